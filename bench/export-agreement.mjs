@@ -114,7 +114,7 @@ function draw(random) {
 function kernelOf({ bodies, ctas, isSpawned, counts, mode, lanes }) {
   return p.kernel('random', {}, () => {
     const ring = p.pipeline('ring', { stages: 2, advance: 'acquire' });
-    const things = {
+    const context = {
       bars: counts.map((count, id) => p.barrier(`bar${id}`, { count, mode })),
       bufs: [p.buffer('buf0'), p.buffer('buf1')],
       cell: p.cell('cell'),
@@ -126,7 +126,7 @@ function kernelOf({ bodies, ctas, isSpawned, counts, mode, lanes }) {
       const cta = ctas === 2 ? index % 2 : 0;
       const options = { cta, lanes, spawned: isSpawned && index === 2 };
       return p.role(`role${index}`, options, function* () {
-        yield* perform(body, { ...things });
+        yield* perform(body, { ...context });
       });
     });
   });

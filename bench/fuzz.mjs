@@ -20,7 +20,7 @@ import { kindsOf, randomProgram } from '../packages/poundlock/test/fuzz/random-p
 import { writePage } from './fuzz/page.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
     programs: { type: 'string', default: '100000' },
@@ -57,7 +57,7 @@ function engineHash() {
 function readRecord(engines) {
   const fresh = { engines, programs: 0, seeds: [], kinds: {}, answers: {}, disagreements: [] };
   try {
-    const record = JSON.parse(readFileSync(given.record, 'utf8'));
+    const record = JSON.parse(readFileSync(options.record, 'utf8'));
     if (record.engines === engines) return record;
     const { engines: before, programs, disagreements, earlier = [] } = record;
     const until = new Date().toISOString().slice(0, 10);
@@ -71,8 +71,8 @@ function readRecord(engines) {
 
 /** A record is whole at any time: it is replaced, never overwritten. */
 function writeRecord(record) {
-  writeFileSync(`${given.record}.new`, `${JSON.stringify(record, null, 1)}\n`);
-  renameSync(`${given.record}.new`, given.record);
+  writeFileSync(`${options.record}.new`, `${JSON.stringify(record, null, 1)}\n`);
+  renameSync(`${options.record}.new`, options.record);
 }
 
 function count(table, name, by = 1) {
@@ -104,8 +104,8 @@ async function holdEvery(program, record) {
 }
 
 const record = readRecord(engineHash());
-const until = performance.now() + Number(given.seconds) * 1000;
-while (performance.now() < until && record.programs < Number(given.programs)) {
+const until = performance.now() + Number(options.seconds) * 1000;
+while (performance.now() < until && record.programs < Number(options.programs)) {
   const seed = Math.floor(Math.random() * 2 ** 31);
   // What a chunk finds is counted when it is whole: an end in between loses it and nothing else.
   const next = structuredClone(record);

@@ -56,17 +56,17 @@ function lint(folder, files) {
 
 /** Whether something is told of each function, its file linted where it stands. */
 function inPlace() {
-  const told = new Map();
+  const reported = new Map();
   for (const group of Map.groupBy(labels, checkout).values()) {
     const folder = checkout(group[0]);
     const findings = lint(folder, [...new Set(group.map(({ path }) => path))]);
     for (const label of group) {
       const isIts = ({ primary: { file, line } }) =>
         file.endsWith(label.path) && line >= label.from && line <= label.to;
-      told.set(label, findings.some(isIts));
+      reported.set(label, findings.some(isIts));
     }
   }
-  return told;
+  return reported;
 }
 
 /** The same with each function in a file of its own: no imports, no types, no other function. */
@@ -85,9 +85,10 @@ function alone() {
 
 const percent = (part, whole) => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(0)} %`);
 
-function row(name, told, chosen) {
-  const of = (verdict, isTold) =>
-    chosen.filter((label) => label.verdict === verdict && told.get(label) === isTold).length;
+function row(name, reported, chosen) {
+  const of = (verdict, isReported) =>
+    chosen.filter((label) => label.verdict === verdict && reported.get(label) === isReported)
+      .length;
   const [found, missed] = [of('wrong', true), of('wrong', false)];
   const [alarms, quiet] = [of('right', true), of('right', false)];
   const rates = [
@@ -98,20 +99,20 @@ function row(name, told, chosen) {
   return `| ${[name, chosen.length, found, missed, alarms, quiet, ...rates].join(' | ')} |`;
 }
 
-function table(told) {
+function table(reported) {
   const head = 'functions | found | missed | false alarms | quiet | precision | recall | alarms';
   const lines = [`| set | ${head} |`, '|---|---|---|---|---|---|---|---|---|'];
   for (const [set, chosen] of Map.groupBy(labels, (label) => label.set)) {
-    lines.push(row(set, told, chosen));
+    lines.push(row(set, reported, chosen));
   }
-  return [...lines, row('all', told, labels)].join('\n');
+  return [...lines, row('all', reported, labels)].join('\n');
 }
 
 /** The functions of which the wrong thing is told, or nothing where there is something. */
-function faults(told) {
+function faults(reported) {
   const isWrong = (label) => ['wrong', 'right'].includes(label.verdict);
   const failed = labels.filter((label) => {
-    return isWrong(label) && told.get(label) !== (label.verdict === 'wrong');
+    return isWrong(label) && reported.get(label) !== (label.verdict === 'wrong');
   });
   return failed
     .map((label) => {

@@ -18,8 +18,8 @@ function timed(work) {
   return performance.now() - start;
 }
 
-const given = process.argv[2];
-const root = given === undefined ? generated() : resolve(given);
+const argument = process.argv[2];
+const root = argument === undefined ? generated() : resolve(argument);
 const files = sourcesBelow(root);
 const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length, 0);
 let findings = 0;
@@ -48,7 +48,7 @@ for (let round = 0; round < ROUNDS; round++) {
 }
 const memory = execFileSync(process.execPath, [join(import.meta.dirname, 'lint-memory.mjs'), root]);
 const megabytes = String(memory).trim().split('\n').at(-1);
-if (given === undefined) rmSync(root, { recursive: true });
+if (argument === undefined) rmSync(root, { recursive: true });
 const [checked, linted] = [median(times.check), median(times.lint)];
 console.log(`${files.length} files, ${lines} lines, ${findings} findings`);
 console.log(

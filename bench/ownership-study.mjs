@@ -68,8 +68,8 @@ const label = ({ params }) =>
     .join(' ');
 
 function summary(name, all) {
-  const told = all.filter(({ measured }) => Math.abs(measured - 1) > 0.02);
-  const right = told.filter((one) => one.measured > 1 === one.simulated > 1);
+  const distinguishable = all.filter(({ measured }) => Math.abs(measured - 1) > 0.02);
+  const right = distinguishable.filter((one) => one.measured > 1 === one.simulated > 1);
   const ratios = all.map(({ measured }) => measured);
   const errors = all.map((one) => Math.abs(one.simulated / one.measured - 1));
   const cells = [
@@ -77,7 +77,7 @@ function summary(name, all) {
     all.length,
     times(Math.max(...ratios)),
     times(Math.min(...ratios)),
-    `${told.length}`,
+    `${distinguishable.length}`,
     `${right.length}`,
     `${(100 * quantile(errors, 0.5)).toFixed(2)} %`,
   ];
@@ -151,14 +151,14 @@ async function advised(name, params) {
   const kernel = await kernelOf(name);
   const place = ({ line }) => `line ${line}`;
   const { current, proposals } = await advise(kernel, { model: H200, params, name: place });
-  const given = Object.entries(params).map(([key, value]) => `${key}=${value}`);
+  const settings = Object.entries(params).map(([key, value]) => `${key}=${value}`);
   const rows = proposals.map(({ change, speedup, verdict, why }) => {
     const worth = Number.isFinite(speedup) ? times(speedup) : '–';
     const known = verdict === 'certified' ? 'legal' : `${verdict}: ${why}`;
     return `| ${change} | ${worth} | ${known} |`;
   });
   return [
-    `### ${[name, ...given].join(' ')}`,
+    `### ${[name, ...settings].join(' ')}`,
     '',
     `Now ${current.totalCycles.toLocaleString('en')} cycles.`,
     '',

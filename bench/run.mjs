@@ -343,7 +343,7 @@ for (const [name, part] of Object.entries(parts)) {
   const [from, to] = [page.indexOf(mark('begin')), page.indexOf(mark('end'))];
   if (from < 0 || to < 0) continue;
   const quiet = `${disturbed.passes} of ${disturbed.of} passes were disturbed by other programs`;
-  const made = `${mark('begin')}\n${text}\n\n${machine}; ${ROUNDS} rounds of ${PASS_MS} ms; ${quiet}.\n`;
+  const section = `${mark('begin')}\n${text}\n\n${machine}; ${ROUNDS} rounds of ${PASS_MS} ms; ${quiet}.\n`;
   Object.assign(disturbed, { passes: 0, of: 0 });
-  writeFileSync(PAGE, page.slice(0, from) + made + page.slice(to));
+  writeFileSync(PAGE, page.slice(0, from) + section + page.slice(to));
 }

@@ -49,7 +49,7 @@ async function round(from, items, kills) {
   });
   const victim = kills ? random(ROLES.length) : -1;
   const failure = FAILURES[random(FAILURES.length)];
-  const told = [];
+  const messages = [];
   const workers = ROLES.map((role, at) => {
     const links = { make: [null, first], change: [first, second], take: [second, null] }[role];
     const [source, sink] = links.map((ring) => ring?.transfer(role) ?? null);
@@ -61,7 +61,7 @@ async function round(from, items, kills) {
     links[1]?.supervise(worker, sink);
     worker.on('message', (message) => {
       if (message.wrong !== undefined) stop(message.wrong);
-      told.push(message);
+      messages.push(message);
     });
     worker.on('error', (error) => {
       if (at !== victim) stop(`${role} threw: ${error.stack}`);
@@ -78,7 +78,7 @@ async function round(from, items, kills) {
       for (const ring of [first, second])
         console.error(ring.name, ring.failure?.message, ring.items(), JSON.stringify(ring.held()));
       stop(
-        `a hang: ${failure} of ${ROLES[victim]}, ${log[0]} of ${items} items, told ${JSON.stringify(told)}`,
+        `a hang: ${failure} of ${ROLES[victim]}, ${log[0]} of ${items} items, told ${JSON.stringify(messages)}`,
       );
     },
     victim < 0 ? 60_000 : HANG_MS,
@@ -87,7 +87,7 @@ async function round(from, items, kills) {
   clearTimeout(hang);
   const isDone = log[0] === items;
   if (victim < 0 && !isDone) stop(`${log[0]} of ${items} items came`);
-  for (const { told: text, name } of told) {
+  for (const { text, name } of messages) {
     if (name !== 'RingPoisoned' && name !== 'RingClosed') stop(`a role was told ${name}: ${text}`);
   }
   return log[0];

@@ -17,7 +17,7 @@ import { writeSection } from './section.mjs';
 import { missingTool, searchDeep } from './spin/spin.mjs';
 
 const run = promisify(execFile);
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '40' },
     megabytes: { type: 'string', default: '8192' },
@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
     all: { type: 'boolean', default: false },
   },
 });
-const limits = { seconds: Number(given.seconds), megabytes: Number(given.megabytes) };
+const limits = { seconds: Number(options.seconds), megabytes: Number(options.megabytes) };
 const RUNS = 5;
 /** What is checked before a warm check, but for the model itself, and how often. */
 const WARMERS = {
@@ -129,7 +129,7 @@ function head(...titles) {
 }
 
 /** SPIN's states and time, or that it ran out or was not asked. */
-function told(spin) {
+function spinColumns(spin) {
   if (spin === null) return ['–', 'not run'];
   return [grouped(spin.states), spin.isOver ? `${spin.seconds.toFixed(2)} s` : 'runs out'];
 }
@@ -140,14 +140,14 @@ function times(spin, ms) {
   return `${spin.isOver ? '' : '> '}${grouped((spin.seconds * 1000) / ms)}×`;
 }
 
-async function beside(model, params, isHopeless, countOf, twin = `models/${model}`) {
-  const spin = isHopeless && !given.all ? null : await searchDeep(model, params, limits);
-  const cold = await ours(twin, { params });
-  const warm = await ours(twin, { params }, true);
+async function beside(model, params, isHopeless, countOf, kernelName = `models/${model}`) {
+  const spin = isHopeless && !options.all ? null : await searchDeep(model, params, limits);
+  const cold = await ours(kernelName, { params });
+  const warm = await ours(kernelName, { params }, true);
   if (spin !== null) mustAgree(model, params, spin, cold.verdict);
   row([
-    `${twin.replace('models/', '')} ${text(params)}`,
-    ...told(spin),
+    `${kernelName.replace('models/', '')} ${text(params)}`,
+    ...spinColumns(spin),
     grouped(countOf(cold.stats)),
     short(cold.ms),
     times(spin, cold.ms),
@@ -160,9 +160,9 @@ const TIMES = ['ms cold', 'SPIN : cold', 'ms warm', 'SPIN : warm'];
 
 async function proofs() {
   head('program', 'SPIN states', 'SPIN', 'our events', ...TIMES);
-  for (const [index, [model, params, twin]] of PROOFS.entries()) {
+  for (const [index, [model, params, kernelName]] of PROOFS.entries()) {
     const isHopeless = index >= PROOFS.length - HOPELESS;
-    await beside(model, params, isHopeless, ({ events }) => events, twin);
+    await beside(model, params, isHopeless, ({ events }) => events, kernelName);
   }
 }
 
@@ -215,7 +215,7 @@ function mustAgree(model, params, spin, verdict) {
 const missing = await missingTool();
 if (missing !== '') console.error(`${missing}: the rows beside SPIN are left out`);
 const TABLES = { proof: proofs, queue: queues, every: everyNumber, growth };
-for (const name of given.only.split(',')) {
+for (const name of options.only.split(',')) {
   if (missing !== '' && (name === 'proof' || name === 'queue')) continue;
   lines = [];
   console.log();

@@ -94,8 +94,8 @@ function tryChange(name, { heading, edit, errors, tests = [] }) {
     const found = compilerErrors();
     const failures = tests.length === 0 ? 0 : failedTests(tests);
     const files = [...new Set(found)].sort();
-    const asked = tests.length === 0 ? '' : `, ${failures} failed tests`;
-    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${asked}\n`);
+    const tested = tests.length === 0 ? '' : `, ${failures} failed tests`;
+    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${tested}\n`);
     for (const each of files) process.stdout.write(`  ${each}\n`);
     const missing = [file, ...files].filter((each) => !isNamed(section, each));
     return [

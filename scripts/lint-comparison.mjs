@@ -26,14 +26,14 @@ function poundlock(root) {
 }
 
 /** Whatever a tool calls it: a finding at a line where something is wrong has found it. */
-function counted(told) {
+function counted(reported) {
   const found = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
   const all = { ...found };
   let wrong = 0;
   for (const path of caseFiles(CASES)) {
     const { expected, alternatives } = labelsOf(path);
     const open = new Set(
-      told.filter(({ file }) => basename(file) === basename(path)).map(({ line }) => line),
+      reported.filter(({ file }) => basename(file) === basename(path)).map(({ line }) => line),
     );
     const others = new Set(alternatives.map(({ line }) => line));
     for (const { kind, line } of expected) {

@@ -15,7 +15,7 @@ const findings = compiler
   .flatMap((program) => lintProgram(program, { ...config.lint, strict: true }).findings);
 compiler.close();
 
-const told = findings.map(({ rule, primary }) => {
+const reported = findings.map(({ rule, primary }) => {
   return { file: primary.file, line: primary.line, kind: kindOf(rule) };
 });
 const isHard = (tags) => tags.some((tag) => tag === 'hard' || tag.startsWith('policy'));
@@ -25,7 +25,7 @@ const groups = {
   all: () => true,
 };
 for (const [name, counts] of Object.entries(groups)) {
-  const { hits, misses, extras, precision, recall } = score(directory, told, counts);
+  const { hits, misses, extras, precision, recall } = score(directory, reported, counts);
   const percent = (value) => `${(100 * value).toFixed(1)} %`;
   console.log(`${name}: precision ${percent(precision)}, recall ${percent(recall)}`);
   if (name !== 'all') continue;

@@ -5,7 +5,7 @@
  * pages and workers, too: it needs nothing around it. What takes longer than `patienceMs` never comes.
  */
 export async function outcome(act, patienceMs = 2000) {
-  const said = (error) => {
+  const described = (error) => {
     const { name = 'Error', message = error } = error ?? {};
     return `${name}: ${String(message).split('\n')[0].slice(0, 90)}`;
   };
@@ -13,7 +13,7 @@ export async function outcome(act, patienceMs = 2000) {
   try {
     answer = act();
   } catch (error) {
-    return `throws ${said(error)}`;
+    return `throws ${described(error)}`;
   }
   const late = Symbol('late');
   const clock = new Promise((resolve) => void setTimeout(resolve, patienceMs, late));
@@ -24,6 +24,6 @@ export async function outcome(act, patienceMs = 2000) {
     if (value === undefined) return 'does nothing';
     return isPlain ? `answers ${String(value)}` : `answers ${value.constructor?.name}`;
   } catch (error) {
-    return `rejects ${said(error)}`;
+    return `rejects ${described(error)}`;
   }
 }

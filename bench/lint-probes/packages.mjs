@@ -75,10 +75,10 @@ const PROBES = {
     const second = await outcome(() => span.end());
     const secondLog = logged.splice(0).join(' ');
     await outcome(() => span.setAttribute('late', 1));
-    const isKept = 'late' in span.attributes;
+    const isRecorded = 'late' in span.attributes;
     return [
       `${second}; logs ${secondLog}`,
-      `${isKept ? 'kept' : 'ignored'}; logs ${logged.join(' ')}`,
+      `${isRecorded ? 'kept' : 'ignored'}; logs ${logged.join(' ')}`,
     ];
   },
   async 'tf.variable'() {
@@ -112,12 +112,12 @@ const PROBES = {
   async 'three.gpu'() {
     const { WebGLRenderTarget } = await import('three');
     const target = new WebGLRenderTarget(2, 2);
-    let told = 0;
-    target.addEventListener('dispose', () => void told++);
+    let notified = 0;
+    target.addEventListener('dispose', () => void notified++);
     target.dispose();
     const second = await outcome(() => target.dispose());
     return [
-      `${second}; its listeners hear of it ${told} times`,
+      `${second}; its listeners hear of it ${notified} times`,
       await outcome(() => target.setSize(4, 4)),
     ];
   },

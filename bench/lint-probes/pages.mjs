@@ -72,9 +72,11 @@ export const PAGE_PROBES = {
     buffer.destroy();
     const checked = async (act) => {
       device.pushErrorScope('validation');
-      const said = await outcome(act);
+      const result = await outcome(act);
       const error = await device.popErrorScope();
-      return error === null ? said : `a ${error.constructor.name}: ${error.message.split('\n')[0]}`;
+      return error === null
+        ? result
+        : `a ${error.constructor.name}: ${error.message.split('\n')[0]}`;
     };
     return [
       await checked(() => buffer.destroy()),

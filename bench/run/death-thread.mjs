@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 
-const { role, given } = workerData;
-const ring = attachRing(given);
+const { role, transferred } = workerData;
+const ring = attachRing(transferred);
 if (role === 'hold') {
   ring.producer().acquireSync();
   parentPort.postMessage(0);

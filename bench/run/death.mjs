@@ -12,9 +12,9 @@ export async function deathsMs() {
   for (let time = 0; time < TIMES; time++) {
     const ring = createRing({ stages: 2, bytes: 64, threads: 2 });
     const [holding, waiting] = ['hold', 'wait'].map((role) => {
-      const given = ring.transfer(role);
-      const worker = new Worker(CODE, { workerData: { role, given } });
-      ring.supervise(worker, given);
+      const transferred = ring.transfer(role);
+      const worker = new Worker(CODE, { workerData: { role, transferred } });
+      ring.supervise(worker, transferred);
       const first = new Promise((resolve) => worker.once('message', resolve));
       const last = new Promise((resolve) => worker.on('message', (at) => at > 0 && resolve(at)));
       return { worker, first, last };

@@ -10,12 +10,12 @@ export default kernel('ends', defaults, ({ tiles, form }) => {
   const items = count(tiles);
 
   const both = role('both', function* () {
-    let [made, seen] = [0, 0];
+    let [written, seen] = [0, 0];
     let slot: ProducerStage;
     let tile: ConsumerStage;
     const fill = compute(1, (view) => {
       const words = view(slot.buffer(), Int32Array);
-      words[0] = words[15] = made++;
+      words[0] = words[15] = written++;
     });
     const take = compute(1, (view) => {
       const words = view(tile.buffer(), Int32Array);

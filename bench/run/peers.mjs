@@ -23,8 +23,8 @@ function verify(words, number) {
 
 /** Our ring, tile by tile: filled in place, copied out inside the shared memory. */
 const ring = {
-  produce({ ring: given, items }) {
-    const producer = attachRing(given).producer();
+  produce({ ring: transferred, items }) {
+    const producer = attachRing(transferred).producer();
     for (let number = 0; number < items; number++) {
       const tile = producer.acquireSync();
       tile.fill(number & 0xff);
@@ -33,8 +33,8 @@ const ring = {
     }
     producer.close();
   },
-  consume({ ring: given, bytes }) {
-    const consumer = attachRing(given).consumer();
+  consume({ ring: transferred, bytes }) {
+    const consumer = attachRing(transferred).consumer();
     const out = consumer.scratch;
     const words = new Int32Array(out.buffer, out.byteOffset, bytes >> 2);
     let number = 0;
@@ -49,8 +49,8 @@ const ring = {
 
 /** Our ring where only the hand-over counts: first and last word, in place. */
 const handle = {
-  produce({ ring: given, items }) {
-    const producer = attachRing(given).producer();
+  produce({ ring: transferred, items }) {
+    const producer = attachRing(transferred).producer();
     for (let number = 0; number < items; number++) {
       const tile = producer.acquireSync();
       stamp(tile.view(Int32Array), number);
@@ -58,8 +58,8 @@ const handle = {
     }
     producer.close();
   },
-  consume({ ring: given }) {
-    const consumer = attachRing(given).consumer();
+  consume({ ring: transferred }) {
+    const consumer = attachRing(transferred).consumer();
     let number = 0;
     for (let tile; (tile = consumer.acquireSync()) !== undefined;) {
       verify(tile.view(Int32Array), number++);
@@ -71,8 +71,8 @@ const handle = {
 
 /** As `handle`, a batch at a time. */
 const batch = {
-  produce({ ring: given, items, size }) {
-    const producer = attachRing(given).producer();
+  produce({ ring: transferred, items, size }) {
+    const producer = attachRing(transferred).producer();
     for (let number = 0; number < items;) {
       const tiles = producer.acquireBatchSync(Math.min(size, items - number));
       for (const tile of tiles.tiles) stamp(tile.view(Int32Array), number++);
@@ -80,8 +80,8 @@ const batch = {
     }
     producer.close();
   },
-  consume({ ring: given, size }) {
-    const consumer = attachRing(given).consumer();
+  consume({ ring: transferred, size }) {
+    const consumer = attachRing(transferred).consumer();
     let number = 0;
     for (let tiles; (tiles = consumer.acquireBatchSync(size)) !== undefined;) {
       for (const tile of tiles.tiles) verify(tile.view(Int32Array), number++);
@@ -262,8 +262,8 @@ const clone = {
       }
       if (number === items) port.close();
     };
-    port.on('message', (given) => {
-      credits += given;
+    port.on('message', (transferred) => {
+      credits += transferred;
       send();
     });
     send();

@@ -64,5 +64,5 @@ try {
   ({ make, change, take })[role]();
 } catch (error) {
   if (error.message === 'killed in the middle') throw error;
-  parentPort.postMessage({ told: error.message, name: error.name });
+  parentPort.postMessage({ text: error.message, name: error.name });
 }

@@ -220,17 +220,20 @@ async function runThreads(links: 'rings' | 'messages', input: string, output: st
       transferList: ports,
     });
     if (links === 'rings') {
-      for (const [ring, given] of [[rings[at - 1], from] as const, [rings[at], to] as const]) {
-        ring?.supervise(worker, given as TransferredRing);
+      for (const [ring, transferred] of [
+        [rings[at - 1], from] as const,
+        [rings[at], to] as const,
+      ]) {
+        ring?.supervise(worker, transferred as TransferredRing);
       }
     }
     worker.once('message', resolve);
     worker.once('error', reject);
     return promise;
   });
-  const said = await Promise.all(answers);
+  const results = await Promise.all(answers);
   const { user, system } = process.cpuUsage(cpu);
-  return { said: said.at(-1)!, ms: performance.now() - start, cpuMs: (user + system) / 1000 };
+  return { results: results.at(-1)!, ms: performance.now() - start, cpuMs: (user + system) / 1000 };
 }
 
 async function main(blocks: number, rounds: number): Promise<void> {
@@ -241,8 +244,9 @@ async function main(blocks: number, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const rings = await runThreads('rings', input, output);
     const messages = await runThreads('messages', input, output);
-    if (rings.said !== messages.said) throw new Error(`${rings.said}, but ${messages.said}`);
-    if (round === 0) console.log(rings.said);
+    if (rings.results !== messages.results)
+      throw new Error(`${rings.results}, but ${messages.results}`);
+    if (round === 0) console.log(rings.results);
     ratios.push({ time: messages.ms / rings.ms, cpu: messages.cpuMs / rings.cpuMs });
     const shown = [rings, messages].map(({ ms, cpuMs }) => {
       return `${ms.toFixed(0)} ms (${cpuMs.toFixed(0)} ms of CPU)`;

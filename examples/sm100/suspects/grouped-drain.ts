@@ -13,8 +13,8 @@ import { GroupedClcScheduler, WARP_SIZE } from 'poundlock/sm100';
 
 const defaults = { stages: 2, tiles: 5, drain: 'zero' };
 
-export default kernel('grouped-drain', defaults, ({ stages, tiles, drain: given }) => {
-  const drain = given === 'zero' ? 'zero' : 'producer-state';
+export default kernel('grouped-drain', defaults, ({ stages, tiles, drain: drainMode }) => {
+  const drain = drainMode === 'zero' ? 'zero' : 'producer-state';
   const shape = { tiles, tilesPerGroup: 1, stages, ctaGroup: 2, drain } as const;
   const scheduler = new GroupedClcScheduler(shape);
 

@@ -5,8 +5,8 @@ import { InputError } from '#src/base/index';
 import { check } from '../../../poundlock/src/check/index.ts';
 import { exportKernel, FORMATS, type Format } from '../../../poundlock/src/export/index.ts';
 import { unfoldRoles } from '../../../poundlock/src/export/graph.ts';
-import { movesOf } from '../../../poundlock/src/export/transitions.ts';
-import { Things } from '../../../poundlock/src/export/symbol-table.ts';
+import { transitionsOf } from '../../../poundlock/src/export/transitions.ts';
+import { SymbolTable } from '../../../poundlock/src/export/symbol-table.ts';
 import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
 import { runLinear, Program, Unfolding } from '#src/program/index';
 import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
@@ -185,11 +185,11 @@ for (const { name, class: kind } of CATALOGUE) {
     const program = new Program(operations, { operation: name, makes: true });
     const system = new System(program, (of, machine) => new Unfolding(of, machine));
     const graph = unfoldRoles(system, { maxSteps: 10_000, maxAnswers: 100 });
-    const things = new Things(system, graph);
+    const things = new SymbolTable(system, graph);
     const steps = graph.roles.flatMap((one) => [...one.steps.values()]);
     const matching = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
     const does = matching.some((step) => {
-      const moves = movesOf(things, graph, step);
+      const moves = transitionsOf(things, graph, step);
       return (
         moves.length > 1 || moves.some(({ guards, calls }) => guards.length + calls.length > 0)
       );

@@ -1,4 +1,4 @@
-// advise: which ownership, which release point, how many stages: each with a verdict and a price.
+// advise: compares ownerships, release points and stage counts, each with a verdict and cycles.
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
@@ -26,11 +26,11 @@ import {
   type Lists,
 } from './variant.ts';
 
-/** The most operations that a release is moved over. */
+/** The most operations across which a release is moved. */
 const MAX_EARLIER = 12;
-/** The deepest hand over hand that is tried. */
+/** The greatest depth of hand over hand that is tried. */
 const MAX_DEPTH = 3;
-/** Items that a legality check runs through, beyond one lap of the longest ring. */
+/** Items of a legality check, beyond one lap of the longest ring. */
 const ITEMS_BEYOND_LAP = 2;
 
 /** Options of {@link advise}. */
@@ -43,7 +43,7 @@ export interface AdviseOptions {
   readonly smem?: number;
   /** States that each check stores before it is inconclusive. */
   readonly maxStates?: number;
-  /** Formats a source position in the proposals; `file:line` unless specified. */
+  /** How a source position is named in the output. */
   readonly name?: (place: Position) => string;
 }
 
@@ -59,7 +59,7 @@ export interface AdviseResult {
   readonly caveat: string | null;
   /** The predicted time of the unchanged kernel, in cycles. */
   readonly current: { readonly totalCycles: number };
-  /** The number of items that the checks went through; `null` if that is the whole run. */
+  /** Items for which legality was checked; `null` for the whole run. */
   readonly checkedItems: number | null;
   /** The proposals, the fastest certified ones first. */
   readonly proposals: readonly Proposal[];
@@ -97,8 +97,8 @@ export interface AdviseResult {
  *   ];
  * });
  * const { current, proposals } = await advise(single, { model: MODELS.h200 });
- * console.log(current.totalCycles > 0, proposals.some(({ kind }) => kind === 'stages')); // true
- * true
+ * const hasStages = proposals.some(({ kind }) => kind === 'stages');
+ * console.log(current.totalCycles > 0, hasStages); // true true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
   const advisor = new Advisor(kernel, options);
@@ -114,7 +114,7 @@ class Advisor {
   readonly #program: Program;
   readonly #costs: Costs;
   readonly #options: AdviseOptions;
-  /** Every role from start to end, and cut short for questions of legality. */
+  /** Every role from start to end, and a shortened run for legality checks. */
   readonly #whole: Lists;
   #short: Lists = [];
   #items: number | null = null;
@@ -130,14 +130,14 @@ class Advisor {
     this.#current = cyclesOfLists(this.#program, this.#whole, this.#costs);
   }
 
-  /** A run of some laps says as much about an edit as a long one, and is sooner explored. */
+  /** A run of a few laps decides the legality of an edit as well as a long one, and is cheaper. */
   async prepare(): Promise<void> {
     const { rings } = this.#program.declarations;
     const longest = rings.reduce((most, ring) => Math.max(most, ring.stages), 1);
     const items = longest + ITEMS_BEYOND_LAP;
     this.#short = this.#drive(items);
     this.#items = items;
-    // A program whose counts belong together may only be right as a whole.
+    // A program whose counts depend on each other may only be correct as a whole.
     if ((await this.#legality(this.#short)).verdict !== 'counterexample') return;
     [this.#short, this.#items] = [this.#whole, null];
     const { verdict, why } = await this.#legality(this.#whole);
@@ -172,7 +172,7 @@ class Advisor {
     return legality(this.#program, lists, this.#options.maxStates ?? DEFAULT_MAX_STATES);
   }
 
-  /** What an edit brings and whether it is legal; `null` where there is nothing to edit. */
+  /** The gain of an edit and whether it is legal; `null` if there is nothing to edit. */
   async #propose(kind: Proposal['kind'], change: string, edit: Edit): Promise<Proposal | null> {
     const [short, whole] = [edit(this.#short), edit(this.#whole)];
     if (short === null || whole === null) return null;
@@ -181,7 +181,7 @@ class Advisor {
     return { kind, change, totalCycles, speedup: this.#current / totalCycles, verdict, why };
   }
 
-  /** An edit that is legal for a short run may still deadlock in a long one. */
+  /** An edit that is legal in a short run may still deadlock in a long one. */
   #cycles(lists: Lists): number {
     try {
       return cyclesOfLists(this.#program, lists, this.#costs);
@@ -221,7 +221,7 @@ class Advisor {
     };
   }
 
-  /** Moves a site's releases up until that is forbidden: the last legal place and the first not. */
+  /** Moves a site's releases up until that is forbidden: the last legal position, the next one. */
   async #earliest(site: ReleaseSite, at: number): Promise<Proposal[]> {
     const list = this.#short[site.role]!;
     const held = heldOver(list, site.releases[0]!);
@@ -240,7 +240,7 @@ class Advisor {
     return legal === null ? [] : [legal];
   }
 
-  /** Scoped is depth 0; each depth holds one stage more while the next work runs. */
+  /** Scoped is depth 0; each depth holds one more stage while the next work runs. */
   async #depths(site: ReleaseSite, at: number): Promise<Proposal[]> {
     if (site.side !== Side.consume || site.releases.length <= MAX_DEPTH) return [];
     const proposals: Proposal[] = [];
@@ -257,7 +257,7 @@ class Advisor {
     return proposals;
   }
 
-  /** Releases that follow each other directly, the other way round. */
+  /** Swaps releases that directly follow each other. */
   async #orders(): Promise<Proposal[]> {
     const proposals: Proposal[] = [];
     for (const role of this.#program.roles.keys()) {

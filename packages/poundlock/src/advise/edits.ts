@@ -1,10 +1,10 @@
-// Edits of a role's recorded operations: releases that come earlier, later, or in another order.
+// Edits of a role's recorded operations: releases moved earlier, later, or into another order.
 import { unreachable } from '@poundlock/core/internal/base';
 import { isSilent, makeOp, OpKind, type Op, type Unit } from '@poundlock/core/internal/op';
 import type { LinearStep } from '@poundlock/core/internal/program';
 import { isGhost, type Release, type ReleaseSite } from './releases.ts';
 
-/** Puts each release before the operation at its new place; `list.length` is the end. */
+/** Moves each release before the operation at its new position; `list.length` is the end. */
 function moved(
   list: readonly LinearStep[],
   places: readonly { readonly release: Release; readonly to: number }[],
@@ -23,7 +23,7 @@ function moved(
   return [...edited, ...(blocks.get(list.length) ?? [])];
 }
 
-/** Whether an operation moves a counter of its role: a release is nowhere else before it. */
+/** Whether an operation advances a counter of its role, which a release must follow directly. */
 function isCounting({ kind }: Op): boolean {
   if (!isSilent(kind)) return false;
   switch (kind) {
@@ -39,7 +39,7 @@ function isCounting({ kind }: Op): boolean {
   }
 }
 
-/** The operations that a handle is held over: where its release could be. */
+/** The operations during which a handle is held: where its release could be. */
 export function heldOver(list: readonly LinearStep[], { owned, start }: Release): number[] {
   const held: number[] = [];
   for (let at = owned + 1; at < start; at++) {
@@ -58,8 +58,8 @@ export function earlier(list: readonly LinearStep[], site: ReleaseSite, by: numb
 }
 
 /**
- * Every release of a site `depth` rounds later, where the role releases anyway; what is still held
- * at the end is released there. Waits for a unit leave `depth` groups open, and the last one none.
+ * Every release of a site `depth` rounds later, where the role releases anyway; stages still held
+ * at the end are released there. Waits for a unit leave `depth` groups open, and the last one none.
  */
 export function handOverHand(
   list: readonly LinearStep[],
@@ -79,7 +79,7 @@ export function handOverHand(
     if (op.kind !== OpKind.waitGroup || op.args.inFlight >= depth) return one;
     return { ...one, op: makeOp(OpKind.waitGroup, { unit: op.args.unit, inFlight: depth }) };
   });
-  // The last rounds have nobody after them: they wait for their own work.
+  // The last rounds have no successor: they wait for their own work.
   const last =
     edited.length -
     places
@@ -91,7 +91,7 @@ export function handOverHand(
   return [...open.slice(0, last), ...drain, ...open.slice(last)];
 }
 
-/** Two sites whose releases follow each other directly, in the other order. */
+/** Swaps two sites whose releases directly follow each other. */
 export function swapped(
   list: readonly LinearStep[],
   first: ReleaseSite,

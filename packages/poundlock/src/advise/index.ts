@@ -1,4 +1,4 @@
-// The library face of the adviser.
+// Exports of the adviser for the other folders of this package.
 import '../own-folder.ts';
 export type { Proposal } from '@poundlock/core/internal/finding';
 export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';

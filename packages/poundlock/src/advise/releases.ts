@@ -1,10 +1,10 @@
-// Where a role gives stages back: its releases, grouped by the line that makes them.
+// Groups the releases of a role by source line.
 import type { Position } from '@poundlock/core/internal/base';
 import { isGhostOp, OpKind, Side } from '@poundlock/core/internal/op';
 import { coveredBy, handleOf } from '@poundlock/core/internal/program';
 import type { DeclaredRing, StageHandle, LinearStep } from '@poundlock/core/internal/program';
 
-/** One handle's life in a role's list: its acquire, and the operations of its release. */
+/** The lifetime of one handle in a role's list: its acquire and the operations of its release. */
 export interface Release {
   readonly handle: StageHandle;
   readonly owned: number;
@@ -13,7 +13,7 @@ export interface Release {
   readonly end: number;
 }
 
-/** The releases of one line, in order. */
+/** The releases of one source line, in order. */
 export interface ReleaseSite {
   readonly role: number;
   readonly ring: number;
@@ -22,21 +22,21 @@ export interface ReleaseSite {
   readonly releases: readonly Release[];
 }
 
-/** Whether an operation gives a handle's stage on to the other side. */
+/** Whether an operation passes a handle's stage to the other side. */
 function signals(
   one: LinearStep | undefined,
   rings: readonly DeclaredRing[],
   of: StageHandle,
 ): boolean {
-  // At once, or when the work before it is done.
+  // Immediately, or when the work before it is complete.
   if (one?.op.kind !== OpKind.arrive && one?.op.kind !== OpKind.commit) return false;
   const { full, empty } = rings[of.ring]!;
   return (of.side === Side.produce ? full : empty)[of.index] === one.op.args.barrier;
 }
 
 /**
- * The sites of a role that signal somebody: other releases only move a counter. The signal is made
- * by the release or, in libraries whose releases only step, directly before it.
+ * The sites of a role that signal another role: other releases only advance a counter. The signal
+ * is part of the release or, in libraries whose releases only step, directly before it.
  */
 export function releaseSites(
   role: number,

@@ -1,4 +1,4 @@
-// The smallest number of stages that is nearly as fast as any, and fits.
+// Finds the smallest number of stages that is nearly optimal and fits.
 import { InputError } from '@poundlock/core/internal/base';
 import { OpKind } from '@poundlock/core/internal/op';
 import {
@@ -11,10 +11,10 @@ import { predictWith, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */
 const MAX_STAGES = 12;
-/** Within this of the best is as good. */
+/** A choice within this factor of the best counts as equally good. */
 const TOLERANCE = 0.01;
 
-/** What a choice of stages takes and costs. */
+/** The cycles and the memory of a number of stages. */
 export interface StageChoice {
   readonly parameter: string;
   readonly value: number;
@@ -29,7 +29,7 @@ function stagesOf(program: Program): number[] {
   return program.declarations.rings.map((ring) => ring.stages);
 }
 
-/** The parameters that are numbers of stages: one more makes one stage more, and nothing else. */
+/** The parameters that are numbers of stages: one more adds one stage and changes nothing else. */
 export function stageParameters(kernel: Kernel, params: ResolvedParameters): string[] {
   const base = stagesOf(new Program(kernel, params));
   return Object.entries(params.values).flatMap(([name, value]) => {
@@ -62,7 +62,7 @@ export function stageBytes(program: Program, lists: readonly (readonly LinearSte
   });
 }
 
-/** The smallest fitting number of stages within a percent of the best fitting one. */
+/** The smallest fitting number of stages within one percent of the best fitting one. */
 export function smallestStages(
   kernel: Kernel,
   params: ResolvedParameters,
@@ -79,7 +79,7 @@ export function smallestStages(
       if (bytes > options.smem) break;
       tried.push({ value, bytes, totalCycles: predictWith(program, options.costs) });
     } catch (error) {
-      // The kernel may refuse so many stages, or deadlock with so few: then they are no choice.
+      // Kernels may reject so many stages, or deadlock with so few: then they are not candidates.
       if (!(error instanceof InputError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// A program with edited operations: what `check` says of it, and what it costs.
+// A program with edited operations: its verdict by `check` and its simulated cycles.
 import { check, checkSteps } from '../check/index.ts';
 import type { Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
@@ -15,7 +15,7 @@ import type {
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { cyclesOf, preparePlayback, type Costs } from '../simulate/index.ts';
 
-/** What every role does, in order. */
+/** The operations of every role, in order. */
 export type Lists = readonly (readonly LinearStep[])[];
 
 /** The states after which a legality check gives up (option `max-states`). */
@@ -23,12 +23,12 @@ export const DEFAULT_MAX_STATES = 100_000;
 
 function recordedOf(program: Program, lists: Lists, machine: Machine): RecordedStep[][] {
   const resolver = new Resolver(program, machine);
-  // They were resolved for another machine before, which numbered its flights by itself.
+  // They were resolved for another machine, which has its own numbers of flights.
   for (const list of lists) for (const { op } of list) op.resolved = null;
   return lists.map((list, role) => recorded(list, resolver, role));
 }
 
-/** The edited operations as steps, which a search or a simulation goes through. */
+/** The edited operations as steps for a search or a simulation. */
 export function stepsOf(lists: Lists): (program: Program, machine: Machine) => Steps {
   return (program, machine) =>
     new ListSteps(recordedOf(program, lists, machine), [], machine, null);
@@ -37,13 +37,13 @@ export function stepsOf(lists: Lists): (program: Program, machine: Machine) => S
 /** Whether an edit is legal: a counterexample forbids it. */
 export interface Legality {
   readonly verdict: Verdict;
-  /** Why it is forbidden, or why nothing is known. */
+  /** Why it is forbidden, or why it is undecided. */
   readonly why: string | null;
 }
 
 /**
- * Asks `check`: for a certificate first, which needs no search, and for a schedule that goes wrong;
- * a search that stores `maxStates` without an end leaves it undecided.
+ * Runs `check`: first for a certificate, which needs no search, then for a counterexample;
+ * a search that stores `maxStates` states leaves it undecided.
  */
 export async function legality(
   program: Program,
@@ -63,13 +63,13 @@ function whyOf(error: Finding | undefined, reason: string | null): string | null
   return error === undefined ? reason : `${error.rule}: ${error.message}`;
 }
 
-/** Whether some handle is misused: only lists of steps tell that. */
+/** Whether a handle is misused: only lists of steps show that. */
 function isMisused(program: Program, lists: Lists): boolean {
   const { machine } = layOutSystem(program);
   return recordedOf(program, lists, machine).some((list) => list.some((step) => step.misuse));
 }
 
-/** The kernel with roles that do what the lists say, and nothing else. */
+/** The kernel whose roles do exactly what the lists contain. */
 function played(kernel: Kernel, lists: Lists): Kernel {
   const build = (params: Parameters): Role[] =>
     kernel.build(params).map((role, at) => ({ ...role, body: () => play(lists[at]!) }));
@@ -86,7 +86,7 @@ function* play(list: readonly LinearStep[]): Generator<Op, void, number> {
   }
 }
 
-/** The time of the whole program with these operations. */
+/** The simulated time of the whole program with these operations. */
 export function cyclesOfLists(program: Program, lists: Lists, costs: Costs): number {
   return cyclesOf(preparePlayback(program, stepsOf(lists)), costs);
 }

@@ -1,4 +1,4 @@
-// Checks file after file: what can not run does not stop the others.
+// Checks one file after another: a file that can not run does not stop the others.
 import { check, type CheckOptions } from '../check/index.ts';
 import {
   reportOf,
@@ -38,13 +38,13 @@ interface Planned {
   readonly params: ResolvedParameters;
 }
 
-/** Runs all checks of one command and collects what comes out. */
+/** Runs all checks of one command and collects the results. */
 export class CheckSession {
   readonly #host: Host;
   readonly #checks: Checks;
   readonly #progress: ProgressLine;
   readonly #codes: ExitCode[] = [];
-  readonly #told = new Set<string>();
+  readonly #shownLines = new Set<string>();
   #interrupted = false;
 
   constructor(host: Host, checks: Checks) {
@@ -58,7 +58,7 @@ export class CheckSession {
   }
 
   async run(): Promise<Report<'check'>> {
-    // Before there is anything to tell, Ctrl-C just ends the process.
+    // Before there are results to report, Ctrl-C just ends the process.
     const planned = await this.#plan();
     const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
     const results: ResultWithFindings<'check'>[] = [];
@@ -67,7 +67,7 @@ export class CheckSession {
       if ('error' in one) results.push({ result: one });
       else if (this.#interrupted) skipped++;
       else results.push(await this.#checkOne(one));
-      // A search too small to pause by itself would let no Ctrl-C through.
+      // A search that is too small to pause would block Ctrl-C.
       await this.#host.pause();
     }
     stop();
@@ -79,13 +79,13 @@ export class CheckSession {
     return reportOf('check', version(), results, { isBatch, swept, skipped });
   }
 
-  /** Loads every file first, so that a mistake is told before a long search. */
+  /** Loads every file first, so that a mistake is reported before a long search. */
   async #plan(): Promise<(Planned | ReportedFailure)[]> {
     const planned: (Planned | ReportedFailure)[] = [];
-    for (const given of this.#checks.files) {
-      const file = fileName(given, this.#host.cwd);
+    for (const argument of this.#checks.files) {
+      const file = fileName(argument, this.#host.cwd);
       try {
-        const kernel = await loadKernel(given, this.#host);
+        const kernel = await loadKernel(argument, this.#host);
         for (const params of planRuns(kernel, this.#checks.request))
           planned.push({ file, kernel, params });
       } catch (error) {
@@ -118,13 +118,13 @@ export class CheckSession {
     }
   }
 
-  /** Of every number, a finding is about the one that it was found with. */
+  /** For a proof of every number, a finding is about the number with which it was found. */
   #checkedWith(params: ResolvedParameters, result: CheckResult): ResolvedParameters {
     const { every } = this.#checks.chosen;
     return every === undefined ? params : params.change({ [every]: result.params[every]! });
   }
 
-  /** The engine only knows that it was told to stop; by whom is known here. */
+  /** The engine only knows that it was stopped; the reason is known here. */
   #named(result: CheckResult): CheckResult {
     if (!this.#interrupted || result.verdict !== 'inconclusive') return result;
     return { ...result, reason: 'interrupted before every interleaving was checked' };
@@ -134,9 +134,9 @@ export class CheckSession {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
-    // A sweep meets the same mistake again and again.
-    if (!this.#told.has(lines)) stderr.write(lines);
-    this.#told.add(lines);
+    // A sweep reports the same mistake repeatedly.
+    if (!this.#shownLines.has(lines)) stderr.write(lines);
+    this.#shownLines.add(lines);
     this.#codes.push(ExitCode.couldNotRun);
     return failureOf('check', file, cwd, asInputError(error), params?.values);
   }

@@ -1,4 +1,4 @@
-// A thread of a search, which `crew.ts` starts.
+// The entry of a search thread, which `crew.ts` starts.
 import '../own-folder.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runMember } from '../check/index.ts';

@@ -1,16 +1,16 @@
-// Threads of a search: each loads the program text by itself and takes part until it ends.
+// Search threads: each loads the program text itself and takes part until it ends.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
 import type { SearchCrew, MemberReport, StartCrew, Task } from '../check/index.ts';
 
-/** What a thread is told. */
+/** The data that a thread receives. */
 export interface CrewTask {
   readonly path: string;
   readonly task: Task;
 }
 
-/** How threads are started that search the program text `file`. */
+/** Returns the function that starts threads that search the program text `file`. */
 export function startCrewFor(file: string, cwd: string): StartCrew {
   const path = resolve(cwd, file);
   return (tasks) => crewOf(tasks.map((task) => startOne({ path, task })));

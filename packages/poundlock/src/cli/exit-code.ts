@@ -1,4 +1,4 @@
-// Exit codes: what a script learns without reading the output.
+// Exit codes of the process.
 import type { Verdict } from '@poundlock/core/internal/finding';
 
 export const ExitCode = { clean: 0, findings: 1, couldNotRun: 2, inconclusive: 3 } as const;

@@ -1,4 +1,4 @@
-// Why a module could not be imported, with the place in the user's source.
+// Explains why a module could not be imported, with the position in the user's source.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { InputError, positionInStack, type Position } from '@poundlock/core/inte
 import { messageOf, nameAndMessage, pathOf } from '@poundlock/core/internal/host';
 import { failedImportOf, lastLoadedModule, type FailedImport } from './own-package.ts';
 
-/** The head that Node puts over a stack: `file:line`, the source, carets below it. */
+/** The head that Node prints above a stack: `file:line`, the source, carets below it. */
 const HEAD = /^(?<file>(?:file:|\/|[A-Za-z]:\\|\[stdin\]).*?):(?<line>\d+)\r?\n/;
 const CARETS = /^([^\S\n]*)\^+\s*$/m;
 
@@ -17,7 +17,7 @@ function headPosition(stack: string): Position | undefined {
   return { file, line: Number(line), column };
 }
 
-/** V8 does not say where a module is malformed; a Node that only checks it does. */
+/** V8 does not report where a module is malformed; Node's syntax check does. */
 function malformedAt(): Position | undefined {
   const module = lastLoadedModule();
   if (module === undefined || module.source === '') return undefined;
@@ -60,12 +60,12 @@ function unresolved(error: Error, failed: FailedImport): InputError {
   return new InputError(what, specifierAt(failed));
 }
 
-/** The module's own frame: those below the module loader's are of whoever imported it. */
+/** The module's own frame: the frames below those of the module loader belong to the importer. */
 function thrownAt(error: Error): Position | undefined {
   return positionInStack(error.stack?.split('(node:internal/modules')[0]);
 }
 
-/** What an import threw, as the user's mistake in one sentence. */
+/** Describes what an import threw, as the user's mistake in one sentence. */
 export function importFailure(thrown: unknown): InputError {
   if (!(thrown instanceof Error)) {
     return new InputError(`throws ${messageOf(thrown)} while it is loaded`);

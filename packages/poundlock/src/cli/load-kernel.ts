@@ -1,4 +1,4 @@
-// From a file's name to its kernel.
+// Loads the kernel of a file.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ function mustBeFile(path: string): void {
   if (!/\.[cm]?[jt]s$/.test(path)) throw new InputError('is not a TypeScript or JavaScript module');
 }
 
-/** A value in one or two words. */
+/** Describes a value in one or two words. */
 function described(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
@@ -49,8 +49,8 @@ async function importModule(path: string, host: Host): Promise<Record<string, un
 }
 
 /**
- * Loads the kernel that `file` exports by default. Throws an {@link InputError} that says what is
- * wrong, with its place if it is in a line.
+ * Loads the kernel that `file` exports by default. Throws an {@link InputError} with the reason,
+ * and with its position if there is one.
  */
 export async function loadKernel(file: string, host: Host): Promise<Kernel> {
   const path = resolve(host.cwd, file);

@@ -1,4 +1,4 @@
-// The command line: arguments in, exit code out.
+// The command line: parses the arguments, runs a verb and returns the exit code.
 import '../own-folder.ts';
 import { Command, CommanderError } from 'commander';
 import { InputError, nearest } from '@poundlock/core/internal/base';
@@ -16,7 +16,7 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..4
   poundlock explain deadlock`;
 
-/** `error: unknown option '--sett'\n(Did you mean --set?)` as one line of ours. */
+/** `error: unknown option '--sett'\n(Did you mean --set?)` as one line. */
 function usageError(text: string): string {
   return `poundlock: ${oneLine(text.replace(/^error: /, ''))}\n`;
 }
@@ -42,7 +42,7 @@ function commandLine(host: Host): Command {
   return program;
 }
 
-/** `poundlock gemm.ts` and `poundlock chek gemm.ts` are told what they probably mean. */
+/** Suggests a command for `poundlock gemm.ts` and `poundlock chek gemm.ts`. */
 function unknownVerb(word: string, program: Command): InputError {
   const verbs = program.commands.map((command) => command.name());
   const guess = nearest(word, verbs);
@@ -53,13 +53,13 @@ function unknownVerb(word: string, program: Command): InputError {
   return new InputError(`there is no command ${word}: ${help}`);
 }
 
-/** The verb that is called, or whose help is: only its module is loaded. */
+/** The verb that is called, or whose help is requested: only its module is loaded. */
 function verbOf(argv: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith('-'));
   return words[0] === 'help' ? words[1] : words[0];
 }
 
-/** Lint is a package of its own: it brings a compiler along. */
+/** Lint is in its own package, because it depends on a compiler. */
 async function loaded(name: string, load: VerbEntry['load']): Promise<Verb> {
   try {
     return await load();
@@ -88,15 +88,15 @@ async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has written the help, the version or the error; only they end with 0.
+    // Commander has printed the help, the version or the error; only help and version return 0.
     return error.exitCode === 0 ? ExitCode.clean : ExitCode.couldNotRun;
   }
   return code;
 }
 
 /**
- * Runs the command line and answers the exit code. Everything that goes wrong is told on stderr in
- * one line.
+ * Runs the command line and returns the exit code. Every error is reported on stderr in one
+ * line.
  */
 export async function main(argv: readonly string[], host: Host = processHost()): Promise<ExitCode> {
   try {

@@ -1,4 +1,4 @@
-// Reads measured tables: NAME.csv beside the kernels that were measured.
+// Reads tables of measurements: NAME.csv next to the measured kernels.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
@@ -8,11 +8,11 @@ import { loadKernel } from './load-kernel.ts';
 import { caseError, readCases } from './options/cases.ts';
 import { planRuns } from './plan.ts';
 
-/** The measured programs; `two_role.csv` is what was measured of `two-role.ts`. */
+/** The measured programs; `two_role.csv` has the measurements of `two-role.ts`. */
 const TABLES = ['two_role', 'three_role', 'release_order', 'tensor_core'];
 const MEASURED = 'total_cycles';
 
-/** Throws an InputError with the line of a table that is not as it should be. */
+/** Throws an InputError with the line of a table that is malformed. */
 export async function readMeasurements(
   directory: string,
   kernels: string,

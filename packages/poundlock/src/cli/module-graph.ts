@@ -1,4 +1,4 @@
-// Which modules a kernel file is made of: itself and what it imports, as far as that is local.
+// Records which local modules a kernel file consists of: itself and its imports.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ export const MAX_MODULES = 10_000;
 
 const imports = new Map<string, Set<string>>();
 
-/** Notes that one module imports another; called by the loader for every import. */
+/** Records that one module imports another; called by the loader for every import. */
 export function noteImport(from: string, to: string): void {
   const known = imports.get(from) ?? new Set();
   known.add(to);
@@ -24,14 +24,14 @@ export interface ModuleHash {
   readonly sha256: string;
 }
 
-/** A program text as it is on disk. */
+/** A program text on disk. */
 export interface ProgramHash {
-  /** Of all modules and their names together. */
+  /** The hash of all modules and their names. */
   readonly sha256: string;
   readonly modules: readonly ModuleHash[];
 }
 
-/** The hash of a kernel file alone, as its program's has it; `null` where there is no such file. */
+/** The hash of a kernel file alone, as in the hash of its program; `null` if it does not exist. */
 export function entryHash(path: string): ModuleHash | null {
   if (!existsSync(path) || !statSync(path).isFile()) return null;
   return { file: basename(path), sha256: sha256(readFileSync(path)) };
@@ -53,7 +53,7 @@ export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A module and those that it imports, without packages and what Node brings. */
+/** A module and its imports, without packages and Node's own modules. */
 function localModules(entry: string): string[] {
   const found = [entry];
   for (let at = 0; at < found.length && found.length < MAX_MODULES; at++) {
@@ -65,7 +65,7 @@ function localModules(entry: string): string[] {
 }
 
 function isLocal(url: string): boolean {
-  // What poundlock itself consists of follows from its version.
+  // The modules of poundlock itself are determined by its version.
   if (!url.startsWith('file:') || isOwnModule(url)) return false;
   return !url.includes('/node_modules/');
 }

@@ -1,4 +1,4 @@
-// The thread that `overseer.ts` starts: looks at what keeps the main thread busy, if anything does.
+// The thread that `overseer.ts` starts: inspects what keeps the main thread busy.
 import type { Debugger } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { writeSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { ExitCode } from './exit-code.ts';
 import { fileName } from '@poundlock/core/internal/host';
 import type { Watched } from './overseer.ts';
 
-/** In so many looks, all of them, the program text must be what runs. */
+/** The number of looks that must all find the program text running. */
 const LOOKS = 8;
 
 const { beat, silentMs, cwd, own } = workerData as Watched;
 
-/** Where the main thread stands still, until it is told to go on. */
+/** Where the main thread is paused, until it is resumed. */
 interface Stop {
   readonly frame: string;
   readonly file: string;
   readonly place: string;
 }
 
-/** A debugger of the main thread: no other way leads into a thread that is busy. */
+/** A debugger session for the main thread: the only way to inspect a busy thread. */
 class Looking {
   readonly #session = new Session();
   /** File names of scripts. */
@@ -34,7 +34,7 @@ class Looking {
     await this.#session.post('Debugger.enable');
   }
 
-  /** Makes the main thread stand still; `undefined` where it was waiting and not at work. */
+  /** Pauses the main thread; `undefined` if it was waiting instead of running. */
   async pause(): Promise<Stop | undefined> {
     const { promise, resolve } = Promise.withResolvers<Debugger.CallFrame | undefined>();
     this.#session.once('Debugger.paused', ({ params }) => resolve(params.callFrames[0]));
@@ -53,9 +53,9 @@ class Looking {
     await this.#session.post('Debugger.resume');
   }
 
-  /** Ends the process, whose main thread must stand still. */
+  /** Ends the process, whose main thread must be paused. */
   async exit({ frame: callFrameId }: Stop): Promise<void> {
-    // With its output closed Node does not add that it waits for a debugger.
+    // With its output closed, Node does not print that it waits for a debugger.
     const close = "globalThis.process.getBuiltinModule('node:fs').closeSync(2)";
     const expression = `${close}; globalThis.process.reallyExit(${ExitCode.couldNotRun})`;
     await this.#session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression });
@@ -70,7 +70,7 @@ function isOwn(file: string): boolean {
   return own.some((folder) => file.startsWith(folder));
 }
 
-/** Looks several times; ends the process if every time a line of the program text runs. */
+/** Looks several times; ends the process if a line of the program text runs every time. */
 async function look(): Promise<void> {
   const looking = new Looking();
   await looking.begin();
@@ -79,8 +79,8 @@ async function look(): Promise<void> {
     if (stop === undefined || !stop.file.startsWith('file:') || isOwn(stop.file)) break;
     if (looks === LOOKS) {
       const late = `still running after ${silentMs / 1000} s`;
-      const told = `${late}: an infinite loop, or a loop without yield*?`;
-      writeSync(2, `poundlock: ${stop.place}: ${told}\n`);
+      const message = `${late}: an infinite loop, or a loop without yield*?`;
+      writeSync(2, `poundlock: ${stop.place}: ${message}\n`);
       return await looking.exit(stop);
     }
     await looking.goOn();
@@ -89,7 +89,7 @@ async function look(): Promise<void> {
   looking.end();
 }
 
-// An answer of the main thread does not keep this one alive.
+// A response of the main thread does not keep this thread alive.
 setInterval(() => undefined, silentMs);
 for (let seen = -1; ;) {
   const now = Atomics.load(beat, 0);

@@ -1,25 +1,25 @@
-// Watches the main thread from another one: a program text that never comes back is ended.
+// Watches the main thread from another thread and ends a program text that does not return.
 import { Worker } from 'node:worker_threads';
 import { moduleBeside, ownFolders } from '@poundlock/core/internal/base';
 
-/** A text may run so long without a sign of life from the thread that it keeps busy. */
+/** How long a program text may run without a sign of life from its thread. */
 export const MAX_SILENT_MS = 10_000;
 
-/** What the watching thread is told. */
+/** The data that the watching thread receives. */
 export interface Watched {
-  /** Counts up for as long as the main thread gets to do anything else. */
+  /** Counts up whenever the main thread gets to do anything else. */
   readonly beat: Int32Array;
   readonly silentMs: number;
   readonly cwd: string;
-  /** The URLs below which poundlock's own code is. */
+  /** The URLs of poundlock's own code. */
   readonly own: readonly string[];
 }
 
 let watched: Watched | undefined;
 
 /**
- * From now on, a loop in a program text that has no end is told on stderr with its place, and the
- * process ends with exit code 2. No code in this thread could: it is the one that is kept busy.
+ * From now on, an infinite loop in a program text is reported on stderr with its position, and the
+ * process ends with exit code 2. The blocked thread itself could not do that.
  */
 export function oversee(cwd: string, silentMs = MAX_SILENT_MS): void {
   if (watched !== undefined) return;

@@ -1,4 +1,4 @@
-// Imported first by the threads of `run`: their kernel files find this package by its name, too.
+// Imported first by the threads of `run`, so that their kernel files resolve this package.
 import { provideOwnPackage } from './own-package.ts';
 
 provideOwnPackage();

@@ -1,14 +1,14 @@
-// What a kernel file imports: `poundlock` is always the instance that runs it.
+// Resolves imports of kernel files: `poundlock` is always the instance that runs them.
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
 import { noteImport } from './module-graph.ts';
 
-/** A module as it was read, before it was compiled. */
+/** A module as it was read, before compilation. */
 export interface LoadedModule {
   readonly url: string;
   readonly source: string;
 }
 
-/** An import that led nowhere. */
+/** An import that could not be resolved. */
 export interface FailedImport {
   readonly specifier: string;
   readonly from: string | undefined;
@@ -18,22 +18,22 @@ const failedImports = new WeakMap<object, FailedImport>();
 let lastLoaded: LoadedModule | undefined;
 let registered = false;
 
-/** Which import an error of the module loader is about. */
+/** The import that an error of the module loader is about. */
 export function failedImportOf(error: object): FailedImport | undefined {
   return failedImports.get(error);
 }
 
-/** The module that was read last: the one that a syntax error without a place is in. */
+/** The module that was read last: a syntax error without a position is in it. */
 export function lastLoadedModule(): LoadedModule | undefined {
   return lastLoaded;
 }
 
-/** A package finds itself by name: from here, that is the one whose code is running. */
+/** A package resolves itself by name: from here, that is the running instance. */
 function fromHere(specifier: string): boolean {
   return specifier === 'poundlock' || specifier.startsWith('poundlock/');
 }
 
-/** TypeScript outside of packages is an ES module, whatever the nearest package.json says. */
+/** TypeScript outside of packages is an ES module, regardless of the nearest package.json. */
 function isOwnTypeScript(url: string): boolean {
   return /\.m?ts$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/');
 }
@@ -59,7 +59,7 @@ const load: LoadHookSync = (url, context, next) => {
   return loaded;
 };
 
-/** From now on kernel files find this package by its name, wherever they are. */
+/** From now on, kernel files resolve this package by its name, wherever they are. */
 export function provideOwnPackage(): void {
   if (registered) return;
   registered = true;

@@ -1,4 +1,4 @@
-// Which parameters a kernel is checked with: --set, --sweep and --cases together.
+// Expands --set, --sweep and --cases to the parameter sets of the checks of a kernel.
 import { InputError } from '@poundlock/core/internal/base';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { requireParameter, resolveParameters } from '@poundlock/core/internal/program';
@@ -7,17 +7,17 @@ import { grouped } from '../report/index.ts';
 import { camelCase, caseError, type CaseRow, type Cases } from './options/cases.ts';
 import type { Sweep } from './options/sweep.ts';
 
-/** The most results that one command is asked for. */
+/** The most results of one command. */
 export const MAX_RUNS = 100_000;
 
-/** What the user wants of every kernel. */
+/** The parameters that the user requests for every kernel. */
 export interface Request {
   readonly sets: ReadonlyMap<string, ParameterValue>;
   readonly sweeps: readonly Sweep[];
   readonly cases?: Cases | undefined;
 }
 
-/** The overrides of every row: columns named like a parameter, empty cells left to the default. */
+/** The overrides of every row: columns named like a parameter; empty cells keep the default. */
 function rowOverrides(kernel: Kernel, cases: Cases): (readonly [CaseRow, Overrides])[] {
   const known = Object.keys(kernel.defaults);
   const columns = cases.header.flatMap((title, at) => {

@@ -1,4 +1,4 @@
-// Makes a result ready to be shown: files as the user names them, tokens as whole commands.
+// Prepares a result for display: files as the user named them, replay commands from tokens.
 import type {
   CheckResult,
   Finding,
@@ -8,10 +8,10 @@ import type {
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
 
-/** How a file is named to the user. */
+/** How a file is named in the output. */
 export type Namer = (file: string) => string;
 
-/** The command that replays a token, with some parameters changed. */
+/** The command that replays a token, with the changed parameters. */
 type Command = (token: string, changed?: Parameters) => string;
 
 function presentStep(step: TraceStep, name: Namer): TraceStep {
@@ -33,12 +33,12 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
   };
 }
 
-/** `checkCommand` of a file, with the parameters that a repetition has to name. */
+/** `checkCommand` of a file, with the parameters that a replay must set. */
 function commandOf(file: string, params: Parameters): Command {
   return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
 }
 
-/** The findings of a run; the replay commands are those of `check`. */
+/** The findings of a run; their replay commands call `check`. */
 export function presentFindings(
   findings: readonly Finding[],
   file: string,
@@ -49,7 +49,7 @@ export function presentFindings(
   return findings.map((finding) => presentFinding(finding, name, command));
 }
 
-/** `params` are those that a command which repeats this check has to name. */
+/** `params` are those that a repetition of this check must set. */
 export function present(
   result: CheckResult,
   file: string,

@@ -7,7 +7,7 @@ import { oversee } from './overseer.ts';
 const DEFAULT_COLUMNS = 80;
 
 function output(stream: NodeJS.WriteStream): Output {
-  // `poundlock … | head` closes our output: no reason to complain.
+  // `poundlock … | head` closes the output: not an error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -1,16 +1,16 @@
-// One line on stderr that says how far a long search is, when somebody is watching.
+// Shows the progress of a long search in one line on stderr, if stderr is a terminal.
 import { counted, duration } from '../report/index.ts';
 import type { Host } from '@poundlock/core/internal/host';
 
-/** What a search tells while it runs. */
-export interface Progress {
+/** The numbers that a search reports while it runs. */
+export interface ProgressCounts {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
   readonly frontier: number;
 }
 
-/** Nobody needs progress of what is over by then. */
+/** Searches that end before this show no progress. */
 const FIRST_AFTER_MS = 400;
 const EVERY_MS = 100;
 const CLEAR = '\r\u001b[2K';
@@ -27,8 +27,8 @@ export class ProgressLine {
     this.#next = this.#start + FIRST_AFTER_MS;
   }
 
-  /** Shows the line, not more often than somebody can read. */
-  show(subject: string, { states, depth, frontier }: Progress): void {
+  /** Updates the line, but not more often than is readable. */
+  show(subject: string, { states, depth, frontier }: ProgressCounts): void {
     const { stderr, now } = this.#host;
     const time = now();
     if (!stderr.isTerminal || time < this.#next) return;
@@ -40,7 +40,7 @@ export class ProgressLine {
     stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
   }
 
-  /** Removes the line, before anything else is written. */
+  /** Removes the line before other output. */
   clear(): void {
     if (this.#shown) this.#host.stderr.write(CLEAR);
     this.#shown = false;

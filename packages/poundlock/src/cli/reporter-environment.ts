@@ -1,4 +1,4 @@
-// What reporters need of the process: colors where they are wanted, and lines of source files.
+// The environment of reporters: colors if wanted, and lines of source files.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Host, Output } from '@poundlock/core/internal/host';
@@ -6,7 +6,7 @@ import { ANSI, PLAIN, type Paint, type ReporterEnvironment } from '../report/ind
 import { chartLibrary } from './chart-library.ts';
 import { readRulePage } from './rule-pages.ts';
 
-/** FORCE_COLOR, then NO_COLOR, then whether a terminal that knows colors is there. */
+/** FORCE_COLOR, then NO_COLOR, then whether the output is a terminal with colors. */
 export function paintFor(output: Output | undefined, env: Host['env']): Paint {
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force === '0' || force === 'false' ? PLAIN : ANSI;
@@ -18,7 +18,7 @@ function linesOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(/\r?\n/);
   } catch {
-    // A source that is gone or was never a file is shown without its text.
+    // A source that is gone, or was never a file, is shown without its text.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Reads the Markdown pages of rules that come with this package.
+// Reads the Markdown pages of rules that are part of this package.
 import { readFileSync } from 'node:fs';
 import { parseRulePage, type RuleId, type RulePage } from '@poundlock/core/internal/finding';
 import { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';

@@ -1,10 +1,10 @@
-// Gives V8's inliner more room: the loop of a long simulation is larger than what it takes in.
+// Raises V8's inlining limits: the loop of a long simulation exceeds the defaults.
 import { setFlagsFromString } from 'node:v8';
 
-/** The most bytecode of one function that is taken in, and of all; V8 starts with 460 and 920. */
+/** The most bytecode of one inlined function, and in total; V8's defaults are 460 and 920. */
 const FLAGS = ['--max-inlined-bytecode-size=1000', '--max-inlined-bytecode-size-cumulative=4000'];
 
-/** For this process, and for what is compiled from now on: call it before work starts. */
+/** Applies to this process and to code compiled from now on: call it before the work starts. */
 export function inlineMore(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }

@@ -1,4 +1,4 @@
-// Clusters of CTAs: whose stages a multicast copy fills, and so whom a release must reach.
+// Clusters of CTAs: the targets of multicast copies and of the releases of their stages.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { requireCount } from '@poundlock/core/internal/program';
 
@@ -17,7 +17,7 @@ export type Reaching = (cta: number) => readonly number[] | undefined;
 /** An operation reaches the CTA that makes it. */
 export const itself: Reaching = () => undefined;
 
-/** Who multicasts to whom, and who works with whom. */
+/** Which CTAs multicast to which, and which work as pairs. */
 export interface Cluster {
   readonly ctas: readonly number[];
   /** How many CTAs, or pairs of them, release a stage that was multicast to them. */

@@ -1,4 +1,4 @@
-// Cooperative groups: who is said to arrive on a barrier, and how often that is.
+// Cooperative groups: the arrival counts of a pipeline's barriers.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { requireCount } from '@poundlock/core/internal/program';
 

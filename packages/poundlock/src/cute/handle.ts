@@ -85,7 +85,7 @@ export class ProducerHandle extends ResourceHandle {
  * commit of a TMA producer does nothing, may be left out and may be made twice.
  */
 export class FilledByCopies extends ProducerHandle {
-  /** Nobody owns it, so no use of it is a misuse. */
+  /** It has no owner, so no use of it is a misuse. */
   override touch(): void {}
 
   override commit({ lanes }: Calling = {}): void {

@@ -1,4 +1,4 @@
-// The pipelines of CuTe DSL: who fills a stage, who empties it, and so who signals what.
+// The pipelines of CuTe DSL, by the units that fill and empty a stage and their signals.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import type { PipelineOptions } from '@poundlock/core/internal/pipeline';
 import { clusterOf, itself, type Cluster, type CtaLayout, type McastMode } from './cluster.ts';

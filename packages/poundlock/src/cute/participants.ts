@@ -48,7 +48,7 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
     return this.#moving[token ? 1 : 0];
   }
 
-  /** Signals the stage that the role stands at, and ends its handle, whoever acquired it. */
+  /** Signals the current stage and ends its handle, even if another object acquired it. */
   protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
     const stage = yield* this.endpoint.stage;
     const held = heldStage(this.ring, side, stage);

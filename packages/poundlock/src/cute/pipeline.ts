@@ -31,10 +31,10 @@ export interface PipelineParts {
   readonly emptyArrivals: number;
   readonly producerSignal: Signal;
   readonly consumerSignal: Signal;
-  /** Expects bytes as a stage is acquired: they fill it then, and nobody owes a commit. */
+  /** Expects bytes as a stage is acquired: these fill it, so that no commit is required. */
   readonly expect?: Expect;
   readonly tail: Tail;
-  /** Whether the program initialises the barriers itself, with {@link Pipeline.init}. */
+  /** Whether the program initializes the barriers itself, with {@link Pipeline.init}. */
   readonly deferSync?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Who arrives at a barrier on behalf of a role: to signal a stage, or to expect its bytes.
+// Signals of a pipeline: arrivals that complete a stage or expect its bytes.
 import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
 import { requireLanes } from '@poundlock/core/internal/pipeline';
 import { arrive, commit, currentRole, post, type Barrier } from '@poundlock/core/internal/program';
@@ -13,10 +13,10 @@ export interface Signal {
   readonly send: (target: Barrier, lanes?: number) => void;
 }
 
-/** Copied bytes signal: a commit does nothing. */
+/** Copied bytes are the signal: a commit does nothing. */
 export const byBytes: Signal = { posts: 0, send: () => {} };
 
-/** What expects, once more: the commit of a CLC fetch, which nobody should call. */
+/** Expects the bytes once more: the commit of a CLC fetch, which should not be called. */
 export function byExpecting(expect: Expect, bytes: number): Signal {
   return { posts: 1, send: (target) => expect(target, bytes) };
 }
@@ -58,28 +58,28 @@ export function byCommit(reaching: Reaching): Signal {
   };
 }
 
-/** Arrives as a stage is acquired, and expects its `bytes`, or others if it was told so. */
+/** Arrives as a stage is acquired, and expects its `bytes` or the specified number. */
 export type Expect = (full: Barrier, bytes: number) => void;
 
 /** One thread of a leading CTA arrives, however many threads the role has. */
-export function expectedByLeader({ isLeader }: Cluster, told: number | undefined): Expect {
+export function expectedByLeader({ isLeader }: Cluster, txBytes: number | undefined): Expect {
   return (full, bytes) => {
-    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: told ?? bytes });
+    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: txBytes ?? bytes });
   };
 }
 
 /** An elected lane of each warp of a leading CTA arrives, and each expects all the bytes. */
-export function expectedByEachWarp({ isLeader }: Cluster, told: number | undefined): Expect {
+export function expectedByEachWarp({ isLeader }: Cluster, txBytes: number | undefined): Expect {
   return (full, bytes) => {
     const { cta, lanes } = currentRole('an acquire').role;
     const warps = isLeader(cta) ? Math.ceil(lanes / WARP_THREADS) : 0;
-    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: told ?? bytes });
+    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: txBytes ?? bytes });
   };
 }
 
 /** One lane arrives for each CTA, on the barrier of that CTA. */
-export function expectedInEach({ ctas }: Cluster, told: number): Expect {
-  return (full) => arrive(full, { bytes: told, ctas });
+export function expectedInEach({ ctas }: Cluster, txBytes: number): Expect {
+  return (full) => arrive(full, { bytes: txBytes, ctas });
 }
 
 /** The threads of the role that make a call. */

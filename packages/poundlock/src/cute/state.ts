@@ -1,4 +1,4 @@
-// Where a side of a pipeline stands, kept by the program: CUTLASS's PipelineState as plain data.
+// PipelineState of CUTLASS as plain data: a stage and a phase that the program stores.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { makeOp, OpKind } from '@poundlock/core/internal/op';
 import { Operation, requireCount, type Barrier } from '@poundlock/core/internal/program';

@@ -1,28 +1,28 @@
-// What a landing flight does, and what operations do to barriers, in calls (U01-U03, M03-M06).
+// Lowers flight completions and barrier operations to calls (U01-U03, M03-M06).
 import { FlightKind } from '@poundlock/core/internal/machine';
 import type { BarrierModel, Call, FlightModel } from './model.ts';
-import type { Things } from './symbol-table.ts';
+import type { SymbolTable } from './symbol-table.ts';
 
-/** The calls of a landing; `null` for a group, which never lands. */
-export function landingCalls(things: Things, model: FlightModel): Call[] | null {
+/** The calls of a completion; `null` for a group, which is not a flight of its own. */
+export function completionCalls(symbols: SymbolTable, model: FlightModel): Call[] | null {
   const { flight, barrier } = model;
   if (flight.kind === FlightKind.group) return null;
-  const calls: Call[] = [{ do: 'land', flight: model }];
+  const calls: Call[] = [{ do: 'complete', flight: model }];
   for (const buffer of new Set([...flight.reads, ...flight.writes])) {
-    calls.push({ do: 'touch', buffer: things.buffer(buffer), from: flight.cta });
+    calls.push({ do: 'touch', buffer: symbols.buffer(buffer), from: flight.cta });
   }
   if (flight.cell >= 0) {
-    calls.push({ do: 'store', cell: things.cell(flight.cell), value: flight.value });
+    calls.push({ do: 'store', cell: symbols.cell(flight.cell), value: flight.value });
   }
   if (barrier === null) return calls;
-  const made =
+  const barrierCalls =
     flight.kind === FlightKind.signal
       ? arrivalCalls(barrier, flight.cta, 1, 1, 0)
       : byteCalls(barrier, flight.cta, -flight.bytes);
-  return [...calls, ...made];
+  return [...calls, ...barrierCalls];
 }
 
-/** M03: arrivals on one barrier, after the bytes that come with them. */
+/** M03: arrivals on one barrier, after their expected bytes. */
 export function arrivalCalls(
   barrier: BarrierModel,
   from: number,
@@ -36,7 +36,7 @@ export function arrivalCalls(
   return calls;
 }
 
-/** M04: bytes more or fewer, which may end the phase. */
+/** M04: changes the pending bytes, which may complete the phase. */
 export function byteCalls(barrier: BarrierModel, from: number, bytes: number): Call[] {
   return [
     { do: 'reach', barrier, from },

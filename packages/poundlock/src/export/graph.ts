@@ -1,4 +1,4 @@
-// A role as a finite graph: every step it can come to, and the answers that lead from step to step.
+// Unfolds roles to finite graphs: reachable steps, and the results that lead to the next ones.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import {
@@ -8,17 +8,17 @@ import {
   type Steps,
 } from '@poundlock/core/internal/program';
 import { formatNumber, type System } from '@poundlock/core/internal/system';
-import { Answers } from './value-domains.ts';
+import { ValueDomains } from './value-domains.ts';
 import { Memory } from './memory.ts';
 
 /** The default of {@link ExportOptions.maxSteps}. */
 export const DEFAULT_MAX_STEPS = 20_000;
 /** The default of {@link ExportOptions.maxAnswers}. */
 export const DEFAULT_MAX_ANSWERS = 16;
-/** The most pairs of a step and what its role remembers there (its stages and counts). */
-export const MAX_STANDINGS = 1_000_000;
+/** The most pairs of a step and the private values of its role (its stages and counts). */
+export const MAX_ROLE_STATES = 1_000_000;
 
-export interface Bounds {
+export interface GraphBounds {
   readonly maxSteps: number;
   readonly maxAnswers: number;
 }
@@ -30,35 +30,35 @@ export interface GraphStep {
   readonly instruction: Instruction | null;
   readonly misuse: Misuse | null;
   readonly isRetry: boolean;
-  /** The steps that the answers lead to. */
+  /** The next step by result. */
   readonly edges: Map<number, StepId>;
 }
 
 export interface RoleGraph {
   readonly role: number;
   readonly entry: StepId;
-  /** In the order in which they were met. */
+  /** In the order of discovery. */
   readonly steps: Map<StepId, GraphStep>;
 }
 
 export interface Graph {
   readonly roles: readonly RoleGraph[];
-  /** What cells can hold and pools can give out. */
-  readonly answers: Answers;
+  /** The values that cells can hold and that pools can return. */
+  readonly domains: ValueDomains;
 }
 
-/** Unfolds every role until nothing new is met; throws an InputError at a bound. */
-export function unfoldRoles(system: System, bounds: Bounds): Graph {
-  const answers = new Answers(system, bounds.maxAnswers);
+/** Unfolds every role until there are no new values; throws an InputError at a bound. */
+export function unfoldRoles(system: System, bounds: GraphBounds): Graph {
+  const domains = new ValueDomains(system, bounds.maxAnswers);
   try {
     for (;;) {
       let left = bounds.maxSteps;
       const roles = system.program.roles.map((_, role) => {
-        const graph = new Exploration(system, role, answers, left, bounds.maxSteps).run();
+        const graph = new Exploration(system, role, domains, left, bounds.maxSteps).run();
         left -= graph.steps.size;
         return graph;
       });
-      if (!answers.learn(roles)) return { roles, answers };
+      if (!domains.learn(roles)) return { roles, domains };
     }
   } catch (error) {
     if (!(error instanceof NondeterminismError)) throw error;
@@ -70,23 +70,23 @@ export function unfoldRoles(system: System, bounds: Bounds): Graph {
   }
 }
 
-/** One role, followed through all answers that its own stages and counts allow. */
+/** Explores one role with all results that its own stages and counts allow. */
 class Exploration {
   readonly #system: System;
   readonly #steps: Steps;
   readonly #role: number;
-  readonly #answers: Answers;
+  readonly #domains: ValueDomains;
   readonly #left: number;
   readonly #maxSteps: number;
   readonly #graph = new Map<StepId, GraphStep>();
   readonly #seen = new Set<string>();
   readonly #open: { readonly step: GraphStep; readonly memory: Memory }[] = [];
 
-  constructor(system: System, role: number, answers: Answers, left: number, maxSteps: number) {
+  constructor(system: System, role: number, domains: ValueDomains, left: number, maxSteps: number) {
     this.#system = system;
     this.#steps = system.steps;
     this.#role = role;
-    this.#answers = answers;
+    this.#domains = domains;
     this.#left = left;
     this.#maxSteps = maxSteps;
   }
@@ -97,7 +97,7 @@ class Exploration {
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const { step, memory } = next;
       if (step.instruction === null) continue;
-      for (const [answer, after] of this.#answers.of(step, memory)) {
+      for (const [answer, after] of this.#domains.of(step, memory)) {
         const to = this.#steps.follow(step.id, answer);
         step.edges.set(answer, to);
         this.#visit(to, after);
@@ -110,7 +110,7 @@ class Exploration {
     const key = `${id} ${memory.key}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    if (this.#seen.size > MAX_STANDINGS) this.#fail('standings', MAX_STANDINGS);
+    if (this.#seen.size > MAX_ROLE_STATES) this.#fail('standings', MAX_ROLE_STATES);
     let step = this.#graph.get(id);
     if (step === undefined) {
       const instruction = this.#steps.instruction(id);

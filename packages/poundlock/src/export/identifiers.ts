@@ -1,6 +1,6 @@
-// Names that every target language accepts, made of the names in the program.
+// Creates identifiers that every target language accepts from names in the program.
 
-/** Hands out identifiers: letters, digits and single underscores, each only once. */
+/** Returns identifiers: letters, digits and single underscores, each only once. */
 export class Identifiers {
   readonly #taken = new Set<string>();
 

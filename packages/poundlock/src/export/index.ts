@@ -1,4 +1,4 @@
-// export: a kernel as a program of another checker, or as a drawing.
+// Exports a kernel to Promela, TLA+ or Graphviz.
 import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
@@ -88,29 +88,29 @@ function systemOf(program: Program): System {
   });
 }
 
-/** P09: a role that does something else in a second run is no graph of steps. */
+/** P09: a nondeterministic role has no graph of steps. */
 function requireDeterminism(system: System, graph: Graph): void {
   const { program, steps } = system;
   if (!(steps instanceof Unfolding)) return;
   for (const role of graph.roles) {
-    const found = findDivergence(program, steps, role.role, someWay(role));
+    const found = findDivergence(program, steps, role.role, somePath(role));
     if (found !== null) throw divergent(program, found);
   }
 }
 
-/** One way through a role, as far as it goes without coming to a step again. */
-function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
-  const way: RecordedStep[] = [];
+/** One path through a role, until it repeats a step. */
+function somePath({ entry, steps }: RoleGraph): RecordedStep[] {
+  const path: RecordedStep[] = [];
   const seen = new Set<number>();
   for (let at = entry; !seen.has(at);) {
     seen.add(at);
     const { instruction, misuse, edges } = steps.get(at)!;
     const [edge] = edges;
     if (edge === undefined) break;
-    way.push({ instruction, misuse, answer: edge[0], source: at });
+    path.push({ instruction, misuse, answer: edge[0], source: at });
     at = edge[1];
   }
-  return way;
+  return path;
 }
 
 function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {

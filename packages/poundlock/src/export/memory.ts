@@ -1,6 +1,6 @@
-// What a role remembers beside its step: the stages of its registers, its counts, its allocations.
+// The private values of a role besides its step: stages of registers, counts, allocations.
 
-/** Small private values by name. A memory never changes; a change makes another one. */
+/** Small private values by name. Immutable; a change returns a new memory. */
 export class Memory {
   readonly key: string;
   readonly #values: ReadonlyMap<string, number>;

@@ -1,35 +1,35 @@
-// The exported model, in no language yet: things, places of roles, guarded moves between them.
+// The exported model, independent of the language: variables, locations of roles, transitions.
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 
-/** A physical barrier, and which parts of its state the program can tell apart. */
+/** A physical barrier, and the parts of its state that the program can observe. */
 export interface BarrierModel {
   readonly name: string;
   readonly ident: string;
   readonly cta: number;
-  /** Arrivals per phase at the start, 0 where the program initialises it. */
+  /** Arrivals per phase at the start; 0 if the program initializes it. */
   readonly count: number;
   /** M09: a wait compares completed phases, not parities. */
   readonly isCounter: boolean;
-  /** Waited for by absolute phase: keeps the true number of its phase, not only the parity. */
+  /** Waited for by absolute phase: stores the phase itself instead of its parity. */
   readonly hasPhase: boolean;
   readonly hasBytes: boolean;
-  /** Initialised late or invalidated. */
+  /** Initialized late or invalidated. */
   readonly hasLife: boolean;
-  /** Its expected arrivals change: it has a life, or threads drop out. */
+  /** Its number of expected arrivals changes: it is initialized late, or threads drop out. */
   readonly varies: boolean;
   /** M11: copies complete bytes on it. */
   readonly hasCopies: boolean;
 }
 
-/** R01: a register that some step reads or moves. */
+/** R01: a register that some step reads or advances. */
 export interface RegisterModel {
   readonly name: string;
   readonly ident: string;
   readonly stages: number;
 }
 
-/** R06: what falls together by double laps. */
+/** R06: the registers and barriers that are reduced by double laps together. */
 export interface ShiftModel {
   readonly ident: string;
   readonly registers: readonly RegisterModel[];
@@ -60,7 +60,7 @@ export interface BufferModel {
   readonly name: string;
   readonly ident: string;
   readonly cta: number;
-  /** The pool that hands it out, or −1. */
+  /** The pool that it belongs to, or −1. */
   readonly pool: number;
 }
 
@@ -93,7 +93,7 @@ export interface QueueModel {
   readonly role: number;
   readonly unit: number;
   readonly inOrder: boolean;
-  /** Nothing waits for earlier work: only how many flights of each kind are open matters. */
+  /** Nothing waits for earlier work: the state is the number of open flights of each kind. */
   readonly isBag: boolean;
   readonly flights: FlightModel[];
 }
@@ -117,18 +117,18 @@ export type Guard =
   | { readonly if: 'impossible'; readonly pool: PoolModel; units: number }
   | { readonly if: 'mismatch' | 'full' | 'part'; named: NamedModel; threads: number; count: number }
   | { readonly if: 'cluster'; readonly state: 'divergent' | 'full' | 'part' }
-  | { readonly if: 'can-land'; readonly flight: FlightModel };
+  | { readonly if: 'can-complete'; readonly flight: FlightModel };
 
 export type Call =
   | { readonly do: 'fail'; readonly rule: RuleId | 'bound'; readonly note: string }
-  | { readonly do: 'told'; readonly barrier: BarrierModel; readonly phase: Phase }
+  | { readonly do: 'alias-fault'; readonly barrier: BarrierModel; readonly phase: Phase }
   | { readonly do: 'reach'; readonly barrier: BarrierModel; readonly from: number }
   | { readonly do: 'arrive'; readonly barrier: BarrierModel; count: number; lanes: number }
   | { readonly do: 'expect'; readonly barrier: BarrierModel; readonly bytes: number }
   | { readonly do: 'settle'; readonly barrier: BarrierModel }
   | { readonly do: 'init' | 'drop'; readonly barrier: BarrierModel; readonly count: number }
   | { readonly do: 'invalidate'; readonly barrier: BarrierModel }
-  | { readonly do: 'launch' | 'land'; readonly flight: FlightModel }
+  | { readonly do: 'issue' | 'complete'; readonly flight: FlightModel }
   | { readonly do: 'next' | 'done'; readonly buffer: BufferModel; readonly writes: boolean }
   | { readonly do: 'touch'; readonly buffer: BufferModel; readonly from: number }
   | { readonly do: 'store' | 'add'; readonly cell: CellModel; readonly value: number }
@@ -148,18 +148,18 @@ export type Call =
   | { readonly do: 'start' | 'end'; readonly role: number }
   | { readonly do: 'exit'; readonly cta: number };
 
-/** A move: where all guards hold, all calls happen at once. */
+/** A transition: if all guards hold, all calls are performed atomically. */
 export interface Action {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];
-  /** The place that it leads to. */
+  /** The location that it leads to. */
   readonly to: number;
 }
 
-/** The text of the place where a role has ended. */
+/** The text of the final location of a role. */
 export const THE_END = 'the end';
 
-/** A place of a role: one operation, and the moves that perform it. */
+/** A location of a role: one operation, and the transitions that perform it. */
 export interface PlaceModel {
   readonly number: number;
   readonly text: string;
@@ -172,7 +172,7 @@ export interface RoleModel {
   readonly ident: string;
   readonly cta: number;
   readonly isSpawned: boolean;
-  /** What happens as it comes to its first place, before it moves. */
+  /** The calls on entry to its first location. */
   readonly start: { readonly calls: readonly Call[]; readonly to: number };
   /** In order of number. */
   readonly places: readonly PlaceModel[];
@@ -181,11 +181,14 @@ export interface RoleModel {
 export interface UnitModel {
   readonly name: string;
   readonly ident: string;
-  /** Landing moves; their `to` means nothing. */
-  readonly landings: readonly { readonly flight: FlightModel; readonly calls: readonly Call[] }[];
+  /** Completions of flights. */
+  readonly completions: readonly {
+    readonly flight: FlightModel;
+    readonly calls: readonly Call[];
+  }[];
 }
 
-export interface Model {
+export interface ExportModel {
   readonly kernel: string;
   readonly params: string;
   readonly barriers: readonly BarrierModel[];
@@ -200,7 +203,7 @@ export interface Model {
   readonly units: readonly UnitModel[];
   readonly shifts: readonly ShiftModel[];
   readonly ctas: number;
-  /** CTAs whose end matters: one that exits, or that others reach into. */
+  /** Whether a CTA exits, and whether an operation targets another CTA. */
   readonly exits: boolean;
   readonly crosses: boolean;
   readonly hasCluster: boolean;

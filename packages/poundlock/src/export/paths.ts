@@ -1,103 +1,107 @@
-// Silent operations: nobody else sees them, so a move makes all of them up to the next visible one.
+// Merges silent operations into transitions, up to the next visible operation.
 import { InputError, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Call, CountModel, Guard, RegisterModel } from './model.ts';
-import type { Things } from './symbol-table.ts';
+import type { SymbolTable } from './symbol-table.ts';
 
-/** The most silent operations that one move makes. */
+/** The most silent operations in one transition. */
 const MAX_SILENT = 1000;
 
-/** One way through silent steps: when it is taken, what it does, and where it leads to. */
+/** One path through silent steps: its condition, its effects, and its destination. */
 export interface Path {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];
   readonly to: number;
 }
 
-/** A way under way: how far registers and counts have moved on it already. */
-interface Way extends Path {
+/** A partial path, and how far it has already advanced registers and counts. */
+interface PartialPath extends Path {
   readonly plus: ReadonlyMap<RegisterModel | CountModel, number>;
   readonly shifts: ReadonlySet<Call & { do: 'shift' }>;
 }
 
-/** Every way from a step to the next visible steps. */
+/** All paths from a step to the next visible steps. */
 export function pathsFrom(
-  things: Things,
+  symbols: SymbolTable,
   steps: ReadonlyMap<number, GraphStep>,
   from: number,
 ): Path[] {
-  let ways: Way[] = [{ guards: [], calls: [], to: from, plus: new Map(), shifts: new Set() }];
+  let partials: PartialPath[] = [
+    { guards: [], calls: [], to: from, plus: new Map(), shifts: new Set() },
+  ];
   const ended: Path[] = [];
-  for (let made = 0; ways.length > 0; made++) {
-    if (made > MAX_SILENT) {
+  for (let length = 0; partials.length > 0; length++) {
+    if (length > MAX_SILENT) {
       throw new InputError(
         `a role performs ${MAX_SILENT} operations that no other role can observe`,
       );
     }
-    ways = ways.flatMap((way) => {
-      const { instruction, edges } = steps.get(way.to)!;
+    partials = partials.flatMap((partial) => {
+      const { instruction, edges } = steps.get(partial.to)!;
       if (instruction === null || !isSilent(instruction.kind)) {
-        ended.push({ ...way, calls: [...way.calls, ...way.shifts] });
+        ended.push({ ...partial, calls: [...partial.calls, ...partial.shifts] });
         return [];
       }
       const { kind } = instruction;
-      return [...edges].map(([answer, to]) => further(things, way, kind, instruction, answer, to));
+      return [...edges].map(([answer, to]) =>
+        extended(symbols, partial, kind, instruction, answer, to),
+      );
     });
   }
   return ended;
 }
 
-function further(
-  things: Things,
-  way: Way,
+function extended(
+  symbols: SymbolTable,
+  partial: PartialPath,
   kind: SilentKind,
   instruction: Instruction,
   answer: number,
   to: number,
-): Way {
-  const plusOf = (one: RegisterModel | CountModel): number => way.plus.get(one) ?? 0;
+): PartialPath {
+  const plusOf = (one: RegisterModel | CountModel): number => partial.plus.get(one) ?? 0;
   switch (kind) {
     case OpKind.step: {
-      const register = things.register(instruction);
-      const calls: Call[] = [...way.calls];
+      const register = symbols.register(instruction);
+      const calls: Call[] = [...partial.calls];
       if (instruction.past >= 0) {
         calls.push({ do: 'must-stand', register, stage: instruction.past });
       }
       calls.push({ do: 'step', register });
-      const shift = things.shift(instruction.target, instruction.cta);
-      const shifts = new Set(way.shifts);
+      const shift = symbols.shift(instruction.target, instruction.cta);
+      const shifts = new Set(partial.shifts);
       const isKnown = [...shifts].some((one) => one.shift === shift);
       if (shift !== null && !isKnown) shifts.add({ do: 'shift', shift });
-      const plus = new Map(way.plus).set(register, plusOf(register) + 1);
-      return { ...way, calls, to, plus, shifts };
+      const plus = new Map(partial.plus).set(register, plusOf(register) + 1);
+      return { ...partial, calls, to, plus, shifts };
     }
     case OpKind.stage: {
-      const register = things.register(instruction);
+      const register = symbols.register(instruction);
       const guard: Guard = { if: 'stage', register, plus: plusOf(register), stage: answer };
-      return { ...way, guards: [...way.guards, guard], to };
+      return { ...partial, guards: [...partial.guards, guard], to };
     }
     case OpKind.more: {
-      const count = things.count(instruction);
+      const count = symbols.count(instruction);
       const guard: Guard = { if: 'more', count, plus: plusOf(count), answer: answer === 1 };
-      const guards = [...way.guards, guard];
-      if (answer === 0) return { ...way, guards, to };
-      const plus = new Map(way.plus).set(count, plusOf(count) + 1);
-      return { ...way, guards, calls: [...way.calls, { do: 'count', count }], to, plus };
+      const guards = [...partial.guards, guard];
+      if (answer === 0) return { ...partial, guards, to };
+      const plus = new Map(partial.plus).set(count, plusOf(count) + 1);
+      return { ...partial, guards, calls: [...partial.calls, { do: 'count', count }], to, plus };
     }
-    // Time and fences change nothing that a model has (S03, S04).
+    // Time and fences have no effect in a model (S03, S04).
     case OpKind.compute:
     case OpKind.fence:
-      return { ...way, to };
+      return { ...partial, to };
     default:
       return unreachable(kind);
   }
 }
 
-/** The way that a role takes before its first visible step, where all its numbers are 0. */
-export function startOf(things: Things, { entry, steps }: RoleGraph): Path {
-  const path = pathsFrom(things, steps, entry).find(({ guards }) => guards.every(holdsAtZero));
+/** The path of a role to its first visible step, where all its numbers are 0. */
+export function startOf(symbols: SymbolTable, { entry, steps }: RoleGraph): Path {
+  const path = pathsFrom(symbols, steps, entry).find(({ guards }) => guards.every(holdsAtZero));
   if (path === undefined) throw new InputError('a role never reaches an operation');
   return path;
 }

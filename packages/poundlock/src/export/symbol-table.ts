@@ -1,4 +1,4 @@
-// What a program has, by physical id: only what its reachable steps touch, and only what it shows.
+// The symbols of a program by physical id: only those that its reachable steps use.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -32,8 +32,8 @@ import type {
   ShiftModel,
 } from './model.ts';
 
-/** What an instruction needs is looked up here; it is made when it is first asked for. */
-export class Things {
+/** Looks up the symbols of an instruction; each is created at its first use. */
+export class SymbolTable {
   readonly system: System;
   readonly names: Names;
   readonly identifiers = new Identifiers();
@@ -48,7 +48,7 @@ export class Things {
   readonly #flights = new Map<number, FlightModel>();
   readonly #shifts = new Map<string, ShiftModel | null>();
   readonly #instructions: readonly Instruction[];
-  /** Physical barriers that are waited for by the number of their phase, outside ring registers. */
+  /** Physical barriers that are waited for by absolute phase, outside ring registers. */
   readonly #absolute = new Set<number>();
 
   constructor(system: System, graph: Graph) {
@@ -74,13 +74,13 @@ export class Things {
 
   #makeBarriers(): BarrierModel[] {
     const { barriers, ctas } = this.system.machine.shape;
-    const { lives, drops, bytes, copies } = this.#signalled();
+    const { lifetimes, drops, bytes, copies } = this.#signalTargets();
     const phased = this.#phasedBarriers();
     return barriers.flatMap(({ count, mode }, declared) =>
       Array.from({ length: ctas }, (_, cta) => {
         const id = declared * ctas + cta;
         const name = this.names.barrier(id);
-        const hasLife = lives.has(id) || count === 0;
+        const hasLife = lifetimes.has(id) || count === 0;
         return {
           name,
           ident: this.identifiers.take('b', name),
@@ -97,23 +97,23 @@ export class Things {
     );
   }
 
-  /** Barriers by what posted operations do to them. */
-  #signalled(): Record<'lives' | 'drops' | 'bytes' | 'copies', Set<number>> {
-    const [lives, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  /** Barriers by the posted operations that change them. */
+  #signalTargets(): Record<'lifetimes' | 'drops' | 'bytes' | 'copies', Set<number>> {
+    const [lifetimes, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
     const copies = new Set<number>();
     const add = (found: Set<number>, barriers: readonly number[]): void => {
       for (const barrier of barriers) found.add(barrier);
     };
     for (const instruction of this.#instructions) {
       const { kind, barriers } = instruction;
-      for (const { kind: flown, barrier } of this.#flightsOf(instruction)) {
-        if (flown === FlightKind.copy && barrier >= 0) copies.add(barrier);
+      for (const { kind: flightKind, barrier } of this.#flightsOf(instruction)) {
+        if (flightKind === FlightKind.copy && barrier >= 0) copies.add(barrier);
       }
       if (!isSignal(kind)) continue;
       switch (kind) {
         case OpKind.init:
         case OpKind.invalidate:
-          add(lives, barriers);
+          add(lifetimes, barriers);
           break;
         case OpKind.arriveDrop:
           add(drops, barriers);
@@ -132,10 +132,10 @@ export class Things {
           return unreachable(kind);
       }
     }
-    return { lives, drops, bytes, copies };
+    return { lifetimes, drops, bytes, copies };
   }
 
-  /** M10: barriers of which the true phase matters. */
+  /** M10: barriers whose absolute phase matters. */
   #phasedBarriers(): Set<number> {
     const { rings } = this.system.program.declarations;
     const phased = new Set(this.#absolute);
@@ -170,7 +170,7 @@ export class Things {
     }
   }
 
-  /** The register that an instruction names. */
+  /** The register of an instruction. */
   register(instruction: Instruction): RegisterModel {
     return this.registers.get(registerKey(instruction))!;
   }
@@ -192,13 +192,13 @@ export class Things {
     return this.barriers[id * this.system.program.ctas + cta]!;
   }
 
-  /** R06: what a moved register may shift, or `null` where the phases are known absolutely. */
+  /** R06: the shift of a register, or `null` if the absolute phases matter. */
   shift(ring: number, cta: number): ShiftModel | null {
     const { rings } = this.system.program.declarations;
     const { group } = rings[ring]!;
     const key = `${group} ${cta}`;
-    const known = this.#shifts.get(key);
-    if (known !== undefined) return known;
+    const cache = this.#shifts.get(key);
+    if (cache !== undefined) return cache;
     const shift = this.#makeShift(group, cta);
     this.#shifts.set(key, shift);
     return shift;
@@ -225,7 +225,7 @@ export class Things {
 
   count({ role, target }: Instruction): CountModel {
     const { counts } = this.system.program.declarations;
-    return made(this.counts, `${role} ${target}`, () => {
+    return cached(this.counts, `${role} ${target}`, () => {
       const { name, total } = counts[target]!;
       const owner = this.names.agent(role);
       return {
@@ -237,7 +237,7 @@ export class Things {
   }
 
   cell(id: number): CellModel {
-    return made(this.cells, id, () => {
+    return cached(this.cells, id, () => {
       const name = this.names.cell(id);
       const initial = this.system.machine.shape.cells[Math.floor(id / this.system.program.ctas)]!;
       return { name, ident: this.identifiers.take('c', name), initial };
@@ -247,7 +247,7 @@ export class Things {
   buffer(id: number): BufferModel {
     const { ctas } = this.system.program;
     const declared = Math.floor(id / ctas);
-    return made(this.buffers, id, () => {
+    return cached(this.buffers, id, () => {
       const pool = this.system.machine.shape.pools.findIndex(({ buffers }) =>
         buffers.includes(declared),
       );
@@ -258,7 +258,7 @@ export class Things {
 
   pool(id: number): PoolModel {
     const { ctas } = this.system.program;
-    return made(this.pools, id, () => {
+    return cached(this.pools, id, () => {
       const { capacity, buffers } = this.system.machine.shape.pools[Math.floor(id / ctas)]!;
       const name = this.names.pool(id);
       const models = buffers.map((buffer) => this.buffer(buffer * ctas + (id % ctas)));
@@ -267,7 +267,7 @@ export class Things {
   }
 
   namedBarrier(id: number): NamedModel {
-    return made(this.named, id, () => {
+    return cached(this.named, id, () => {
       const cta = Math.floor(id / NAMED_BARRIERS);
       const name = `named barrier ${id % NAMED_BARRIERS}`;
       const whole = this.system.program.ctas === 1 ? name : `${name} of CTA ${cta}`;
@@ -279,7 +279,7 @@ export class Things {
     const { flights } = this.system.machine.flights;
     for (const id of new Set(this.#instructions.flatMap((one) => one.flights))) {
       const flight = flights[id]!;
-      const queue = made(this.queues, `${flight.role} ${flight.unit}`, () =>
+      const queue = cached(this.queues, `${flight.role} ${flight.unit}`, () =>
         this.#makeQueue(flight),
       );
       const text =
@@ -306,7 +306,7 @@ export class Things {
     return { ident: this.identifiers.take('q', owner), role, unit, inOrder, isBag, flights: [] };
   }
 
-  /** The buffers that are accessed: one that is read and written counts as written. */
+  /** The accessed buffers: one that is read and written counts as written. */
   accesses(reads: readonly number[], writes: readonly number[]): AccessModel[] {
     const written = new Set(writes);
     const onlyRead = [...new Set(reads)].filter((id) => !written.has(id));
@@ -324,7 +324,7 @@ export class Things {
     return this.queues.get(`${role} ${unit}`);
   }
 
-  /** Whether some step does this. */
+  /** Whether some step has one of these kinds. */
   has(...kinds: readonly number[]): boolean {
     return this.#instructions.some(({ kind }) => kinds.includes(kind));
   }
@@ -335,8 +335,8 @@ function registerKey({ kind, role, cta, target, side }: Instruction): string {
   return `${kind === OpKind.tryClaim ? -1 - cta : role} ${target} ${side}`;
 }
 
-function made<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  let value = known.get(key);
-  if (value === undefined) known.set(key, (value = make()));
+function cached<K, V>(cache: Map<K, V>, key: K, make: () => V): V {
+  let value = cache.get(key);
+  if (value === undefined) cache.set(key, (value = make()));
   return value;
 }

@@ -1,4 +1,4 @@
-// The moves of each operation: when it can be performed, what it does, and what is found there.
+// The transitions of each operation: guards, effects, and violations.
 import { InvariantError, unreachable } from '@poundlock/core/internal/base';
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
@@ -7,55 +7,55 @@ import type { Graph, GraphStep } from './graph.ts';
 import { arrivalCalls, byteCalls } from './completion.ts';
 import type { BarrierModel, Call, Guard, Phase } from './model.ts';
 import { startOf } from './paths.ts';
-import type { Things } from './symbol-table.ts';
+import type { SymbolTable } from './symbol-table.ts';
 
-/** One way to move: with an answer to the next step, or without to a finding or into waiting. */
-export interface Move {
+/** One transition: to the next step by result, or without one to a violation or a wait. */
+export interface Transition {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];
   readonly answer: number | null;
-  /** Where it starts and leads to, at a named or cluster barrier. */
+  /** Its start and destination at a named or cluster barrier. */
   readonly from?: 'waits' | 'waiting';
 }
 
-/** What is noted and tested as a role comes to a step, before it moves (P10, S02, R09). */
-export function entryCalls(things: Things, step: GraphStep): Call[] {
+/** The calls on entry to a step, before its operation (P10, S02, R09). */
+export function entryCalls(symbols: SymbolTable, step: GraphStep): Call[] {
   const { instruction, misuse, role } = step;
   if (misuse !== null) return [fail(misuse.rule, 'ownership: reported when the role gets here')];
   if (instruction === null) return [{ do: 'end', role }];
   const { kind, reads, writes } = instruction;
   if (isAccess(kind)) {
-    return things.accesses(reads, writes).map((access) => ({ do: 'next', ...access }));
+    return symbols.accesses(reads, writes).map((access) => ({ do: 'next', ...access }));
   }
   if (!isStageTest(kind) || kind === OpKind.tryClaim) return [];
-  const copies = things.copiesOf(instruction);
+  const copies = symbols.copiesOf(instruction);
   if (copies.length === 0) return [];
-  return [{ do: 'not-behind', register: things.register(instruction), copies }];
+  return [{ do: 'not-behind', register: symbols.register(instruction), copies }];
 }
 
-/** Every move of a step. */
-export function movesOf(things: Things, graph: Graph, step: GraphStep): Move[] {
+/** All transitions of a step. */
+export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphStep): Transition[] {
   const instruction = step.instruction!;
   const { kind } = instruction;
   switch (kind) {
     case OpKind.syncNamed:
     case OpKind.arriveNamed:
-      return namedMoves(things, instruction);
+      return namedTransitions(symbols, instruction);
     case OpKind.syncCluster:
-      return clusterMoves(instruction.role);
+      return clusterTransitions(instruction.role);
     case OpKind.load:
     case OpKind.fetchAdd:
-      return cellMoves(things, graph, instruction);
+      return cellTransitions(symbols, graph, instruction);
     case OpKind.alloc:
-      return allocMoves(things, step, instruction);
+      return allocTransitions(symbols, step, instruction);
     case OpKind.choose:
       return [...step.edges.keys()].map((answer) => ({ guards: [], calls: [], answer }));
     case OpKind.spawn:
-      return spawnMoves(things, graph, instruction.target);
+      return spawnTransitions(symbols, graph, instruction.target);
     case OpKind.join:
       return [{ guards: [{ if: 'ended', role: instruction.target }], calls: [], answer: 0 }];
     case OpKind.waitGroup: {
-      const queue = things.queueOf(instruction.role, instruction.unit);
+      const queue = symbols.queueOf(instruction.role, instruction.unit);
       const guards: Guard[] =
         queue === undefined ? [] : [{ if: 'groups', queue, most: instruction.inFlight }];
       return [{ guards, calls: [], answer: 0 }];
@@ -63,11 +63,11 @@ export function movesOf(things: Things, graph: Graph, step: GraphStep): Move[] {
     case OpKind.wait:
     case OpKind.waitParity:
     case OpKind.tryWait:
-      return barrierWait(things, step, instruction);
+      return barrierWait(symbols, step, instruction);
     case OpKind.waitStage:
     case OpKind.tryWaitStage:
     case OpKind.tryClaim:
-      return stageWait(things, step, instruction);
+      return stageWait(symbols, step, instruction);
     case OpKind.step:
     case OpKind.stage:
     case OpKind.more:
@@ -75,7 +75,7 @@ export function movesOf(things: Things, graph: Graph, step: GraphStep): Move[] {
     case OpKind.fence:
       throw new InvariantError('silent operations belong to the move before them');
     default:
-      return [{ guards: [], calls: effects(things, kind, instruction), answer: 0 }];
+      return [{ guards: [], calls: effects(symbols, kind, instruction), answer: 0 }];
   }
 }
 
@@ -83,32 +83,40 @@ function fail(rule: RuleId | 'bound', note: string): Call {
   return { do: 'fail', rule, note };
 }
 
-function alarm(guards: readonly Guard[], rule: RuleId | 'bound', note: string): Move {
+function violation(guards: readonly Guard[], rule: RuleId | 'bound', note: string): Transition {
   return { guards, calls: [fail(rule, note)], answer: null };
 }
 
-/** What is wrong with standing at a wait: M02, M10. */
-function alarms(barrier: BarrierModel, phase: Phase | null, where: readonly Guard[]): Move[] {
-  const found: Move[] = [];
+/** The violations that a wait can show: M02, M10. */
+function waitViolations(
+  barrier: BarrierModel,
+  phase: Phase | null,
+  where: readonly Guard[],
+): Transition[] {
+  const found: Transition[] = [];
   if (barrier.hasLife) {
     const note = 'M02: a wait for a barrier that is not initialized';
-    found.push(alarm([...where, { if: 'unborn', barrier }], 'uninitialised-barrier', note));
+    found.push(violation([...where, { if: 'unborn', barrier }], 'uninitialised-barrier', note));
   }
   if (phase !== null && !barrier.isCounter) {
-    const calls: Call[] = [{ do: 'told', barrier, phase }];
+    const calls: Call[] = [{ do: 'alias-fault', barrier, phase }];
     found.push({ guards: [...where, { if: 'alias', barrier, phase }], calls, answer: null });
   }
   return found;
 }
 
-function barrierWait(things: Things, step: GraphStep, instruction: Instruction): Move[] {
+function barrierWait(
+  symbols: SymbolTable,
+  step: GraphStep,
+  instruction: Instruction,
+): Transition[] {
   const { kind, target, cta } = instruction;
-  const barrier = things.barriers[target]!;
+  const barrier = symbols.barriers[target]!;
   const isParity = kind === OpKind.waitParity;
   const value = isParity ? instruction.parity : instruction.phase;
   const phase: Phase = { at: 'number', value };
   const passes: Guard = { if: 'passes', barrier, phase };
-  const found = alarms(barrier, isParity ? null : phase, []);
+  const found = waitViolations(barrier, isParity ? null : phase, []);
   if (kind !== OpKind.tryWait) {
     const calls: Call[] = [{ do: 'reach', barrier, from: cta }];
     return [...found, { guards: [passes], calls, answer: 0 }];
@@ -117,72 +125,75 @@ function barrierWait(things: Things, step: GraphStep, instruction: Instruction):
 }
 
 /** M08, P07: a try may fail at any time, except right after it has failed. */
-function failedTry({ edges }: GraphStep, answer: number): Move[] {
+function failedTry({ edges }: GraphStep, answer: number): Transition[] {
   return edges.has(answer) ? [{ guards: [], calls: [], answer }] : [];
 }
 
-function stageWait(things: Things, step: GraphStep, instruction: Instruction): Move[] {
+function stageWait(symbols: SymbolTable, step: GraphStep, instruction: Instruction): Transition[] {
   const { kind, side, cta } = instruction;
-  const register = things.register(instruction);
+  const register = symbols.register(instruction);
   const isWait = kind === OpKind.waitStage;
   const phase: Phase = { at: 'lap', register, less: side === Side.consume ? 0 : 1 };
-  const moves: Move[] = [];
+  const transitions: Transition[] = [];
   for (let stage = 0; stage < register.stages; stage++) {
     if (kind !== OpKind.tryWaitStage && !step.edges.has(stage)) continue;
-    const barrier = things.stageBarrier(instruction, stage);
-    const stands: Guard = { if: 'stage', register, plus: 0, stage };
+    const barrier = symbols.stageBarrier(instruction, stage);
+    const isAtStage: Guard = { if: 'stage', register, plus: 0, stage };
     const answer = kind === OpKind.tryWaitStage ? 1 : stage;
     const reach: Call[] = isWait ? [{ do: 'reach', barrier, from: cta }] : [];
     if (instruction.isAssumed) {
       const unfinished: Guard = { if: 'unfinished', barrier, phase };
       const note = 'R08: no try tested it, and the phase has not completed';
-      moves.push(...alarms(barrier, null, [stands]));
-      moves.push(alarm([stands, unfinished], 'stale-try-token', note));
-      moves.push({ guards: [stands], calls: reach, answer });
+      transitions.push(...waitViolations(barrier, null, [isAtStage]));
+      transitions.push(violation([isAtStage, unfinished], 'stale-try-token', note));
+      transitions.push({ guards: [isAtStage], calls: reach, answer });
       continue;
     }
-    const claim: Call[] = kind === OpKind.tryClaim ? claimCalls(things, instruction) : [];
-    moves.push(...alarms(barrier, phase, [stands]));
+    const claim: Call[] = kind === OpKind.tryClaim ? claimCalls(symbols, instruction) : [];
+    transitions.push(...waitViolations(barrier, phase, [isAtStage]));
     const passes: Guard = { if: 'passes', barrier, phase };
-    moves.push({ guards: [stands, passes], calls: [...reach, ...claim], answer });
+    transitions.push({ guards: [isAtStage, passes], calls: [...reach, ...claim], answer });
   }
-  if (kind === OpKind.tryWaitStage) moves.push(...failedTry(step, 0));
-  if (kind === OpKind.tryClaim) moves.push(...failedTry(step, -1));
-  return moves;
+  if (kind === OpKind.tryWaitStage) transitions.push(...failedTry(step, 0));
+  if (kind === OpKind.tryClaim) transitions.push(...failedTry(step, -1));
+  return transitions;
 }
 
-/** R05: the claim itself moves the shared register on. */
-function claimCalls(things: Things, instruction: Instruction): Call[] {
-  const shift = things.shift(instruction.target, instruction.cta);
-  const step: Call = { do: 'step', register: things.register(instruction) };
+/** R05: the claim itself advances the shared register. */
+function claimCalls(symbols: SymbolTable, instruction: Instruction): Call[] {
+  const shift = symbols.shift(instruction.target, instruction.cta);
+  const step: Call = { do: 'step', register: symbols.register(instruction) };
   return shift === null ? [step] : [step, { do: 'shift', shift }];
 }
 
-function namedMoves(things: Things, { kind, target, lanes, threads, role }: Instruction): Move[] {
-  const named = things.namedBarrier(target);
+function namedTransitions(
+  symbols: SymbolTable,
+  { kind, target, lanes, threads, role }: Instruction,
+): Transition[] {
+  const named = symbols.namedBarrier(target);
   const state = { named, threads: lanes, count: threads };
   const note = 'N01: another count, or more threads than the count';
   const waits = kind === OpKind.syncNamed;
   const gather: Call = { do: 'gather', ...state };
   const wait: Call = { do: 'wait-named', named, role };
   return [
-    alarm([{ if: 'mismatch', ...state }], 'named-barrier-mismatch', note),
+    violation([{ if: 'mismatch', ...state }], 'named-barrier-mismatch', note),
     { guards: [{ if: 'full', ...state }], calls: [{ do: 'release-named', named }], answer: 0 },
     waits
       ? { guards: [{ if: 'part', ...state }], calls: [gather, wait], answer: null, from: 'waits' }
       : { guards: [{ if: 'part', ...state }], calls: [gather], answer: 0 },
-    ...(waits ? [together(role)] : []),
+    ...(waits ? [released(role)] : []),
   ];
 }
 
-function together(role: number): Move {
+function released(role: number): Transition {
   return { guards: [{ if: 'together', role }], calls: [], answer: 0, from: 'waiting' };
 }
 
-function clusterMoves(role: number): Move[] {
+function clusterTransitions(role: number): Transition[] {
   const note = 'N02: a role has ended before the cluster barrier';
   return [
-    alarm([{ if: 'cluster', state: 'divergent' }], 'divergent-exit', note),
+    violation([{ if: 'cluster', state: 'divergent' }], 'divergent-exit', note),
     {
       guards: [{ if: 'cluster', state: 'full' }],
       calls: [{ do: 'release-cluster' }],
@@ -194,62 +205,70 @@ function clusterMoves(role: number): Move[] {
       answer: null,
       from: 'waits',
     },
-    together(role),
+    released(role),
   ];
 }
 
-function cellMoves(things: Things, { answers }: Graph, instruction: Instruction): Move[] {
+function cellTransitions(
+  symbols: SymbolTable,
+  { domains: answers }: Graph,
+  instruction: Instruction,
+): Transition[] {
   const { kind, target, amount } = instruction;
-  const cell = things.cell(target);
+  const cell = symbols.cell(target);
   const calls: Call[] = kind === OpKind.fetchAdd ? [{ do: 'add', cell, value: amount }] : [];
   const values = answers.valuesBefore(instruction);
-  const moves: Move[] = values.map((value) => {
+  const transitions: Transition[] = values.map((value) => {
     return { guards: [{ if: 'cell', cell, value }], calls, answer: value };
   });
-  if (!answers.truncated.has(target)) return moves;
+  if (!answers.truncated.has(target)) return transitions;
   const note = 'no finding: the value is beyond the bound max-answers of the export';
-  return [...moves, alarm([{ if: 'beyond', cell, values }], 'bound', note)];
+  return [...transitions, violation([{ if: 'beyond', cell, values }], 'bound', note)];
 }
 
-function allocMoves(things: Things, step: GraphStep, instruction: Instruction): Move[] {
+function allocTransitions(
+  symbols: SymbolTable,
+  step: GraphStep,
+  instruction: Instruction,
+): Transition[] {
   const { target, units, cta } = instruction;
-  const pool = things.pool(target);
+  const pool = symbols.pool(target);
   const note = 'A01: more than the capacity, or after relinquish';
-  const moves: Move[] = [];
-  if (units > pool.capacity || things.has(OpKind.relinquish)) {
-    moves.push(alarm([{ if: 'impossible', pool, units }], 'capacity', note));
+  const transitions: Transition[] = [];
+  if (units > pool.capacity || symbols.has(OpKind.relinquish)) {
+    transitions.push(violation([{ if: 'impossible', pool, units }], 'capacity', note));
   }
   for (const answer of step.edges.keys()) {
-    const buffer = things.buffer(answer * things.system.program.ctas + cta);
+    const buffer = symbols.buffer(answer * symbols.system.program.ctas + cta);
     const take: Call = { do: 'take', pool, units, buffer };
     const guards: Guard[] = [{ if: 'first-free', pool, units, buffer }];
-    moves.push({ guards, calls: [take], answer });
+    transitions.push({ guards, calls: [take], answer });
   }
-  return moves;
+  return transitions;
 }
 
-function spawnMoves(things: Things, graph: Graph, target: number): Move[] {
+function spawnTransitions(symbols: SymbolTable, graph: Graph, target: number): Transition[] {
   const spawned = graph.roles[target]!;
-  const start = startOf(things, spawned);
+  const start = startOf(symbols, spawned);
   const calls: Call[] = [
     { do: 'start', role: target },
     ...start.calls,
-    ...entryCalls(things, spawned.steps.get(start.to)!),
+    ...entryCalls(symbols, spawned.steps.get(start.to)!),
   ];
-  if (!things.system.program.roles[target]!.spawned) return [{ guards: [], calls: [], answer: 0 }];
+  if (!symbols.system.program.roles[target]!.spawned) return [{ guards: [], calls: [], answer: 0 }];
   return [
     { guards: [{ if: 'unstarted', role: target }], calls, answer: 0 },
     { guards: [{ if: 'started', role: target }], calls: [], answer: 0 },
   ];
 }
 
-/** Posted operations, but for those whose moves depend on the state. */
+/** Posted operations, except those whose transitions depend on the state. */
 type EffectKind = Exclude<PostedKind, typeof OpKind.arriveNamed | typeof OpKind.spawn>;
 
-/** What an operation does that is never blocked and has no answer. */
-function effects(things: Things, kind: EffectKind, instruction: Instruction): Call[] {
+/** The effects of an operation that never blocks and has no result. */
+function effects(symbols: SymbolTable, kind: EffectKind, instruction: Instruction): Call[] {
   const { cta, target, arrivals, lanes, bytes } = instruction;
-  const barriers = instruction.barriers.map((id) => things.barriers[id]!);
+  const barriers = instruction.barriers.map((id) => symbols.barriers[id]!);
   switch (kind) {
     case OpKind.init:
       return [{ do: 'init', barrier: barriers[0]!, count: arrivals }];
@@ -272,21 +291,21 @@ function effects(things: Things, kind: EffectKind, instruction: Instruction): Ca
     case OpKind.asyncCopy:
     case OpKind.asyncUse:
     case OpKind.commit:
-      return instruction.flights.map((id) => ({ do: 'launch', flight: things.flight(id) }));
+      return instruction.flights.map((id) => ({ do: 'issue', flight: symbols.flight(id) }));
     case OpKind.read:
     case OpKind.write:
-      return things.accesses(instruction.reads, instruction.writes).flatMap((access): Call[] => [
+      return symbols.accesses(instruction.reads, instruction.writes).flatMap((access): Call[] => [
         { do: 'done', ...access },
         { do: 'touch', buffer: access.buffer, from: cta },
       ]);
     case OpKind.store:
-      return [{ do: 'store', cell: things.cell(target), value: instruction.stored }];
+      return [{ do: 'store', cell: symbols.cell(target), value: instruction.stored }];
     case OpKind.free:
       return [
-        { do: 'free', pool: things.pool(target), buffer: things.buffer(instruction.writes[0]!) },
+        { do: 'free', pool: symbols.pool(target), buffer: symbols.buffer(instruction.writes[0]!) },
       ];
     case OpKind.relinquish:
-      return [{ do: 'relinquish', pool: things.pool(target) }];
+      return [{ do: 'relinquish', pool: symbols.pool(target) }];
     case OpKind.exit:
       return [{ do: 'exit', cta }];
     default:

@@ -1,4 +1,4 @@
-// Which answers an operation can have: exactly from what its role alone decides, else all of them.
+// The possible results of operations: exact if only its own role decides them, else all.
 import { Alias, aliasOf, parityPasses } from '@poundlock/core/internal/machine';
 import type { Instruction, MachineShape } from '@poundlock/core/internal/machine';
 import { isOnPool, isTest, OpKind, type PostedKind } from '@poundlock/core/internal/op';
@@ -8,21 +8,21 @@ import type { Memory } from './memory.ts';
 
 type Answer = readonly [answer: number, after: Memory];
 
-/** Answers by what is known so far of cells and pools; {@link learn} until nothing is new. */
-export class Answers {
+/** Results by the known values of cells and pools; call {@link learn} until nothing is new. */
+export class ValueDomains {
   readonly #system: System;
   readonly #shape: MachineShape;
   readonly #maxAdds: number;
-  /** By physical cell: every value it may hold, with the fewest additions that lead there. */
+  /** By physical cell: its possible values, with the fewest additions that lead there. */
   readonly #values: Map<number, number>[];
-  /** By physical cell: how often it can be added to. */
+  /** By physical cell: the number of possible additions. */
   readonly #adds: number[];
-  /** Cells whose values were cut off at the bound. */
+  /** Cells whose values were truncated at the bound. */
   readonly truncated = new Set<number>();
-  /** Physical pools that several roles use: who gets which buffer is open. */
+  /** Physical pools that several roles use: which role gets which buffer is unknown. */
   readonly #sharedPools = new Set<number>();
   /** Physical barriers that some step or flight changes. */
-  readonly #moved = new Set<number>();
+  readonly #changedBarriers = new Set<number>();
 
   constructor(system: System, maxAdds: number) {
     this.#system = system;
@@ -34,7 +34,7 @@ export class Answers {
     this.#adds = initial.map(() => 0);
   }
 
-  /** The answers of a step whose role remembers `memory`. */
+  /** The possible results of a step with the private values `memory`. */
   of(step: GraphStep, memory: Memory): readonly Answer[] {
     const instruction = step.instruction!;
     const same = (answer: number): Answer => [answer, memory];
@@ -64,7 +64,7 @@ export class Answers {
       case OpKind.load:
         return [...this.#values[instruction.target]!.keys()].map(same);
       case OpKind.fetchAdd:
-        return this.#old(instruction).map(same);
+        return this.#valuesBeforeAdding(instruction).map(same);
       case OpKind.alloc:
         return this.#buffers(instruction, memory);
       case OpKind.free:
@@ -77,15 +77,15 @@ export class Answers {
       case OpKind.fence:
         return [same(0)];
       default:
-        return goesOn(kind, same);
+        return withoutResult(kind, same);
     }
   }
 
-  /** What is known of a barrier that nobody arrives on: it stays in phase 0 (M07, M10). */
+  /** Whether a wait can pass: a barrier without arrivals stays in phase 0 (M07, M10). */
   #canPass({ kind, target, parity, phase }: Instruction): boolean {
     const { barriers, ctas } = this.#shape;
     const { mode, count } = barriers[Math.floor(target / ctas)]!;
-    if (this.#moved.has(target) || mode === 'counter' || count === 0) return true;
+    if (this.#changedBarriers.has(target) || mode === 'counter' || count === 0) return true;
     if (kind === OpKind.waitParity) return parityPasses(0, parity);
     return parityPasses(0, phase) && aliasOf(0, phase) === Alias.none;
   }
@@ -96,18 +96,18 @@ export class Answers {
 
   #more({ target }: Instruction, memory: Memory): Answer {
     const name = `count${target}`;
-    const made = memory.get(name);
+    const count = memory.get(name);
     const { total } = this.#system.program.declarations.counts[target]!;
-    return made >= total ? [0, memory] : [1, memory.with(name, made + 1)];
+    return count >= total ? [0, memory] : [1, memory.with(name, count + 1)];
   }
 
-  #old({ target }: Instruction): number[] {
+  #valuesBeforeAdding({ target }: Instruction): number[] {
     const most = Math.min(this.#adds[target]!, this.#maxAdds);
     const known = [...this.#values[target]!].filter(([, adds]) => adds < Math.max(most, 1));
     return known.map(([value]) => value);
   }
 
-  /** A01: a pool of one role hands out its buffers in order; of a shared one, any may come. */
+  /** A01: a pool of one role returns its buffers in order; a shared pool returns any. */
   #buffers({ target, units: wanted, cta }: Instruction, memory: Memory): Answer[] {
     const { ctas, pools } = this.#shape;
     const { buffers, capacity } = pools[Math.floor(target / ctas)]!;
@@ -124,23 +124,23 @@ export class Answers {
     return this.#sharedPools.has(target) ? memory : memory.with(bufferName(buffer), 0);
   }
 
-  /** Takes in what the roles were seen to do; returns whether that allows more answers. */
+  /** Updates the domains from the explored roles; returns whether they have grown. */
   learn(roles: readonly RoleGraph[]): boolean {
     const shared = this.#sharePools(roles);
     const stored = this.#storeValues(roles);
     const added = this.#addValues(roles);
-    const moved = this.#moveBarriers(roles);
-    return shared || stored || added || moved;
+    const changedBarriers = this.#moveBarriers(roles);
+    return shared || stored || added || changedBarriers;
   }
 
   #moveBarriers(roles: readonly RoleGraph[]): boolean {
-    const before = this.#moved.size;
+    const before = this.#changedBarriers.size;
     const { flights } = this.#system.machine.flights;
     for (const { kind, barriers, flights: ids } of instructionsOf(roles)) {
-      if (!isTest(kind)) for (const barrier of barriers) this.#moved.add(barrier);
-      for (const id of ids) this.#moved.add(flights[id]!.barrier);
+      if (!isTest(kind)) for (const barrier of barriers) this.#changedBarriers.add(barrier);
+      for (const id of ids) this.#changedBarriers.add(flights[id]!.barrier);
     }
-    return this.#moved.size > before;
+    return this.#changedBarriers.size > before;
   }
 
   #sharePools(roles: readonly RoleGraph[]): boolean {
@@ -196,29 +196,29 @@ export class Answers {
     return isNew;
   }
 
-  /** The values that are followed after reading a cell: for `fetchAdd` those before adding. */
+  /** The values before reading a cell: for `fetchAdd` those before the addition. */
   valuesBefore(instruction: Instruction): readonly number[] {
-    if (instruction.kind === OpKind.fetchAdd) return this.#old(instruction);
+    if (instruction.kind === OpKind.fetchAdd) return this.#valuesBeforeAdding(instruction);
     return [...this.#values[instruction.target]!.keys()];
   }
 }
 
-/** A posted operation has no answer. */
-function goesOn(
+/** A posted operation has no result. */
+function withoutResult(
   _kind: Exclude<PostedKind, typeof OpKind.free>,
   same: (answer: number) => Answer,
 ): readonly Answer[] {
   return [same(0)];
 }
 
-/** Every instruction of some roles. */
+/** All instructions of some roles. */
 export function* instructionsOf(roles: readonly RoleGraph[]): Generator<Instruction> {
   for (const { steps } of roles) {
     for (const { instruction } of steps.values()) if (instruction !== null) yield instruction;
   }
 }
 
-/** The most additions to a cell on one way through a role; without end where they can repeat. */
+/** The most additions to a cell on one path through a role; infinite if they can repeat. */
 function addsOf({ entry, steps }: RoleGraph, cell: number): number {
   const isAdd = ({ instruction }: GraphStep): boolean =>
     instruction?.kind === OpKind.fetchAdd && instruction.target === cell;
@@ -239,7 +239,7 @@ function addsOf({ entry, steps }: RoleGraph, cell: number): number {
   return isAdd(start) ? 1 + longest(entry) : longest(entry);
 }
 
-/** The first steps of a kind after `from`, on all ways. */
+/** The first steps of a kind after `from`, on all paths. */
 function firstAfter(
   steps: ReadonlyMap<number, GraphStep>,
   from: number,

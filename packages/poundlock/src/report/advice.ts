@@ -1,11 +1,11 @@
-// Proposals of `advise` in the order and the words that all reporters share.
+// Proposals of `advise` in the order and wording that all reporters share.
 import type { Proposal, ReportedAdvice } from '@poundlock/core/internal/finding';
 import type { Table } from './table-data.ts';
 
 /** Smaller differences are noise of the model. */
 const LEAST_GAIN = 0.005;
 
-/** What a proposal brings, as a few characters. */
+/** The gain of a proposal, as a few characters. */
 export interface Gain {
   readonly kind: 'faster' | 'slower' | 'none' | 'forbidden' | 'deadlocks';
   readonly text: string;
@@ -20,14 +20,14 @@ export function gainOf({ speedup, verdict }: Proposal): Gain {
   return { kind: speedup > 1 ? 'faster' : 'slower', text };
 }
 
-/** The best first; what is forbidden last. */
+/** The best proposals first, forbidden ones last. */
 export function sortedProposals({ proposals }: ReportedAdvice): Proposal[] {
   const rank = ({ speedup, verdict }: Proposal): number =>
     verdict === 'counterexample' || Number.isNaN(speedup) ? -1 : speedup;
   return proposals.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** What the legality of the proposals was checked for. */
+/** The sizes for which the legality of the proposals was checked. */
 export function scopeOf({ checkedItems }: ReportedAdvice): string {
   return checkedItems === null ? 'the whole run' : `runs of ${checkedItems} items`;
 }

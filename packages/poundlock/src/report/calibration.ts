@@ -1,8 +1,8 @@
-// How well a model predicts what was measured, beside what simpler ones would say: as tables.
+// Tables of how well a model predicts measurements, compared with simpler models.
 import type { ChoiceSummary, Costs, ErrorSummary } from '../simulate/index.ts';
 import { padded, widthOf } from './width.ts';
 
-/** One way to predict, with its errors on the rows it was fitted to and on those held back. */
+/** One predictor, with its errors on the rows to which it was fitted and on those held out. */
 export interface Predictor {
   readonly name: string;
   readonly fitted: readonly ErrorSummary[];
@@ -11,7 +11,7 @@ export interface Predictor {
 
 export interface CalibrationReport {
   readonly predictors: readonly Predictor[];
-  /** Pairs that differ in `order` by more than 2 %: how many there are, and how many are right. */
+  /** Pairs that differ in `order` by more than 2 %: how many, and how many are ranked correctly. */
   readonly pairs: readonly {
     readonly name: string;
     readonly right: number;
@@ -23,11 +23,11 @@ export interface CalibrationReport {
 
 type Row = readonly string[];
 
-/** A Markdown table, which is readable in a terminal, too. */
+/** A Markdown table, which is also readable in a terminal. */
 function table(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
   const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
-  // Names start at the left, numbers end at the right.
+  // Names are left-aligned, numbers right-aligned.
   const sideOf = (at: number) => (at === 0 ? 'right' : 'left');
   const line = (row: Row): string =>
     `| ${row.map((cell, at) => padded(cell, widths[at]!, sideOf(at))).join(' | ')} |`;
@@ -51,7 +51,7 @@ function errorRows({ name, fitted, heldBack }: Predictor): Row[] {
   });
 }
 
-/** Errors of rows that were predicted by numbers which were fitted without them. */
+/** Errors of rows that were predicted by parameters fitted without them. */
 export function foldTable(summaries: readonly ErrorSummary[]): string {
   const rows = summaries.map(({ kernel, runs, medianPercent, p95Percent, worstPercent }) => {
     return [kernel, String(runs), ...[medianPercent, p95Percent, worstPercent].map(percent)];

@@ -1,7 +1,7 @@
-// The command that replays a schedule: what a finding ends with.
+// The command that replays the schedule of a finding.
 import type { Parameters } from '@poundlock/core/internal/finding';
 
-/** `word` as one word of a POSIX shell command, quoted only when it has to be. */
+/** `word` as one word of a POSIX shell command, quoted only if necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,10 +1,10 @@
-// A line of source as a code frame shows it: tabs expanded, common indent removed, long lines cut.
+// Prepares a source line for a code frame: expands tabs, removes common indent, cuts long lines.
 import { expandTabs, widthOf } from './width.ts';
 
-/** The widest source text that is shown before it is cut to a window around the caret. */
+/** The widest source text that is shown without cutting it to a window around the caret. */
 export const MAX_SOURCE_COLUMNS = 92;
-/** What stays of the indentation that all shown lines have in common. */
-const KEPT_INDENT = 2;
+/** The part of the common indentation that stays. */
+const MIN_INDENT = 2;
 const CUT = '…';
 
 /** A source line that is ready to be shown. */
@@ -18,7 +18,7 @@ export interface Excerpt {
 export function sharedIndent(lines: readonly string[]): number {
   const indents = lines.map(expandTabs).filter((line) => line.trim() !== '');
   const least = Math.min(...indents.map((line) => line.search(/\S/)));
-  return Number.isFinite(least) ? Math.max(0, least - KEPT_INDENT) : 0;
+  return Number.isFinite(least) ? Math.max(0, least - MIN_INDENT) : 0;
 }
 
 /** Cuts `[from, from + columns)` out of a text, by terminal columns. */
@@ -35,7 +35,7 @@ function cut(text: string, from: number, columns: number): string {
 
 /**
  * Prepares `line` for a frame. A line that is too wide is cut to a window around its first caret;
- * a caret outside of the window stands under the mark of the cut.
+ * a caret outside of the window is shown under the cut mark.
  */
 export function excerpt(line: string, indent: number, columns: readonly number[]): Excerpt {
   const text = expandTabs(line).slice(indent).trimEnd();

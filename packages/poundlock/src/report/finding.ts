@@ -1,11 +1,11 @@
-// A finding for the terminal: what is wrong, where every party stands, why, and how to replay it.
+// Renders a finding for the terminal: message, source of every role, cause, and replay command.
 import type { Finding, ReportedFinding } from '@poundlock/core/internal/finding';
 import { codeFrame, gutterWidth } from './frame.ts';
 import type { ReporterEnvironment } from './reporter.ts';
 import { smallerLine } from './smaller.ts';
 import { traceTable } from './trace.ts';
 
-/** The helps of a finding, and the best fix of its source. */
+/** The help lines of a finding, and the best fix of its source. */
 export function helpsOf({ helps, fixes = [] }: ReportedFinding): readonly string[] {
   const [best] = fixes;
   if (best === undefined) return helps;

@@ -1,11 +1,11 @@
-// What stays of a finding when the lines around it move: how services know that it is an old one.
+// A fingerprint of a finding that does not change when the lines around it move.
 import type { Finding } from '@poundlock/core/internal/finding';
 
 /** Sizes, phases and stages follow from parameters; names are the user's. */
 const NUMBER = /(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)/g;
 
 /**
- * The rule, the file, the role and the shape of the message, but no line and no number.
+ * The rule, the file, the role and the shape of the message, without lines and numbers.
  *
  * @example
  * fingerprint(finding); // deadlock|gemm.ts|load|load and mma wait for each other

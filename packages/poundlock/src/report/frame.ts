@@ -3,10 +3,10 @@ import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
 
-/** Answers line `line` (from 1) of a file, `undefined` when it cannot be read. */
+/** Returns line `line` (from 1) of a file; `undefined` if it can not be read. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
-/** A place under a source line: the column (from 0) of its caret in the shown text. */
+/** A position under a source line: the column (from 0) of its caret in the shown text. */
 export interface FramePlace {
   readonly at: number;
   readonly text: string;
@@ -62,7 +62,7 @@ export function frameFiles(all: readonly SourceLocation[], sourceLine: SourceLin
   });
 }
 
-/** Renders the places: `primary` is painted as `severity` says, the others as explanations. */
+/** Renders the positions: `primary` is painted by `severity`, the others as explanations. */
 export function codeFrame(
   all: readonly SourceLocation[],
   sourceLine: SourceLine,

@@ -19,7 +19,7 @@ interface Annotation {
   readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
 
-/** A command is one line: its runner turns these back. */
+/** A command is one line: the runner decodes these. */
 function escapedData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -37,7 +37,7 @@ function command({ level, title, lines, at }: Annotation): string {
   return `::${level} ${properties.join(',')}::${escapedData(lines.join('\n'))}`;
 }
 
-/** The log shows neither title nor place of an annotation, so its text has both. */
+/** The log shows neither title nor position of an annotation, so its text has both. */
 function findingCommand(finding: Finding, title: string): string {
   const { severity, message, primary, labels, notes, helps, also, replayCommand } = finding;
   const lines = [
@@ -75,7 +75,7 @@ function commandsOf(result: AnyResult | ReportedFailure): string[] {
   return [...findings, ...remarks];
 }
 
-/** A report as annotations; what it comes to is an ordinary line of the log. */
+/** A report as annotations; the summary is an ordinary line of the log. */
 export const github: Reporter = {
   name: 'github',
   render(report) {

@@ -1,4 +1,4 @@
-// What a command came to, in one plain line.
+// Summarizes the report of a command in one plain line.
 import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
 import { gainOf, sortedProposals } from './advice.ts';
@@ -17,7 +17,7 @@ const HEADLINES: ByVerb<[]> = {
   lint: lintHeadline,
 };
 
-/** The line of the verb. */
+/** The headline of a report, by verb. */
 export function headlineOf(report: Report): string {
   return renderByVerb(HEADLINES, report);
 }

@@ -1,4 +1,4 @@
-// Renderings: pure functions from reports to text.
+// Reporters: pure functions from reports to text.
 import { github } from './github.ts';
 import { html } from './html/index.ts';
 import { json } from './json.ts';

@@ -1,14 +1,14 @@
-// The reporter for programs: one JSON document of one shape for every verb.
+// The reporter for programs: one JSON document with the same structure for every verb.
 import { isFailure, type Report, type ReportedFailure } from '@poundlock/core/internal/finding';
 import type { ReportVerb, ResultOfVerb, SimulationDetail } from '@poundlock/core/internal/finding';
 import type { Reporter } from './reporter.ts';
 
-/** The name of the shape: docs/schema/report.json. */
+/** The name of the schema: docs/schema/report.json. */
 export const REPORT_SCHEMA = 'poundlock/report@1';
 
 const DOCUMENTED: { readonly [V in ReportVerb]: (result: ResultOfVerb[V]) => object } = {
   check: (result) => result,
-  // A timeline is large, and other formats show it: `--trace`.
+  // A timeline is large, and other formats contain it: `--trace`.
   simulate: ({ detail, ...result }) => ({ ...result, detail: detail && withoutTimeline(detail) }),
   // JSON has no NaN: a change that deadlocks has `null` cycles.
   advise: (result) => result,

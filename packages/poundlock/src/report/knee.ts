@@ -1,4 +1,4 @@
-// The knee of a sweep: the first value beyond which more of it gains next to nothing.
+// The knee of a sweep: the first value after which more gains next to nothing.
 
 /** A run is as good as the best within one percent. */
 export const KNEE_TOLERANCE = 0.01;

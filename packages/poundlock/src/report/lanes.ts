@@ -1,28 +1,28 @@
-// The lanes of a space-time table: who moves in a step, and an arrow from what let a wait pass.
+// The lanes of a space-time table: the agents that move, and arrows from signals to waits.
 import type { TraceStep } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded, widthOf } from './width.ts';
 
-/** The widest name and verb that a lane makes room for. */
+/** The widest name and verb for which a lane makes room. */
 const MAX_LANE_COLUMNS = 12;
 const GAP = 2;
 
-/** A unit often has the name of a role: only units stand in parentheses. */
+/** A unit often has the name of a role: only units are in parentheses. */
 export function agentName({ agent, kind }: Pick<TraceStep, 'agent' | 'kind'>): string {
   return kind === 'unit' ? `(${agent})` : agent;
 }
 
 /** The column of one role or unit. */
-export interface Lane {
+export interface TimelineLane {
   readonly name: string;
   readonly width: number;
-  /** The steps between which it has a life line. */
+  /** The steps between which it has a lifeline. */
   readonly first: number;
   readonly last: number;
 }
 
 /** A lane for each role and unit that moves in a shown step, in the order of their first steps. */
-export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): Lane[] {
+export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): TimelineLane[] {
   const byAgent = Map.groupBy(trace.keys(), (index) => agentName(trace[index]!));
   const visible = new Set(shown.map((index) => agentName(trace[index]!)));
   const lanes = [...byAgent].filter(([name]) => visible.has(name));
@@ -38,7 +38,7 @@ export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): 
 /** The cells of all lanes in one step. */
 export function laneRow(
   trace: readonly TraceStep[],
-  lanes: readonly Lane[],
+  lanes: readonly TimelineLane[],
   index: number,
   paint: Paint,
 ): string {
@@ -71,8 +71,12 @@ export function laneRow(
   return before + paint.strong(step.verb) + tail + after;
 }
 
-/** The lane of the agent that makes a step. */
-function laneAt(trace: readonly TraceStep[], lanes: readonly Lane[], index: number): number {
+/** The lane of the agent of a step. */
+function laneAt(
+  trace: readonly TraceStep[],
+  lanes: readonly TimelineLane[],
+  index: number,
+): number {
   const order = new Map<string, number>();
   for (const [at, lane] of lanes.entries()) order.set(agentName(trace[lane.first]!), at);
   return order.get(agentName(trace[index]!)) ?? -1;

@@ -1,5 +1,5 @@
-// The names of the reporters, apart from the renderers: the help of a verb needs no more.
+// The names of the reporters, separate from the renderers: the help of a verb needs only them.
 
-/** The reporters, as `--reporter` names them. A new one starts here. */
+/** The names for `--reporter`. A new reporter starts here. */
 export const REPORTER_NAMES = ['terminal', 'json', 'sarif', 'github', 'markdown', 'html'] as const;
 export type ReporterName = (typeof REPORTER_NAMES)[number];

@@ -1,4 +1,4 @@
-// The explanation of a rule, and the list of rules, for the terminal.
+// Renders the page of a rule, and the list of rules, for the terminal.
 import { severityOf, titleOf, type RuleId, type RulePage } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';

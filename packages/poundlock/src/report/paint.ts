@@ -1,11 +1,11 @@
-// Colours, injected: a renderer says what a word means, the paint decides how that looks.
+// Colors, injected: a renderer names the meaning of a word, the paint chooses its style.
 
 /** How the parts of a rendering are painted. Every function keeps the visible text as it is. */
 export interface Paint {
   readonly error: (text: string) => string;
   readonly warning: (text: string) => string;
   readonly good: (text: string) => string;
-  /** The gutter of a code frame, the place of a label, a heading. */
+  /** The gutter of a code frame, the position of a label, a heading. */
   readonly frame: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -13,7 +13,7 @@ export interface Paint {
 
 const same = (text: string) => text;
 
-/** No colors at all. */
+/** No colors. */
 export const PLAIN: Paint = {
   error: same,
   warning: same,
@@ -27,7 +27,7 @@ function style(open: number, close: number): (text: string) => string {
   return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
 }
 
-/** The sixteen colors that every terminal has, so that the user's theme decides. */
+/** The sixteen colors that every terminal has, so that the user's theme applies. */
 export const ANSI: Paint = {
   error: style(31, 39),
   warning: style(33, 39),

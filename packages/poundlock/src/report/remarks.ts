@@ -1,4 +1,4 @@
-// What a reader must know beside the findings: failures, missing verdicts, notes.
+// Remarks beside the findings: failures, missing verdicts, notes.
 import { counted } from '@poundlock/core/internal/base';
 import {
   isFailure,
@@ -18,7 +18,7 @@ export interface Remark {
     | 'does-not-conform'
     | 'not-linted'
     | 'note';
-  /** Anything above a note means that the command was no success. */
+  /** Any level above a note means that the command did not succeed. */
   readonly level: 'error' | 'warning' | 'note';
   readonly title: string;
   readonly text: string;

@@ -11,15 +11,15 @@ import type { SourceLine } from './frame.ts';
 import type { ReporterName } from './names.ts';
 import type { Paint } from './paint.ts';
 
-/** What a reporter needs beside the report. */
+/** What a reporter needs in addition to the report. */
 export interface ReporterEnvironment {
   readonly paint: Paint;
   readonly sourceLine: SourceLine;
-  /** How much of the schedules the terminal shows; the middle of a long one can be folded. */
+  /** How much of the schedules the terminal shows: the middle of a long one can be folded. */
   readonly schedules: 'hidden' | 'folded' | 'whole';
   /** The explanation of a rule. */
   readonly rulePage: (rule: RuleId) => RulePage;
-  /** The source of the charting library, which is only read for pages with charts. */
+  /** The source of the charting library, which is read only for pages with charts. */
   readonly chartLibrary: () => string;
 }
 

@@ -1,4 +1,4 @@
-// One line for a run on threads, which all reporters share.
+// Formats a run on threads as one line, shared by all reporters.
 import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import type { ReportedRun, WithFindings } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
@@ -27,7 +27,7 @@ export function outcomeOf({ findings, conforms, reason }: WithFindings<ReportedR
   return reason === undefined ? 'ran' : 'stopped';
 }
 
-/** What a run did, and whether it was a path of the machine. */
+/** What a run did, and whether it is a path of the machine. */
 export function runFacts(result: WithFindings<ReportedRun>): {
   readonly work: string;
   readonly conformance: string;

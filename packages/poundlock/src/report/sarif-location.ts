@@ -1,4 +1,4 @@
-// Places as SARIF locations: files relative to the working directory, as URIs.
+// Source positions as SARIF locations: files relative to the working directory, as URIs.
 import type { Location, PhysicalLocation } from 'sarif';
 
 /** The base of every relative URI: readers put the root of their checkout there. */
@@ -19,18 +19,18 @@ export function physicalLocation(file: string, line?: number, column?: number): 
   return { artifactLocation, region };
 }
 
-/** What a location is made of; a step that no line shows has no file. */
+/** The parts of a location; a step without a source line has no file. */
 export interface Where {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** The role or unit that is there. */
+  /** The role or unit of the location. */
   readonly agent?: string | undefined;
   readonly text?: string;
   readonly id?: number;
 }
 
-/** A place, who is there, and what happens. */
+/** A position, its agent, and what happens there. */
 export function location({ file, line, column, agent, text, id }: Where): Location {
   return {
     ...(id !== undefined && { id }),

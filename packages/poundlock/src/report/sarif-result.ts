@@ -1,4 +1,4 @@
-// A finding as a SARIF result: message, parties, and the schedule as a code flow.
+// A finding as a SARIF result: message, related locations, and the schedule as a code flow.
 import type { CodeFlow, Result, ThreadFlowLocation } from 'sarif';
 import type { Finding, Report, ReportedFinding, TraceStep } from '@poundlock/core/internal/finding';
 import { fingerprint } from './fingerprint.ts';
@@ -9,14 +9,14 @@ import { agentName } from './lanes.ts';
 import { smallerLine } from './smaller.ts';
 import { barrierText, slotText } from './trace.ts';
 
-/** The whole finding as text: readers show no related location that no link leads to. */
+/** The whole finding as text: readers do not show related locations without a link to them. */
 function messageText(
   { message, primary, notes, helps, also, replayCommand }: Finding,
   labels: string[],
 ): string {
   const lines = [message, primary.text, ...labels];
   lines.push(...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`));
-  // Some readers put all lines into one paragraph.
+  // Some readers join all lines to one paragraph.
   const sentences = lines.map((line) => `${line}.`);
   if (also !== undefined) sentences.push(`also: ${smallerLine(also)}`);
   if (replayCommand !== undefined) sentences.push(`replay: ${replayCommand}`);
@@ -42,13 +42,13 @@ function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
   };
 }
 
-/** One thread flow for all roles: what matters is how they interleave. */
+/** One thread flow for all roles, because their interleaving matters. */
 function codeFlow(trace: readonly TraceStep[]): CodeFlow {
   const text = `the schedule: ${counted(trace.length, 'step')}`;
   return { message: { text }, threadFlows: [{ locations: trace.map(flowLocation) }] };
 }
 
-/** The kernel that the result is about, if it is about one. */
+/** The kernel of a result, if it has one. */
 function kernelOf(result: Report['results'][number]): object {
   return 'kernel' in result ? { kernel: result.kernel, params: result.params } : {};
 }

@@ -1,4 +1,4 @@
-// A rule as SARIF describes it: its title, its explanation, and its page as help.
+// A rule as a SARIF descriptor: its title, its explanation, and its page as help.
 import type { ReportingDescriptor } from 'sarif';
 import {
   evidenceOf,
@@ -19,7 +19,7 @@ function helpOf(page: RulePage): string {
   return `${[page.what, ...programs, `See also: ${page.seeAlso.join(', ')}`].join('\n\n')}\n`;
 }
 
-/** A replayed schedule is exact; what `lint` finds depends on the contracts of resources. */
+/** A replayed schedule is exact; findings of `lint` depend on the contracts of resources. */
 const TRUST = {
   schedule: { tags: ['concurrency'], precision: 'very-high' },
   either: { tags: ['concurrency'], precision: 'very-high' },
@@ -32,7 +32,7 @@ export function sarifRule(rule: RuleId, rulePage: (rule: RuleId) => RulePage): R
   return {
     id: rule,
     shortDescription: { text: titleOf(rule) },
-    // Services cut this text after about 1,000 characters: the first paragraph says what it is.
+    // Services truncate this text after about 1,000 characters: the first paragraph is a summary.
     fullDescription: { text: page.what.split('\n\n', 1)[0]! },
     help: { text: renderPage(page, PLAIN), markdown: helpOf(page) },
     defaultConfiguration: { level },

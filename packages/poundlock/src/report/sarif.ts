@@ -16,7 +16,7 @@ import { sarifRule } from './sarif-rule.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** What is no finding but must not be taken for a success either. */
+/** Notifications: no findings, but no success either. */
 function notification({ id, level, text, at }: Remark): Notification {
   return {
     descriptor: { id },
@@ -28,7 +28,7 @@ function notification({ id, level, text, at }: Remark): Notification {
   };
 }
 
-/** What came out of each file, also where nothing was found; without what is large. */
+/** The results of each file, including those without findings; without large fields. */
 const FACTS: ByResult<object> = {
   check: ({ verb, file, kernel, params, scope, verdict, reason, notes, stats }) => {
     const { every, assumptions } = scope;
@@ -45,7 +45,7 @@ function factsOf(result: AnyResult | ReportedFailure): object {
   return isFailure(result) ? result : answerByVerb(FACTS, result);
 }
 
-/** One run for all results, because services keep only one of a tool in a log. */
+/** One run for all results, because services keep only one run of a tool in a log. */
 function runOf(report: Report, { rulePage }: ReporterEnvironment): Run {
   const { results, findings, tool } = report;
   const rules: RuleId[] = [...new Set(findings.map(({ rule }) => rule))];

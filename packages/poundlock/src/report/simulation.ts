@@ -1,4 +1,4 @@
-// Simulations as the tables and lines that all reporters share.
+// Tables and lines of simulations that all reporters share.
 import { formatPosition, grouped } from '@poundlock/core/internal/base';
 import type {
   ModelSummary,
@@ -10,7 +10,7 @@ import { completedResults } from '@poundlock/core/internal/finding';
 import { kneeOf } from './knee.ts';
 import type { Table } from './table-data.ts';
 
-/** A run with everything that was measured of it. */
+/** A run with all of its statistics. */
 export type DetailedRun = ReportedSimulation & { readonly detail: SimulationDetail };
 
 const SHOWN_LINES = 8;
@@ -18,7 +18,7 @@ const SHOWN_LINES = 8;
 /** What a share of the critical path is. */
 const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is in flight' } as const;
 
-/** The one run of a report in detail; `null` where several were requested. */
+/** The single run of a report in detail; `null` for several runs. */
 export function detailedRun(report: Report<'simulate'>): DetailedRun | null {
   const [result] = completedResults(report);
   const detail = result?.detail ?? null;
@@ -29,7 +29,7 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** Titles that are words, and titles of numbers. */
+/** Titles of text columns and of numeric columns. */
 function tableOf(words: readonly string[], numbers: readonly string[], rows: Table['rows']): Table {
   const heading = [
     ...words.map((title) => ({ title, isNumber: false })),
@@ -44,13 +44,13 @@ export function cyclesText({ totalCycles, model }: ReportedSimulation): string {
   return `${cycles}${timeText(totalCycles, model)}`;
 }
 
-/** ` · 6.2 µs at 1980 MHz`; nothing where a cycle has no duration. */
+/** ` · 6.2 µs at 1980 MHz`; empty if a cycle has no duration. */
 export function timeText(totalCycles: number, { clockMegahertz }: ModelSummary): string {
   if (clockMegahertz === 0) return '';
   return ` · ${(totalCycles / clockMegahertz).toFixed(1)} µs at ${clockMegahertz} MHz`;
 }
 
-/** How busy each role was, and why it stalled. */
+/** How busy each role was, and the causes of its stalls. */
 export function roleTable({ detail: { roles } }: DetailedRun): Table {
   const rows = roles.map(({ name, busyCycles, stallCycles: { full, empty, unit } }) => {
     const total = busyCycles + full + empty + unit;
@@ -67,7 +67,7 @@ export function ringLines({ detail: { rings } }: DetailedRun): string[] {
   });
 }
 
-/** The pieces of the critical path, the longest first. */
+/** The shares of the critical path, longest first. */
 export function pathTable({ detail, totalCycles }: DetailedRun): Table {
   const rows = detail.criticalPath.map(({ what, name, cycles }) => [
     `${name} ${PATH_WORDS[what]}`,
@@ -77,7 +77,7 @@ export function pathTable({ detail, totalCycles }: DetailedRun): Table {
   return tableOf(['critical path'], ['cycles', 'share'], rows);
 }
 
-/** The lines at which roles stalled longest. */
+/** The source lines at which roles stalled longest. */
 export function stallTable({ detail, totalCycles }: DetailedRun): Table {
   const rows = detail.lines.slice(0, SHOWN_LINES).map((stall) => {
     const { role, cause, times, cycles, ...place } = stall;
@@ -97,7 +97,7 @@ export function varyingParameters(runs: readonly ReportedSimulation[]): string[]
   );
 }
 
-/** The run at the knee of a sweep of one parameter; −1 for others, which have a front instead. */
+/** The run at the knee of a sweep of one parameter; −1 for other sweeps, which have a front. */
 export function kneeIndex({ swept }: Report, runs: readonly ReportedSimulation[]): number {
   return swept.length === 1 && runs.length > 1 ? kneeOf(runs) : -1;
 }

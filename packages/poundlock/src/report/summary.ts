@@ -1,4 +1,4 @@
-// One line per result: the verdict, what it holds for, and what it took.
+// One line for each result: the verdict, its scope, and its cost.
 import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { counted, duration } from '@poundlock/core/internal/base';
@@ -43,16 +43,16 @@ function counterexample(errors: readonly Finding[]): string {
   return `${first.rule}${after}${more}`;
 }
 
-/** A bound that was hit is shown with the option that raises it. */
+/** A bound that was reached is shown with the option that raises it. */
 function inconclusive(reason: string): string {
   const bound = /\bbound ([a-z-]+)/.exec(reason)?.[1];
   return RAISABLE.has(bound ?? '') ? `${reason}, raise --${bound}` : reason;
 }
 
-/** Bounds that are options; the others are what the engines were built for. */
+/** Bounds with an option; the others are limits of the engines. */
 const RAISABLE: ReadonlySet<string> = new Set(['max-states', 'max-events', 'timeout']);
 
-/** What a verdict says: `no interleaving can …`, `deadlock after 8 steps`. */
+/** Explains a verdict: `no interleaving can …`, `deadlock after 8 steps`. */
 export function statement(result: CheckResult): string {
   switch (result.verdict) {
     case 'certified':
@@ -64,13 +64,13 @@ export function statement(result: CheckResult): string {
   }
 }
 
-/** What the schedule beside the findings shows; a replay's is the trace of its finding, if any. */
+/** What the schedule beside the findings shows; a replay has the trace of its finding, if any. */
 export function exampleTitle({ stats, findings }: CheckResult): string | undefined {
   if (stats.engine !== 'replay') return 'example: every role ends after these steps';
   return findings.length === 0 ? 'replay: after these steps' : undefined;
 }
 
-/** The colour of a verdict. */
+/** The color of a verdict. */
 export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
   if (verdict === 'certified') return paint.good;
   return verdict === 'counterexample' ? paint.error : paint.warning;

@@ -1,4 +1,4 @@
-// A table as data: Markdown and HTML print it.
+// A table as data for Markdown and HTML.
 
 export interface Table {
   readonly heading: readonly { readonly title: string; readonly isNumber: boolean }[];

@@ -1,4 +1,4 @@
-// Check results side by side: only what differs gets a column.
+// Check results side by side: a column only for what differs.
 import { counted, grouped } from '@poundlock/core/internal/base';
 import {
   isFailure,
@@ -29,7 +29,7 @@ export const COULD_NOT_RUN = 'could not run';
 
 export const FILE_COLUMN: Column = { title: 'file', cell: (row) => row.file };
 
-/** The verdict of a row, in words. */
+/** The verdict of a row as text. */
 export function verdictOf(row: CheckRow): Verdict | typeof COULD_NOT_RUN {
   return isFailure(row) ? COULD_NOT_RUN : row.verdict;
 }
@@ -49,7 +49,7 @@ function varying(rows: readonly CheckRow[]): string[] {
   );
 }
 
-/** The columns in which these results differ, and what they contain; none is empty. */
+/** The columns in which these results differ, with their cells; none is empty. */
 export function columnsOf(rows: readonly CheckRow[], paint: Paint): Column[] {
   const columns: Column[] = [];
   if (new Set(rows.map((row) => row.file)).size > 1) columns.push(FILE_COLUMN);

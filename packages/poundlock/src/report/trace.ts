@@ -1,4 +1,4 @@
-// A schedule as a space-time table: a column per role and unit, a row per step, states beside it.
+// A schedule as a space-time table: a column for each role and unit, a row for each step.
 import type {
   BarrierState,
   SlotState,
@@ -8,12 +8,12 @@ import type {
 import { folded, type Fold } from '@poundlock/core/internal/replay';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from '@poundlock/core/internal/base';
-import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
+import { agentName, lanesOf, laneRow, type TimelineLane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 
-/** The rows of a longer schedule that are shown unless all are requested: its start and its end. */
+/** The shown rows of a longer schedule, unless all are requested: its start and its end. */
 export const FOLDED: { readonly first: number; readonly last: number } = { first: 12, last: 18 };
-/** The columns that a row tries not to exceed. */
+/** The width that a row tries not to exceed. */
 export const MAX_ROW_COLUMNS = 100;
 
 /** `ab.full[0]: phase 0→1 (parity 1), pending 1/1`. */
@@ -36,7 +36,7 @@ export function slotText({ name, owners, data, flights }: SlotState): string {
   return `${name}: ${parts.filter(Boolean).join('; ') || 'idle'}`;
 }
 
-/** What a step waited for and leaves changed, fact by fact. */
+/** What a step waited for and what it changed, fact by fact. */
 export function factsOf({ barriers, slots, effects, waited, verb, text }: TraceStep): string[] {
   const completed = (name: string): number =>
     effects.filter((effect) => effect.startsWith(`${name} phase `)).length;
@@ -50,8 +50,8 @@ export function factsOf({ barriers, slots, effects, waited, verb, text }: TraceS
 interface Layout {
   readonly numbers: number;
   readonly places: number;
-  readonly lanes: readonly Lane[];
-  /** Columns left of the facts, and for them. */
+  readonly lanes: readonly TimelineLane[];
+  /** Columns to the left of the facts, and for the facts. */
   readonly left: number;
   readonly room: number;
 }
@@ -65,7 +65,7 @@ function layOut(trace: readonly TraceStep[], shown: readonly number[]): Layout {
   return { numbers, places, lanes, left, room: Math.max(30, MAX_ROW_COLUMNS - left) };
 }
 
-/** The line of a step; with its file where that is another than that of the first step. */
+/** The source line of a step; with its file if that differs from the first step's. */
 export function placeOf(trace: readonly TraceStep[], index: number): string {
   const { file, line } = trace[index]!;
   if (file === undefined || line === undefined) return '';
@@ -73,7 +73,7 @@ export function placeOf(trace: readonly TraceStep[], index: number): string {
   return file === first ? String(line) : `${file.split('/').at(-1)}:${line}`;
 }
 
-/** Facts side by side where they fit, else below one another. */
+/** Facts side by side if they fit, else below one another. */
 function lines(facts: readonly string[], room: number): string[] {
   const found: string[] = [];
   for (const fact of facts) {
@@ -85,13 +85,13 @@ function lines(facts: readonly string[], room: number): string[] {
   return found;
 }
 
-/** The steps of a schedule that are shown, and the part of it that is not. */
+/** The shown steps of a schedule, and the hidden part. */
 export interface FoldedSchedule {
   readonly shown: readonly number[];
   readonly hidden: readonly [from: number, to: number];
 }
 
-/** Leaves the middle of a long schedule out; `null` shows all of it. */
+/** Hides the middle of a long schedule; `null` shows all of it. */
 export function foldSchedule(length: number, bounds: typeof FOLDED | null): FoldedSchedule {
   const indices = Array.from({ length }, (_, index) => index);
   const { first, last } = bounds ?? { first: length, last: 0 };
@@ -100,7 +100,7 @@ export function foldSchedule(length: number, bounds: typeof FOLDED | null): Fold
   return { shown: [...indices.slice(0, first), ...indices.slice(length - last)], hidden };
 }
 
-/** How many steps of whom are hidden, and the lap that most of them are. */
+/** The number of hidden steps by agent, and the lap that repeats in them. */
 export function foldedText(
   trace: readonly TraceStep[],
   [from, to]: readonly [number, number],

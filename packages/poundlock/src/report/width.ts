@@ -1,4 +1,4 @@
-// How many terminal columns a text takes: carets must stand under what they mean.
+// The width of text in terminal columns, for the alignment of carets.
 
 const CONTROL = /\p{Cc}/gu;
 const NO_COLUMN = /\p{M}|\u200b|\u200d|\ufe0f/u;
@@ -11,20 +11,20 @@ function widthOfCharacter(character: string): number {
   return EAST_ASIAN.test(character) || FULL_WIDTH.test(character) ? 2 : 1;
 }
 
-/** The columns that `text` takes in a terminal. */
+/** The number of terminal columns of `text`. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += widthOfCharacter(character);
   return width;
 }
 
-/** `text` with spaces up to `width` columns. */
+/** `text` padded with spaces to `width` columns. */
 export function padded(text: string, width: number, side: 'left' | 'right' = 'right'): string {
   const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
   return side === 'right' ? text + spaces : spaces + text;
 }
 
-/** `text` with its tabs as spaces and without characters that move the cursor. */
+/** `text` with tabs expanded and without characters that move the cursor. */
 export function expandTabs(text: string): string {
   let expanded = '';
   let width = 0;

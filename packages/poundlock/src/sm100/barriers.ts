@@ -1,4 +1,4 @@
-// Barriers that are no pipeline: those of warps, and who frees an accumulator.
+// Barriers outside of pipelines: named barriers, accumulator releases, load order.
 import type { Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import { arrive, arriveNamed, init, syncNamed } from '@poundlock/core/internal/program';

@@ -1,4 +1,4 @@
-// A cluster of CTAs: who leads a pair, who loads what for whom, and whom a commit frees.
+// A cluster of CTAs: the leaders of pairs, multicast masks, and the targets of commits.
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import { currentRole, requireCount, type CtaGroup } from '@poundlock/core/internal/program';
 

@@ -1,4 +1,4 @@
-// How the accumulators of a kernel lie in tensor memory.
+// The layout of a kernel's accumulators in tensor memory.
 import type { CtaGroup } from '@poundlock/core/internal/program';
 
 /** Columns of tensor memory in one SM. */

@@ -1,4 +1,4 @@
-// The pipeline of what the epilogue loads itself: residuals and biases, by a warp of their own.
+// The pipeline of the epilogue-load warp: residuals and biases.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import { arrive, asyncCopy, type Barrier, type Operation } from '@poundlock/core/internal/program';

@@ -1,4 +1,4 @@
-// Accumulators that are handed over in every k step: blockwise FP8 scales each partial product.
+// Accumulators that are passed on in every k step: blockwise FP8 scales each partial product.
 import { type ProducerConsumerPipeline, leave } from '@poundlock/core/internal/pipeline';
 import { makeOp, OpKind, type Side } from '@poundlock/core/internal/op';
 import { post } from '@poundlock/core/internal/program';

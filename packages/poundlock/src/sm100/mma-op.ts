@@ -1,4 +1,4 @@
-// The tensor core as the MMA warp uses it: products into an accumulator, and commits.
+// The tensor core for the MMA warp: products into an accumulator, and commits.
 import { UNITS } from '@poundlock/core/internal/op';
 import { asyncUse, commit, type Barrier, type Buffer } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';

@@ -18,11 +18,11 @@ export interface AccumRing extends RingDeclaration {
   readonly warp: AccumWarp;
 }
 
-/** What a warp knows of the accumulators, once it has made its pipeline of them. */
+/** The accumulators of a warp that has created its pipeline. */
 export interface AccumWarp {
   pipeline: ProducerConsumerPipeline | null;
   tmem: TmemAllocation | null;
-  /** The CTAs that a commit tells. */
+  /** The CTAs that a commit signals. */
   completes: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-// Waits that the end of a scope makes: posted, so that what comes after them waits, too (P02).
+// Waits at the end of a scope: posted, so that the following operations wait, too (P02).
 import { makeOp, OpKind } from '@poundlock/core/internal/op';
 import { post, type Barrier } from '@poundlock/core/internal/program';
 

@@ -1,4 +1,4 @@
-// Split-K: several work items share an output tile, and the last of them adds up and writes.
+// Split-K: several work items share an output tile, and the last one reduces and writes it.
 import type { Op } from '@poundlock/core/internal/op';
 import {
   buffer,

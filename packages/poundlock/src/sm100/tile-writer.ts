@@ -1,4 +1,4 @@
-// The epilogue's way out: accumulator to registers to shared memory to global memory.
+// The epilogue's output path: accumulator, registers, shared memory, global memory.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import {
   asyncUse,

@@ -1,4 +1,4 @@
-// Tensor memory: its allocation, the accumulators in it, and the barrier that ends its life.
+// Tensor memory: its allocation, its accumulators, and the barrier before deallocation.
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import type { Op, Unit } from '@poundlock/core/internal/op';
 import {

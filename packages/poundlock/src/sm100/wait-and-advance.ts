@@ -1,4 +1,4 @@
-// The next tile fetched ahead of the current one, and who makes it the current one.
+// Fetches the next tile while the current one is processed.
 import type { Op } from '@poundlock/core/internal/op';
 import type { TileScheduler } from './scheduler.ts';
 import type { WorkInfo } from './work-info.ts';

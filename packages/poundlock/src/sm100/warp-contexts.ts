@@ -1,4 +1,4 @@
-// The life of tensor memory as scopes: the end of the MMA warp's block frees it.
+// The lifetime of tensor memory as scopes: the end of the MMA warp's block frees it.
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';

@@ -1,4 +1,4 @@
-// The warps of a CTA as roles: each begins when all barriers of the cluster are initialised.
+// The warps of a CTA as roles: each begins after all barriers of the cluster are initialized.
 import type { Op } from '@poundlock/core/internal/op';
 import { fence, role, syncCluster, type Role } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';

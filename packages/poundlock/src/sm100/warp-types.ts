@@ -1,4 +1,4 @@
-// What the contexts of the MMA and of the epilogue warps are made of, and how the two meet.
+// The parts of the MMA and epilogue contexts, and their shared named barrier.
 import type { Op } from '@poundlock/core/internal/op';
 import { WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE, type OutputPipelineConfig } from './config.ts';

@@ -1,4 +1,4 @@
-// The life of tensor memory without scopes: one call ends what `create` has begun.
+// The lifetime of tensor memory without scopes: one call ends what `create` has begun.
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';

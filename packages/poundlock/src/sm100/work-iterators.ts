@@ -1,4 +1,4 @@
-// Iterators over tiles: each warp fetches by itself, and only when it comes back for more.
+// Iterators over tiles: each warp fetches the next tile when its body is done.
 import type { Op } from '@poundlock/core/internal/op';
 import { end, loop } from '@poundlock/core/internal/program';
 import type { TileScheduler } from './scheduler.ts';

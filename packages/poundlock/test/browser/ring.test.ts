@@ -39,12 +39,14 @@ test('numbers go to a worker and come back, and no wait blocks the page', async 
 
 test('an error that leaves the worker reaches the page that waits', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
-  const said = await page.evaluate<string>('sumOfSquares(2000, 7).catch((error) => error.message)');
-  assert.match(said, /ring \w+: (?:consumer|producer) squarer failed.*a broken number/);
+  const message = await page.evaluate<string>(
+    'sumOfSquares(2000, 7).catch((error) => error.message)',
+  );
+  assert.match(message, /ring \w+: (?:consumer|producer) squarer failed.*a broken number/);
 });
 
 test('a wait that would block the page is refused in one line', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
-  const said = await page.evaluate<string>('blocked()');
-  assert.match(said, /consumer page cannot block here: use acquire\(\)/);
+  const message = await page.evaluate<string>('blocked()');
+  assert.match(message, /consumer page cannot block here: use acquire\(\)/);
 });

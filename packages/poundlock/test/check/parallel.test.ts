@@ -14,7 +14,7 @@ import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
 import { dullSearch } from '../fuzz/dull-search.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
-import { twin } from '../conformance/verdict-of.ts';
+import { modelKernel } from '../conformance/verdict-of.ts';
 
 type Case = readonly [model: string, params: Record<string, ParameterValue>, verdict: string];
 const CASES: readonly Case[] = [
@@ -27,7 +27,7 @@ const CASES: readonly Case[] = [
 
 for (const [model, params, verdict] of CASES) {
   test(`two threads agree with one on ${model} ${JSON.stringify(params)}`, async () => {
-    const kernel = await twin(model);
+    const kernel = await modelKernel(model);
     const file = fileURLToPath(import.meta.resolve(`../../../../examples/models/${model}.ts`));
     const options = { params, engine: 'search' } as const;
     const one = await check(kernel, options);

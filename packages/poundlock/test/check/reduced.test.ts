@@ -12,7 +12,7 @@ import { dullSearch } from '../fuzz/dull-search.ts';
 import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
-import { twin } from '../conformance/verdict-of.ts';
+import { modelKernel } from '../conformance/verdict-of.ts';
 import { arrive, barrier, choose, end, kernel, loop, pipeline } from 'poundlock';
 import { role, tryWait, waitParity } from 'poundlock';
 
@@ -85,7 +85,7 @@ const BOUNDS: readonly [model: string, params: Record<string, ParameterValue>, s
 
 for (const [model, params, most] of BOUNDS) {
   test(`${model} ${JSON.stringify(params)} is certified in few states`, async () => {
-    const { verdict, stats } = await check(await twin(model), { params, engine: 'reduced' });
+    const { verdict, stats } = await check(await modelKernel(model), { params, engine: 'reduced' });
     assert.equal(verdict, 'certified');
     assert.ok(stats.states <= Math.min(most, 1_000), `${stats.states} states`);
   });

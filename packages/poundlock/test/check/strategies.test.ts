@@ -7,7 +7,7 @@ import { dullSearch } from '../fuzz/dull-search.ts';
 import { toKernel } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
-import { twin } from '../conformance/verdict-of.ts';
+import { modelKernel } from '../conformance/verdict-of.ts';
 
 const NAMES = Object.keys(STRATEGIES) as StrategyName[];
 const MAX_STATES = 20_000;
@@ -41,8 +41,8 @@ test('strategies agree on random programs', async (t) => {
 
 test('a schedule that was not searched breadth first is not called shortest', async () => {
   const params = { S: 3, T: 7, BUG_NODRAIN: true };
-  const [plain] = (await check(await twin('m1'), { params, engine: 'search' })).findings;
-  const [deep] = (await check(await twin('m1'), { params, strategy: 'dfs' })).findings;
+  const [plain] = (await check(await modelKernel('m1'), { params, engine: 'search' })).findings;
+  const [deep] = (await check(await modelKernel('m1'), { params, strategy: 'dfs' })).findings;
   assert.equal(plain!.rule, 'missing-drain');
   assert.ok(plain!.notes.every((note) => !note.includes('shorter')));
   assert.ok(deep!.trace!.length >= plain!.trace!.length);
@@ -50,7 +50,7 @@ test('a schedule that was not searched breadth first is not called shortest', as
 });
 
 test('equal seeds draw the same schedule', async () => {
-  const kernel = await twin('m3');
+  const kernel = await modelKernel('m3');
   const params = { S: 2, T: 5, P: 1, C: 2, ECNT: 1 };
   const replayOf = async (seed: number) => {
     const { findings } = await check(kernel, { params, strategy: 'random', seed });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Validator, type Schema } from '@cfworker/json-schema';
-import { certificateText, type Certificate } from '#src/cli/certificate/document';
+import { certificateText, type CertificateDocument } from '#src/cli/certificate/document';
 import { folder, poundlock } from './fake-host.ts';
 import { KEEPER, RING } from './kernels.ts';
 
@@ -54,15 +54,15 @@ const ODD = {
   params: {},
   stats: {},
   program: { modules: [{ file: 'a.ts' }] },
-} as unknown as Certificate;
+} as unknown as CertificateDocument;
 
-function read(path: string): Certificate & { seal: string } {
-  return JSON.parse(readFileSync(path, 'utf8')) as Certificate & { seal: string };
+function read(path: string): CertificateDocument & { seal: string } {
+  return JSON.parse(readFileSync(path, 'utf8')) as CertificateDocument & { seal: string };
 }
 
 /** Writes a certificate again with something changed, and a seal that fits. */
-function forge(path: string, changes: Partial<Certificate>): void {
-  const certificate: Certificate & { seal?: string } = { ...read(path), ...changes };
+function forge(path: string, changes: Partial<CertificateDocument>): void {
+  const certificate: CertificateDocument & { seal?: string } = { ...read(path), ...changes };
   delete certificate.seal;
   writeFileSync(path, certificateText(certificate));
 }
@@ -255,7 +255,7 @@ suite('what does not hold', () => {
       'text.json': 'not json',
       'other.json': '{"schema":"poundlock/check@1"}',
       'odd.json': certificateText(ODD),
-      'half.json': `${certificateText({ schema: 'poundlock/certificate@1' } as Certificate)}`,
+      'half.json': `${certificateText({ schema: 'poundlock/certificate@1' } as CertificateDocument)}`,
     });
     for (const [name, why] of [
       ['text.json', 'text.json is not a poundlock/certificate@1 document'],

@@ -80,8 +80,8 @@ test('smaller sizes are not tried of many results, nor where none are wanted', a
   assert.doesNotMatch(none.stdout, /"also"/);
   const swept = [...check, '--sweep', 'tiles=40,50'];
   assert.doesNotMatch((await poundlock(cwd, swept)).stdout, /"also"/);
-  const asked = await poundlock(cwd, [...swept, '--shrink-tries', '8']);
-  assert.equal(asked.stdout.match(/"also"/g)!.length, 2);
+  const shrunk = await poundlock(cwd, [...swept, '--shrink-tries', '8']);
+  assert.equal(shrunk.stdout.match(/"also"/g)!.length, 2);
 });
 
 test('--replay shows every step, --verbose folds the middle of a long schedule', async (t) => {

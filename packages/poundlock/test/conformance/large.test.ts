@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
 import { FEW_STATES } from '#src/check/options';
 import { verdicts } from './spin-table.ts';
-import { twin, type Params } from './verdict-of.ts';
+import { modelKernel, type Params } from './verdict-of.ts';
 
 /** Sizes at which the states of most of these programs are beyond counting. */
 const SIZES: Readonly<Record<string, Params>> = {
@@ -22,7 +22,7 @@ const MAX_STATES = FEW_STATES + 10_000;
 suite('large', { concurrency: 2 }, () => {
   for (const { model, variant, params, verdict } of verdicts()) {
     test(`${model} ${variant} is ${verdict === 'PASS' ? 'right' : 'wrong'}`, async () => {
-      const kernel = await twin(model);
+      const kernel = await modelKernel(model);
       const large = { ...params, ...SIZES[model] };
       const { verdict: ours, findings, stats } = await check(kernel, { params: large });
       assert.equal(ours, verdict === 'PASS' ? 'certified' : 'counterexample');

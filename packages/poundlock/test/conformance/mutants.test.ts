@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from './fixtures.ts';
-import { twin, verdictOf, type Params } from './verdict-of.ts';
+import { modelKernel, verdictOf, type Params } from './verdict-of.ts';
 
 const rows = table('mutants.csv');
 const mutants = [...new Set(rows.map((row) => row['mutant']!))];
@@ -17,7 +17,7 @@ const SIZES: readonly Params[] = [1, 2].flatMap((stages) =>
 );
 
 test('the correct ring is certified in small sizes and in the measured ones', async () => {
-  const kernel = await twin('h200-mutants');
+  const kernel = await modelKernel('h200-mutants');
   const measured = rows.filter((row) => row['mutant'] === 'none').map(sizesOf);
   for (const size of [...SIZES, ...measured]) {
     const { isCertified, rule } = await verdictOf(kernel, { ...size, mutant: 'none' });
@@ -27,7 +27,7 @@ test('the correct ring is certified in small sizes and in the measured ones', as
 
 for (const mutant of mutants.filter(isHarmful)) {
   test(`${mutant} has an error finding in every small size`, async (t) => {
-    const kernel = await twin('h200-mutants');
+    const kernel = await modelKernel('h200-mutants');
     const rules = new Set<string>();
     for (const size of SIZES) {
       const { isCertified, rule } = await verdictOf(kernel, { ...size, mutant });
@@ -41,7 +41,7 @@ for (const mutant of mutants.filter(isHarmful)) {
 test('11 mutants did harm on the machine, and an unknown one is an error', async () => {
   assert.equal(mutants.filter(isHarmful).length, 11);
   assert.ok(!isHarmful('none'));
-  const kernel = await twin('h200-mutants');
+  const kernel = await modelKernel('h200-mutants');
   await assert.rejects(verdictOf(kernel, { mutant: 'nome' }), /there is no mutant nome/);
 });
 

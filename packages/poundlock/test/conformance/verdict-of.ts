@@ -13,7 +13,7 @@ export interface OurVerdict {
 }
 
 /** The kernel of a file in examples/models. */
-export async function twin(model: string): Promise<Kernel> {
+export async function modelKernel(model: string): Promise<Kernel> {
   const module = (await import(`../../../../examples/models/${model}.ts`)) as { default: Kernel };
   return module.default;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectPage } from '../generated-page.ts';
 import { grid, page, verdicts, type Row, type SpinVerdict } from './spin-table.ts';
-import { isCertifiedBy, twin, verdictOf } from './verdict-of.ts';
+import { isCertifiedBy, modelKernel, verdictOf } from './verdict-of.ts';
 
 const known: Row[] = [];
 const more: Row[] = [];
@@ -11,7 +11,7 @@ const more: Row[] = [];
 function compare(spin: SpinVerdict, rows: Row[]): void {
   const { model, variant, params, verdict } = spin;
   test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
-    const kernel = await twin(model);
+    const kernel = await modelKernel(model);
     const ours = await verdictOf(kernel, params);
     const reduced = await verdictOf(kernel, params, 'reduced');
     assert.deepEqual([reduced.isCertified, reduced.rule], [ours.isCertified, ours.rule]);

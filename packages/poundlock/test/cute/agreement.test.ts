@@ -141,14 +141,14 @@ test('participants and counted states give one verdict, and states of one bit no
   const seen = { certified: 0, counterexample: 0, inconclusive: 0 };
   await fc.assert(
     fc.asyncProperty(shapes, async (shape) => {
-      const kept = ringOf(shape, fillBy, emptyBy);
+      const ring = ringOf(shape, fillBy, emptyBy);
       const counted = ringOf(shape, fillWith(true), emptyWith(true));
       const bit = ringOf(shape, fillWith(false), emptyWith(false));
       const [first, ...others] = await Promise.all([
         verdictOf(counted, 'search'),
         verdictOf(counted, 'auto'),
-        verdictOf(kept, 'search'),
-        verdictOf(kept, 'auto'),
+        verdictOf(ring, 'search'),
+        verdictOf(ring, 'auto'),
       ]);
       for (const other of others) {
         // With one stage the next one is the same: a handle is released twice, and states are not.

@@ -17,7 +17,7 @@ type Makes = (name: string) => boolean;
 interface Mutant {
   readonly kernel: Kernel;
   /** Whether a run has come to the mistake. */
-  isMade: boolean;
+  isApplied: boolean;
 }
 
 /** A kernel with one mistake: at call `at`, or at every call where that is −1. */
@@ -26,13 +26,13 @@ function mutantOf(
   mistake: string,
   at: number,
 ): Mutant {
-  const mutant: { kernel: Kernel; isMade: boolean } = {
-    isMade: false,
+  const mutant: { kernel: Kernel; isApplied: boolean } = {
+    isApplied: false,
     kernel: kernel('mutant', {}, () => {
       let calls = 0;
       return build((name) => {
         const isIt = name === mistake && (at < 0 || calls++ === at);
-        mutant.isMade ||= isIt;
+        mutant.isApplied ||= isIt;
         return isIt;
       });
     }),
@@ -205,7 +205,7 @@ for (const [name, build, calls] of [
       for (let at = -1; at < calls; at++) {
         const mutant = mutantOf(build, mistake, at);
         const { verdict, findings } = await check(mutant.kernel);
-        if (!mutant.isMade) continue;
+        if (!mutant.isApplied) continue;
         const rule = findings[0]?.rule ?? verdict;
         seen.set(rule, (seen.get(rule) ?? 0) + 1);
         if (findings.length === 0) survivors.push(at);
@@ -213,9 +213,9 @@ for (const [name, build, calls] of [
       t.diagnostic([...seen].map(([rule, count]) => `${rule} ${count}`).join(', '));
       assert.ok(seen.size > 0 && !seen.has('inconclusive'));
       const key = `${name}, ${mistake} @`;
-      const told = Object.keys(HARMLESS).filter((one) => one.startsWith(key));
+      const harmless = Object.keys(HARMLESS).filter((one) => one.startsWith(key));
       const expected = survivors.length === 0 ? [] : [`${key}${survivors.join(' ')}`];
-      assert.deepEqual(told, expected);
+      assert.deepEqual(harmless, expected);
     });
   }
 }

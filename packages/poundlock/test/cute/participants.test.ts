@@ -148,13 +148,13 @@ test('handles are held and released in any order', async () => {
 
 test('a handle moves through the state of a loop', async () => {
   const handOver = threadsRing(fills(4), function* (consumer) {
-    const start: { tile: number; kept: ConsumerHandle | null } = { tile: 0, kept: null };
-    const last = yield* loop(start, function* ({ tile, kept }) {
-      if (tile === 4) return end(kept);
+    const start: { tile: number; previous: ConsumerHandle | null } = { tile: 0, previous: null };
+    const last = yield* loop(start, function* ({ tile, previous }) {
+      if (tile === 4) return end(previous);
       const handle = yield* consumer.waitAndAdvance();
       read(handle.buffer());
-      kept?.release();
-      return { tile: tile + 1, kept: handle };
+      previous?.release();
+      return { tile: tile + 1, previous: handle };
     });
     last?.release();
   });

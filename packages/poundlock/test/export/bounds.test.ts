@@ -90,7 +90,7 @@ test('large models are atomic: SPIN has a bound on its d_steps', () => {
     const bar = barrier('bar');
     return [
       role('only', function* () {
-        for (let made = 0; made < length; made++) arrive(bar);
+        for (let count = 0; count < length; count++) arrive(bar);
       }),
     ];
   });

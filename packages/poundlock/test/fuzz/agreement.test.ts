@@ -77,8 +77,8 @@ test('random programs break every rule, and say everything that programs can say
     'tmem-not-relinquished',
   ]);
 
-  const said = new Set(programs.flatMap((program) => [...kindsOf(program)]));
-  assert.equal(said.size, 53);
+  const kinds = new Set(programs.flatMap((program) => [...kindsOf(program)]));
+  assert.equal(kinds.size, 53);
   assert.ok(programs.some(({ roles }) => roles.some(({ cta }) => cta > 0)));
   assert.ok(programs.some(({ rings }) => rings.some(({ copyOf }) => copyOf !== undefined)));
 });

@@ -99,11 +99,11 @@ const pairOfCtas: Template = ({ tiles, style }) => {
   ];
   // Another style forgets the odd CTA's buffer, or to tell the odd CTA.
   const reached = style % 4 === 1 ? [0] : both;
-  const told = style % 4 === 2 ? [0] : both;
+  const targets = style % 4 === 2 ? [0] : both;
   const multiply = (at: number): Statement[] => [
     wait(full, at),
     { do: 'asyncUse', unit: 'mma', reads: [0], writes: [1], group: false, ctas: reached },
-    { do: 'commit', unit: 'mma', bar: empty, ctas: told },
+    { do: 'commit', unit: 'mma', bar: empty, ctas: targets },
   ];
   const last = wait(empty, n - 1);
   return {

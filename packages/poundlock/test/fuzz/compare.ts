@@ -99,6 +99,6 @@ function faultsOf(dull: DullResult, result: CheckResult): string[] {
   }
   const { rule } = result.findings[0]!;
   // P12: a cause of a deadlock, told with it.
-  const told = rule === 'stepped-without-signal' ? 'deadlock' : rule;
-  return dull.rules.has(told) ? [] : [`check finds ${rule}, the dull search ${rules}`];
+  const expectedRule = rule === 'stepped-without-signal' ? 'deadlock' : rule;
+  return dull.rules.has(expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
 }

@@ -271,8 +271,8 @@ export function everyStatement(body: Body): Statement[] {
 }
 
 /** The statement with other blocks, in the order of {@link blocks}. */
-export function withBlocks(statement: Statement, given: readonly Body[]): Statement {
-  if ('branches' in statement) return { ...statement, branches: given };
-  if ('then' in statement) return { ...statement, then: given[0]!, else: given[1]! };
-  return 'body' in statement ? { ...statement, body: given[0]! } : statement;
+export function withBlocks(statement: Statement, blocks: readonly Body[]): Statement {
+  if ('branches' in statement) return { ...statement, branches: blocks };
+  if ('then' in statement) return { ...statement, then: blocks[0]!, else: blocks[1]! };
+  return 'body' in statement ? { ...statement, body: blocks[0]! } : statement;
 }

@@ -113,11 +113,11 @@ function livelock(known: Known): Pick<DullResult, 'verdict' | 'shortest' | 'rule
       open.push(earlier);
     }
   }
-  const doomed = [...depths].filter(([key]) => !alive.has(key));
-  if (doomed.length === 0) return { verdict: 'certified', shortest: -1, rules: new Set() };
-  const atStill = doomed.filter(([key]) => still.has(key));
-  const told = atStill.length > 0 ? atStill : doomed;
-  const shortest = Math.min(...told.map(([, depth]) => depth));
+  const cannotEnd = [...depths].filter(([key]) => !alive.has(key));
+  if (cannotEnd.length === 0) return { verdict: 'certified', shortest: -1, rules: new Set() };
+  const atStill = cannotEnd.filter(([key]) => still.has(key));
+  const reported = atStill.length > 0 ? atStill : cannotEnd;
+  const shortest = Math.min(...reported.map(([, depth]) => depth));
   return { verdict: 'counterexample', shortest, rules: new Set(['deadlock']) };
 }
 
@@ -128,10 +128,10 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
   const isWaiting = state.cluster > 0;
   if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
   if (!isEnd(state)) return;
-  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp, units }) => {
-    return (wasUsed && !isGivenUp) || units.some((taken) => taken > 0);
+  const isLeft = state.pools.flat().some(({ wasUsed, isRelinquished, units }) => {
+    return (wasUsed && !isRelinquished) || units.some((taken) => taken > 0);
   });
-  if (isKept) warnings.add('tmem-not-relinquished'); // A03
+  if (isLeft) warnings.add('tmem-not-relinquished'); // A03
   for (const barriers of state.barriers) {
     const isRestless = barriers.some(
       (one) => one.life === 'live' && (one.P !== one.E || one.T !== 0),

@@ -108,9 +108,9 @@ function runLoop(step: Step, me: RoleState, instr: SilentInstr): void {
   if (instr.op === 'enterLoop') give(me, instr.outer, instr.inner, instr.scope);
   else if (instr.op === 'leaveLoop') give(me, instr.inner, instr.outer, instr.scope);
   else if (instr.op === 'endRound') {
-    const kept = me.slots[instr.inner];
+    const slot = me.slots[instr.inner];
     const isLeaked = (one: { id: number; scope: string }) =>
-      one.scope === instr.scope && one.id !== kept?.id;
+      one.scope === instr.scope && one.id !== slot?.id;
     if (me.owned.some(isLeaked)) step.broken.add('leaked-stage');
     me.owned = me.owned.filter((one) => !isLeaked(one));
     const inRound = (key: string) =>

@@ -76,7 +76,7 @@ export interface State {
   barriers: BarrierState[][];
   cells: number[][];
   /** By CTA, then by pool: the units of every buffer, 0 where it is free. */
-  pools: { units: number[]; wasUsed: boolean; isGivenUp: boolean }[][];
+  pools: { units: number[]; wasUsed: boolean; isRelinquished: boolean }[][];
   exited: boolean[];
   /** By CTA, then by id. */
   named: Record<string, { count: number; arrived: number }>[];
@@ -131,7 +131,7 @@ export function initialState({ program, codes, barriers, ctas }: Machine): State
         return {
           units: Array.from({ length: buffers }, () => 0),
           wasUsed: false,
-          isGivenUp: false,
+          isRelinquished: false,
         };
       }),
     ),

@@ -132,16 +132,16 @@ function own(
   me: RoleState,
   slot: string,
   scope: string,
-  made: Omit<Handle, 'id'>,
+  handle: Omit<Handle, 'id'>,
 ): void {
-  const { ring, side, stage } = made;
+  const { ring, side, stage } = handle;
   const isSame = (one: Handle) => one.ring === ring && one.side === side && one.stage === stage;
   if (me.owned.some(isSame)) step.broken.add('double-acquire');
   const ids = new Set([...Object.values(me.slots), ...me.owned].map((one) => one.id));
   let id = 0;
   while (ids.has(id)) id++;
-  me.slots[slot] = { id, ...made };
-  me.owned.push({ id, ...made, scope });
+  me.slots[slot] = { id, ...handle };
+  me.owned.push({ id, ...handle, scope });
 }
 
 function post(step: Step, role: number, instr: VisibleInstr): void {
@@ -193,10 +193,10 @@ function mayAlloc(
   role: number,
   { pool, units }: VisibleInstr & { op: 'alloc' },
 ): boolean {
-  const { units: taken, isGivenUp } = state.pools[program.roles[role]!.cta]![pool]!;
+  const { units: taken, isRelinquished } = state.pools[program.roles[role]!.cta]![pool]!;
   const { capacity } = program.pools[pool]!;
   const left = capacity - taken.reduce((sum, one) => sum + one, 0);
-  return isGivenUp || units > capacity || (units <= left && taken.includes(0));
+  return isRelinquished || units > capacity || (units <= left && taken.includes(0));
 }
 
 /** A01–A03. */
@@ -204,11 +204,11 @@ function usePool(step: Step, role: number, instr: OnPool): void {
   const { machine, state } = step;
   const me = state.roles[role]!;
   const { cta } = machine.program.roles[role]!;
-  if (instr.op === 'relinquish') state.pools[cta]![instr.pool]!.isGivenUp = true;
+  if (instr.op === 'relinquish') state.pools[cta]![instr.pool]!.isRelinquished = true;
   else if (instr.op === 'alloc') {
     const { pool, units, memory } = instr;
     const target = state.pools[cta]![pool]!;
-    if (target.isGivenUp || units > machine.program.pools[pool]!.capacity) {
+    if (target.isRelinquished || units > machine.program.pools[pool]!.capacity) {
       step.broken.add('capacity');
       return;
     }

@@ -39,8 +39,8 @@ function* smaller(program: DullProgram): Generator<DullProgram> {
     });
     if (role.lanes > 1) yield set({ lanes: 1 });
     for (const chosen of everyStatement(role.body)) {
-      for (const given of [[], ...blocks(chosen), ...simpler(chosen).map((one) => [one])]) {
-        yield set({ body: replaced(role.body, chosen, given) });
+      for (const replacement of [[], ...blocks(chosen), ...simpler(chosen).map((one) => [one])]) {
+        yield set({ body: replaced(role.body, chosen, replacement) });
       }
     }
   }
@@ -57,14 +57,14 @@ function* smaller(program: DullProgram): Generator<DullProgram> {
   }
 }
 
-function replaced(body: Body, chosen: Statement, given: Body): Body {
+function replaced(body: Body, chosen: Statement, replacement: Body): Body {
   return body.flatMap((one) =>
     one === chosen
-      ? given
+      ? replacement
       : [
           withBlocks(
             one,
-            blocks(one).map((b) => replaced(b, chosen, given)),
+            blocks(one).map((b) => replaced(b, chosen, replacement)),
           ),
         ],
   );

@@ -80,7 +80,7 @@ export function mutate(program: DullProgram, { kind, at, to, statement }: Mutati
 /** Changes a list of statements at one index. */
 type Edit = (list: Body, index: number) => Body;
 
-function editOf(kind: Mutation['kind'], chosen: Statement, to: number, given: Statement): Edit {
+function editOf(kind: Mutation['kind'], chosen: Statement, to: number, inserted: Statement): Edit {
   const edits: Partial<Record<Mutation['kind'], Edit>> = {
     drop: (list, index) => list.toSpliced(index, 1),
     move: (list, index) => list.toSpliced(index, 1),
@@ -91,8 +91,8 @@ function editOf(kind: Mutation['kind'], chosen: Statement, to: number, given: St
     },
     number: (list, index) => list.toSpliced(index, 1, withNumber(chosen, to)),
     flag: (list, index) => list.toSpliced(index, 1, withFlag(chosen, to)),
-    insert: (list, index) => list.toSpliced(index, 0, given),
-    replace: (list, index) => list.toSpliced(index, 1, given),
+    insert: (list, index) => list.toSpliced(index, 0, inserted),
+    replace: (list, index) => list.toSpliced(index, 1, inserted),
   };
   return edits[kind]!;
 }

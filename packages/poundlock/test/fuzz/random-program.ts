@@ -6,7 +6,7 @@ import { sequence } from './compose.ts';
 import { mutate, mutation, sizesOf } from './mutation.ts';
 import { soupBody, type Sizes } from './soup.ts';
 import { TEMPLATES, type Knobs } from './templates.ts';
-import { withTwins } from './twin-programs.ts';
+import { withSymmetricRoles } from './symmetric-programs.ts';
 
 const knobs: fc.Arbitrary<Knobs> = fc.record({
   stages: fc.constantFrom(1, 2, 2, 3),
@@ -22,7 +22,7 @@ const knobs: fc.Arbitrary<Knobs> = fc.record({
 /** A template with its knobs, and nothing wrong. */
 const template: fc.Arbitrary<DullProgram> = fc
   .tuple(fc.constantFrom(...Object.keys(TEMPLATES)), knobs)
-  .map(([name, given]) => TEMPLATES[name]!(given));
+  .map(([name, seed]) => TEMPLATES[name]!(seed));
 
 /** Mostly right: two templates in a row need not fit, with their CTAs, lanes and named barriers. */
 export const rightProgram: fc.Arbitrary<DullProgram> = fc
@@ -107,12 +107,12 @@ const single: fc.Arbitrary<DullProgram> = fc.oneof(
 );
 
 /** Programs of which several roles do the same. */
-export const twinProgram: fc.Arbitrary<DullProgram> = withTwins(single).map(tidy);
+export const symmetricProgram: fc.Arbitrary<DullProgram> = withSymmetricRoles(single).map(tidy);
 
 /** Programs of all kinds: about half are right. */
 export const randomProgram: fc.Arbitrary<DullProgram> = fc.oneof(
   { arbitrary: single, weight: 4 },
-  { arbitrary: twinProgram, weight: 1 },
+  { arbitrary: symmetricProgram, weight: 1 },
 );
 
 /**

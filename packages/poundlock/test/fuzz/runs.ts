@@ -7,9 +7,9 @@ const { FUZZ_SEED, FUZZ_RUNS } = process.env;
 /** The seed unless one is given: a change is judged on the programs that the last one was. */
 const USUAL_SEED = 20_261_120;
 
-function seedOf(given: string | undefined): number {
-  if (given === 'random') return Math.floor(Math.random() * 2 ** 31);
-  return given === undefined ? USUAL_SEED : Number(given);
+function seedOf(text: string | undefined): number {
+  if (text === 'random') return Math.floor(Math.random() * 2 ** 31);
+  return text === undefined ? USUAL_SEED : Number(text);
 }
 
 /** Printed by every test that uses it; the same seed makes the same programs. */

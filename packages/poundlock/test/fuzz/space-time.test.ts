@@ -13,8 +13,8 @@ import { RUNS, SEED, sized } from './runs.ts';
 
 /** A schedule of a program: the one that goes wrong, if one is built. */
 function scheduleOf(program: DullProgram): Schedule | null {
-  const made = new Program(toKernel(program));
-  const system = new System(made, (_, machine) => new Unfolding(made, machine));
+  const built = new Program(toKernel(program));
+  const system = new System(built, (_, machine) => new Unfolding(built, machine));
   const witness = constructWitness(system);
   return witness === null ? null : new Schedule(system, new Names(system), witness.path);
 }
@@ -54,10 +54,10 @@ function requireTrue(schedule: Schedule): void {
     const prefix = new Schedule(system, names, moves.slice(0, index + 1));
     const after = barriersOf(prefix);
     const changed = [...after].filter(([name, state]) => before.get(name) !== state);
-    const told = step.barriers.map(({ name, phase, pending, expected, txBytes }) => {
+    const shown = step.barriers.map(({ name, phase, pending, expected, txBytes }) => {
       return [name, [phase, pending, expected, txBytes].join()];
     });
-    assert.deepEqual(told, changed, `step ${index + 1}: ${step.text}`);
+    assert.deepEqual(shown, changed, `step ${index + 1}: ${step.text}`);
     for (const { phase, parity } of step.barriers) assert.equal(parity, Math.abs(phase % 2));
     requireSource(trace, step);
     for (const slot of step.slots) flights.set(slot.name, slot.flights);

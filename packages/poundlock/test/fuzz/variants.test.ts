@@ -10,14 +10,14 @@ import { randomProgram } from './random-program.ts';
 import { RUNS, SEED, sized } from './runs.ts';
 import { inMode, mayLoop, waitsByPhase, withLoops } from './variants.ts';
 
-interface Told {
+interface Summary {
   readonly dull: DullResult;
   readonly verdict: string;
   readonly length: number;
 }
 
 /** `null` for a program that is too large. */
-async function tell(program: DullProgram): Promise<Told | null> {
+async function summaryOf(program: DullProgram): Promise<Summary | null> {
   const dull = dullSearch(program, MAX_DULL_STATES);
   if (dull.verdict === 'skipped') return null;
   const result = await check(toKernel(program), { engine: 'search' });
@@ -28,8 +28,8 @@ test('parity and counter barriers agree unless a phase is mistaken for another (
   const phased = randomProgram.filter(waitsByPhase);
   await fc.assert(
     fc.asyncProperty(phased, async (program) => {
-      const parity = await tell(inMode(program, 'parity'));
-      const counter = await tell(inMode(program, 'counter'));
+      const parity = await summaryOf(inMode(program, 'parity'));
+      const counter = await summaryOf(inMode(program, 'counter'));
       if (parity === null || counter === null) return;
       const { rules } = parity.dull;
       if (!rules.has('false-pass') && !rules.has('false-block')) {
@@ -47,8 +47,8 @@ test('parity and counter barriers agree unless a phase is mistaken for another (
 test('a repetition and a loop agree (P06)', async () => {
   await fc.assert(
     fc.asyncProperty(randomProgram.filter(mayLoop), async (program) => {
-      const plain = await tell(program);
-      const looped = await tell(withLoops(program));
+      const plain = await summaryOf(program);
+      const looped = await summaryOf(withLoops(program));
       if (plain === null || looped === null) return;
       // O04: a round's end tells what otherwise only the role's end does. R10: steps around the
       // whole ring are told where no loop lies between an acquire and its release.

@@ -18,8 +18,8 @@ import { randomProgram } from './random-program.ts';
 import { RUNS, SEED, sized } from './runs.ts';
 
 function systemOf(program: DullProgram): System {
-  const made = new Program(toKernel(program));
-  return new System(made, (_, machine) => new Unfolding(made, machine));
+  const built = new Program(toKernel(program));
+  return new System(built, (_, machine) => new Unfolding(built, machine));
 }
 
 /** What a schedule shows when it is replayed. */

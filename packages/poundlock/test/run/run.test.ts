@@ -98,12 +98,12 @@ test('a hang is the deadlock that check finds, word for word', async () => {
   const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
   const { findings } = await run(kernel, {}, { crew });
   const expected = (await check(kernel)).findings;
-  const said = (all: typeof findings) =>
+  const messagesOf = (all: typeof findings) =>
     all.map(({ rule, message, primary, labels, notes }) => {
       const places = [primary, ...labels].map(({ line, text }) => `${line}: ${text}`).toSorted();
       return { rule, message, places, notes };
     });
-  assert.deepEqual(said(findings), said(expected));
+  assert.deepEqual(messagesOf(findings), messagesOf(expected));
 });
 
 test('a hang that was not recorded names every role’s line', async () => {
@@ -186,7 +186,7 @@ test('a bound or a signal ends a run that goes on for ever, and says so', async 
   const hanging = { failing: 'hang' };
   const bounded = await run(sum, hanging, { module, crew, timeoutMs: 300 });
   assert.match(bounded.reason!, /^the bound timeout of 300 ms was reached while /);
-  assert.match(bounded.reason!, /\bsquare was at work\b/);
+  assert.match(bounded.reason!, /\bsquare was running\b/);
   assert.deepEqual(bounded.findings, []);
   const signal = AbortSignal.timeout(300);
   const stopped = await run(sum, hanging, { module, crew, signal });

@@ -77,7 +77,7 @@ export function recordedRun(program: Program): readonly (readonly RecordedStep[]
   });
   const words = system.initial();
   const moves = new Int32Array(1 << 12);
-  for (let made = 0; made < MAX_MOVES && system.moves(words, moves) > 0; made++) {
+  for (let count = 0; count < MAX_MOVES && system.moves(words, moves) > 0; count++) {
     system.apply(words, moves[0]!);
   }
   if (!system.isFinal(words)) throw new Error(`${program.kernel.name} does not come to its end`);

@@ -75,7 +75,7 @@ export function* tilesAreAcquired(): Generator<Op, void, number> {
   yield* input.producer().acquireIfNeeded(input.producer().tryAcquire());
 }
 
-export function stepsAreMadeOnce(): void {
+export function stepsAreTakenOnce(): void {
   // @ts-expect-error T6: the end of its block leaves a scoped stage
   filling.release();
   // @ts-expect-error T6: the end of its block leaves a scoped stage
@@ -111,7 +111,7 @@ export function* livesHaveEnds(): Generator<Op, void, number> {
   take(new TmemAllocation(storage));
 }
 
-export function payloadsAreKept(): void {
+export function payloadsAreReadonly(): void {
   // @ts-expect-error the tiles of a pipeline are those that it was made with
   take<InputTilePipeline<BlockwiseFP8TilePayload>>(input);
   // @ts-expect-error a standard stage has no scales

@@ -82,13 +82,13 @@ suite('the MMA warp allocates, publishes, gives up its permit, waits, frees', ()
   });
 
   test('a handle that is not released keeps tensor memory', async () => {
-    const kept = oneCta({
+    const leaking = oneCta({
       *mma(parts) {
         const mmaWarp = yield* MmaHandle.create(parts.smem, parts.ctx.mmaCompleteMask);
         yield* fillAll(parts, mmaWarp.outputPipeline);
       },
     });
-    assert.ok((await rulesOf(kept)).includes('tmem-not-relinquished'));
+    assert.ok((await rulesOf(leaking)).includes('tmem-not-relinquished'));
   });
 });
 
@@ -174,16 +174,16 @@ test('per-K accumulators of both linear warps', async () => {
 test('the dealloc barrier has one phase: signalSelf, signalPeer, wait', async () => {
   const shake = kernel('handshake', {}, () => {
     const dealloc = new TmemDeallocBarrier('dealloc', 2);
-    const tell = (cta: number) =>
+    const send = (cta: number) =>
       role(`epilogue${cta}`, { cta, lanes: 128 }, function* () {
         dealloc.signalPeer();
         dealloc.signalSelf();
       });
-    const hear = (cta: number) =>
+    const receive = (cta: number) =>
       role(`mma${cta}`, { cta, lanes: 32 }, function* () {
         yield* dealloc.wait();
       });
-    return [hear(0), hear(1), tell(0), tell(1)];
+    return [receive(0), receive(1), send(0), send(1)];
   });
   // Nobody has initialised it.
   assert.equal((await rulesOf(shake))[0], 'uninitialised-barrier');

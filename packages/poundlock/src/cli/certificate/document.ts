@@ -1,4 +1,4 @@
-// A certificate as a file: what was proved of which program, sealed against slips of the pen.
+// Certificates as JSON files: what was proved of which program, with a checksum.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
@@ -10,7 +10,7 @@ import { systemMessage } from '@poundlock/core/internal/host';
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
 /** What `--certificate` writes and `--verify` reads: docs/how-to/certificates.md. */
-export interface Certificate {
+export interface CertificateDocument {
   readonly schema: typeof CERTIFICATE_SCHEMA;
   /** The version of poundlock that wrote it. */
   readonly poundlock: string;
@@ -21,26 +21,26 @@ export interface Certificate {
   readonly params: Parameters;
   readonly every: readonly string[];
   readonly assumptions: readonly string[];
-  /** How it was proved: only a search can not be repeated in less time. */
+  /** How it was proved: a search can only be repeated in the same time. */
   readonly engine: string;
   readonly stats: {
     readonly events: number;
     readonly states: number;
     readonly transitions: number;
   };
-  /** How often each condition held in one run, as a second count has it; `null` without one. */
+  /** How often each condition was checked in one run, by a second count; `null` without one. */
   readonly conditions: Conditions | null;
-  /** The rules that it warns of. */
+  /** The rules whose warnings it contains. */
   readonly warnings: readonly RuleId[];
 }
 
-/** What a result proves; the caller knows the program's text, and counts the conditions. */
+/** Describes what a result proves; the caller supplies the program's text and the conditions. */
 export function certificateOf(
   result: CheckResult,
-  told: Pick<Certificate, 'poundlock' | 'file' | 'program' | 'conditions'>,
-): Certificate {
+  description: Pick<CertificateDocument, 'poundlock' | 'file' | 'program' | 'conditions'>,
+): CertificateDocument {
   const { kernel, params, scope, findings, stats } = result;
-  const { poundlock, file, program, conditions } = told;
+  const { poundlock, file, program, conditions } = description;
   return {
     schema: CERTIFICATE_SCHEMA,
     poundlock,
@@ -57,18 +57,18 @@ export function certificateOf(
   };
 }
 
-/** The document as text, with a seal over all of it. */
-export function certificateText(certificate: Certificate): string {
+/** The document as text, with a checksum of its contents. */
+export function certificateText(certificate: CertificateDocument): string {
   return `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, null, 2)}\n`;
 }
 
-/** No signature: whoever changes a certificate on purpose is told by what it says. */
-function sealOf(certificate: Certificate): string {
+/** A checksum, not a signature: deliberate changes are detected by repeating the proof. */
+function sealOf(certificate: CertificateDocument): string {
   return sha256(JSON.stringify(certificate));
 }
 
 /** Reads a certificate; throws an InputError that says in one line why it can not be used. */
-export function readCertificate(file: string, cwd: string): Certificate {
+export function readCertificate(file: string, cwd: string): CertificateDocument {
   let text: string;
   try {
     text = readFileSync(resolve(cwd, file), 'utf8');
@@ -85,7 +85,7 @@ export function readCertificate(file: string, cwd: string): Certificate {
   }
   const fault = shapeFault(rest);
   if (fault !== null) throw new InputError(`${file} is not a certificate: ${fault}`);
-  return rest as unknown as Certificate;
+  return rest as unknown as CertificateDocument;
 }
 
 function parse(text: string): Record<string, unknown> | null {
@@ -97,7 +97,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What is read of a document must be there; the schema in docs/schema says all of it. */
+/** Checks that the fields that are read exist; the schema in docs/schema covers all of them. */
 function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
     if (typeof document[name] !== 'string') return `${name} is not a string`;

@@ -1,4 +1,4 @@
-// `--verify FILE`: proves once more what a certificate says, and compares.
+// `--verify FILE`: repeats the proof of a certificate and compares the result.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
@@ -9,30 +9,30 @@ import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
 import type { ChosenOptions } from '../options/check-options.ts';
 import { version } from '../version.ts';
-import { readCertificate, type Certificate } from './document.ts';
+import { readCertificate, type CertificateDocument } from './document.ts';
 import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
 import { mustBeUnchanged, whyNotRepeatable } from './verify.ts';
 import { conditionsOf } from './write.ts';
 
 export interface Repeated {
   readonly exitCode: ExitCode;
-  /** `null` where nothing could be proved again; why is told on stderr. */
+  /** `null` if no proof was possible; the reason is on stderr. */
   readonly report: Report<'check'> | null;
 }
 
 /**
- * Verifies the certificate `name`, about `given` or the file that it names. Throws an InputError
- * where it is unreadable, was changed, or is about another program or version.
+ * Verifies the certificate `name` for the kernel file `source` or the one that it names. Throws an
+ * InputError if it is unreadable, was changed, or is for another program or version.
  */
 export async function repeatProof(
   name: string,
-  given: string | undefined,
+  source: string | undefined,
   bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
   const certificate = readCertificate(name, host.cwd);
   mustBeRepeatable(certificate, name, version());
-  const path = given ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
+  const path = source ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
   const file = fileName(resolve(host.cwd, path), host.cwd);
   const real = await mustLoad(file, certificate, name, host);
   mustBeSame(certificate, name, programHash(real));
@@ -45,12 +45,12 @@ export async function repeatProof(
 }
 
 /**
- * Loads the kernel file and returns its real path. Its text is compared before it is run; what it
- * imports is only known afterwards. Where it can not be loaded, the certificate is named, too.
+ * Loads the kernel file and returns its real path. Its text is compared before it is run; its
+ * imports are only known afterwards. If it can not be loaded, the error also names the certificate.
  */
 async function mustLoad(
   file: string,
-  certificate: Certificate,
+  certificate: CertificateDocument,
   name: string,
   host: Host,
 ): Promise<string> {
@@ -63,15 +63,15 @@ async function mustLoad(
     return real;
   } catch (error) {
     const input = asInputError(error);
-    const isTold = input?.message.startsWith(name) === true || input?.position !== undefined;
-    if (input === undefined || isTold) throw error;
+    const isExplained = input?.message.startsWith(name) === true || input?.position !== undefined;
+    if (input === undefined || isExplained) throw error;
     input.message = `${name} is for ${inputErrorText(input, host.cwd, file)}`;
     throw input;
   }
 }
 
 async function prove(
-  certificate: Certificate,
+  certificate: CertificateDocument,
   { name, file }: { readonly name: string; readonly file: string },
   bounds: ChosenOptions,
   host: Host,

@@ -1,12 +1,16 @@
-// Whether a certificate still holds: the same program, proved again, with the same to say.
+// Checks a certificate: the same program, proved again, with the same statements.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
-import { certificateOf, type Certificate } from './document.ts';
+import { certificateOf, type CertificateDocument } from './document.ts';
 
-/** Throws unless this version of poundlock can prove again what the certificate says. */
-export function mustBeRepeatable(certificate: Certificate, name: string, version: string): void {
+/** Throws unless this version of poundlock can repeat the proof. */
+export function mustBeRepeatable(
+  certificate: CertificateDocument,
+  name: string,
+  version: string,
+): void {
   const { poundlock } = certificate;
   if (poundlock === version) return;
   throw new InputError(
@@ -14,8 +18,12 @@ export function mustBeRepeatable(certificate: Certificate, name: string, version
   );
 }
 
-/** Throws if the kernel file itself is not what was proved. */
-export function mustBeUnchanged({ program }: Certificate, name: string, entry: ModuleHash): void {
+/** Throws if the kernel file itself differs from the proved one. */
+export function mustBeUnchanged(
+  { program }: CertificateDocument,
+  name: string,
+  entry: ModuleHash,
+): void {
   const known = program.modules.find(({ file }) => file === entry.file);
   if (known === undefined || known.sha256 === entry.sha256) return;
   throw anotherProgram(name, `${entry.file} has changed`);
@@ -25,8 +33,8 @@ function anotherProgram(name: string, what: string): InputError {
   return new InputError(`${name} is for a different program: ${what} since it was written`);
 }
 
-/** Throws, with the module that differs, unless the program is the one that was proved. */
-export function mustBeSame({ program }: Certificate, name: string, now: ProgramHash): void {
+/** Throws, with the module that differs, unless the program is the proved one. */
+export function mustBeSame({ program }: CertificateDocument, name: string, now: ProgramHash): void {
   if (now.sha256 === program.sha256) return;
   const hashes = new Map(now.modules.map(({ file, sha256 }) => [file, sha256]));
   const changed = program.modules.find(({ file, sha256 }) => hashes.get(file) !== sha256);
@@ -41,8 +49,8 @@ export function mustBeSame({ program }: Certificate, name: string, now: ProgramH
   throw anotherProgram(name, what);
 }
 
-/** Why nothing short of a search can repeat a proof, or `null`. */
-export function whyNotRepeatable({ engine, stats, file }: Certificate): string | null {
+/** Why only a search can repeat a proof, or `null`. */
+export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): string | null {
   if (engine === 'certify' || engine === 'hybrid') return null;
   return (
     `is based on a search of ${counted(stats.states, 'state')}, which --verify cannot repeat: ` +
@@ -50,11 +58,11 @@ export function whyNotRepeatable({ engine, stats, file }: Certificate): string |
   );
 }
 
-/** In what a proof that was made again differs from the certificate; `null` where it does not. */
+/** How a repeated proof differs from the certificate; `null` if it does not. */
 export function difference(
-  certificate: Certificate,
+  certificate: CertificateDocument,
   again: CheckResult,
-  told: Pick<Certificate, 'conditions'>,
+  description: Pick<CertificateDocument, 'conditions'>,
 ): string | null {
   if (again.verdict !== 'certified') {
     return again.verdict === 'counterexample'
@@ -62,11 +70,11 @@ export function difference(
       : `the proof could not be repeated: ${again.reason ?? 'inconclusive'}`;
   }
   const { poundlock, file, program } = certificate;
-  const { conditions } = told;
+  const { conditions } = description;
   const now = certificateOf(again, { poundlock, file, program, conditions });
-  for (const name of Object.keys(now) as (keyof Certificate)[]) {
-    const [said, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
-    if (said !== found) return `it states ${name} ${said}, but the proof has ${found}`;
+  for (const name of Object.keys(now) as (keyof CertificateDocument)[]) {
+    const [stated, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
+    if (stated !== found) return `it states ${name} ${stated}, but the proof has ${found}`;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-// `--certificate FILE`: writes down what was proved, if it was.
+// `--certificate FILE`: writes the certificate of a proved result.
 import { dirname, relative, resolve, sep } from 'node:path';
 import { realpathSync } from 'node:fs';
 import { countConditions, type Conditions } from '../../check/index.ts';
@@ -9,7 +9,7 @@ import { programHash } from '../module-graph.ts';
 import { version } from '../version.ts';
 import { certificateOf, certificateText } from './document.ts';
 
-/** Writes the certificate of the one result of a report, or says why there is none. */
+/** Writes the certificate of the only result of a report, or reports why there is none. */
 export async function writeCertificate(
   report: Report<'check'>,
   out: string,
@@ -23,7 +23,7 @@ export async function writeCertificate(
     return;
   }
   const path = resolve(host.cwd, file);
-  const told = {
+  const description = {
     poundlock: version(),
     file: relative(dirname(resolve(host.cwd, out)), path)
       .split(sep)
@@ -31,10 +31,10 @@ export async function writeCertificate(
     program: programHash(realpathSync(path)),
     conditions: await conditionsOf(file, result, host),
   };
-  writeAtomically(out, host.cwd, certificateText(certificateOf(result, told)));
+  writeAtomically(out, host.cwd, certificateText(certificateOf(result, description)));
 }
 
-/** The conditions that one run stands for; there are none where several runs were needed. */
+/** The conditions that one run checks; none if several runs were needed. */
 export async function conditionsOf(
   file: string,
   { stats, params, scope }: CheckResult,

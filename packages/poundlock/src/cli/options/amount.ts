@@ -1,4 +1,4 @@
-// Numbers and times on the command line.
+// Parses numbers and durations on the command line.
 import { InputError } from '@poundlock/core/internal/base';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -1,4 +1,4 @@
-// --cases FILE.csv: one set of parameters per row.
+// --cases FILE.csv: one set of parameters for each row.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CsvError } from 'csv-parse/sync';
@@ -41,7 +41,7 @@ function csvMessage(error: CsvError): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1);
 }
 
-/** The parser is only loaded here: most commands read no CSV. */
+/** The parser is loaded only here: most commands read no CSV. */
 async function parseRows(text: string, file: string): Promise<InfoRecord[]> {
   const csv = await import('csv-parse/sync');
   const options = { bom: true, info: true, trim: true, relax_column_count: true } as const;

@@ -1,13 +1,13 @@
-// The options of `check` as the command line has them: one reader for each.
+// The options of `check` on the command line, with a reader for each.
 import type { CheckOptions } from '../../check/index.ts';
 import { readCount, readJobs, readTime } from './amount.ts';
 
-/** What only the command itself knows: set for each check, not by an option. */
+/** Options that only the command itself sets, for each check. */
 export type PerCheck = 'params' | 'startCrew' | 'now' | 'pause' | 'shouldStop' | 'onProgress';
 /** The options of `check` that are options of the command line. */
 export type ChosenOptions = Omit<CheckOptions, PerCheck>;
 
-/** The words after each option, as the parser of the command line has them. */
+/** The arguments of each option, as parsed by the command line. */
 export interface CheckWords {
   readonly engine: NonNullable<CheckOptions['engine']>;
   readonly every?: string;
@@ -22,7 +22,7 @@ export interface CheckWords {
   readonly example?: true;
 }
 
-/** Smaller sizes that are tried to show a finding, unless there are many results. */
+/** How many smaller sizes are tried to show a finding, unless there are many results. */
 export const DEFAULT_SHRINK_TRIES = 32;
 
 type Read<T> = (words: CheckWords, many: boolean) => T;
@@ -31,7 +31,7 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
   return text === undefined ? undefined : read(text);
 }
 
-/** How each option is read. A new option of `check` is a compile error here. */
+/** How each option is read: a new option of `check` is a compile error here. */
 const READERS = {
   engine: ({ engine }) => engine,
   every: ({ every }) => every,
@@ -49,7 +49,7 @@ const READERS = {
   example: ({ example }) => example,
 } satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };
 
-/** The options of `check` that words of the command line stand for. */
+/** Converts the arguments of the command line to options of `check`. */
 export function readCheckOptions(words: CheckWords, many: boolean): ChosenOptions {
   const read = Object.entries<Read<unknown>>(READERS).map(
     ([name, reader]) => [name, reader(words, many)] as const,

@@ -1,4 +1,4 @@
-// --model NAME: the machine that is simulated.
+// --model NAME: the GPU model that is simulated.
 import { Option } from 'commander';
 import { MODEL_NAMES, MODELS, type GpuModel, type ModelName } from '../../simulate/index.ts';
 
@@ -7,7 +7,7 @@ export const modelOption = (): Option =>
     .choices([...MODEL_NAMES])
     .default('h200');
 
-/** The model of that name, which the option has made sure of. */
+/** The model of that name, which the option has validated. */
 export function modelNamed(name: string): GpuModel {
   return MODELS[name as ModelName];
 }

@@ -1,4 +1,4 @@
-// --json and --reporter NAME[=FILE]: how a report is rendered, and where it is written.
+// --json and --reporter NAME[=FILE]: selects how a report is rendered and where it is written.
 import { Option, type Command } from 'commander';
 import { InputError, nearest } from '@poundlock/core/internal/base';
 import type { Report } from '@poundlock/core/internal/finding';
@@ -12,7 +12,7 @@ export interface ReporterOptions {
   readonly reporter?: readonly string[];
 }
 
-/** One rendering; without a file it goes to stdout. */
+/** One rendering; without a file it is written to stdout. */
 export interface Target {
   readonly name: ReporterName;
   readonly file?: string;
@@ -43,7 +43,7 @@ function readTarget(text: string): Target {
   return at < 0 ? { name } : { name, file };
 }
 
-/** Reads the options; without any the terminal reporter writes to stdout. */
+/** Reads the options; without any, the terminal reporter writes to stdout. */
 export function readTargets({ reporter = [], json }: ReporterOptions): Target[] {
   const all = [...reporter, ...(json === true ? ['json'] : [])];
   const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map(readTarget);
@@ -55,14 +55,14 @@ export function readTargets({ reporter = [], json }: ReporterOptions): Target[] 
   return targets;
 }
 
-/** Reads the options, and throws now where a file could not be written after a long search. */
+/** Reads the options and throws before a long search if a file can not be written. */
 export function writableTargets(options: ReporterOptions, host: Host): Target[] {
   const targets = readTargets(options);
   for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
   return targets;
 }
 
-/** Renders a report to all targets. The renderers are only loaded here. */
+/** Renders a report to all targets. The renderers are loaded only here. */
 export async function writeReport(
   report: Report,
   targets: readonly Target[],

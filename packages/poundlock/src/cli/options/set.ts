@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import { assignment } from './assignment.ts';
 
-/** Reads all --set options. A name that is set twice throws: it could only be a mistake. */
+/** Reads all --set options. Throws if a name is set twice, which is a mistake. */
 export function readSets(texts: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   for (const text of texts) {

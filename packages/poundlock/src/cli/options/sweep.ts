@@ -1,4 +1,4 @@
-// --sweep name=a..b: several values of a parameter, several sweeps their cross product.
+// --sweep name=a..b: several values of a parameter; several sweeps form a cross product.
 import { InputError } from '@poundlock/core/internal/base';
 import { grouped } from '../../report/index.ts';
 import { assignment } from './assignment.ts';
@@ -8,7 +8,7 @@ export const MAX_SWEEP_VALUES = 10_000;
 const SHAPE = 'name=a..b, name=a..b..step or name=x,y,z';
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 const RANGE = new RegExp(String.raw`^${NUMBER}\.\.${NUMBER}(?:\.\.${NUMBER})?$`);
-/** Enough digits for any value, few enough that 0.1 + 0.2 is 0.3. */
+/** Enough digits for any value, but few enough that 0.1 + 0.2 is 0.3. */
 const DIGITS = 12;
 
 export interface Sweep {

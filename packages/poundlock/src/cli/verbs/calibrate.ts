@@ -1,4 +1,4 @@
-// `poundlock calibrate`: fits the numbers of the h200 model to measured tables.
+// `poundlock calibrate`: fits the parameters of the h200 model to measured tables.
 import { InputError } from '@poundlock/core/internal/base';
 import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
 import {
@@ -31,13 +31,13 @@ interface Options {
   readonly folds?: string;
 }
 
-/** Without --hold-out, every third row is not fitted to. */
+/** Without --hold-out, every third row is held out. */
 const HELD_BACK = 3;
-/** The recurrence has few numbers: some of the rows are enough to fit them to. */
+/** The recurrence has few parameters: some of the rows are enough to fit them. */
 const RECURRENCE_ROUNDS = 6;
 const RECURRENCE_ROWS = 6;
 
-/** A whole number; 0 tells the accuracy of the current model. */
+/** A whole number; 0 only evaluates the current model. */
 function readRounds(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new InputError(`--rounds must be a whole number, not "${text}"`);
@@ -49,7 +49,7 @@ function isHeldBack(holdOut: string | undefined): (one: MeasuredCase) => boolean
   return ({ program }) => String(program.params[name]) === value;
 }
 
-/** Each program gets costs of its own: that is what the simulation has to beat. */
+/** Fits each program separately: the baseline that the simulation has to beat. */
 function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string, Costs> {
   const byKernel = Map.groupBy(cases, ({ kernel }) => kernel);
   const options = { names: RECURRENCE_NAMES, pairs: [], rounds: RECURRENCE_ROUNDS };
@@ -61,7 +61,7 @@ function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string
   );
 }
 
-/** The fewest and most parts that the rows are dealt into. */
+/** The fewest and most folds of the rows. */
 const FOLDS = { least: 2, most: 20 };
 
 function readFolds(text: string): number {
@@ -70,14 +70,14 @@ function readFolds(text: string): number {
   throw new InputError(`--folds must be from ${FOLDS.least} to ${FOLDS.most}, not "${text}"`);
 }
 
-/** The numbers that were fitted; what was measured or published stays as it is. */
+/** The fitted parameters; measured and published ones stay unchanged. */
 function fittedNames(): (keyof Costs)[] {
   const entries = Object.entries(modelNamed('h200').parameters);
   const fitted = entries.filter(([, { source }]) => source.startsWith('fitted'));
   return fitted.map(([name]) => name as keyof Costs);
 }
 
-/** Every row predicted by numbers that were fitted without it. */
+/** Predicts every row by parameters that were fitted without it. */
 function runFolds(cases: readonly MeasuredCase[], folds: number, rounds: number, host: Host): void {
   const onRound = (fold: number, round: number, loss: number): void => {
     if (!host.stderr.isTerminal) return;
@@ -132,7 +132,7 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
     predictor('recurrence', recurrence),
     predictor('formula', formula),
   ];
-  const told = (name: string, errors: readonly number[]) => {
+  const summaryRow = (name: string, errors: readonly number[]) => {
     const all = pairsOf(cases, 'order');
     return {
       name,
@@ -147,9 +147,9 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   const report = {
     predictors,
     pairs: [
-      told('simulation', errors),
-      told('recurrence', recurrence(cases)),
-      told('formula', formula(cases)),
+      summaryRow('simulation', errors),
+      summaryRow('recurrence', recurrence(cases)),
+      summaryRow('formula', formula(cases)),
     ],
     choices: [
       choice('order'),

@@ -45,8 +45,17 @@ Examples:
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
-/** What `--verify` takes from the certificate, and what leads to no proof. */
-const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
+/** The options that `--verify` takes from the certificate, or that lead to no proof. */
+const CHECK_OPTIONS = [
+  'set',
+  'sweep',
+  'cases',
+  'engine',
+  'every',
+  'replay',
+  'example',
+  'certificate',
+];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const files = withoutGlobs(words, host.cwd);
@@ -77,7 +86,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   return session.exitCode;
 }
 
-/** The program, its parameters and how it was proved are the certificate's. */
+/** The certificate has the program, its parameters and the method of proof. */
 async function verify(
   name: string,
   files: readonly string[],
@@ -145,7 +154,9 @@ export const checkVerb: Verb = (command, host, done) => {
         'example',
       ]),
     )
-    .addOption(new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(GIVEN))
+    .addOption(
+      new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
+    )
     .option(
       '--verbose',
       'show the schedule of every finding as a space-time table, and the assumptions of a verdict',

@@ -51,8 +51,8 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     const kernel = await loadKernel(file, host);
     const [params] = planRuns(kernel, { sets, sweeps: [] });
     const module = output === undefined ? {} : { module: parse(output).name };
-    const made = { params, ...bounds, ...module };
-    const text = exportKernel(kernel, format, made);
+    const exportOptions = { params, ...bounds, ...module };
+    const text = exportKernel(kernel, format, exportOptions);
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
     return ExitCode.clean;

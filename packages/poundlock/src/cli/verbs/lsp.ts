@@ -1,4 +1,4 @@
-// `poundlock lsp`: what `lint` finds, in an editor, while somebody types.
+// `poundlock lsp`: shows the findings of `lint` in an editor while typing.
 import process from 'node:process';
 import { serve, startThread } from '@poundlock/lint/internal/lsp';
 import { version } from '../version.ts';

@@ -1,4 +1,4 @@
-// `poundlock run`: a kernel on real threads, one for each role.
+// `poundlock run`: runs a kernel on worker threads, one for each role.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
@@ -84,19 +84,19 @@ async function perform(
   return { report: reportOf('run', version(), [{ result, findings }]), code: exitCode(found) };
 }
 
-/** A run without its findings and the kernel that it recorded. */
+/** A run without its findings and its recorded kernel. */
 function factsOf({ findings: _findings, recorded: _recorded, ...facts }: RunResult) {
   return facts;
 }
 
-/** Whether every order of the recorded operations is certified; `null` without a record. */
+/** Whether all orders of the recorded operations are certified; `null` without a record. */
 async function certify({ recorded, findings }: RunResult): Promise<boolean | null> {
   if (recorded === null || findings.some(({ severity }) => severity === 'error')) return null;
   const { verdict } = await check(recorded, { engine: 'certify' });
   return verdict === 'certified';
 }
 
-/** A trace that is no path of the machine is a bug, of the program or of ours: never a success. */
+/** A trace that is no path of the machine is a bug, of the program or of poundlock. */
 function exitCode({ findings, conforms, reason }: RunResult): ExitCode {
   if (findings.some(({ severity }) => severity === 'error')) return ExitCode.findings;
   if (conforms === false) return ExitCode.findings;

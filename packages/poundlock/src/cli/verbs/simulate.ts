@@ -1,4 +1,4 @@
-// `poundlock simulate`: how fast is a kernel, where does it stall, how many stages does it need?
+// `poundlock simulate`: predicts cycles, stalls and the number of stages that a kernel needs.
 import { Option } from 'commander';
 import {
   completedResults,
@@ -80,7 +80,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   return code;
 }
 
-/** The viewer that a trace is for, by the name of its file. */
+/** The viewer of a trace, by its file name. */
 function traceFormat(file: string): TraceFormat {
   return /\.(kanata|log)$/.test(file) ? 'kanata' : 'chrome';
 }
@@ -115,7 +115,7 @@ async function simulateFile(
   return { report, code: ExitCode.clean };
 }
 
-/** What a report says of one run, with files as the user names them. */
+/** What a report contains for one run, with files as the user named them. */
 function detailOf(
   { roles, rings, lines, criticalPath, stats, recording }: Omit<SimulateResult, 'totalCycles'>,
   name: (file: string) => string,

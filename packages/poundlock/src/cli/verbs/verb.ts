@@ -1,4 +1,4 @@
-// What a verb is: a new one is a file in this folder and an entry in the index.
+// The interface of a verb: a new one is a file in this folder and an entry in the index.
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-code.ts';
 import type { Host } from '@poundlock/core/internal/host';

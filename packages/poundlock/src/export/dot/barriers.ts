@@ -1,4 +1,4 @@
-// Barriers as nodes between the roles: who arrives, who completes bytes, and who waits.
+// Barriers as nodes between the roles, with edges for arrivals, bytes and waits.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isStageTest, isTest, OpKind, Side } from '@poundlock/core/internal/op';
 import type { Names, System } from '@poundlock/core/internal/system';

@@ -1,4 +1,4 @@
-// The steps of every role and the barriers between them, as a drawing for Graphviz.
+// A Graphviz drawing of the steps of every role and the barriers between them.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type UnansweredKind } from '@poundlock/core/internal/op';
@@ -59,7 +59,7 @@ function node(system: System, names: Names, { id, instruction, misuse }: GraphSt
   return `s${id} [label=${quoted(label(system, names, instruction))}${look(instruction)}];`;
 }
 
-/** An operation; below it, what lands later by itself. */
+/** The label of an operation, with the completions of its copies below. */
 function label(system: System, names: Names, instruction: Instruction): string {
   const { kind, flights } = instruction;
   if (kind === OpKind.more) return 'more rounds?';
@@ -123,7 +123,7 @@ function look({ kind }: Instruction): string {
   }
 }
 
-/** Edges to the next steps; answers that lead to one step share an edge. */
+/** Edges to the next steps; results that lead to the same step share an edge. */
 function stepEdges(system: System, names: Names, { id, instruction, edges }: GraphStep): string[] {
   const byTarget = new Map<number, string[]>();
   for (const [answer, to] of edges) {
@@ -164,7 +164,7 @@ function unanswered(_kind: UnansweredKind): string {
   return '';
 }
 
-/** A string of Graphviz; line breaks become centred lines. */
+/** A Graphviz string; line breaks become centered lines. */
 export function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }

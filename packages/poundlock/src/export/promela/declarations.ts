@@ -1,16 +1,16 @@
 // The state of a model as Promela variables, and the operations on it as inlines.
 import { FlightKind, isWork } from '@poundlock/core/internal/machine';
-import type { BarrierModel, Model, QueueModel } from '../model.ts';
+import type { BarrierModel, ExportModel, QueueModel } from '../model.ts';
 import type { Statements } from './statements.ts';
 
 const MAX_BYTE = 255;
 
 /** Barriers by number: those whose true phase is kept come first. */
-function ordered(model: Model): BarrierModel[] {
+function ordered(model: ExportModel): BarrierModel[] {
   return model.barriers.toSorted((a, b) => Number(b.hasPhase) - Number(a.hasPhase));
 }
 
-export function declarations(model: Model): string[] {
+export function declarations(model: ExportModel): string[] {
   return [
     ...barrierLines(model),
     ...bufferLines(model),
@@ -29,7 +29,7 @@ export function declarations(model: Model): string[] {
   ];
 }
 
-function barrierLines(model: Model): string[] {
+function barrierLines(model: ExportModel): string[] {
   const { barriers } = model;
   const all = ordered(model);
   if (all.length === 0) return [];
@@ -59,7 +59,7 @@ function anyOf(barriers: readonly BarrierModel[], part: keyof BarrierModel): boo
   return barriers.some((barrier) => barrier[part] === true);
 }
 
-function bufferLines({ buffers, pools, relinquishes }: Model): string[] {
+function bufferLines({ buffers, pools, relinquishes }: ExportModel): string[] {
   if (buffers.length === 0) return [];
   const size = buffers.length;
   const lines = [
@@ -85,7 +85,7 @@ function queueLines({ ident, flights, isBag, inOrder }: QueueModel): string[] {
   return [...lines, `byte ${ident}[MAX_OPEN]; byte ${ident}_n; byte ${ident}_groups;`];
 }
 
-function roleLines(model: Model): string[] {
+function roleLines(model: ExportModel): string[] {
   const { roles, ctas, named, hasCluster, joins, exits, crosses } = model;
   const lines = named.map(
     ({ ident, name }) => `short ${ident}_here, ${ident}_count; /* ${name} */`,
@@ -101,7 +101,7 @@ function roleLines(model: Model): string[] {
   return lines;
 }
 
-function barrierInlines(model: Model): string[] {
+function barrierInlines(model: ExportModel): string[] {
   const { barriers } = model;
   if (barriers.length === 0) return [];
   const phased = barriers.filter(({ hasPhase }) => hasPhase).length;
@@ -135,7 +135,7 @@ function barrierInlines(model: Model): string[] {
   ];
 }
 
-function accessInlines({ buffers, queues }: Model): string[] {
+function accessInlines({ buffers, queues }: ExportModel): string[] {
   const lines: string[] = [];
   if (buffers.length > 0) {
     lines.push(
@@ -155,8 +155,8 @@ function accessInlines({ buffers, queues }: Model): string[] {
   return [...lines, ''];
 }
 
-/** R06: what lets an endless kernel come back to states that it has been in. */
-function shiftInlines({ shifts }: Model): string[] {
+/** R06: lets an endless kernel return to earlier states. */
+function shiftInlines({ shifts }: ExportModel): string[] {
   return shifts.flatMap(({ ident, registers, barriers, period }) => {
     const guard = registers.map((one) => `${one.ident} >= ${period}`).join(' && ');
     const fall = [
@@ -175,7 +175,7 @@ function shiftInlines({ shifts }: Model): string[] {
   });
 }
 
-function waitInlines({ named, hasCluster, roles }: Model): string[] {
+function waitInlines({ named, hasCluster, roles }: ExportModel): string[] {
   if (named.length === 0 && !hasCluster) return [];
   const all = roles.map(({ index }) => {
     return `  if :: Waits[${index}] == at -> Waits[${index}] = 0 :: else fi`;
@@ -184,7 +184,7 @@ function waitInlines({ named, hasCluster, roles }: Model): string[] {
 }
 
 /** Inlines of queues in which later work waits for earlier work (U02–U04). */
-export function queueInlines(model: Model, statements: Statements): string[] {
+export function queueInlines(model: ExportModel, statements: Statements): string[] {
   const queues = model.queues.filter(({ isBag }) => !isBag);
   const scratch = queues.length === 0 ? [] : ['hidden int q_at;'];
   const inlines = queues.flatMap((queue) => {
@@ -232,8 +232,8 @@ export function queueInlines(model: Model, statements: Statements): string[] {
   return [...scratch, ...inlines];
 }
 
-/** What has to be set before anybody moves. */
-export function initialState(model: Model): string[] {
+/** The statements that initialize the state. */
+export function initialState(model: ExportModel): string[] {
   const { barriers, roles, crosses, ctas } = model;
   const lines = barriers
     .filter(({ count }) => count > 0)

@@ -1,15 +1,15 @@
 // Guards as Promela expressions.
 import { unreachable } from '@poundlock/core/internal/base';
 import { isWork } from '@poundlock/core/internal/machine';
-import type { BarrierModel, BufferModel, Guard, Model, Phase } from '../model.ts';
+import type { BarrierModel, BufferModel, Guard, ExportModel, Phase } from '../model.ts';
 
-/** The conjunction of some guards, '' where nothing is asked. */
-export function conjunction(model: Model, guards: readonly Guard[]): string {
+/** The conjunction of some guards; '' if all of them always hold. */
+export function conjunction(model: ExportModel, guards: readonly Guard[]): string {
   const parts = guards.map((guard) => condition(model, guard)).filter((text) => text !== '');
   return parts.join(' && ');
 }
 
-function condition(model: Model, guard: Guard): string {
+function condition(model: ExportModel, guard: Guard): string {
   switch (guard.if) {
     case 'passes':
       return passes(guard.barrier, phaseText(guard.phase));
@@ -47,7 +47,7 @@ function condition(model: Model, guard: Guard): string {
   }
 }
 
-/** Guards about pools, gatherings and flights. */
+/** Guards on pools, group barriers and flights. */
 type GatheringGuard = Extract<
   Guard,
   {
@@ -58,11 +58,11 @@ type GatheringGuard = Extract<
       | 'full'
       | 'part'
       | 'cluster'
-      | 'can-land';
+      | 'can-complete';
   }
 >;
 
-function gathering(model: Model, guard: GatheringGuard): string {
+function gathering(model: ExportModel, guard: GatheringGuard): string {
   switch (guard.if) {
     case 'first-free': {
       const { pool, units, buffer } = guard;
@@ -88,7 +88,7 @@ function gathering(model: Model, guard: GatheringGuard): string {
       const last = model.roles.length - 1;
       return `Over == 0 && AtCluster ${guard.state === 'full' ? '==' : '<'} ${last}`;
     }
-    case 'can-land': {
+    case 'can-complete': {
       const { ident, queue, number } = guard.flight;
       const isHead = queue.inOrder && isWork(guard.flight.flight);
       return isHead ? `${queue.ident}_n > 0 && ${queue.ident}[0] == ${number}` : `${ident} > 0`;

@@ -1,31 +1,31 @@
-// A model as a Promela program: one process per role and unit, for SPIN as it is.
+// A model as a Promela program for SPIN: one process for each role and unit.
 import { InputError } from '@poundlock/core/internal/base';
 import { FlightKind } from '@poundlock/core/internal/machine';
-import { THE_END, type Action, type Model, type PlaceModel } from '../model.ts';
+import { THE_END, type Action, type ExportModel, type PlaceModel } from '../model.ts';
 import type { RoleModel, UnitModel } from '../model.ts';
 import { declarations, initialState, queueInlines } from './declarations.ts';
 import { conjunction } from './expressions.ts';
 import { Statements } from './statements.ts';
 
-/** SPIN has no more; one of them is `init`. */
+/** SPIN's limit; one of the processes is `init`. */
 const MAX_PROCESSES = 255;
 /** The most flights of one kind, or entries of one queue, that are open at one time. */
 const DEFAULT_MAX_OPEN = 32;
 
-/** SPIN 6.5.2 keeps a table of d_steps with 2048 places, and may take several for one of them. */
+/** SPIN 6.5.2 has a table of 2048 d_steps, and may use several entries for one. */
 const MAX_D_STEPS = 500;
 
-/** A move is one d_step: the next state follows from it alone. In large models it is atomic. */
-function stepWord({ roles, units }: Model): string {
+/** A transition is one d_step, which is deterministic. In large models it is atomic. */
+function stepWord({ roles, units }: ExportModel): string {
   const places = roles.flatMap((role) => role.places);
   const moves = places.reduce((sum, { actions }) => sum + actions.length, 0);
-  const landings = units.reduce((sum, unit) => sum + unit.landings.length, 0);
+  const landings = units.reduce((sum, unit) => sum + unit.completions.length, 0);
   return moves + landings + 1 > MAX_D_STEPS ? 'atomic' : 'd_step';
 }
 
 /** The whole program as text. */
-export function promela(model: Model): string {
-  const landing = model.units.filter(({ landings }) => landings.length > 0);
+export function promela(model: ExportModel): string {
+  const landing = model.units.filter(({ completions }) => completions.length > 0);
   const processes = model.roles.length + landing.length + 1;
   if (processes > MAX_PROCESSES) {
     throw new InputError(
@@ -53,7 +53,7 @@ export function promela(model: Model): string {
   return `${lines.join('\n')}\n`;
 }
 
-function header({ kernel, params }: Model): string[] {
+function header({ kernel, params }: ExportModel): string[] {
   return [
     `/* Kernel ${kernel}${params === '' ? '' : `, ${params}`}: exported by poundlock.`,
     ' *',
@@ -74,8 +74,8 @@ function header({ kernel, params }: Model): string[] {
   ];
 }
 
-function roleLines(model: Model, role: RoleModel, statements: Statements): string[] {
-  // The end stands last, where a process of SPIN ends.
+function roleLines(model: ExportModel, role: RoleModel, statements: Statements): string[] {
+  // The end is last, where a process of SPIN ends.
   const isEnd = (place: PlaceModel): boolean => place.text === THE_END;
   const places = [...role.places.filter((one) => !isEnd(one)), ...role.places.filter(isEnd)];
   const body = places.flatMap((place, at) => placeLines(model, place, places[at + 1], statements));
@@ -85,7 +85,7 @@ function roleLines(model: Model, role: RoleModel, statements: Statements): strin
 }
 
 function placeLines(
-  model: Model,
+  model: ExportModel,
   place: PlaceModel,
   next: PlaceModel | undefined,
   statements: Statements,
@@ -106,22 +106,24 @@ function placeLines(
 
 /** The statements of an action as one step, each line ended. */
 function actionLines(
-  model: Model,
+  model: ExportModel,
   { guards, calls }: Pick<Action, 'guards' | 'calls'>,
   statements: Statements,
   indent: string,
 ): string[] {
   const guard = conjunction(model, guards);
-  const made = statements.of(calls);
-  if (made.length === 0) return [`${indent}${guard === '' ? 'true' : guard};`];
-  const lines = made.map((line) => `${indent}  ${line}${line.startsWith('/*') ? '' : ';'}`);
+  const statementLines = statements.of(calls);
+  if (statementLines.length === 0) return [`${indent}${guard === '' ? 'true' : guard};`];
+  const lines = statementLines.map(
+    (line) => `${indent}  ${line}${line.startsWith('/*') ? '' : ';'}`,
+  );
   const test = guard === '' ? [] : [`${indent}  ${guard} ->`];
   return [`${indent}${stepWord(model)} {`, ...test, ...lines, `${indent}};`];
 }
 
-function unitLines(model: Model, unit: UnitModel, statements: Statements): string[] {
-  const options = unit.landings.flatMap(({ flight, calls }) => {
-    const guards = [{ if: 'can-land', flight } as const];
+function unitLines(model: ExportModel, unit: UnitModel, statements: Statements): string[] {
+  const options = unit.completions.flatMap(({ flight, calls }) => {
+    const guards = [{ if: 'can-complete', flight } as const];
     const [first, ...rest] = actionLines(model, { guards, calls }, statements, '     ');
     const owner = model.roles[flight.queue.role]!.name;
     const what = flight.flight.kind === FlightKind.signal ? 'signal' : 'work';
@@ -130,7 +132,11 @@ function unitLines(model: Model, unit: UnitModel, statements: Statements): strin
   return [`proctype ${unit.ident}() {`, `end_${unit.ident}:`, '  do', ...options, '  od', '}', ''];
 }
 
-function initLines(model: Model, landing: readonly UnitModel[], statements: Statements): string[] {
+function initLines(
+  model: ExportModel,
+  landing: readonly UnitModel[],
+  statements: Statements,
+): string[] {
   const early = model.roles.filter(({ isSpawned }) => !isSpawned);
   const calls = early.flatMap(({ start }) => statements.of(start.calls));
   const first = [...initialState(model), ...calls].map((line) => {

@@ -1,20 +1,20 @@
-// Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
+// Calls as Promela statements. Each assertion names a rule, a variable that is never true.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, isWork } from '@poundlock/core/internal/machine';
-import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
+import type { BarrierModel, Call, FlightModel, ExportModel, RoleModel } from '../model.ts';
 import { phaseText } from './expressions.ts';
 
-/** Rules that can fail in a model, by the name that they have in it. */
+/** Rules that can fail in a model, by their names in the model. */
 export type Rules = Set<string>;
 
-/** Calls that gather roles. */
+/** Calls on named and cluster barriers. */
 type GatherCall = Extract<
   Call,
   {
     readonly do: 'gather' | 'wait-named' | 'release-named' | 'wait-cluster' | 'release-cluster';
   }
 >;
-/** Calls on registers and pools, and the lives of roles. */
+/** Calls on registers and pools, and on the lifetimes of roles. */
 type RoleCall =
   | GatherCall
   | Extract<
@@ -36,10 +36,10 @@ type RoleCall =
     >;
 
 export class Statements {
-  readonly #model: Model;
+  readonly #model: ExportModel;
   readonly rules: Rules = new Set();
 
-  constructor(model: Model) {
+  constructor(model: ExportModel) {
     this.#model = model;
   }
 
@@ -58,7 +58,7 @@ export class Statements {
     switch (call.do) {
       case 'fail':
         return [`/* ${call.note} */`, this.#assert(call.rule, '')];
-      case 'told': {
+      case 'alias-fault': {
         const completed = `K[${call.barrier.ident}]`;
         return [
           '/* M10: the parity shows another phase than the one waited for */',
@@ -86,11 +86,11 @@ export class Statements {
       case 'init':
       case 'drop':
       case 'invalidate':
-        return this.#life(call);
-      case 'launch':
-        return this.#launch(call.flight);
-      case 'land':
-        return this.#land(call.flight);
+        return this.#changeLifetime(call);
+      case 'issue':
+        return this.#issue(call.flight);
+      case 'complete':
+        return this.#complete(call.flight);
       case 'next':
         this.rules.add('race');
         return [`next_${call.writes ? 'write' : 'read'}(${call.buffer.ident})`];
@@ -168,13 +168,13 @@ export class Statements {
     }
   }
 
-  /** L02, M02: the barrier's CTA and the barrier itself must be there. */
+  /** L02, M02: requires that the barrier's CTA and the barrier itself are alive. */
   #reach(barrier: BarrierModel, from: number): string[] {
     const found = this.#alive(barrier.cta, from);
     if (!barrier.hasLife) return found;
-    const life = `Life[${barrier.ident}]`;
-    found.push(this.#assert('uninitialised-barrier', `${life} != UNBORN`));
-    found.push(this.#assert('missing-drain', `${life} != GONE`));
+    const changeLifetime = `Life[${barrier.ident}]`;
+    found.push(this.#assert('uninitialised-barrier', `${changeLifetime} != UNBORN`));
+    found.push(this.#assert('missing-drain', `${changeLifetime} != GONE`));
     return found;
   }
 
@@ -191,7 +191,7 @@ export class Statements {
     return [...found, this.#assert('tmem-use-after-free', `Units[${buffer.ident}] > 0`)];
   }
 
-  #life(call: Call & { do: 'init' | 'drop' | 'invalidate' }): string[] {
+  #changeLifetime(call: Call & { do: 'init' | 'drop' | 'invalidate' }): string[] {
     const { ident } = call.barrier;
     if (call.do === 'invalidate') return [`Life[${ident}] = GONE`];
     if (call.do === 'drop') {
@@ -219,8 +219,8 @@ export class Statements {
     ];
   }
 
-  /** U01–U04: a flight begins; work that can land now is what its unit does next. */
-  #launch(model: FlightModel): string[] {
+  /** U01–U04: issues a flight; work at the head of its queue can complete. */
+  #issue(model: FlightModel): string[] {
     const { queue, ident, number, flight, barrier } = model;
     const copies =
       flight.kind === FlightKind.copy && barrier !== null ? [`Copies[${barrier.ident}]++`] : [];
@@ -247,7 +247,7 @@ export class Statements {
     );
   }
 
-  #land(model: FlightModel): string[] {
+  #complete(model: FlightModel): string[] {
     const { queue, ident, number, flight, barrier, accesses } = model;
     if (flight.kind === FlightKind.signal) return [`${ident}--`];
     const left = accesses.map(({ buffer, writes }) => {
@@ -260,13 +260,13 @@ export class Statements {
     return [`take_${queue.ident}(${number})`, ...left, ...this.#nextOfQueue(model)];
   }
 
-  /** U02: the work that comes to the head of its queue can land now. */
+  /** U02: the work that reaches the head of its queue can complete. */
   #nextOfQueue({ queue }: FlightModel): string[] {
     const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.length === 0 ? [] : [`next_of_${queue.ident}()`];
   }
 
-  /** What {@link #nextOfQueue} calls. */
+  /** The body of the inline that `#nextOfQueue` calls. */
   nextOf(queue: FlightModel['queue']): string[] {
     const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.map((one) => {

@@ -1,8 +1,8 @@
 // Guards and calls as TLA+ expressions over a state.
 import { unreachable } from '@poundlock/core/internal/base';
-import type { BarrierModel, Call, Guard, Model, Phase } from '../model.ts';
+import type { BarrierModel, Call, Guard, ExportModel, Phase } from '../model.ts';
 
-/** A string of TLA+. */
+/** A TLA+ string. */
 export function text(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
@@ -11,8 +11,8 @@ export function set(values: readonly string[]): string {
   return `{${values.map(text).join(', ')}}`;
 }
 
-/** What a guard asks of the state `s`, '' where it always holds. */
-export function condition(model: Model, guard: Guard): string {
+/** The condition of a guard on the state `s`; '' if it always holds. */
+export function condition(model: ExportModel, guard: Guard): string {
   switch (guard.if) {
     case 'passes':
       return `Passes(s, ${text(guard.barrier.name)}, ${phaseText(guard.phase)})`;
@@ -39,14 +39,14 @@ export function condition(model: Model, guard: Guard): string {
       return `s.cell[${text(guard.cell.name)}] \\notin {${guard.values.join(', ')}}`;
     case 'groups':
       return `s.groups[${text(guard.queue.ident)}] <= ${guard.most}`;
-    case 'can-land':
+    case 'can-complete':
       return `CanComplete(s, ${text(guard.flight.ident)})`;
     default:
       return roleCondition(model, guard);
   }
 }
 
-/** Guards about roles, pools and gatherings. */
+/** Guards on roles, pools and group barriers. */
 type RoleGuard = Extract<
   Guard,
   {
@@ -64,7 +64,7 @@ type RoleGuard = Extract<
   }
 >;
 
-function roleCondition(model: Model, guard: RoleGuard): string {
+function roleCondition(model: ExportModel, guard: RoleGuard): string {
   const name = (role: number): string => text(model.roles[role]!.name);
   switch (guard.if) {
     case 'ended':
@@ -104,53 +104,53 @@ function phaseText(phase: Phase): string {
 }
 
 /** The state after a call in the state that `t` names. */
-export function after(model: Model, call: Call, t: string): string {
-  const made = (name: string, ...rest: readonly (string | number)[]): string =>
+export function after(model: ExportModel, call: Call, t: string): string {
+  const callOf = (name: string, ...rest: readonly (string | number)[]): string =>
     `${name}(${[t, ...rest].join(', ')})`;
   const bar = (barrier: BarrierModel): string => text(barrier.name);
   switch (call.do) {
     case 'fail':
-      return made('Fail', text(call.rule));
-    case 'told': {
+      return callOf('Fail', text(call.rule));
+    case 'alias-fault': {
       const isEarly = `s.K[${bar(call.barrier)}] < ${phaseText(call.phase)}`;
-      return made('Fail', `IF ${isEarly} THEN "false-pass" ELSE "false-block"`);
+      return callOf('Fail', `IF ${isEarly} THEN "false-pass" ELSE "false-block"`);
     }
     case 'reach':
-      return made('Reach', bar(call.barrier), call.barrier.cta, call.from);
+      return callOf('Reach', bar(call.barrier), call.barrier.cta, call.from);
     case 'arrive':
-      if (call.lanes === 1) return made('Arrive', bar(call.barrier), call.count);
-      return made('Lanes', bar(call.barrier), call.count, call.lanes);
+      if (call.lanes === 1) return callOf('Arrive', bar(call.barrier), call.count);
+      return callOf('Lanes', bar(call.barrier), call.count, call.lanes);
     case 'expect':
-      return made('Expect', bar(call.barrier), call.bytes);
+      return callOf('Expect', bar(call.barrier), call.bytes);
     case 'settle':
-      return made('Settle', bar(call.barrier));
+      return callOf('Settle', bar(call.barrier));
     case 'init':
-      return made('Initialize', bar(call.barrier), call.count);
+      return callOf('Initialize', bar(call.barrier), call.count);
     case 'drop':
-      return made('Drop', bar(call.barrier), call.count);
+      return callOf('Drop', bar(call.barrier), call.count);
     case 'invalidate':
-      return made('Invalidate', bar(call.barrier));
-    case 'launch':
-      return made('Launch', text(call.flight.ident));
-    case 'land':
-      return made('Complete', text(call.flight.ident));
+      return callOf('Invalidate', bar(call.barrier));
+    case 'issue':
+      return callOf('Launch', text(call.flight.ident));
+    case 'complete':
+      return callOf('Complete', text(call.flight.ident));
     case 'next':
     case 'done': {
       const buffers = [`{${text(call.buffer.name)}}`, '{}'];
       if (call.writes) buffers.reverse();
-      return made(call.do === 'next' ? 'Next_' : 'Done_', ...buffers);
+      return callOf(call.do === 'next' ? 'Next_' : 'Done_', ...buffers);
     }
     case 'touch': {
       const { buffer, from } = call;
       const word = buffer.pool < 0 ? 'Touch' : 'TouchPooled';
-      return made(word, text(buffer.name), buffer.cta, from);
+      return callOf(word, text(buffer.name), buffer.cta, from);
     }
     default:
       return afterRole(model, call, t);
   }
 }
 
-/** Calls on cells, registers, pools and gatherings, and the lives of roles. */
+/** Calls on cells, registers, pools and group barriers, and on lifetimes of roles. */
 type RoleCall = Extract<
   Call,
   {
@@ -176,51 +176,55 @@ type RoleCall = Extract<
   }
 >;
 
-function afterRole(model: Model, call: RoleCall, t: string): string {
-  const made = (name: string, ...rest: readonly (string | number)[]): string =>
+function afterRole(model: ExportModel, call: RoleCall, t: string): string {
+  const callOf = (name: string, ...rest: readonly (string | number)[]): string =>
     `${name}(${[t, ...rest].join(', ')})`;
   const role = (index: number): string => text(model.roles[index]!.name);
   switch (call.do) {
     case 'store':
-      return made('Store', text(call.cell.name), call.value);
+      return callOf('Store', text(call.cell.name), call.value);
     case 'add':
-      return made(
+      return callOf(
         'Store',
         text(call.cell.name),
         `${t}.cell[${text(call.cell.name)}] + ${call.value}`,
       );
     case 'step':
-      return made('Step', text(call.register.name));
+      return callOf('Step', text(call.register.name));
     case 'must-stand':
-      return made('MustStand', text(call.register.name), call.register.stages, call.stage);
+      return callOf('MustStand', text(call.register.name), call.register.stages, call.stage);
     case 'not-behind':
-      return made('NotBehind', text(call.register.name), set(call.copies.map(({ name }) => name)));
+      return callOf(
+        'NotBehind',
+        text(call.register.name),
+        set(call.copies.map(({ name }) => name)),
+      );
     case 'shift':
       return `${call.shift.ident}(${t})`;
     case 'count':
-      return made('Count', text(call.count.name));
+      return callOf('Count', text(call.count.name));
     case 'take':
-      return made('Take', text(call.buffer.name), call.units);
+      return callOf('Take', text(call.buffer.name), call.units);
     case 'free':
-      return made('Free', text(call.buffer.name));
+      return callOf('Free', text(call.buffer.name));
     case 'relinquish':
-      return made('GiveUp', text(call.pool.name));
+      return callOf('GiveUp', text(call.pool.name));
     case 'gather':
-      return made('Gather', text(call.named.name), call.threads, call.count);
+      return callOf('Gather', text(call.named.name), call.threads, call.count);
     case 'wait-named':
-      return made('WaitAt', role(call.role), text(call.named.name));
+      return callOf('WaitAt', role(call.role), text(call.named.name));
     case 'release-named':
-      return made('ReleaseNamed', text(call.named.name));
+      return callOf('ReleaseNamed', text(call.named.name));
     case 'wait-cluster':
-      return made('WaitAt', role(call.role), '"cluster"');
+      return callOf('WaitAt', role(call.role), '"cluster"');
     case 'release-cluster':
-      return made('ReleaseWaits', '"cluster"');
+      return callOf('ReleaseWaits', '"cluster"');
     case 'start':
-      return made('At', role(call.role), model.roles[call.role]!.start.to);
+      return callOf('At', role(call.role), model.roles[call.role]!.start.to);
     case 'end':
-      return made('End', role(call.role));
+      return callOf('End', role(call.role));
     case 'exit':
-      return made('Exit', call.cta);
+      return callOf('Exit', call.cta);
     default:
       return unreachable(call);
   }

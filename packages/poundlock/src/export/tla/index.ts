@@ -1,6 +1,14 @@
-// A model as a TLA+ module: one record is the state, every place of a role is an action.
+// A model as a TLA+ module: the state is one record, each location of a role is an action.
 import { FlightKind } from '@poundlock/core/internal/machine';
-import type { Action, Call, FlightModel, Guard, Model, PlaceModel, RoleModel } from '../model.ts';
+import type {
+  Action,
+  Call,
+  FlightModel,
+  Guard,
+  ExportModel,
+  PlaceModel,
+  RoleModel,
+} from '../model.ts';
 import { after, condition, set, text } from './expressions.ts';
 import { PRELUDE } from './prelude.ts';
 
@@ -10,11 +18,11 @@ const KINDS = {
   [FlightKind.signal]: 'signal',
   [FlightKind.group]: 'group',
 } as const;
-/** A module's line of dashes. */
+/** The dashes beside a module's name. */
 const RULE = '-'.repeat(30);
 
-/** The whole module, named as TLC wants its file to be. */
-export function tla(model: Model, name: string): string {
+/** The whole module; TLC requires that its file has the same name. */
+export function tla(model: ExportModel, name: string): string {
   const names = actionNames(model);
   const lines = [
     `${RULE} MODULE ${name} ${RULE}`,
@@ -29,7 +37,7 @@ export function tla(model: Model, name: string): string {
     ...shifts(model),
     ...initial(model),
     ...model.roles.flatMap((role) => roleActions(model, role)),
-    ...landings(model),
+    ...completions(model),
     '\\* Every role has ended, and nothing is in flight.',
     'Ended ==',
     '  /\\ s.ended = Roles',
@@ -47,7 +55,7 @@ export function tla(model: Model, name: string): string {
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function header({ kernel, params }: Model, name: string): string[] {
+function header({ kernel, params }: ExportModel, name: string): string[] {
   return [
     `(* Kernel ${kernel}${params === '' ? '' : `, ${params}`}: exported by poundlock.`,
     `   For TLC, this is ${name}.tla, and ${name}.cfg has two lines:`,
@@ -69,7 +77,7 @@ function map(entries: readonly (readonly [name: string, value: string | number])
   return entries.map(([name, value]) => `${text(name)} :> ${value}`).join(' @@ ');
 }
 
-function constants(model: Model): string[] {
+function constants(model: ExportModel): string[] {
   const { roles, barriers, buffers, pools, queues } = model;
   const namesOf = (all: readonly { readonly name: string }[]) => set(all.map(({ name }) => name));
   const poolText = pools.map(({ name, capacity, buffers: own }) => {
@@ -114,7 +122,7 @@ function flightTable(flights: readonly FlightModel[]): string[] {
   return ['Flights ==', ...rows.map((row, at) => `  ${at === 0 ? '  ' : '@@'} ${row}`)];
 }
 
-function shifts(model: Model): string[] {
+function shifts(model: ExportModel): string[] {
   return model.shifts.flatMap(({ ident, registers, barriers, period }) => [
     '\\* R06: states are the same up to double laps.',
     `${ident}(t) ==`,
@@ -124,7 +132,7 @@ function shifts(model: Model): string[] {
   ]);
 }
 
-function initial(model: Model): string[] {
+function initial(model: ExportModel): string[] {
   const { roles, barriers, registers, counts, cells, named } = model;
   const zero = (all: readonly { readonly name: string }[]) =>
     map(all.map(({ name }) => [name, 0] as const));
@@ -178,25 +186,25 @@ function initial(model: Model): string[] {
   ];
 }
 
-/** Calls one after the other: a LET that names every state in between. */
+/** Composes calls: a LET that names every intermediate state. */
 function composed(
-  model: Model,
+  model: ExportModel,
   calls: readonly Call[],
   from: string,
   result: (last: string) => string,
   indent: string,
 ): string[] {
-  const told = calls.filter((call) => !isTrivial(model, call));
-  if (told.length === 0) return [`${indent}${result(from)}`];
-  const lines = told.map((call, at) => {
+  const effective = calls.filter((call) => !isTrivial(model, call));
+  if (effective.length === 0) return [`${indent}${result(from)}`];
+  const lines = effective.map((call, at) => {
     const before = at === 0 ? from : `t${at}`;
     return `${indent}${at === 0 ? 'LET ' : '    '}t${at + 1} == ${after(model, call, before)}`;
   });
-  return [...lines, `${indent}IN  ${result(`t${told.length}`)}`];
+  return [...lines, `${indent}IN  ${result(`t${effective.length}`)}`];
 }
 
-/** A test that always holds: what is reached can not be gone. */
-function isTrivial({ exits }: Model, call: Call): boolean {
+/** A test that always holds, because its target can not end. */
+function isTrivial({ exits }: ExportModel, call: Call): boolean {
   if (exits || (call.do !== 'reach' && call.do !== 'touch')) return false;
   if (call.do === 'touch') return call.buffer.pool < 0 && call.buffer.cta === call.from;
   return !call.barrier.hasLife && call.barrier.cta === call.from;
@@ -206,15 +214,15 @@ function actionName(role: RoleModel, place: PlaceModel): string {
   return `${role.ident}_${place.number}`;
 }
 
-function actionNames(model: Model): string[] {
+function actionNames(model: ExportModel): string[] {
   const places = model.roles.flatMap((role) =>
     role.places.filter(({ actions }) => actions.length > 0).map((place) => actionName(role, place)),
   );
-  const units = model.units.filter((unit) => unit.landings.length > 0);
+  const units = model.units.filter((unit) => unit.completions.length > 0);
   return [...places, ...units.map(({ ident }) => ident)];
 }
 
-function roleActions(model: Model, role: RoleModel): string[] {
+function roleActions(model: ExportModel, role: RoleModel): string[] {
   return role.places.flatMap((place) => {
     if (place.actions.length === 0) return [];
     return [
@@ -222,7 +230,7 @@ function roleActions(model: Model, role: RoleModel): string[] {
       `${actionName(role, place)} ==`,
       `  /\\ s.pc[${text(role.name)}] = ${place.number}`,
       ...choices(
-        place.actions.map((action) => moved(model, role, action)),
+        place.actions.map((action) => transition(model, role, action)),
         '  ',
       ),
       '',
@@ -230,13 +238,13 @@ function roleActions(model: Model, role: RoleModel): string[] {
   });
 }
 
-function moved(model: Model, role: RoleModel, { guards, calls, to }: Action): string[] {
+function transition(model: ExportModel, role: RoleModel, { guards, calls, to }: Action): string[] {
   return step(model, guards, calls, (last) => `s' = At(${last}, ${text(role.name)}, ${to})`);
 }
 
-/** The conjuncts of one move. */
+/** The conjuncts of one transition. */
 function step(
-  model: Model,
+  model: ExportModel,
   guards: readonly Guard[],
   calls: readonly Call[],
   result: (last: string) => string,
@@ -246,7 +254,7 @@ function step(
   return [...tests.map((test) => `/\\ ${test}`), `/\\ ${first!.trimStart()}`, ...rest];
 }
 
-/** Alternatives, one of which is taken. */
+/** A disjunction. */
 function choices(alternatives: readonly (readonly string[])[], indent: string): string[] {
   if (alternatives.length === 1) return alternatives[0]!.map((line) => `${indent}${line}`);
   return alternatives.flatMap((lines, number) =>
@@ -257,11 +265,11 @@ function choices(alternatives: readonly (readonly string[])[], indent: string): 
   );
 }
 
-function landings(model: Model): string[] {
-  return model.units.flatMap(({ ident, name, landings: all }) => {
+function completions(model: ExportModel): string[] {
+  return model.units.flatMap(({ ident, name, completions: all }) => {
     if (all.length === 0) return [];
     const moves = all.map(({ flight, calls }) => {
-      const lines = step(model, [{ if: 'can-land', flight }], calls, (last) => `s' = ${last}`);
+      const lines = step(model, [{ if: 'can-complete', flight }], calls, (last) => `s' = ${last}`);
       return [...lines.slice(0, 1).map((line) => `${line} \\* ${flight.text}`), ...lines.slice(1)];
     });
     return [`\\* Work of the unit ${name} completes.`, `${ident} ==`, ...choices(moves, '  '), ''];

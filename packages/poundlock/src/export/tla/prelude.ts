@@ -1,4 +1,4 @@
-// The semantics as TLA+ operators: each takes a state and gives the state after it.
+// The semantics as TLA+ operators: each maps a state to its successor.
 
 export const PRELUDE = String.raw`Fail(t, rule) ==
   IF t.error = "none" THEN [t EXCEPT !.error = rule] ELSE t

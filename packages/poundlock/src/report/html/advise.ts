@@ -30,7 +30,7 @@ function adviceHtml(result: ReportedAdvice): string[] {
   ];
 }
 
-/** Why a change is not certified stands below it: a column of its own would be too wide. */
+/** The reason why a change is not certified is below it: a column would be too wide. */
 function proposalHtml(proposal: Proposal): string {
   const { kind, text } = gainOf(proposal);
   const { change, verdict, why } = proposal;

@@ -20,10 +20,10 @@ import {
 import { MAX_SHOWN, pageOf } from './page.ts';
 import { element, tableHtml } from './text.ts';
 
-/** The most spans that a page draws: the first ones of the window are enough to read. */
+/** The most spans that a page draws: the first ones of the window. */
 const MAX_DRAWN = 1500;
 
-/** Draws what the page carries as data; runs in the browser. */
+/** The script of the page: draws its data in the browser. */
 const SCRIPT = `
 const data = JSON.parse(document.getElementById('data').textContent);
 const colors = { busy: '#2f7d4f', full: '#d98e04', empty: '#c3d0db', unit: '#8a5fbf' };

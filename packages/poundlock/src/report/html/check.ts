@@ -35,7 +35,7 @@ export function checkPage(report: Report<'check'>, { sourceLine }: ReporterEnvir
   ]);
 }
 
-/** What the table does not say of a result of many. */
+/** What the table does not show of one of several results. */
 function isOpen({ verdict, notes = [] }: ReportedCheck): boolean {
   return verdict === 'inconclusive' || notes.length > 0;
 }

@@ -1,4 +1,4 @@
-// A finding in a page: the source of every role involved, why, how to replay it, and the schedule.
+// A finding in a page: the source of every role, the cause, the replay command, the schedule.
 import type { Finding, Replayable, ReportedFinding } from '@poundlock/core/internal/finding';
 import { helpsOf } from '../finding.ts';
 import { frameFiles, type FrameLine, type SourceLine } from '../frame.ts';
@@ -8,7 +8,7 @@ import { MAX_SHOWN, notShownHtml } from './page.ts';
 import { element, escaped, sentenceHtml } from './text.ts';
 import { scheduleHtml } from './trace.ts';
 
-/** The findings of a page, with what each of them is about. */
+/** The findings of a page, each with its subject. */
 export function findingsHtml(
   findings: readonly ReportedFinding[],
   aboutOf: (finding: ReportedFinding) => string,
@@ -16,7 +16,7 @@ export function findingsHtml(
 ): string[] {
   const shown = findings.slice(0, MAX_SHOWN);
   const articles = shown.flatMap((finding, at) => {
-    // Several findings of one schedule: its table stands below the first.
+    // Several findings of one schedule: its table is below the first.
     const isKnown = shown
       .slice(0, at)
       .some((one) => one.result === finding.result && one.replayToken === finding.replayToken);
@@ -72,7 +72,7 @@ function marked(text: string, places: FrameLine['places']): string {
   return html + escaped(text.slice(done));
 }
 
-/** The index of the character that stands in a column of a terminal. */
+/** The index of the character in a column of a terminal. */
 function indexOfColumn(text: string, column: number): number {
   let index = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-// The reporter for a browser: one page that stands alone.
+// The reporter for a browser: one self-contained page.
 import { renderByVerb, type ByVerb, type Reporter } from '../reporter.ts';
 import { advicePage } from './advise.ts';
 import { simulationPage } from './charts.ts';

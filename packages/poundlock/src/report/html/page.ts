@@ -1,10 +1,10 @@
-// A page that stands alone: everything that it needs is inside.
+// A self-contained page.
 import { isFailure, type Report } from '@poundlock/core/internal/finding';
 import { COULD_NOT_RUN } from '../table.ts';
 import { STYLE } from './style.ts';
 import { element, escaped } from './text.ts';
 
-/** The most findings and rows of a page: a browser must stay quick. */
+/** The most findings and rows of a page, so that a browser stays responsive. */
 export const MAX_SHOWN = 300;
 
 /** A page of a report; `end` is put before the end of the body. */

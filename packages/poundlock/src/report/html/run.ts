@@ -1,4 +1,4 @@
-// A run on threads as a page: what it came to, and findings in their source.
+// A run on threads as a page: its result, and findings in their source.
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
 import type { ReporterEnvironment } from '../reporter.ts';
 import { outcomeOf, runFacts } from '../run.ts';

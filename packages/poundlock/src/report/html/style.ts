@@ -1,4 +1,4 @@
-// The style of all pages: light and dark as the reader's system is, down to narrow screens.
+// The style of all pages: light or dark by the system's setting, down to narrow screens.
 
 export const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1b2733; --muted: #51606e; --line: #d3dce4;

@@ -1,7 +1,7 @@
-// Text and tables inside HTML: nothing of a text may be taken for markup.
+// Text and tables in HTML, with all markup escaped.
 import type { Table } from '../table-data.ts';
 
-/** Text that can stand in an element or an attribute. */
+/** Escapes text for an element or an attribute. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -16,7 +16,7 @@ export function element(name: string, text: string, className = ''): string {
   return `<${name}${attribute}>${escaped(text)}</${name}>`;
 }
 
-/** A sentence: what it has between backticks is code. */
+/** A sentence: text between backticks is code. */
 export function sentenceHtml(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -13,7 +13,7 @@ interface Schedule {
   readonly standing?: readonly Standing[];
 }
 
-/** The schedule, which the reader can open; nothing where there is none. */
+/** The schedule as a collapsed section; empty without a schedule. */
 export function scheduleHtml({ trace, standing = [] }: Schedule, isOpen: boolean): string[] {
   if (trace === undefined) return [];
   const end = trace.length === 0 ? ': the kernel starts in this state' : '';

@@ -44,7 +44,7 @@ function table(rows: readonly CheckRow[]): string[] {
   const differing = columnsOf(rows, PLAIN);
   const columns = differing.includes(FILE_COLUMN) ? differing : [FILE_COLUMN, ...differing];
   const heading = columns.map(({ title, side }) => ({ title, isNumber: side === 'left' }));
-  // Where not all fit, those that need a look come first.
+  // If not all fit, those that need attention come first.
   const byNeed = (a: CheckRow, b: CheckRow) => Number(isCertified(a)) - Number(isCertified(b));
   const order = rows.length <= MAX_ROWS ? rows : rows.toSorted(byNeed);
   const cells = order.slice(0, MAX_ROWS).map((row) =>
@@ -70,7 +70,7 @@ function notesOf(row: CheckRow): string[] {
   return notes.length === 0 ? [] : ['', ...notes.map((note) => `* note: ${escaped(note)}`)];
 }
 
-/** What no table and no section says: the one result, or why there is no verdict. */
+/** What no table and no section shows: the single result, or why there is no verdict. */
 function sentences(rows: readonly CheckRow[], isBatch: boolean): string[] {
   if (!isBatch) return rows.flatMap((row) => [sentence(row), ...notesOf(row)]);
   const open = rows.filter((row) => isFailure(row) || row.verdict === 'inconclusive');
@@ -78,7 +78,7 @@ function sentences(rows: readonly CheckRow[], isBatch: boolean): string[] {
   return [...list, ...notShown(open.length - MAX_ROWS, 'result')];
 }
 
-/** The findings and schedules of a result, each with its trace apart: it is long. */
+/** The findings and schedules of a result, with their traces separate, because they are long. */
 function sectionsOf(result: WithFindings<ReportedCheck>, sourceLine: SourceLine): Section[] {
   const about = `${codeSpan(result.file)}: ${escaped(subject(result))}`;
   const all = result.findings.map((finding) => findingSection(finding, about, sourceLine));

@@ -7,13 +7,13 @@ import { smallerText } from '../smaller.ts';
 import { traceTable } from '../trace.ts';
 import { codeBlock, codeSpan, escaped } from './text.ts';
 
-// GitHub shows nothing at all of a comment with more than 65,536 characters.
+// GitHub shows nothing of a comment with more than 65,536 characters.
 const MAX_CHARACTERS = 60_000;
 
-/** What is shown of a schedule. */
+/** The shown part of a schedule. */
 type Schedule = Partial<Required<Pick<Finding, 'trace' | 'standing'>>>;
 
-/** A section; its schedule is shown where there is room. */
+/** A section; its schedule is shown if there is room. */
 export interface Section {
   readonly lines: readonly string[];
   readonly schedule: Schedule;
@@ -66,7 +66,7 @@ function traceBlock({ trace = [], standing = [] }: Schedule): string[] {
   return ['<details>', summary, '', ...codeBlock('text', rows), '', '</details>', ''];
 }
 
-/** The document: as many sections as fit, and how many do not. */
+/** The document: as many sections as fit, and the number of omitted ones. */
 export function documentOf(head: readonly string[], sections: readonly Section[]): string {
   let text = joined(head);
   let left = 0;

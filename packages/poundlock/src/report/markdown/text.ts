@@ -1,9 +1,9 @@
-// Text inside Markdown: nothing of it may be taken for markup.
+// Text in Markdown, with all markup escaped.
 import { isFailure, type Report, type ReportedFailure } from '@poundlock/core/internal/finding';
 import type { Table } from '../table-data.ts';
 import { COULD_NOT_RUN } from '../table.ts';
 
-/** `text` where only words are wanted. */
+/** Escapes `text` for plain words. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>|~&]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }

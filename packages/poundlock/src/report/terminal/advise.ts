@@ -1,4 +1,4 @@
-// Advice for the terminal: proposals that help first, forbidden ones with what forbids them.
+// Advice for the terminal: helpful proposals first, forbidden ones with their reasons.
 import { grouped } from '@poundlock/core/internal/base';
 import {
   completedResults,
@@ -12,7 +12,7 @@ import type { ReporterEnvironment } from '../reporter.ts';
 import { parametersAsText } from '../summary.ts';
 import { padded } from '../width.ts';
 
-/** Advice as a person reads it. */
+/** Advice as text for the terminal. */
 export function adviceText(report: Report<'advise'>, { paint }: ReporterEnvironment): string {
   return completedResults(report)
     .map((result) => linesOf(result, paint).join('\n'))

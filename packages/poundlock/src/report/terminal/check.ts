@@ -19,7 +19,7 @@ function blocksOf(
 ): string[][] {
   const { paint, schedules } = environment;
   const blocks = result.findings.map((finding, at) => {
-    // Several findings of one schedule: its table stands below the first.
+    // Several findings of one schedule: its table is below the first.
     const isKnown = result.findings
       .slice(0, at)
       .some(({ replayToken }) => replayToken === finding.replayToken);
@@ -43,7 +43,7 @@ function blocksOf(
   return blocks;
 }
 
-/** Puts an empty line between blocks, but not between summaries that follow one another. */
+/** Puts an empty line between blocks, but not between consecutive summaries. */
 function joined(blocks: readonly string[][]): string {
   let text = '';
   for (const [index, lines] of blocks.entries()) {
@@ -53,7 +53,7 @@ function joined(blocks: readonly string[][]): string {
   return text;
 }
 
-/** Check results as a person reads them. */
+/** Check results as text for the terminal. */
 export function checkText(report: Report<'check'>, environment: ReporterEnvironment): string {
   const blocks = completedResults(report).flatMap((one) => blocksOf(one, environment));
   if (report.isBatch && report.results.length + report.skipped > 1) {

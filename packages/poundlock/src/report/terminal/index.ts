@@ -1,4 +1,4 @@
-// The reporter for people at a terminal.
+// The reporter for the terminal.
 import { renderByVerb, type ByVerb, type Reporter } from '../reporter.ts';
 import { adviceText } from './advise.ts';
 import { checkText } from './check.ts';
@@ -14,7 +14,7 @@ const TEXTS: ByVerb = {
   lint: lintText,
 };
 
-/** A report as text with colors. A file that could not be run is only named on stderr. */
+/** A report as colored text. A file that could not be run is only named on stderr. */
 export const terminal: Reporter = {
   name: 'terminal',
   render: (report, environment) => renderByVerb(TEXTS, report, environment),

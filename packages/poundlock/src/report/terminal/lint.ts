@@ -1,10 +1,10 @@
-// Findings of `lint` for the terminal: code frames, and a line that sums them up.
+// Findings of `lint` for the terminal: code frames and a summary line.
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
 import { findingLines, helpsOf } from '../finding.ts';
 import { headlineOf } from '../headline.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 
-/** Findings as a person reads them. */
+/** Findings as text for the terminal. */
 export function lintText(report: Report<'lint'>, environment: ReporterEnvironment): string {
   const { paint } = environment;
   const results = completedResults(report);

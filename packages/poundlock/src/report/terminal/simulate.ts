@@ -1,4 +1,4 @@
-// Simulations for the terminal: where the time of a run went, or how it changes over many runs.
+// Simulations for the terminal: where time was spent, or how it changes over many runs.
 import { grouped } from '@poundlock/core/internal/base';
 import {
   completedResults,
@@ -79,7 +79,7 @@ function stallLines(run: DetailedRun, paint: Paint): string[] {
   return lines.length === 0 ? ['no role ever waits'] : lines;
 }
 
-/** A table in columns, numbers to the right; nothing where it has no row. */
+/** A table in columns, numbers right-aligned; empty without rows. */
 function aligned({ heading, rows }: Table, paint: Paint): string[] {
   if (rows.length === 0) return [];
   const all = [heading.map(({ title }) => title), ...rows];

@@ -1,4 +1,4 @@
-// The timeline in the terminal: time runs down, one column per role and one per unit.
+// The timeline in the terminal: time runs downward, one column for each role and unit.
 import type { Paint } from '../paint.ts';
 import { grouped } from '@poundlock/core/internal/base';
 import type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
@@ -13,7 +13,7 @@ const SHOWN_WAITS = 10;
 const GLYPHS = { busy: '█', full: '░', empty: '·', unit: '▒', none: ' ' } as const;
 type Glyph = keyof typeof GLYPHS;
 
-/** What the glyphs mean. */
+/** The legend of the glyphs. */
 export const TIMELINE_KEY =
   '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: in flight';
 
@@ -27,7 +27,7 @@ function windowOf({ spans }: Timeline): { from: number; to: number } {
   return { from, to: from + length };
 }
 
-/** What a role does most of, between two times. */
+/** The predominant activity of a role between two times. */
 function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyph {
   const cycles: Record<Glyph, number> = { busy: 0, full: 0, empty: 0, unit: 0, none: 0 };
   for (const span of spans) {
@@ -42,7 +42,7 @@ function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyp
   return order.reduce<Glyph>((best, one) => (cycles[one] > cycles[best] ? one : best), 'none');
 }
 
-/** The rows of the timeline; none where nothing was recorded. */
+/** The rows of the timeline; none without a recording. */
 export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
   const { timeline, roles } = detail;
   if (timeline === null || timeline.spans.length === 0) return [];

@@ -25,7 +25,7 @@ function lanesOf(flights: readonly TimelineFlight[]): { flight: TimelineFlight; 
   });
 }
 
-/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the page's axis. */
+/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the axis. */
 function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
   if (timeline === null) return [];
   const events: TraceEvent[] = [

@@ -1,4 +1,4 @@
-// Timelines of a simulation for trace viewers, which `--trace FILE` writes.
+// Timelines of a simulation for trace viewers, written by `--trace FILE`.
 import type { Report } from '@poundlock/core/internal/finding';
 import { chromeTrace } from './chrome.ts';
 import { kanataLog } from './kanata.ts';

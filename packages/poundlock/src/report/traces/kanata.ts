@@ -1,4 +1,4 @@
-// Timelines for Konata, the viewer of processor pipelines: one line per item, in Kanata 0004.
+// Timelines for Konata, the pipeline viewer: one line for each item, in Kanata 0004.
 import type { Report, SimulationDetail } from '@poundlock/core/internal/finding';
 import { detailedRun } from '../simulation.ts';
 
@@ -7,7 +7,7 @@ interface Command {
   readonly text: string;
 }
 
-/** Stages of an operation: W while its role waits, X while it is done; F is a flight. */
+/** Stages of an operation: W while its role waits, X while it executes; F is a flight. */
 function commandsOf({ timeline, roles }: SimulationDetail): Command[] {
   if (timeline === null) return [];
   const commands: Command[] = [];
@@ -39,7 +39,7 @@ function commandsOf({ timeline, roles }: SimulationDetail): Command[] {
   return commands.map((one) => ({ ...one, cycle: Math.round(one.cycle) }));
 }
 
-/** The log, in order of cycles; a sweep has none. */
+/** The log, in order of cycles; empty for a sweep. */
 export function kanataLog(report: Report<'simulate'>): string {
   const run = detailedRun(report);
   const commands = run === null ? [] : commandsOf(run.detail);

@@ -102,8 +102,8 @@ test('a plain for is certified for its size, with a note of how to get more', as
 });
 
 test('a number that shapes the kernel is refused, and a sweep is offered', async () => {
-  const asked = check(await example('gemm'), { every: 'stages' });
-  await assert.rejects(asked, /no finite proof covers every value.*try --sweep stages=1\.\.16/);
+  const checked = check(await example('gemm'), { every: 'stages' });
+  await assert.rejects(checked, /no finite proof covers every value.*try --sweep stages=1\.\.16/);
 });
 
 test('what is no number, or not there, or to be searched, is refused', async () => {

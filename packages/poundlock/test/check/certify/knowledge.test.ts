@@ -63,9 +63,9 @@ test('bits know what sets know', (t) => {
           naive.rows[one]!.clear();
           know.clear(one);
         }
-        for (let asked = 0; asked < LISTS; asked++) {
+        for (let list = 0; list < LISTS; list++) {
           for (let asker = 0; asker < ROLES; asker++) {
-            assert.equal(know.knows(asker, lists[asked]!), naive.knows(asker, asked));
+            assert.equal(know.knows(asker, lists[list]!), naive.knows(asker, list));
           }
         }
       }

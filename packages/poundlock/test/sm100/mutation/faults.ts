@@ -15,7 +15,7 @@ const LATER: Fault = { kind: 'later', name: 'move behind the next wait' };
 const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbor' };
 
 /** What is known of an operation that a role has made. */
-export interface Made {
+export interface OpSite {
   readonly kind: OpKind;
   readonly arrivals: number;
   readonly lanes: number;
@@ -31,24 +31,24 @@ export interface Made {
 }
 
 /** The faults that make sense for an operation; reading and writing signal nothing. */
-export function faultsOf(made: Made, program: Program): Fault[] {
-  const moves = [...(made.hasWaitAfter ? [LATER] : []), ...(made.hasNeighbour ? [EARLIER] : [])];
-  switch (made.kind) {
+export function faultsOf(site: OpSite, program: Program): Fault[] {
+  const moves = [...(site.hasWaitAfter ? [LATER] : []), ...(site.hasNeighbour ? [EARLIER] : [])];
+  switch (site.kind) {
     case OpKind.arrive:
-      return [DROP, DOUBLE, ...moves, ...counts(made), ...bytes(made), ...targets(program, made)];
+      return [DROP, DOUBLE, ...moves, ...counts(site), ...bytes(site), ...targets(program, site)];
     case OpKind.commit:
-      return [DROP, DOUBLE, ...moves, ...targets(program, made)];
+      return [DROP, DOUBLE, ...moves, ...targets(program, site)];
     case OpKind.asyncCopy:
-      return [DROP, DOUBLE, ...moves, ...bytes(made), ...targets(program, made)];
+      return [DROP, DOUBLE, ...moves, ...bytes(site), ...targets(program, site)];
     case OpKind.asyncUse:
       // Work that is left out orders nothing; work at the wrong time does.
       return moves;
     case OpKind.init:
-      return [DROP, DOUBLE, ...counts(made)];
+      return [DROP, DOUBLE, ...counts(site)];
     case OpKind.step:
       return [DROP, DOUBLE];
     case OpKind.waitStage:
-      return [made.isDraining ? DROP_DRAIN : DROP];
+      return [site.isDraining ? DROP_DRAIN : DROP];
     case OpKind.syncNamed:
       return [DROP, DOUBLE];
     case OpKind.wait:
@@ -84,15 +84,15 @@ function change(name: string, make: (args: Changeable) => Partial<Changeable>): 
 }
 
 /** One arrival more, and half of them: of the lanes, where every lane arrives. */
-function counts({ kind, arrivals, lanes }: Made): Fault[] {
+function counts({ kind, arrivals, lanes }: OpSite): Fault[] {
   const field = kind === OpKind.arrive && lanes > 1 ? 'lanes' : 'arrivals';
   const now = field === 'lanes' ? lanes : arrivals;
   const half = change('half the arrivals', () => ({ [field]: Math.floor(now / 2) }));
   return [change('one arrival more', () => ({ [field]: now + 1 })), ...(now > 1 ? [half] : [])];
 }
 
-function bytes(made: Made): Fault[] {
-  if (made.bytes === 0) return [];
+function bytes(site: OpSite): Fault[] {
+  if (site.bytes === 0) return [];
   return [
     change('half the bytes', (op) => ({ bytes: op.bytes / 2 })),
     change('twice the bytes', (op) => ({ bytes: op.bytes * 2 })),
@@ -100,8 +100,8 @@ function bytes(made: Made): Fault[] {
 }
 
 /** The barrier of the next stage, or the other one of the same stage; and another CTA. */
-function targets(program: Program, made: Made): Fault[] {
-  if (made.barriers === 0) return [];
+function targets(program: Program, site: OpSite): Fault[] {
+  if (site.barriers === 0) return [];
   const { rings, barriers } = program.declarations;
   const other = (id: number): number => {
     for (const { full, empty, stages } of rings) {
@@ -120,9 +120,9 @@ function targets(program: Program, made: Made): Fault[] {
   if (program.ctas === 1) return [wrong];
   const { ctas } = program;
   const elsewhere = change('aim at another CTA', (op) => {
-    const from = op.ctas.length === 0 ? [made.cta] : op.ctas;
+    const from = op.ctas.length === 0 ? [site.cta] : op.ctas;
     return { ctas: from.map((cta) => (cta + 1) % ctas) };
   });
   const fewer = change('aim at one CTA', (op) => ({ ctas: op.ctas.slice(0, 1) }));
-  return made.ctas > 1 ? [wrong, fewer] : [wrong, elsewhere];
+  return site.ctas > 1 ? [wrong, fewer] : [wrong, elsewhere];
 }

@@ -4,7 +4,7 @@ import { Program, type RecordedStep } from '../../../../core/src/program/index.t
 import type { ParameterValue } from '../../../../core/src/finding/index.ts';
 import type { Kernel } from 'poundlock';
 import { labelOf, recordedRun } from '../steps.ts';
-import { faultsOf, type Made } from './faults.ts';
+import { faultsOf, type OpSite } from './faults.ts';
 import { isCounted, type Mutation } from './mutate.ts';
 
 export interface Site extends Mutation {
@@ -47,7 +47,7 @@ function mutantsAt(
   };
   const { instruction } = list[call]!;
   const { kind, arrivals, lanes, isDraining, bytes, barriers, flights } = instruction!;
-  const made: Made = {
+  const site: OpSite = {
     kind,
     arrivals,
     lanes,
@@ -60,7 +60,7 @@ function mutantsAt(
     hasWaitAfter: list.some((_, at) => at > call && isYielded(at)),
   };
   const { name } = program.roles[role]!;
-  return faultsOf(made, program).map((fault) => {
+  return faultsOf(site, program).map((fault) => {
     return { role, call, fault, name: `${name}: ${fault.name}, ${label}` };
   });
 }

@@ -45,7 +45,7 @@ function operationsOf(program: Program): { readonly kind: number; readonly targe
   const system = new System(program, (_, machine) => new Unfolding(program, machine));
   const words = system.initial();
   const moves = new Int32Array(100);
-  const made = program.roles.map((): { kind: number; target: number }[] => []);
+  const recorded = program.roles.map((): { kind: number; target: number }[] => []);
   while (!system.isFinal(words)) {
     const all = [...moves.subarray(0, system.moves(words, moves))];
     // The peer comes first, so that it is there as the copy lands.
@@ -53,12 +53,12 @@ function operationsOf(program: Program): { readonly kind: number; readonly targe
     const agent = agentOf(move);
     if (agent < program.roles.length) {
       const { kind, target } = system.steps.instruction(words[agent]!)!;
-      made[agent]!.push({ kind, target });
+      recorded[agent]!.push({ kind, target });
     }
     system.apply(words, move);
     assert.deepEqual(system.symptoms, []);
   }
-  return made;
+  return recorded;
 }
 
 test('a peer that ends between two landings of a copy is found, with a schedule', () => {

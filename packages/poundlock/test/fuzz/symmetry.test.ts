@@ -6,7 +6,7 @@ import { check } from '#src/check/index';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch } from './dull-search.ts';
 import { minimise } from './minimise.ts';
-import { twinProgram } from './random-program.ts';
+import { symmetricProgram } from './random-program.ts';
 import { RUNS, SEED, sized } from './runs.ts';
 
 const MAX_DULL_STATES = 3_000;
@@ -23,7 +23,7 @@ async function isProvedAndWrong(program: DullProgram): Promise<boolean> {
 test('no proof of a program with twin roles is wrong', async (t) => {
   t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
   await fc.assert(
-    fc.asyncProperty(twinProgram, async (program) => {
+    fc.asyncProperty(symmetricProgram, async (program) => {
       if (!(await isProvedAndWrong(program))) return;
       assert.fail(JSON.stringify(await minimise(program, isProvedAndWrong)));
     }),

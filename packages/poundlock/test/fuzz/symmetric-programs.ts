@@ -33,9 +33,9 @@ function doubled(program: DullProgram, { which, times, counts, watcher }: Doubli
   const rings = program.rings.map((ring) => ({ ...ring, consumers: 1 + times }));
   const changed = counts ? { ...program, barriers, rings } : program;
   const roles = [...program.roles, ...Array.from({ length: times }, () => role)];
-  const twins = [first, roles.length - 1];
+  const copies = [first, roles.length - 1];
   const body = watcher.flatMap((what, at): Statement[] => {
-    if (what === 'join') return [{ do: 'join', role: twins[at % twins.length]! }];
+    if (what === 'join') return [{ do: 'join', role: copies[at % copies.length]! }];
     return program.buffers === 0 ? [] : [{ do: what, buffer: 0 }];
   });
   if (body.length === 0) return { ...changed, roles };
@@ -44,6 +44,6 @@ function doubled(program: DullProgram, { which, times, counts, watcher }: Doubli
 }
 
 /** Programs of `from` with twins. */
-export function withTwins(from: fc.Arbitrary<DullProgram>): fc.Arbitrary<DullProgram> {
+export function withSymmetricRoles(from: fc.Arbitrary<DullProgram>): fc.Arbitrary<DullProgram> {
   return fc.tuple(from, doubling).map(([program, how]) => doubled(program, how));
 }
