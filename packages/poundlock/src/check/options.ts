@@ -45,7 +45,7 @@ export interface Question {
    */
   readonly jobs?: number;
   /**
-   * Starts threads that call `takePart`.
+   * Starts threads that call `runMember`.
    *
    * @internal
    */

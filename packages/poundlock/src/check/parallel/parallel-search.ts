@@ -16,7 +16,7 @@ import type { MemberReport, Seen, Task } from './member.ts';
 import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';
 import { MAX_LOGGED, SharedSteps } from './shared-steps.ts';
 
-/** Threads at work, each of which calls `takePart` with its task. */
+/** Threads at work, each of which calls `runMember` with its task. */
 export interface SearchCrew {
   /** Waits for all reports, or at most so many milliseconds: then the answer is `null`. */
   wait(ms: number): Promise<readonly MemberReport[] | null>;
