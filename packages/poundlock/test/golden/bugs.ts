@@ -23,7 +23,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'expect-too-small': { rule: 'tx-mismatch' },
   'forgotten-handle': { rule: 'leaked-stage' },
   'forked-pipeline': { rule: 'forked-pipeline' },
-  'kept-stage': { rule: 'child-outlives-parent' },
+  'escaped-stage': { rule: 'child-outlives-parent' },
   'lapped-lane': { rule: 'false-block' },
   'late-expect': { rule: 'tx-mismatch' },
   'late-init': { rule: 'uninitialised-barrier', undo: '--set synced=true' },

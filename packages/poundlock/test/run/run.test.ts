@@ -123,7 +123,7 @@ test('a role that polls for ever is told with a schedule, whatever it recorded m
 });
 
 test('a misused handle is a finding, not a crash', async () => {
-  for (const name of ['double-release', 'use-after-release', 'forgotten-handle', 'kept-stage']) {
+  for (const name of ['double-release', 'use-after-release', 'forgotten-handle', 'escaped-stage']) {
     const kernel = await kernelAt(join(EXAMPLES, 'broken', `${name}.ts`));
     const [expected] = (await check(kernel)).findings;
     for (const conform of [true, false]) {
