@@ -4,8 +4,8 @@
 // own, and starts with a tile when the first loads of that tile are on their way. The epilogue
 // frees an accumulator long before it is done with the residual.
 // Unlike default, the loads of a tile have two parts, the prologue that fills the ring and the
-// rest; between them load signals epilogue_load to begin. In the original one barrier without
-// a way back, which suspects/load-order shows; here `loadOrder` has one.
+// rest; between them load signals epilogue_load to begin. In the original it has
+// no way back, which suspects/load-order shows; here `loadOrder` has one.
 //
 //   warp  role           waits for                         signals
 //   0–3   epilogue       named barrier 1; accum.full[a];   accum.empty[a] of the leader;
