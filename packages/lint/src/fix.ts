@@ -181,8 +181,8 @@ function isAt(node: CallExpression, start: number, end: number): boolean {
  * @example
  * import { editsTogether } from 'poundlock/lint';
  *
- * const fix = { title: 'add `await`', edits: [{ start: 0, end: 0, text: 'await ' }], isSafe: true
- * };
+ * const edits = [{ start: 0, end: 0, text: 'await ' }];
+ * const fix = { title: 'add `await`', edits, isSafe: true };
  * console.log(editsTogether([fix]).applied); // 1
  */
 export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
@@ -205,8 +205,8 @@ export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: 
  * @example
  * import { applyEdits } from 'poundlock/lint';
  *
- * const fix = { title: 'add `await`', edits: [{ start: 7, end: 7, text: 'await ' }], isSafe: true
- * };
+ * const edits = [{ start: 7, end: 7, text: 'await ' }];
+ * const fix = { title: 'add `await`', edits, isSafe: true };
  * console.log(applyEdits('return close();', [fix]).text); // return await close();
  */
 export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {

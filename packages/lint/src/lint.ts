@@ -160,8 +160,8 @@ export function analyzeProjectFile(
  * import { classicProgram, lintProgram } from 'poundlock/lint';
  *
  * const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'leak.ts');
- * writeFileSync(file, 'export function leak() { const stack = new DisposableStack();
- * stack.use(null); }');
+ * const body = 'const stack = new DisposableStack(); stack.use(null);';
+ * writeFileSync(file, `export function leak() { ${body} }`);
  * const program = ts.createProgram([file], { target: ts.ScriptTarget.ESNext });
  * const { findings } = lintProgram(classicProgram(ts, program, [file]));
  * console.log(findings[0]?.rule); // leak

@@ -1,6 +1,6 @@
-// Assertions that stay on in production: a broken invariant is a bug of ours, never a verdict.
+// Assertions that stay on in production: a broken invariant is a bug of poundlock, never a verdict.
 
-/** Thrown when poundlock itself is wrong: the command line says "a bug of ours", exit 2. */
+/** Thrown for a bug of poundlock itself; the command line exits with code 2. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }

@@ -1,4 +1,4 @@
-// The name that was probably meant.
+// The nearest known name to a mistyped one, for "did you mean".
 
 /** How many insertions, deletions and replacements turn `a` into `b`. */
 function distance(a: string, b: string): number {

@@ -1,4 +1,4 @@
-// Shared memory and the typed arrays that look at it, as far as anybody here needs them.
+// Types of shared memory and of typed-array views, without the type library of the DOM.
 
 /**
  * A shared WebAssembly memory, declared here because the types of WebAssembly come with those of

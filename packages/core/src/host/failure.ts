@@ -1,4 +1,4 @@
-// What went wrong as one line: the user's input with its place, or a bug of ours.
+// An error as one line: the user's mistake with its place, or a bug of poundlock.
 import { inspect } from 'node:util';
 import { InputError, InvariantError, positionInStack, type Position } from '../base/index.ts';
 import { fileName } from './file-name.ts';
@@ -9,7 +9,7 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of an error, whatever was thrown. */
 export function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return oneLine(inspect(thrown, { depth: 1 }));
   return oneLine(thrown.message === '' ? thrown.name : thrown.message);
@@ -21,7 +21,7 @@ export function nameAndMessage(thrown: unknown): string {
   return thrown.message === '' ? thrown.name : `${thrown.name}: ${messageOf(thrown)}`;
 }
 
-/** Where a user's own code threw: the first frame of the stack is not ours. */
+/** Where a user's own code threw: the first frame of the stack is not poundlock's. */
 function thrownAt(error: Error): Position | undefined {
   const stack = error.stack ?? '';
   const first = /^\s+at .*$/m.exec(stack)?.[0];
@@ -30,7 +30,7 @@ function thrownAt(error: Error): Position | undefined {
 
 /**
  * Turns what the user can cause into an {@link InputError}: an error that their code threw becomes
- * one with its place. Anything else is `undefined`: a bug of ours.
+ * one with its place. Anything else is `undefined`: a bug of poundlock.
  */
 export function asInputError(thrown: unknown): InputError | undefined {
   if (thrown instanceof InputError) return thrown;

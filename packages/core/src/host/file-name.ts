@@ -17,8 +17,8 @@ export function fileName(file: string, cwd: string): string {
 }
 
 /**
- * Names files as the user does: `entry` keeps the name that it was given, also when that is a link,
- * because modules know only what links lead to.
+ * Names files as the user does: `entry` keeps its name, also when that is a link, because modules
+ * know only the targets of links.
  */
 export function fileNamer(entry: string, cwd: string): (file: string) => string {
   const entryName = fileName(resolve(cwd, entry), cwd);

@@ -1,4 +1,4 @@
-// Words with stars in them: some shells hand them on as they are.
+// Expands globs in command-line arguments, since some shells do not.
 import { globSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../base/index.ts';

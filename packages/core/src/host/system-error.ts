@@ -1,4 +1,4 @@
-// What the operating system says about a file, in words.
+// Errors of the operating system about a file, as a reason in words.
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

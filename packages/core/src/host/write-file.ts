@@ -1,4 +1,4 @@
-// Writes a file so that nobody ever reads half of it.
+// Writes a file atomically.
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// The barrier state machine: arrivals and bytes bring a phase to its end (M01-M10).
+// The mbarrier state machine: arrivals and bytes complete phases (M01-M10).
 import { Fault } from './fault.ts';
 import { FlightKind, type Flight } from './flight-table.ts';
 import { E, INVALID, K, P, T, UNINITIALIZED } from './layout.ts';
@@ -81,12 +81,12 @@ export function lifetimeFault(words: Int32Array, at: number): Fault {
   return Fault.none;
 }
 
-/** M07: a parity wait passes iff the parity of the current phase differs from the one asked. */
+/** M07: a parity wait passes iff the parity of the current phase differs from the tested one. */
 export function parityPasses(completed: number, phase: number): boolean {
   return ((completed ^ phase) & 1) !== 0;
 }
 
-/** How a wait for absolute phase `phase` stands to the truth, which the parity hides (M10). */
+/** How a wait for absolute phase `phase` relates to the true phase, which parity hides (M10). */
 export const Alias = { none: 0, falsePass: 1, falseBlock: 2, latePass: 3 } as const;
 export type Alias = (typeof Alias)[keyof typeof Alias];
 

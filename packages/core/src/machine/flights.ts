@@ -143,8 +143,7 @@ export class OpenFlights {
 
   /**
    * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first`
-   * on;
-   * returns where they end.
+   * on; returns where they end.
    */
   listCompletable(words: Int32Array, out: Int32Array, first: number): number {
     const { queues, traits } = this.table;
@@ -169,8 +168,7 @@ export class OpenFlights {
 
   /**
    * The index of flight number `option` among those of `unit` that can complete, as moves count
-   * them;
-   * −1 where there are fewer.
+   * them; −1 where there are fewer.
    */
   completableOf(words: Int32Array, unit: number, option: number): number {
     const count = words[this.#at]!;

@@ -1,4 +1,4 @@
-// Named and cluster barriers: roles that wait for a number of threads, or for everybody (N01, N02).
+// Named and cluster barriers: roles wait for a number of threads, or for every role (N01, N02).
 import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, type Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 

@@ -1,6 +1,6 @@
-// The journal: which words of a state the last move wrote, so that nobody compares whole states.
+// The journal of a state: the words that the last move wrote.
 
-/** More words than this are not told one by one. */
+/** The most words that are listed one by one. */
 const CAPACITY = 256;
 
 /** The words that were written since {@link clear}. A word may be there more than once. */

@@ -1,4 +1,4 @@
-// Where each part of the machine's state lives in one flat array of 32-bit words.
+// The layout of the machine's state in one flat array of 32-bit words.
 import type { MachineShape } from './shape.ts';
 import { physical } from './shape.ts';
 
@@ -17,7 +17,7 @@ export const INVALID = -1;
 
 /** PTX has 16 named barriers in a CTA. */
 export const NAMED_BARRIERS = 16;
-/** Values of a role's word while it stands at a named or cluster barrier. */
+/** Values of a role's word while it waits at a named or cluster barrier. */
 export const SYNC_NONE = 0;
 export const SYNC_RELEASED = -1;
 export const SYNC_CLUSTER = -2;

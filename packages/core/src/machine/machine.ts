@@ -1,4 +1,4 @@
-// The machine: the one place that says what an operation does to shared state.
+// The machine: defines what every operation does to shared state.
 import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
@@ -45,9 +45,9 @@ export class Machine {
   readonly #pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
-  /** What operations wrote. Whoever watches it clears it. */
+  /** What operations wrote. Its readers clear it. */
   readonly journal = new Journal();
-  /** Set when a phase completes or a life ends. Whoever watches waits clears it. */
+  /** Set when a phase completes or a life ends. Its readers clear it. */
   hasCompleted = false;
   /** The one barrier whose phase completed since, −1 when there may be others. */
   completedAt = NOWHERE;
@@ -88,7 +88,7 @@ export class Machine {
     return this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!.mode;
   }
 
-  /** Whether nobody is left at a named barrier, or at the cluster's (−1): it has completed. */
+  /** Whether no role is left at a named barrier, or at the cluster's (−1): it has completed. */
   isGathered(words: Int32Array, named: number): boolean {
     return named < 0 || words[this.layout.named + named * 2] === 0;
   }

@@ -59,7 +59,7 @@ export class Pools {
     return true;
   }
 
-  /** A03: nobody may allocate from the pool any more. */
+  /** A03: no role may allocate from the pool any more. */
   relinquish(words: Int32Array, pool: number): void {
     words[this.#at(pool) + 1]! |= RELINQUISHED;
   }

@@ -1,4 +1,4 @@
-// What a machine is made of: the declared barriers, cells and pools, once per CTA.
+// The static shape of a machine: the declared barriers, cells and pools, once per CTA.
 
 /**
  * How a wait recognizes a phase: by the parity of the completed phases, as on NVIDIA GPUs (M07),

@@ -1,4 +1,4 @@
-// What each operation is made of: one interface of named fields per kind.
+// The arguments of each operation: one interface of named fields per kind.
 import type { OpKind, Side } from './kind.ts';
 import type { Unit } from './unit.ts';
 

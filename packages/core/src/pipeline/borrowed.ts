@@ -1,4 +1,4 @@
-// A look at a stage that a scope owns: it has the scope's life and can not be released.
+// A borrowed view of a stage that a scope owns: it ends with the scope and can not be released.
 import type { Side } from '../op/index.ts';
 import { Stage } from './stage.ts';
 
@@ -32,6 +32,6 @@ export class BorrowedStage<S extends Side = Side> extends Stage {
   }
 
   override drop(): void {
-    // Whoever owns the stage releases it.
+    // The owner releases the stage.
   }
 }

@@ -1,18 +1,18 @@
-// One side of a pipeline: the operations on its register, made once and used again and again.
+// One side of a pipeline: the operations on its register, allocated once and reused.
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
-import { Acquire } from './lane.ts';
-import type { Advance, Ring } from './ring.ts';
+import { Acquire } from './compiled-stage.ts';
+import type { Advance, RingDeclaration } from './ring.ts';
 import { requireLanes, signalOf, type Stage } from './stage.ts';
 
-export type StageClass<H> = new (ring: Ring, side: Side, stage: number, id: number) => H;
+export type StageClass<H> = new (ring: RingDeclaration, side: Side, stage: number, id: number) => H;
 
 /** The producing or the consuming side of a ring. */
 export class Endpoint {
   readonly wait: Operation<number>;
   /** As {@link wait}, for a stage that is not filled again. */
   readonly drainWait: Operation<number>;
-  /** For a wait that a try has made needless. */
+  /** For a wait that a successful try has made needless. */
   readonly skipWait: Operation<number>;
   readonly tryWait: Operation<boolean>;
   readonly stage: Operation<number>;
@@ -20,12 +20,12 @@ export class Endpoint {
   readonly stepOp: Op;
   readonly advance: Advance;
   readonly signalAndStep: Operation<void>;
-  readonly #ring: Ring;
+  readonly #ring: RingDeclaration;
   readonly #side: Side;
   readonly #signals: (Op | undefined)[] = [];
   #postedWait: Op | undefined;
 
-  constructor(ring: Ring, side: Side) {
+  constructor(ring: RingDeclaration, side: Side) {
     this.#ring = ring;
     this.#side = side;
     this.stepOp = ring.steps[side]!;

@@ -1,5 +1,12 @@
 // Pipelines: rings of stages with scoped and linear ownership, as sugar over operations.
 export * from './public.ts';
 export { Endpoint } from './endpoint.ts';
-export { declareRing, forkRing, partsOf, ringOver, type Part, type Ring } from './ring.ts';
+export {
+  declareRing,
+  forkRing,
+  partsOf,
+  ringOver,
+  type Part,
+  type RingDeclaration,
+} from './ring.ts';
 export { leave, requireLanes, signalOf, Stage } from './stage.ts';

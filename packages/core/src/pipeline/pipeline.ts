@@ -4,7 +4,7 @@ import { Side, type Op } from '../op/index.ts';
 import { init, requireCount, type Barrier, type Buffer, type Operation } from '../program/index.ts';
 import { Endpoint } from './endpoint.ts';
 import { ConsumerStage, ProducerStage } from './linear.ts';
-import { declareRing, forkRing, type PipelineOptions, type Ring } from './ring.ts';
+import { declareRing, forkRing, type PipelineOptions, type RingDeclaration } from './ring.ts';
 import { ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 
 /**
@@ -48,7 +48,7 @@ export class ProducerConsumerPipeline {
   readonly name: string;
   /** Its number of stages. */
   readonly stages: number;
-  readonly #ring: Ring;
+  readonly #ring: RingDeclaration;
   readonly #producer: Endpoint;
   readonly #consumer: Endpoint;
   readonly #produce: Operation<ProduceContext>;
@@ -64,7 +64,7 @@ export class ProducerConsumerPipeline {
    *
    * @internal
    */
-  constructor(ring: Ring) {
+  constructor(ring: RingDeclaration) {
     this.name = ring.name;
     this.stages = ring.stages;
     this.#ring = ring;
@@ -296,7 +296,12 @@ function ofStage<T>(name: string, all: readonly T[], stage: number): T {
 }
 
 /** Only linear handles travel through a loop's state. */
-function revive(ring: Ring, side: Side, stage: number, id: number): ProducerStage | ConsumerStage {
+function revive(
+  ring: RingDeclaration,
+  side: Side,
+  stage: number,
+  id: number,
+): ProducerStage | ConsumerStage {
   const Handle = side === Side.produce ? ProducerStage : ConsumerStage;
   return new Handle(ring, side, stage, id);
 }

@@ -38,7 +38,7 @@ export interface Part {
 }
 
 /** The declared side of a pipeline, shared by its handles. */
-export interface Ring {
+export interface RingDeclaration {
   readonly id: number;
   readonly name: string;
   readonly stages: number;
@@ -54,12 +54,16 @@ export interface Ring {
 }
 
 /** What the copies of a ring have in common. */
-export type SharedRing = Omit<Ring, 'id' | 'steps' | 'stepsPast'>;
+export type SharedRing = Omit<RingDeclaration, 'id' | 'steps' | 'stepsPast'>;
 
-type Revive<R = Ring> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
+type Revive<R = RingDeclaration> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
 
 /** Declares the barriers, buffers and registers of a ring (R01). */
-export function declareRing(name: string, options: PipelineOptions, revive: Revive): Ring {
+export function declareRing(
+  name: string,
+  options: PipelineOptions,
+  revive: Revive,
+): RingDeclaration {
   const { stages, bytes = 0, advance = 'release', barriers = 'parity' } = options;
   const { producers = 1, consumers = 1 } = options;
   const declarations = currentDeclarations('pipeline()');
@@ -84,12 +88,19 @@ export function declareRing(name: string, options: PipelineOptions, revive: Revi
 }
 
 /** Declares registers over barriers and buffers that are declared already. */
-export function ringOver<S extends SharedRing>(shared: S, revive: Revive<S & Ring>): S & Ring {
+export function ringOver<S extends SharedRing>(
+  shared: S,
+  revive: Revive<S & RingDeclaration>,
+): S & RingDeclaration {
   return register(shared, -1, revive);
 }
 
 /** Declares one more set of registers over the barriers and buffers of a ring (R09). */
-export function forkRing<R extends Ring>(original: R, name: string, revive: Revive<R>): R {
+export function forkRing<R extends RingDeclaration>(
+  original: R,
+  name: string,
+  revive: Revive<R>,
+): R {
   const declarations = currentDeclarations('copy()');
   declarations.claimName(name);
   return register({ ...original, name }, original.id, revive);
@@ -98,15 +109,15 @@ export function forkRing<R extends Ring>(original: R, name: string, revive: Revi
 function register<S extends SharedRing>(
   shared: S,
   copyOf: number,
-  revive: Revive<S & Ring>,
-): S & Ring {
+  revive: Revive<S & RingDeclaration>,
+): S & RingDeclaration {
   const { rings } = currentDeclarations('pipeline()');
   const id = rings.length;
   const { name, stages, full, empty } = shared;
   const sides = [Side.produce, Side.consume];
   const step = (side: Side, past: number | null): Op =>
     makeOp(OpKind.step, { ring: id, side, past });
-  const ring: S & Ring = {
+  const ring: S & RingDeclaration = {
     ...shared,
     id,
     steps: sides.map((side) => step(side, null)),

@@ -1,4 +1,4 @@
-// What every handle of an acquired stage offers, whoever releases it.
+// The base class of all handles of an acquired stage.
 import { InputError, currentPosition } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import {
@@ -11,8 +11,8 @@ import {
   StageHandle,
 } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
-import type { CompiledStage } from './lane.ts';
-import type { Ring } from './ring.ts';
+import type { CompiledStage } from './compiled-stage.ts';
+import type { RingDeclaration } from './ring.ts';
 
 /** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
 export interface Arrival extends CtaTargets {
@@ -49,7 +49,7 @@ export abstract class Stage extends StageHandle {
    *
    * @internal
    */
-  readonly owner: Ring;
+  readonly owner: RingDeclaration;
   /**
    * Where operations are performed at the call, and this handle is reused.
    *
@@ -58,7 +58,7 @@ export abstract class Stage extends StageHandle {
   compiled: CompiledStage | null = null;
 
   /** @internal */
-  constructor(owner: Ring, side: Side, stage: number, id: number) {
+  constructor(owner: RingDeclaration, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
   }
@@ -149,7 +149,7 @@ export function requireLanes(lanes: number, all: number): void {
 }
 
 /** The barrier that a side of a stage signals. */
-export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barrier {
+export function signalOf({ full, empty }: RingDeclaration, side: Side, stage: number): Barrier {
   return side === Side.produce ? full[stage]! : empty[stage]!;
 }
 
@@ -160,7 +160,7 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
 export function leave(stage: Stage, signal: boolean): void {
   const { owner, side, index, compiled } = stage;
   if (compiled !== null) return compiled.leave(stage, signal);
-  // A scoped handle's release has its acquire as its place, since nobody knows the brace.
+  // A scoped handle's release has its acquire as its place: the closing brace has no position.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);

@@ -73,9 +73,9 @@ export function wait(target: Barrier, phase: number): Operation<void> {
  */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
   if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
-  const made = (target.memo.parity ??= []);
+  const cached = (target.memo.parity ??= []);
   const { id: barrier } = target;
-  return (made[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
+  return (cached[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
 }
 
 /**
@@ -129,8 +129,8 @@ export function arrivalOf(
 ): Op {
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
-  const made = (target.memo.plain ??= []);
-  return (made[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+  const cached = (target.memo.plain ??= []);
+  return (cached[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
 }
 
 function anyArrival(

@@ -36,8 +36,8 @@ export class RoleContext {
   /** Where an engine runs the role for real; `null` where operations are steps of an engine. */
   executor: Executor | null = null;
   /**
-   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
-   * released since. It costs less, but whoever kept the old one can use it again.
+   * Whether an acquire may reuse the handle of an earlier one of the same stage, which was released
+   * since. That is faster, but a stale reference to the old handle is valid again.
    */
   recyclesHandles = false;
   /** The place of the operation that was yielded last. */
@@ -76,7 +76,7 @@ export function exchangeRunning(context: RoleContext | null): RoleContext | null
   return outer;
 }
 
-/** The role that is being run; `what` is told when there is none. */
+/** The role that is being run; `what` is the subject of the error when there is none. */
 export function currentRole(what: string): RoleContext {
   if (running === null) {
     throw new InputError(`${what} must be called inside a role's body`, currentPosition());

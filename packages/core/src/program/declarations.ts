@@ -92,7 +92,7 @@ export class Declarations {
     throw new InputError(`${what}: are there too many stages?`, currentPosition());
   }
 
-  /** How many things are declared that engines keep a state of. */
+  /** How many declarations there are that engines keep a state of. */
   get size(): number {
     return this.barriers.length + this.buffers.length + this.cells.length;
   }
@@ -158,7 +158,7 @@ export function isLocating(): boolean {
   return building?.locate === true;
 }
 
-/** The kernel call under way; `what` is told when there is none. */
+/** The kernel call under way; `what` is the subject of the error when there is none. */
 export function currentDeclarations(what: string): Declarations {
   if (building === null) {
     throw new InputError(`${what} must be called inside a kernel's callback`, currentPosition());

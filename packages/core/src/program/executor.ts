@@ -1,10 +1,10 @@
-// What an engine that runs a role for real offers it: operations that are performed at the call.
+// The executor interface: performs the operations of one role at the call.
 import type { Op } from '../op/index.ts';
 import type { Work } from './work.ts';
 
-/** An operation of one role, looked up once to be performed with every tile. */
+/** An operation of one role that is compiled once and run with every tile. */
 export interface CompiledOp {
-  /** Performs it, blocks where it waits, and answers it. */
+  /** Performs it, blocks where it waits, and returns its answer. */
   run: () => number;
 }
 
@@ -12,7 +12,7 @@ export interface CompiledOp {
 export interface Executor {
   /** Performs an operation once. */
   perform: (op: Op) => number;
-  /** Looks an operation up that is performed again and again. */
+  /** Compiles an operation that is performed again and again. */
   compile: (op: Op) => CompiledOp;
   /** Does the work of `compute`, an operation that takes time and has no other effect (S04). */
   work: (work: Work) => void;

@@ -1,4 +1,4 @@
-// Ghost operations as calls: what handles tell of their ownership, without an operation each.
+// Ghost operations as calls: handles report changes of ownership without posting operations.
 import type { Position } from '../base/index.ts';
 import { OpKind, type GhostKind, type Op } from '../op/index.ts';
 import { currentRole, keepPosted, type RoleContext } from './context.ts';
@@ -6,13 +6,13 @@ import type { StageHandle } from './handle.ts';
 import { misuseOp } from './ownership.ts';
 
 /**
- * Tells that a handle is owned, used or given up, with the `covers` operations that are posted
+ * Reports that a handle is owned, used or released, with the `covers` operations that are posted
  * next. A misuse becomes a step of the role (O01).
  */
 export function ghost(kind: GhostKind, handle: StageHandle, covers = 0, at?: Position): void {
   const context = currentRole('a handle');
   const { ownership } = context;
-  // The one that is asked with every tile, many times.
+  // The most frequent call.
   if (kind === OpKind.use && handle.role === context.index && ownership.trusts(handle)) return;
   const place = context.capture ? (at ?? context.position()) : undefined;
   // Roles share nothing: a handle of another role came through a variable of the module.
@@ -30,7 +30,7 @@ export function moveHandle(from: StageHandle, to: StageHandle): void {
   keep(context, context.ownership.move(from, to, place), place);
 }
 
-/** Posts a misuse that is no handle's: the finding is told where the role comes to it. */
+/** Posts a misuse without a handle: it is reported when the role reaches it. */
 export function postMisuse(...misuse: Parameters<typeof misuseOp>): void {
   const context = currentRole('an operation');
   keep(context, misuseOp(...misuse), context.position());

@@ -1,4 +1,4 @@
-// Stage handles as the engines know them: four numbers that can be made again anywhere.
+// Stage handles as the engines know them: four numbers that can be restored anywhere.
 import type { Position } from '../base/index.ts';
 import type { Side } from '../op/index.ts';
 

@@ -13,7 +13,7 @@ import type { EncodedValue } from './value.ts';
 export class IdleInstances {
   /** By loop, the one that has rested longest first: so each makes a share of the rounds. */
   readonly #resting = new Map<StepId, Cursor[]>();
-  /** Whether they are to be used; they are kept in any case. */
+  /** Whether they are to be used; they are stored in any case. */
   areUsed = false;
 
   /** An instance has ended a round of `frame` and carries `returned` on. */

@@ -1,4 +1,4 @@
-// Runs a role from its start to its end where operations are performed at the call: in one go.
+// Runs a role in place, from its start to its end: operations are performed at the call.
 import { InputError } from '../base/index.ts';
 import { OpKind, type Op, type OpOf } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
@@ -94,7 +94,7 @@ function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly n
   return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
 }
 
-/** O04: handles that nobody can release any more are misuses, which are performed, too. */
+/** O04: handles that can not be released any more are misuses, which are performed, too. */
 function dropLeaks(context: RoleContext, firstId: number, carried: readonly number[]): void {
   for (const { op } of context.ownership.leaks(firstId, carried)) context.executor!.perform(op);
 }

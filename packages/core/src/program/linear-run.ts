@@ -1,4 +1,4 @@
-// Drives a role without choices from its start to its end, alone, and keeps its ghost operations.
+// Runs one role without choices to its end, alone, and records its operations and ghosts.
 import { BoundError, currentPosition, InputError, type Position } from '../base/index.ts';
 import {
   CATALOGUE,

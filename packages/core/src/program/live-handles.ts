@@ -1,4 +1,4 @@
-// The handles that a role owns now: few at a time, come and gone with every tile.
+// The handles that a role owns now, as a short list.
 import type { Position } from '../base/index.ts';
 import type { StageHandle } from './handle.ts';
 

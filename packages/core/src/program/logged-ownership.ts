@@ -1,10 +1,10 @@
-// Ownership that keeps its ghost operations: where a release belongs is decided afterwards.
+// Ownership that logs its ghost operations, so that releases can be moved afterwards.
 import type { Position } from '../base/index.ts';
 import { makeOp, OpKind, type GhostKind, type Op } from '../op/index.ts';
 import type { StageHandle } from './handle.ts';
 import { Ownership } from './ownership.ts';
 
-/** Misuses of dead handles stay misuses; the order of releases is nobody's fault yet. */
+/** Misuses of dead handles stay misuses; the order of releases is not checked yet. */
 export class LoggedOwnership extends Ownership {
   override note(
     kind: GhostKind,

@@ -264,7 +264,7 @@ export class OpLowering {
 
 type Reaching = OpOf<typeof OpKind.arrive | typeof OpKind.expectTx | typeof OpKind.completeTx>;
 
-/** The physical ids of declared things in each of some CTAs, of `of` in all. */
+/** The physical ids of declarations in each of some CTAs, of `of` in all. */
 function inEach(ids: readonly number[], ctas: readonly number[], of: number): readonly number[] {
   if (ids.length === 0) return NONE;
   const found: number[] = [];

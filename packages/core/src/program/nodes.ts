@@ -53,7 +53,7 @@ export class Nodes {
     return this.fields.push(fields) - 1;
   }
 
-  /** The node that `answer` leads to, or −1 while nobody went there. */
+  /** The node that `answer` leads to, or −1 while it is not unfolded. */
   child(node: StepId, answer: number): StepId {
     if (this.#child[node] !== NO_CHILD && this.#answer[node] === answer) return this.#child[node]!;
     if (answer >= 0 && answer < LISTED_ANSWERS) return this.#listed[node]?.[answer] ?? NO_CHILD;

@@ -1,8 +1,8 @@
-// Operations that were made before: a hot loop that posts the same ones again makes none.
+// A cache of operations: a hot loop that posts the same ones again allocates none.
 import { makeOp, OpKind, type Op, type OpOf, type Unit } from '../op/index.ts';
 import type { Buffer } from './declare.ts';
 
-/** How many operations a barrier or a buffer remembers; a program rarely has more of one. */
+/** The most operations that are cached for a barrier or a buffer; a program rarely has more. */
 const MAX_CACHED = 8;
 
 // Arguments are compared one by one, and buffers by themselves: nothing is allocated to search.

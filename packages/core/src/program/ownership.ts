@@ -104,7 +104,7 @@ export class Ownership {
     return this.note(OpKind.disown, handle, 0, undefined);
   }
 
-  /** Whether a use of a handle is in order and nobody needs to hear of it. */
+  /** Whether a use of a handle is correct and needs no record. */
   trusts(handle: StageHandle): boolean {
     return this.live.has(handle.id);
   }
@@ -124,7 +124,7 @@ export class Ownership {
     return this.#moved.has(handle.id);
   }
 
-  /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
+  /** Takes the handles with an id of at least `from` that are not `carried` on, each as a leak. */
   leaks(from: number, carried: readonly number[]): { op: Op; place: Position | undefined }[] {
     const { live } = this;
     const leaked: StageHandle[] = [];

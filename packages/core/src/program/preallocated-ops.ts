@@ -1,5 +1,5 @@
-// Operations that a role comes to with every tile. Each has a `next` of its own, so that what is
-// compiled for it knows what it performs; the one that all others share never can.
+// Operations that a role performs with every tile, each with a `next` of its own, so that a JIT
+// compiler can specialize it.
 import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole } from './context.ts';
 import { Operation } from './operation.ts';

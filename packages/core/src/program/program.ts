@@ -61,7 +61,7 @@ export class Program {
     return new RoleContext(role, index, declarations, capture, declaredAt, ownership);
   }
 
-  /** Where a role is declared; asks the kernel once more. */
+  /** Where a role is declared; calls the kernel once more. */
   rolePosition(index: number): Position | undefined {
     return this.#call(new Declarations(true, this.#anyFrom, this.declarations))[index]?.position;
   }
@@ -82,7 +82,7 @@ export class Program {
   #call(declarations: Declarations): readonly Role[] {
     const { name, position } = this.kernel;
     const overrides = this.#symbolic === null ? {} : { [this.#symbolic.name]: this.#symbolic };
-    // What a kernel is given it takes for numbers: any other use than by a count is noted.
+    // The kernel takes its parameters for numbers: any other use than by a count is noted.
     const params = { ...this.params, ...overrides } as Parameters;
     const build = (): readonly Role[] => this.kernel.build(params);
     const roles = declare(declarations, () => userCode(`kernel ${name}`, build));

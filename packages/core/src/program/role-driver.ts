@@ -1,4 +1,4 @@
-// The life of a role, for every engine: how it starts, which steps it passes at once, how it ends.
+// The life of a role, for every engine: its start, its silent steps, its end.
 //
 // Engines keep their own data and perform the visible operations. Only `run` does not use the
 // driver: its roles perform operations at the call, each on its own thread (`in-place.ts`). Driving
@@ -56,11 +56,11 @@ export interface RoleHost {
   hasEnded(words: Int32Array, role: number): boolean;
   /** Puts a role at its first step. */
   enter(words: Int32Array, role: number): Stand;
-  /** Performs the silent operation that a role stands at, and moves the role on by one step. */
+  /** Performs the silent operation that a role is at, and moves the role on by one step. */
   pass(words: Int32Array, role: number): Stand;
-  /** A role stands at a misuse. */
+  /** A role has reached a misuse. */
   misused(words: Int32Array, role: number): void;
-  /** A role has ended, and the machine knows: `machine.fault` says what that breaks. */
+  /** A role has ended, and the machine has recorded it: `machine.fault` is what that breaks. */
   ended(words: Int32Array, role: number): void;
   /** A role passes more silent operations in a row than it may. */
   endless(role: number): never;

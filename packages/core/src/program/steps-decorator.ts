@@ -1,4 +1,4 @@
-// Steps that are those of somebody else, for classes that change one or two of the answers.
+// A decorator of steps, for classes that change one or two of the answers.
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse, Owned } from './ownership.ts';

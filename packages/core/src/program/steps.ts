@@ -1,4 +1,4 @@
-// A role as a graph of steps: what a system needs to know of it, wherever the steps come from.
+// A role as a graph of steps, the interface between programs and systems.
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse, Owned } from './ownership.ts';
@@ -18,7 +18,7 @@ export interface Steps {
   position(step: StepId): Position | undefined;
   /** For a misuse: where the acquire or release was that it collides with. */
   otherPosition(step: StepId): Position | undefined;
-  /** What a role owns as it stands at a step. */
+  /** What a role owns at a step. */
   owned(step: StepId): readonly Owned[];
   /** Whether a role may come back to a step without having counted: only then are there circles. */
   readonly canCircle: boolean;
@@ -26,9 +26,9 @@ export interface Steps {
   isRetry(step: StepId): boolean;
   /** The step after `step`, when its operation was answered with `answer`. */
   follow(step: StepId, answer: number): StepId;
-  /** The same where somebody went there before, else −1: runs nothing of the program. */
+  /** The same where it is known, else −1: runs nothing of the program. */
   known(step: StepId, answer: number): StepId;
-  /** The answers of `step` that somebody has followed. */
+  /** The answers of `step` that were followed. */
   answers(step: StepId): readonly number[];
   /** Grows whenever a step or a way from one to another becomes known. */
   readonly size: number;

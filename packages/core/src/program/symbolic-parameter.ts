@@ -1,4 +1,4 @@
-// A parameter that stands for every number: a count can take it, and every other use is noticed.
+// A symbolic parameter: stands for every number. A count can take it, any other use is recorded.
 import { currentPosition, type Position } from '../base/index.ts';
 
 /**

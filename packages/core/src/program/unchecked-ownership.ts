@@ -1,4 +1,4 @@
-// Ownership for engines that trust what `check` has said: it keeps nothing, however long they run.
+// Ownership without checks, for programs that `check` has certified: it stores nothing.
 import type { Op } from '../op/index.ts';
 import type { StageHandle } from './handle.ts';
 import { Ownership } from './ownership.ts';

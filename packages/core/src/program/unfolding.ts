@@ -42,7 +42,7 @@ export class Unfolding implements Steps {
   #replayed = 0;
   /** How many instances of roles were made, each by a call of the kernel. */
   instances = 0;
-  /** Instances for further rounds, where somebody wants rounds that need not be fresh. */
+  /** Instances for further rounds, if rounds need not be fresh. */
   idle: IdleInstances | null = null;
 
   constructor(program: Program, machine: Machine) {
@@ -205,7 +205,7 @@ export class Unfolding implements Steps {
     });
   }
 
-  /** A cursor that stands at `node`, by re-running its frame with the answers that led there. */
+  /** A cursor at `node`, by re-running its frame with the answers that led there. */
   #replay(node: StepId, capture: boolean): Cursor {
     const { nodes } = this;
     const stops: StepId[] = [];
@@ -231,7 +231,7 @@ export class Unfolding implements Steps {
     return cursor;
   }
 
-  /** Resumes a cursor that stands at `node`: a loop is skipped to its result. */
+  /** Resumes a cursor at `node`: a loop is skipped to its result. */
   #resume(cursor: Cursor, node: StepId, answer: number): Segment {
     if (this.nodes.fields[node]!.kind !== NodeKind.loop) return cursor.resume(answer);
     const { encoded, dead } = this.#results[answer]!;
@@ -245,7 +245,7 @@ export class Unfolding implements Steps {
 
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
-    // P02: nobody asked for the answer of a posted operation.
+    // P02: the answer of a posted operation is not used.
     if (kind === NodeKind.posted) return this.nodes.child(node, 0);
     invariant(isStop(kind), 'only a yielded operation or a loop has a result to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
@@ -417,7 +417,7 @@ export class Unfolding implements Steps {
   }
 }
 
-/** Whether a role stands still at such a node and is resumed with an answer. */
+/** Whether a role waits at such a node and is resumed with an answer. */
 function isStop(kind: NodeKind): boolean {
   return kind === NodeKind.yielded || kind === NodeKind.loop;
 }

@@ -2,7 +2,7 @@
 import { InputError, positionInStack } from '../base/index.ts';
 import { RoleStopped } from './role-aborted.ts';
 
-/** What `who` threw, as an input error; our own errors stay what they are. */
+/** What `who` threw, as an input error; poundlock's own errors stay what they are. */
 export function asInputError(who: string, error: unknown): unknown {
   const { cause, rest } = unwrapped(error);
   if (cause instanceof InputError || cause instanceof RoleStopped) return cause;

@@ -1,4 +1,4 @@
-// Loop states by value: equal states are one key, and handles in them can be made again.
+// Loop states by value: equal states have one key, and their handles can be restored.
 import { InputError, type Position } from '../base/index.ts';
 import type { Side } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
@@ -34,7 +34,7 @@ class HandleMark {
 
 const MAX_DEPTH = 20;
 
-/** Encodes a loop's state or result. `isLive` tells whether a handle is still owned. */
+/** Encodes a loop's state or result. `isLive` decides whether a handle is still owned. */
 export function encodeValue(
   value: unknown,
   what: string,

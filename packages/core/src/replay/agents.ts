@@ -1,6 +1,6 @@
 // Letters for the agents of a schedule: roles first, then the library's units.
 
-/** Who can move: a role, or a unit that completes one of its flights. */
+/** An agent that can move: a role, or a unit that completes one of its flights. */
 export interface TokenAgent {
   readonly kind: 'role' | 'unit';
   /** The role's or unit's index. */

@@ -1,6 +1,6 @@
-// Finds what comes again and again in a row: a ring's schedule is mostly the same lap.
+// Folds repetitions: a ring's schedule is mostly the same lap.
 
-/** Parts that stand in a row `times` times. */
+/** Parts that repeat `times` times. */
 export interface Fold {
   readonly parts: readonly string[];
   readonly times: number;

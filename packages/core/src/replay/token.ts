@@ -8,15 +8,14 @@ export interface TokenStep {
   readonly option: number;
 }
 
-/** The most steps a token may stand for. */
+/** The most steps of a token. */
 export const MAX_TOKEN_STEPS = 10_000_000;
-/** How deep parentheses may stand in one another; those that are written do not at all. */
+/** The deepest nesting of parentheses that is read; tokens that are written have none nested. */
 const MAX_DEPTH = 8;
 
 /**
  * Writes a schedule as letters with repeat counts; `.n` follows where the agent took its n-th
- * alternative instead of its first. What comes again and again stands in parentheses, with how
- * often.
+ * alternative instead of its first. Repetitions are in parentheses, with their number.
  *
  * @example
  * writeToken([l, l, l, t, m]) === 'l3t1m1';

@@ -16,7 +16,7 @@ const NO_AGENT = -1;
 export class Accesses {
   readonly #system: System;
   readonly #stamp: Int32Array;
-  /** By buffer: who writes, and two different readers if there are two. */
+  /** By buffer: the agent that writes, and two different readers if there are two. */
   readonly #writer: Int32Array;
   readonly #reader: Int32Array;
   readonly #second: Int32Array;

@@ -1,4 +1,4 @@
-// What is left over when every role has ended: phases begun, and permits that nobody gave up.
+// Checks of a final state: incomplete phases, and allocation permits that were not relinquished.
 import type { Symptom } from './symptom.ts';
 import type { System } from './system.ts';
 

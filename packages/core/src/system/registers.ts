@@ -1,4 +1,4 @@
-// Registers: how far each role has come in each ring, and when two states are the same up to laps.
+// Registers: the progress of each role in each ring, and the canonical form of states up to laps.
 import { InvariantError, unreachable } from '../base/index.ts';
 import { isSilent, isStageTest, OpKind, Side } from '../op/index.ts';
 import { BARRIER_WORDS, K, physical, type Instruction, type Machine } from '../machine/index.ts';
@@ -6,12 +6,12 @@ import type { Program } from '../program/index.ts';
 import type { SystemLayout } from './layout.ts';
 
 /**
- * What a register is used for. One that only counts says nothing of its ring's barriers: they may
- * stand still while it goes round, as those of a CTA whose roles signal its leader's instead.
+ * What a register is used for. One that only counts is independent of its ring's barriers: their
+ * phases may stay while it goes round, as those of a CTA whose roles signal its leader's instead.
  */
 const Use = { counts: 1, awaits: 3 } as const;
 
-/** What {@link Registers.pass} answers for a step that breaks R10, and has not been made. */
+/** What {@link Registers.pass} answers for a step that breaks R10 and is not performed. */
 export const MISSTEP = -1;
 
 /**
@@ -33,7 +33,7 @@ export class Registers {
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
   readonly #absolute: Uint8Array;
   readonly #hasCopies: boolean;
-  /** By ring and CTA: what {@link normalize} shifts, made anew when a use is seen. */
+  /** By ring and CTA: what {@link normalize} shifts, computed again when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers that keep only their parity. */
   #parityWords: number[] = [];
@@ -84,7 +84,7 @@ export class Registers {
     return true;
   }
 
-  /** The uses that were seen, to be told to another instance. */
+  /** The uses that were seen, to be passed to another instance. */
   get marks(): Marks {
     return { uses: this.#uses.slice(), absolute: this.#absolute.slice() };
   }
@@ -117,7 +117,7 @@ export class Registers {
     return instruction.side === Side.consume ? lap : lap - 1;
   }
 
-  /** The stage that the register stands at. */
+  /** The stage of the register. */
   stage(words: Int32Array, instruction: Instruction): number {
     const word = this.#word(instruction);
     return words[word]! % this.#stages[word]!;
@@ -206,8 +206,8 @@ export class Registers {
 
   /**
    * R06: brings a state to its canonical form. A ring's registers, and the phases that are waited
-   * for through them, fall by as many whole double laps as all its registers have made; a barrier
-   * that nobody waits for by phase keeps its parity.
+   * for through them, decrease by as many whole double laps as all its registers have in common; a
+   * barrier that no role waits for by phase keeps its parity.
    */
   normalize(words: Int32Array): void {
     this.#shift(words);
@@ -325,7 +325,7 @@ export interface Marks {
   readonly absolute: Uint8Array;
 }
 
-/** A completed phase stays one: nobody asks which one. */
+/** A completed phase stays completed, whichever it is. */
 function foldPhase(words: Int32Array, at: number): void {
   if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
 }

@@ -1,4 +1,4 @@
-// Registers and counts of one role, found once: what simulations ask millions of times.
+// Registers and counts of one role, resolved once for simulations.
 import { Side } from '../op/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
@@ -28,7 +28,7 @@ export class StageRegister {
     words[this.#word]! += 1;
   }
 
-  /** The stage that the register stands at. */
+  /** The stage of the register. */
   stage(words: Int32Array): number {
     return words[this.#word]! % this.#stages;
   }

@@ -1,4 +1,4 @@
-// A schedule, replayed move by move: who did what, and what it changed.
+// A schedule, replayed move by move, with a record of what each move changed.
 import { InputError, type Position } from '../base/index.ts';
 import { E, P, T, type Flight, type Instruction } from '../machine/index.ts';
 import { isWait, OpKind } from '../op/index.ts';
@@ -18,7 +18,7 @@ export interface BarrierLevel {
   readonly completed: number;
 }
 
-/** One move that was made. */
+/** The record of one move. */
 export interface MoveRecord {
   readonly agent: number;
   readonly move: Move;
@@ -30,7 +30,7 @@ export interface MoveRecord {
   readonly flightId: number;
   /** The stage that an acquire answered, −1 for everything else. */
   readonly stage: number;
-  /** The barrier that a try of a stage asked about, −1 for everything else. */
+  /** The barrier that a try of a stage tests, −1 for everything else. */
   readonly testedBarrier: number;
   /** The physical barrier and the absolute phase that a wait was for, −1 for everything else. */
   readonly waited: number;

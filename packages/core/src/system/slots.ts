@@ -1,4 +1,4 @@
-// Who has each slot as a schedule goes by: the protocol's owner, and the work under way on it.
+// The owners of each slot during a schedule, and the asynchronous work under way on it.
 import type { SlotState } from '../finding/index.ts';
 import { FlightKind, physical, type Flight } from '../machine/index.ts';
 import { Side } from '../op/index.ts';
@@ -63,7 +63,7 @@ export class Slots {
     changed.add(stage.slot);
   }
 
-  /** A phase completes: all producers, or all consumers, have given the stage on. */
+  /** A phase completes: all producers, or all consumers, have released the stage. */
   #turn(barrier: number, changed: Set<Slot>): void {
     const stage = this.#stages.get(barrier);
     if (stage === undefined) return;

@@ -1,4 +1,4 @@
-// A schedule as findings show it: every step with what it leaves changed, and who stands where.
+// A schedule as findings show it: every step with its changes, and where every role ends up.
 import type { Position } from '../base/index.ts';
 import type { BarrierState, Standing, TraceStep } from '../finding/index.ts';
 import { FlightKind } from '../machine/index.ts';
@@ -41,7 +41,7 @@ function waitedText(names: Names, { waited, phase }: MoveRecord): string {
   return `${names.barrier(waited)} phase ${phase}${phase < 0 ? ', fresh' : ''}`;
 }
 
-/** From the last step on: a place is found by running its role again, which tells all before it. */
+/** From the last step on: a place is found by re-running its role, which yields all before it. */
 function placesOf(schedule: Schedule): (Position | undefined)[] {
   const places: (Position | undefined)[] = [];
   for (let index = schedule.records.length - 1; index >= 0; index--) {
@@ -127,7 +127,7 @@ function barrierState(names: Names, level: BarrierLevel): BarrierState {
   };
 }
 
-/** Where every role stands after the last step, who owes what, and what is still under way. */
+/** Where every role is after the last step, what roles owe, and what is still under way. */
 export function standingOf(schedule: Schedule): Standing[] {
   const { system, words } = schedule;
   const stuck = needs(system, words);
@@ -209,7 +209,7 @@ function bytesUnderWay(schedule: Schedule, barrier: number): number {
   return open.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The most flights of a unit that are told one by one. */
+/** The most flights of a unit that are listed one by one. */
 const MAX_LISTED = 2;
 
 function underWay(schedule: Schedule): Standing[] {

@@ -1,4 +1,4 @@
-// What a system notices in a state or a move, in numbers: explanations turn it into findings.
+// What a system detects in a state or a move, in numbers: explanations turn it into findings.
 import type { ScheduleRule } from '../finding/index.ts';
 import { Fault } from '../machine/index.ts';
 import type { DivergenceRule } from '../program/index.ts';

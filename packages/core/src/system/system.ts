@@ -1,4 +1,4 @@
-// The system: a program on a machine. What can move, what a move does, what is wrong then.
+// The transition system of a program on a machine: enabled moves, their effects, their symptoms.
 import { InputError, invariant } from '../base/index.ts';
 import {
   Alias,
@@ -27,7 +27,7 @@ export const optionOf = (move: Move): number => move & 0xffff;
 
 /**
  * A program joined with its machine. It holds no state: every method works on a state that the
- * caller owns, except {@link symptoms}, which tells what the last call noticed.
+ * caller owns, except {@link symptoms}, which lists what the last call noticed.
  */
 export class System implements RoleHost {
   readonly program: Program;
@@ -47,12 +47,12 @@ export class System implements RoleHost {
   readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
-  /** By step: what has to be asked of its operation, as bits of {@link Trait}. */
+  /** By step: what to inspect about its operation, as bits of {@link Trait}. */
   readonly #traits: number[] = [];
   /** By step: what a role that comes to it has come to. */
   readonly #stands: Stand[] = [];
 
-  /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
+  /** With `original`, the system shares its machine and what it knows of the registers. */
   constructor(
     program: Program,
     makeSteps: (program: Program, machine: Machine) => Steps,
@@ -70,7 +70,7 @@ export class System implements RoleHost {
     this.#driver = new RoleDriver(this, program.roles, machine);
   }
 
-  /** The state before the first move: every role stands at its first visible operation. */
+  /** The state before the first move: every role is at its first visible operation. */
   initial(): Int32Array {
     const words = newState(this.machine);
     this.symptoms.length = 0;

@@ -1,4 +1,4 @@
-// When a wait passes and a try succeeds: the one place that says so, for every engine.
+// When a wait passes and a try succeeds, for every engine.
 import type { Instruction, Machine } from '../machine/index.ts';
 import { isStageTest, isTest, OpKind, type TestKind } from '../op/index.ts';
 import { unreachable } from '../base/index.ts';
@@ -18,7 +18,7 @@ export class WaitConditions {
   passes(words: Int32Array, instruction: Instruction): boolean {
     switch (instruction.kind) {
       case OpKind.waitStage:
-        // R08: a wait that a try has made needless tests nothing.
+        // R08: a wait that a successful try made needless tests nothing.
         return instruction.isAssumed || this.#stagePasses(words, instruction);
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:

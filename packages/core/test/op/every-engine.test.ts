@@ -134,14 +134,14 @@ async function ran(params: Record<string, string | boolean>): Promise<string> {
     const { findings, conforms, recorded } = await run(operations, params, { module, crew });
     const rules = findings.map(({ rule }) => rule).toSorted();
     assert.equal(conforms, true, 'what was recorded is a path of the machine');
-    return [...rules, ...(recorded === null ? [] : madeBy(new Program(recorded)))].join(' ');
+    return [...rules, ...(recorded === null ? [] : kindsOf(new Program(recorded)))].join(' ');
   } catch (error) {
     if (error instanceof RoleFailed) return error.message;
     throw error;
   }
 }
 
-function madeBy(program: Program): string[] {
+function kindsOf(program: Program): string[] {
   return program.roles.flatMap((_, role) => {
     return runLinear(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
   });
@@ -169,12 +169,12 @@ for (const { name } of CATALOGUE) {
     const reason = (UNCHANGED[name] as Unchanged)[engine];
     const verb = reason === undefined ? 'changes' : 'does not change';
     test(`${name} ${verb} what ${engine} answers`, async () => {
-      const [made, left] = [
+      const [performed, omitted] = [
         await outcomeOf(engine, name, true),
         await outcomeOf(engine, name, false),
       ];
-      if (reason === undefined) assert.notEqual(made, left);
-      else assert.equal(made, left, reason);
+      if (reason === undefined) assert.notEqual(performed, omitted);
+      else assert.equal(performed, omitted, reason);
     });
   }
 }
@@ -187,8 +187,8 @@ for (const { name, class: kind } of CATALOGUE) {
     const graph = unfoldRoles(system, { maxSteps: 10_000, maxAnswers: 100 });
     const things = new SymbolTable(system, graph);
     const steps = graph.roles.flatMap((one) => [...one.steps.values()]);
-    const made = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
-    const does = made.some((step) => {
+    const matching = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
+    const does = matching.some((step) => {
       const moves = transitionsOf(things, graph, step);
       return (
         moves.length > 1 || moves.some(({ guards, calls }) => guards.length + calls.length > 0)

@@ -71,7 +71,7 @@ function* consume(ab: ProducerConsumerPipeline, what: Consume): Generator<Op, vo
   }
 }
 
-function made(shape: Shape, barriers: 'parity' | 'counter'): Kernel {
+function shapedKernel(shape: Shape, barriers: 'parity' | 'counter'): Kernel {
   return kernel('random', {}, () => {
     const { stages, advance, consumers } = shape;
     const ab = pipeline('ab', { stages, bytes: 16, advance, consumers, barriers });
@@ -109,7 +109,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   ),
 });
 
-/** Where the two backends may differ: what is told there is about parity, counts or bytes. */
+/** Where the two backends may differ: those findings are about parity, counts or bytes. */
 const DIVERGENT = new Set([
   'false-pass',
   'false-block',
@@ -126,8 +126,8 @@ test('parity and counters agree wherever there is no alias, count or byte findin
   await fc.assert(
     fc.asyncProperty(shapes, async (shape) => {
       const options = { maxStates: MAX_STATES };
-      const parity = await check(made(shape, 'parity'), options);
-      const counter = await check(made(shape, 'counter'), options);
+      const parity = await check(shapedKernel(shape, 'parity'), options);
+      const counter = await check(shapedKernel(shape, 'counter'), options);
       if (parity.verdict === 'inconclusive' || counter.verdict === 'inconclusive') return;
       const isDivergent = parity.findings.some(({ rule }) => DIVERGENT.has(rule));
       if (isDivergent) {

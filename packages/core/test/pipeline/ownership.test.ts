@@ -97,9 +97,9 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
   const [dead] = await found(function* (ab) {
     using full = yield* ab.consume();
     const view = full.stage();
-    const kept = full.detach();
+    const detached = full.detach();
     read(view.buffer());
-    kept.release();
+    detached.release();
   });
   assert.match(
     dead!,
@@ -137,7 +137,7 @@ test('O06: a handle that was acquired through another ends before it', () => {
   assert.equal(note(OpKind.disown, child), null);
 });
 
-test('O08: scopes that end in the wrong order are told with both', async () => {
+test('O08: a wrong order of two scopes is reported with both', async () => {
   const crossed = kernel('crossed', {}, () => {
     const [a, b] = ['a', 'b'].map((name) => pipeline(name, { stages: 1, bytes: 16 }));
     return [
@@ -255,7 +255,7 @@ test('a role that looks whether another one has left something is no function of
   assert.equal(findings[0]?.rule, 'nondeterministic-role');
 });
 
-test('P12: whoever keeps the stage, or drains, did not forget the signal', async () => {
+test('P12: a role that keeps the stage, or drains, is not reported', async () => {
   const keeps = ringOf(
     loads(3),
     function* (ab) {

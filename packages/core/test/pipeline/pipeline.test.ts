@@ -162,8 +162,8 @@ test('as many lanes arrive as are asked for, and no more than there are', async 
   await assert.rejects(check(ringOf(loads(1), some, { lanes: 2 })), /lanes must be at most 2/);
 });
 
-function initialised(producers: number, counts: Partial<PipelineOptions>, synced: boolean): Kernel {
-  return kernel('initialised', {}, () => {
+function initialized(producers: number, counts: Partial<PipelineOptions>, synced: boolean): Kernel {
+  return kernel('initialized', {}, () => {
     const ab = pipeline('ab', { stages: 2, bytes: 16, ...counts });
     return [
       role('load', function* () {
@@ -179,18 +179,18 @@ function initialised(producers: number, counts: Partial<PipelineOptions>, synced
   });
 }
 
-test('M01: initMbars makes a pipeline without counts ready, once everybody knows', async () => {
+test('M01: initMbars makes a pipeline without counts ready, once all roles are synchronized', async () => {
   const none = { producers: 0, consumers: 0 };
-  assert.deepEqual(await rulesOf(initialised(1, none, true)), []);
-  assert.equal((await rulesOf(initialised(1, none, false)))[0], 'uninitialised-barrier');
+  assert.deepEqual(await rulesOf(initialized(1, none, true)), []);
+  assert.equal((await rulesOf(initialized(1, none, false)))[0], 'uninitialised-barrier');
 });
 
-test('M01: a pipeline that is ready must not be initialised again', async () => {
-  assert.equal((await rulesOf(initialised(1, {}, true)))[0], 'uninitialised-barrier');
+test('M01: a pipeline that is ready must not be initialized again', async () => {
+  assert.equal((await rulesOf(initialized(1, {}, true)))[0], 'uninitialised-barrier');
 });
 
 test('initMbars takes the counts of both sides', async () => {
-  await assert.rejects(check(initialised(0, { producers: 0, consumers: 0 }, true)), /at least 1/);
+  await assert.rejects(check(initialized(0, { producers: 0, consumers: 0 }, true)), /at least 1/);
   const half = ringOf(loads(1), uses(1), { producers: 0 });
   await assert.rejects(check(half), /the producers of pipeline ab must be .* at least 1, not 0/);
 });
@@ -244,7 +244,7 @@ test('a stage that is not there is refused', async () => {
   await assert.rejects(check(part), /pipeline ab has no part c/);
 });
 
-test('R08: a skipped wait tells what it was for', async () => {
+test('R08: a skipped wait reports what it was for', async () => {
   const skips = ringOf(loads(1), function* (ab) {
     yield* ab.waitProducerIfNeeded(true);
   });

@@ -38,7 +38,7 @@ function ring(how: How, ownership: 'explicit' | 'raii', advance: 'release' | 'ac
   );
 }
 
-test('O10: a handle that nobody releases is released at its last use', async () => {
+test('O10: a handle without a release is released at its last use', async () => {
   assert.notDeepEqual(await rulesOf(ring('forgotten', 'explicit', 'acquire')), []);
   assert.deepEqual(await rulesOf(ring('forgotten', 'raii', 'release')), []);
   assert.deepEqual(await rulesOf(ring('forgotten', 'raii', 'acquire')), []);

@@ -55,14 +55,14 @@ export function producersAndConsumersAreApart(): void {
   take<ConsumeContext>(adopt(produced));
   // @ts-expect-error what a consumer's context becomes is a consumer's handle
   take<ProducerStage>(consuming.detach());
-  // @ts-expect-error whoever signals in the body consumes, too
+  // @ts-expect-error a role that signals in the body consumes, too
   take<ProducerStage>(explicit.detach());
   // @ts-expect-error what a consumer's scope hands out is not filled
   tma.load(consuming.stage());
 }
 
 export function childrenAreBorrowed(): void {
-  // @ts-expect-error whoever borrows a stage does not release it
+  // @ts-expect-error a borrowed stage is not released
   borrowed.release();
   // @ts-expect-error nor ends its scope
   take<Disposable>(borrowed);

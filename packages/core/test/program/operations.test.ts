@@ -33,8 +33,8 @@ for (const [name, body, message] of refused) {
       const declared = parts();
       return [
         role('r', function* () {
-          const made = body(declared);
-          if (made instanceof Object) yield* made as Iterable<never>;
+          const target = body(declared);
+          if (target instanceof Object) yield* target as Iterable<never>;
         }),
       ];
     });

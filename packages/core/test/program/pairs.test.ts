@@ -75,7 +75,7 @@ function postedWait(tiles: number, posts: boolean): Kernel {
     const waited = { ring: 0, side: Side.consume, isAssumed: false, isDraining: false };
     const scope = role('scope', function* () {
       for (let tile = 0; tile < tiles; tile++) {
-        // The answer of a posted wait, which is 1 for the second stage, is nobody's.
+        // The answer of a posted wait, which is 1 for the second stage, is not used.
         if (posts) post(makeOp(OpKind.waitStage, waited));
         read(slots[tile % 2]!);
         arrive(ring.consumerMbar(tile % 2));

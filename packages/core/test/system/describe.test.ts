@@ -173,8 +173,8 @@ test('every operation says what it does, with the names of its kernel', () => {
   }
   assert.deepEqual(texts, TEXTS);
   const missing = CATALOGUE.filter(({ name, class: kind }, at) => {
-    const isMade = kinds.has(at as OpKind);
-    return !isMade && kind !== 'ghost' && kind !== 'control' && name !== 'more';
+    const isDone = kinds.has(at as OpKind);
+    return !isDone && kind !== 'ghost' && kind !== 'control' && name !== 'more';
   });
   assert.deepEqual(missing, []);
 });
@@ -182,7 +182,7 @@ test('every operation says what it does, with the names of its kernel', () => {
 test('flights say what they do as they complete', () => {
   const { system, names } = systemOf(everything);
   let step = system.steps.entry(0);
-  for (let made = 0; made < 20; made++) step = system.steps.follow(step, 0);
+  for (let count = 0; count < 20; count++) step = system.steps.follow(step, 0);
   const texts = system.machine.flights.flights
     .filter(({ kind }) => kind !== 3)
     .map((flight) => describeFlight(names, flight));

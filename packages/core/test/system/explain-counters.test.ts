@@ -52,7 +52,7 @@ test('R09: a role that works through two copies of a ring on one side', () => {
 });
 
 /** Waits only for the first stage, as a try says; then goes on as if all were ready. */
-function believing(asks: boolean): Kernel {
+function believing(tries: boolean): Kernel {
   return kernel('token', {}, () => {
     const ab = pipeline('ab', { stages: 2 });
     return [
@@ -60,7 +60,7 @@ function believing(asks: boolean): Kernel {
         for (let tile = 0; tile < 2; tile++) yield* ab.producerSignalAndStep();
       }),
       role('use', function* () {
-        const isReady = asks ? yield* ab.tryWaitProducer() : true;
+        const isReady = tries ? yield* ab.tryWaitProducer() : true;
         for (let tile = 0; tile < 2; tile++) {
           const stage = yield* ab.waitProducerIfNeeded(isReady);
           arrive(ab.consumerMbar(stage));
@@ -76,7 +76,7 @@ test('R08: a token of one stage that is taken for another one', () => {
   assert.match(found.message, /use .*ab\.full\[1\], whose phase 0/);
   assert.deepEqual(placesOf(found), [
     'use: const stage = yield* ab.waitProducerIfNeeded(isReady);',
-    'use: const isReady = asks ? yield* ab.tryWaitProducer() : true;',
+    'use: const isReady = tries ? yield* ab.tryWaitProducer() : true;',
   ]);
   assert.match(found.labels[0]!.text, /use .*ab\.full\[0\]/);
 });

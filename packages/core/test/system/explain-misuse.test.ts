@@ -178,16 +178,16 @@ test('O03: a handle that another role acquired', () => {
 
 test('O06: what a scope hands out is used after the scope has ended, or was moved from', () => {
   const after = using(function* (ab) {
-    let kept;
+    let escaped;
     {
       using tile = yield* ab.consume();
-      kept = tile.stage();
+      escaped = tile.stage();
     }
-    kept.mbar();
+    escaped.mbar();
   });
   const found = findingOf(after, 'child-outlives-parent');
   assert.match(found.message, /use uses stage 0 of ab/);
-  assert.equal(placesOf(found)[0], 'use: kept.mbar();');
+  assert.equal(placesOf(found)[0], 'use: escaped.mbar();');
   assert.match(found.helps.join(), /detach\(\)/);
   const moved = using(function* (ab) {
     using tile = yield* ab.consume();

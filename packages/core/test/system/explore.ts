@@ -128,12 +128,12 @@ export function runOn(
   choose: (moves: readonly Move[]) => Move = ([first]) => first!,
 ): number {
   const list = new Int32Array(1 << 16);
-  let made = 0;
+  let moves = 0;
   for (;;) {
     const count = system.symptoms.length > 0 ? 0 : system.moves(words, list);
-    if (count === 0) return made;
+    if (count === 0) return moves;
     system.apply(words, choose(Array.from(list.subarray(0, count))));
-    made++;
+    moves++;
   }
 }
 

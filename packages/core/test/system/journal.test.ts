@@ -35,10 +35,10 @@ function walkRandomly(random: DullProgram, draws: Iterable<number>): number {
   const [words, before, whole] = [system.initial(), newState(machine), newState(machine)];
   registers.normalize(words);
   const options = new Int32Array(1 << 16);
-  let made = 0;
+  let moves = 0;
   for (const draw of draws) {
     const count = system.symptoms.length > 0 ? 0 : system.moves(words, options);
-    if (count === 0 || made++ === MOST_MOVES) break;
+    if (count === 0 || moves++ === MOST_MOVES) break;
     copyState(machine, words, before);
     system.apply(words, options[draw % count]!, system.completions[draw % count]!);
     copyState(machine, words, whole);
@@ -54,5 +54,5 @@ function walkRandomly(random: DullProgram, draws: Iterable<number>): number {
     packing.restore(before, whole);
     assert.deepEqual(whole, before);
   }
-  return made;
+  return moves;
 }

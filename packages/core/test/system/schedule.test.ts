@@ -54,7 +54,7 @@ function wholeRun(): Schedule {
   return new Schedule(system, names, path);
 }
 
-test('each move says who made it, which stage it got and what it reached', () => {
+test('each record has the agent of its move, which stage it got and what it reached', () => {
   const { records, names, words, system } = wholeRun();
   assert.ok(system.isFinal(words));
   const [wait0, expect, copy] = records;
@@ -180,7 +180,7 @@ test('L02: a role that has ended can not move', () => {
   assert.throws(() => scheduleOf(target, 'o2'), InputError);
 });
 
-test('flights of one unit are told apart by options, in the order of the state', () => {
+test('flights of one unit are distinguished by options, in the order of the state', () => {
   const plain = kernel('options', {}, () => {
     const tiles = [buffer('t0'), buffer('t1')];
     return [

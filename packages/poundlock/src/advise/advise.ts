@@ -97,8 +97,8 @@ export interface AdviseResult {
  *   ];
  * });
  * const { current, proposals } = await advise(single, { model: MODELS.h200 });
- * console.log(current.totalCycles > 0, proposals.some(({ kind }) => kind === 'stages')); // true
- * true
+ * const hasStages = proposals.some(({ kind }) => kind === 'stages');
+ * console.log(current.totalCycles > 0, hasStages); // true true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
   const advisor = new Advisor(kernel, options);

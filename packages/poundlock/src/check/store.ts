@@ -83,7 +83,7 @@ export class StateStore {
     this.#packing.read(chunk, (offset & (CHUNK_WORDS - 1)) + 1, words, copy);
   }
 
-  /** The number of the state at `offset` if it is this one, else −1. A packed state tells its own
+  /** The number of the state at `offset` if it is this one, else −1. A packed state contains its
    * length, so the words of the new one decide. */
   #idOf(offset: number, packed: Int32Array, length: number): number {
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;

@@ -1,11 +1,11 @@
 // Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
 import { OpKind, type Side } from '@poundlock/core/internal/op';
-import { type Ring, signalOf, Stage } from '@poundlock/core/internal/pipeline';
+import { type RingDeclaration, signalOf, Stage } from '@poundlock/core/internal/pipeline';
 import { currentRole, ghost, type Barrier } from '@poundlock/core/internal/program';
 import type { Signal } from './signal.ts';
 
 /** The ring of a pipeline, with what its sides signal by. */
-export interface SignalledRing extends Ring {
+export interface SignalledRing extends RingDeclaration {
   /** By side. */
   readonly signals: readonly Signal[];
   /** Whether a producer has to commit what it acquired: not where the acquire expects the bytes. */

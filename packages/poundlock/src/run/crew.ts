@@ -51,17 +51,42 @@ export class Member {
 /** The largest memory that is cleared and reused: pages of a new one cost nothing until used. */
 const MAX_CLEARED_BYTES = 1 << 26;
 
-/** Threads for many runs, one run at a time. `await using crew = new Crew()` terminates them. */
+/**
+ * Threads that several runs use, one run after another. `await using crew = new Crew()` ends them.
+ *
+ * @example
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, kernel, role } from 'poundlock';
+ * import { Crew, run } from 'poundlock/run';
+ *
+ * const work = kernel('work', {}, () => [
+ *   role('work', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ]);
+ * export default work;
+ *
+ * if (isMainThread) {
+ *   await using crew = new Crew();
+ *   for (let round = 0; round < 10; round++) await run(work, {}, { crew });
+ * }
+ */
 export class Crew implements AsyncDisposable {
   #isBusy = false;
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
-  /** The number of memories created so far. */
+  /**
+   * The number of memories created so far.
+   *
+   * @internal
+   */
   memoryNumber = 0;
 
   /**
    * A memory whose first `bytes` bytes are zero: that of the previous run if it is large enough,
    * because the threads have compiled code for it.
+   *
+   * @internal
    */
   memory(bytes: number): SharedMemory {
     const last = this.#memory;
@@ -74,8 +99,10 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * Begins a run and returns a function that ends it. Throws an {@link InputError} during another
-   * run: both would use one memory.
+   * Begins a run and returns a function that ends it.
+   *
+   * @throws InputError during another run: both would use one memory.
+   * @internal
    */
   begin(): () => void {
     if (this.#isBusy)
@@ -84,13 +111,18 @@ export class Crew implements AsyncDisposable {
     return () => void (this.#isBusy = false);
   }
 
-  /** Returns `count` living threads. */
+  /**
+   * Returns `count` living threads.
+   *
+   * @internal
+   */
   members(count: number): readonly Member[] {
     this.#members = this.#members.filter((member) => !member.isDead);
     while (this.#members.length < count) this.#members.push(new Member());
     return this.#members.slice(0, count);
   }
 
+  /** Terminates the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#members.map((member) => member.terminate()));
     this.#members = [];

@@ -32,11 +32,7 @@ export interface RunOptions {
   readonly seed?: number;
   /** Ends the run. */
   readonly signal?: AbortSignal;
-  /**
-   * Threads that several runs share.
-   *
-   * @internal
-   */
+  /** Threads that several runs share; threads of its own unless specified. */
   readonly crew?: Crew;
   /** Modules that each thread imports before that of the kernel. */
   readonly preload?: readonly string[];

@@ -5,6 +5,7 @@
  * @module poundlock/run
  */
 import '../own-folder.ts';
+export { Crew } from './crew.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS } from './options.ts';
 export type { RunOptions, RunResult } from './options.ts';
 export type { HeldStage } from './job.ts';

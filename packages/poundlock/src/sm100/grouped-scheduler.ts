@@ -144,8 +144,8 @@ export interface GroupedClcOptions extends GroupedOptions {
  * only synchronizes the MMA warps of both CTAs; every warp computes the tiles by itself.
  *
  * @example
- * const scheduler = new GroupedClcScheduler({ tiles: 2, tilesPerGroup: 1, stages: 2, ctaGroup: 1
- * });
+ * const groups = { tiles: 2, tilesPerGroup: 1 };
+ * const scheduler = new GroupedClcScheduler({ ...groups, stages: 2, ctaGroup: 1 });
  * const all = new WarpRoles(ctx, () => scheduler.initBarriers());
  * return [
  *   all.scheduler(function* () {
@@ -222,8 +222,8 @@ export class GroupedClcScheduler {
  * The iterator of the scheduler warp.
  *
  * @example
- * const scheduler = new GroupedClcScheduler({ tiles: 1, tilesPerGroup: 1, stages: 1, ctaGroup: 1
- * });
+ * const groups = { tiles: 1, tilesPerGroup: 1 };
+ * const scheduler = new GroupedClcScheduler({ ...groups, stages: 1, ctaGroup: 1 });
  * const all = new WarpRoles(ctx, () => scheduler.initBarriers());
  * return [
  *   all.scheduler(function* () {

@@ -31,8 +31,8 @@ export interface InputPipelineOptions {
  *     using tiles = yield* producer.acquire();
  *     tiles.expectBytes(2 * payload.bytes);
  *     for (const k of [0, 1]) {
- *       for (const tile of payload.getTile(tiles.stage(), k, 2)) loader.load(tile,
- * tiles.barrier());
+ *       const pair = payload.getTile(tiles.stage(), k, 2);
+ *       for (const tile of pair) loader.load(tile, tiles.barrier());
  *     }
  *   }),
  *   both.mma(function* () {

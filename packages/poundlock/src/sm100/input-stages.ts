@@ -1,11 +1,11 @@
 // Stages of the input pipeline as handles: scoped ones for `using`, linear ones for one release.
 import type { Side } from '@poundlock/core/internal/op';
-import { leave, Stage, type Ring } from '@poundlock/core/internal/pipeline';
+import { leave, Stage, type RingDeclaration } from '@poundlock/core/internal/pipeline';
 import { arrive, type Barrier } from '@poundlock/core/internal/program';
 import type { TilePayload } from './payload.ts';
 
 /** A ring whose stages hold tiles. */
-export interface TileRing<P extends TilePayload> extends Ring {
+export interface TileRing<P extends TilePayload> extends RingDeclaration {
   readonly payload: P;
 }
 

@@ -1,7 +1,7 @@
 // Accumulators of the output pipeline as handles, of the MMA side and of the epilogue side.
 import { UNITS, type Side } from '@poundlock/core/internal/op';
 import {
-  type Ring,
+  type RingDeclaration,
   leave,
   signalOf,
   Stage,
@@ -13,7 +13,7 @@ import type { OutputPipelineConfig } from './config.ts';
 import type { TmemAllocation, TmemStage } from './tmem.ts';
 
 /** A ring whose stages are accumulators. */
-export interface AccumRing extends Ring {
+export interface AccumRing extends RingDeclaration {
   readonly opc: OutputPipelineConfig;
   readonly warp: AccumWarp;
 }

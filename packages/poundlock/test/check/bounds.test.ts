@@ -43,7 +43,7 @@ test('max-states ends in inconclusive', async () => {
   assert.ok(stats.states >= 100);
 });
 
-/** Every failed try adds bytes that nobody expects: no state comes twice. */
+/** Every failed try adds bytes that are not expected: no state comes twice. */
 const withoutEnd = kernel('without-end', {}, () => {
   const [done, copied] = [barrier('done'), barrier('copied', { count: 2 })];
   return [
@@ -85,7 +85,7 @@ test('an interruption ends in inconclusive', async () => {
   assert.match(reason!, /interrupted/);
 });
 
-test('progress is told while the search goes on', async () => {
+test('progress is reported while the search goes on', async () => {
   const seen: number[] = [];
   await check(wide, { engine: 'search', onProgress: ({ states }) => seen.push(states) });
   assert.ok(seen.length > 0);
@@ -95,7 +95,7 @@ test('progress is told while the search goes on', async () => {
   );
 });
 
-test('a counterexample is told even where the bound cuts its level short', async () => {
+test('a counterexample is reported even where the bound cuts its level short', async () => {
   assert.deepEqual(await rulesOf(handOver, { params: { arrivals: 2 }, maxStates: 3 }), [
     'deadlock',
   ]);
@@ -139,7 +139,7 @@ test('a `for` without an end is inconclusive, and no search follows that would k
   assert.equal(stats.engine, 'certify');
 });
 
-test('P11: roles of loops without an end are told so, and not that one waits forever', async () => {
+test('P11: endless loops are reported as such, not as a role that waits forever', async () => {
   const endless = kernel('endless', {}, () => {
     const ring = pipeline('ring', { stages: 2, bytes: 8 });
     return [

@@ -1,4 +1,4 @@
-// The same finding with smaller parameters: which are tried, and which are told.
+// The same finding with smaller parameters: which are tried, and which are reported.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
@@ -6,7 +6,7 @@ import { InputError } from '../../../core/src/base/index.ts';
 import type { Kernel } from '../../../core/src/program/index.ts';
 import { barrier, kernel, pipeline, read, role, tma, wait } from 'poundlock';
 
-/** Nobody completes the barrier where `isBroken` says so. */
+/** The barrier never completes where `isBroken` says so. */
 function stuck(
   defaults: Record<string, number>,
   isBroken: (params: Record<string, number>) => boolean,
@@ -28,7 +28,7 @@ async function alsoOf(target: Kernel, shrinkTries = 32, params: Record<string, n
 }
 
 suite('smaller parameters', () => {
-  test('the smallest sum that shows the finding is told', async () => {
+  test('the smallest sum that shows the finding is reported', async () => {
     const target = stuck({ stages: 4, tiles: 100 }, ({ stages, tiles }) => stages! + tiles! >= 4);
     const also = await alsoOf(target);
     assert.equal(Number(also!['stages']) + Number(also!['tiles']), 4);
@@ -39,12 +39,12 @@ suite('smaller parameters', () => {
     assert.deepEqual(also, { tiles: 125 });
   });
 
-  test('only the parameters that differ are told', async () => {
+  test('only the parameters that differ are reported', async () => {
     const target = stuck({ stages: 3, tiles: 100 }, ({ stages }) => stages === 3);
     assert.deepEqual(await alsoOf(target), { tiles: 1 });
   });
 
-  test('nothing is told where no smaller size shows it, or none is tried', async () => {
+  test('nothing is reported where no smaller size shows it, or none is tried', async () => {
     const most = stuck({ stages: 3 }, ({ stages }) => stages === 3);
     assert.equal(await alsoOf(most), undefined);
     assert.equal(

@@ -19,7 +19,7 @@ test('a text that never comes back is named with its line, exit 2', (t) => {
   const cwd = folder(t, { 'spin.mjs': 'let x = 0;\nwhile (x >= 0)\n  x = (x + 1) % 7;\n' });
   const { status, stdout, stderr } = overseen(cwd, 'spin.mjs');
   const expected =
-    /^poundlock: spin\.mjs:[23]:\d+: still running after 0\.5 s: a loop without end, or without a yield\*\?\n$/;
+    /^poundlock: spin\.mjs:[23]:\d+: still running after 0\.5 s: an infinite loop, or a loop without yield\*\?\n$/;
   assert.match(stderr, expected);
   assert.equal(stdout, '');
   assert.equal(status, 2);

@@ -195,7 +195,7 @@ test('a try skips the wait that it makes needless, and needs a count', async () 
       ];
     });
   assert.equal((await check(peeks(true))).verdict, 'certified');
-  await assert.rejects(check(peeks(false)), /a try on ab\.empty\[0\] needs a state with a count/);
+  await assert.rejects(check(peeks(false)), /a try on ab\.empty\[0\] needs a counted state/);
 });
 
 test('what is no state of the pipeline is told in one line', async () => {

@@ -6,7 +6,7 @@ import { toKernel, type DullProgram } from './dull-program.ts';
 import type { DullResult } from './dull-search.ts';
 
 const BOUNDS = { maxStates: 50 * MAX_DULL_STATES, maxEvents: 10_000, timeoutMs: 10_000 };
-const NEED_NOT_BE_SHORTEST = /may not be a shortest one|may be a shorter one/;
+const NEED_NOT_BE_SHORTEST = /may not be the shortest|may be a shorter one/;
 
 /** What the two disagree about, or ''. */
 function disagreement(dull: DullResult, result: CheckResult): string {

@@ -186,7 +186,7 @@ test('a bound or a signal ends a run that goes on for ever, and says so', async 
   const hanging = { failing: 'hang' };
   const bounded = await run(sum, hanging, { module, crew, timeoutMs: 300 });
   assert.match(bounded.reason!, /^the bound timeout of 300 ms was reached while /);
-  assert.match(bounded.reason!, /\bsquare was at work\b/);
+  assert.match(bounded.reason!, /\bsquare was running\b/);
   assert.deepEqual(bounded.findings, []);
   const signal = AbortSignal.timeout(300);
   const stopped = await run(sum, hanging, { module, crew, signal });

@@ -82,7 +82,7 @@ function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
   return true;
 }
 
-/** Shows who completed the barrier's last phases: that is who ran ahead, or who did not come. */
+/** Shows the operations that completed the barrier's last phases: one is early, or one is late. */
 function labelCompletions(scene: Scene, draft: Draft, barrier: number): void {
   const { schedule, names } = scene;
   const phases = schedule.records.flatMap((record, index) =>

@@ -1,4 +1,4 @@
-// What one operation brings to each barrier that it reaches, at once: arrivals and bytes.
+// The contributions of one operation to each barrier that it reaches: arrivals and bytes.
 import { unreachable } from '../../base/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import { isSignal, OpKind } from '../../op/index.ts';
@@ -24,7 +24,7 @@ export function broughtBy(instruction: Instruction): Brought {
       return { ...NOTHING, expected: bytes };
     case OpKind.completeTx:
       return { ...NOTHING, bytes };
-    // Lives bring nothing, and what flies brings it as it completes.
+    // Lifetimes bring nothing, and a flight brings its contribution as it completes.
     case OpKind.init:
     case OpKind.invalidate:
     case OpKind.asyncCopy:

@@ -1,4 +1,4 @@
-// Explains a counter that does not say what its role believes: forks, tokens and wrong releases.
+// Explains a counter that differs from what its role assumes: forks, tokens and wrong releases.
 import { OpKind, Side } from '../../op/index.ts';
 import { plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -60,7 +60,7 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
   draft.helps.push('try again after each step, and use only the result of that try');
 }
 
-/** A release of a stage that the counter does not stand at (R10). */
+/** A release of another stage than the counter's (R10). */
 export function explainMisstep(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const instruction = system.steps.instruction(symptom.step)!;

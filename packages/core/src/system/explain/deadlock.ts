@@ -1,4 +1,4 @@
-// Explains a deadlock: who waits, for what, who owes it, and where that would be made.
+// Explains a deadlock: the waiting roles, what is missing, and the role that owes it.
 import { E, FlightKind, K } from '../../machine/index.ts';
 import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
@@ -10,7 +10,7 @@ import { contribution, needs, needText, placeOf, type Debt, type Need } from './
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
-  // Who waits for something that nobody brings is the cause; the others wait for those.
+  // A role that waits for something that no role delivers is the cause; others wait for it.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
   if (stuck.length === 0 || (hopeless.length === 0 && goesOn(scene))) {
     return explainEndless(scene, draft);
@@ -54,7 +54,7 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
   return `${all} wait for ${stuck.length === 2 ? 'each other' : 'one another'}`;
 }
 
-/** Labels the operation that would help, where its role stands before it. */
+/** Labels the operation that would help, if its role has not reached it. */
 function labelDebts(scene: Scene, draft: Draft, need: Need, stuck: readonly Need[]): void {
   const { names } = scene;
   const byPlace = new Map<string, Debt[]>();
@@ -103,7 +103,7 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
   }
 }
 
-/** Bytes that are expected and never copied are the cause: they are told first. */
+/** Bytes that are expected and never copied are the cause: they are reported first. */
 function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   const { names } = scene;
   const need = hopeless.find((one) => one.pending <= 0 && one.bytes > 0);
@@ -115,7 +115,7 @@ function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   );
 }
 
-/** Bytes that came and that nobody has announced: so did the arrival that announces them not. */
+/** Bytes that were copied and not expected: the arrival that expects them is missing, too. */
 function bytesUnasked(scene: Scene, draft: Draft, hopeless: readonly Need[]): string | null {
   const { names } = scene;
   const need = hopeless.find((one) => one.pending > 0 && one.bytes < 0);
@@ -155,7 +155,7 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
   }
 }
 
-/** A count that nobody can reach: whoever still owes an arrival has made one in this phase. */
+/** A count that can not be reached: each role that owes an arrival has made one in this phase. */
 function noteCount(scene: Scene, draft: Draft, need: Need): void {
   const { schedule, names, system } = scene;
   if (need.barrier < 0 || need.pending <= 0) return;
@@ -174,7 +174,7 @@ function noteCount(scene: Scene, draft: Draft, need: Need): void {
   );
 }
 
-/** Labels who took the stage that is waited for and moved on without the signal that is missing. */
+/** Labels the roles that took the stage and moved on without the signal that is missing. */
 function labelSilent(scene: Scene, draft: Draft, need: Need): void {
   const { schedule, system, names } = scene;
   const { kind, target, side } = need.instruction;
@@ -215,7 +215,7 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
   }
 }
 
-/** Whether somebody has more to do than to try in vain: then nobody is stuck yet. */
+/** Whether some agent can do more than a failing try: then the state is no deadlock yet. */
 function goesOn({ system, schedule: { words } }: Scene): boolean {
   const moves = new Int32Array(1 << 16);
   const count = system.moves(words, moves);
@@ -229,10 +229,10 @@ function goesOn({ system, schedule: { words } }: Scene): boolean {
   });
 }
 
-/** Nobody is stuck, and yet there is no end: roles turn in circles, or were never meant to end. */
+/** No role is stuck, and yet no end can be reached: roles poll, or never end by design. */
 function explainEndless(scene: Scene, draft: Draft): void {
   const { system, names, schedule } = scene;
-  // A role that nobody has spawned stands nowhere.
+  // A role that is not spawned is at no step.
   const going = system.program.roles.flatMap((_, role) =>
     schedule.words[role]! < 0 || system.hasEnded(schedule.words, role) ? [] : [role],
   );

@@ -1,4 +1,4 @@
-// Explains a role that does not do the same thing twice.
+// Explains a role that is not deterministic.
 import { currentPosition } from '../../base/index.ts';
 import { severityOf, type Finding, type SourceLocation } from '../../finding/index.ts';
 import type { Divergence } from '../../program/index.ts';

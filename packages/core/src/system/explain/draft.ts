@@ -1,4 +1,4 @@
-// What an explanation collects before it becomes a finding.
+// The draft of a finding, which explanations fill in.
 import type { Position } from '../../base/index.ts';
 import { severityOf, type Finding, type SourceLocation } from '../../finding/index.ts';
 import type { Names } from '../names.ts';

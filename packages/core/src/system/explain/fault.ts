@@ -1,4 +1,4 @@
-// Explains what a move did wrong to a count: arrivals, bytes, or the units of a pool.
+// Explains a move that breaks a count: arrivals, bytes, or the units of a pool.
 import { E, FlightKind, K, P, T } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';

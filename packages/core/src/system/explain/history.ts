@@ -25,7 +25,7 @@ export function lastMoveOf(schedule: Schedule, role: number): number {
   });
 }
 
-/** How far a role's straight way is followed. */
+/** How many steps of a role are followed. */
 const MAX_LOOKAHEAD = 200;
 
 /** The first step of `kind` on `target` that a role comes to if every answer is 0, or −1. */

@@ -1,4 +1,4 @@
-// Explains what was reached before its life began or after it ended: barriers, memory, CTAs.
+// Explains an access before the start or after the end of a lifetime: barriers, memory, CTAs.
 import { OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -55,7 +55,7 @@ export function explainUninitialised(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const name = names.barrier(symptom.at);
   const waits = `${names.agent(symptom.agent)} can reach its wait for ${name} here`;
-  // A wait is told where its role stands; everything else as it was made.
+  // A wait is reported where its role waits; everything else where it was performed.
   if (!symptom.inMove) draft.primary(placeOf(scene, symptom.step), waits, symptom.agent);
   const who = symptom.inMove ? primaryIsLast(scene, draft) : names.agent(symptom.agent);
   if (symptom.inMove && schedule.records.at(-1)?.instruction?.kind === OpKind.init) {

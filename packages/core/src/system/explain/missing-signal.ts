@@ -1,4 +1,4 @@
-// Finds and explains who moved past a stage without the signal that another role waits for.
+// Finds and explains a role that moved past a stage without the signal that another waits for.
 import { OpKind, Side } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { Schedule } from '../schedule.ts';
@@ -12,8 +12,8 @@ import { contribution, future, needs, needText, placeOf, type Need } from './nee
 const MAX_MOVES = 1 << 16;
 
 /**
- * The causes of a stuck state: whoever has stepped past the stage that another role waits for, has
- * not signaled it, and will not before it comes to the stage again.
+ * The causes of a stuck state: each role that has stepped past the stage that another role waits
+ * for, has not signaled it, and will not before it comes to the stage again.
  */
 export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
   const { system } = schedule;
@@ -22,7 +22,7 @@ export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
   if (system.moves(schedule.words, new Int32Array(MAX_MOVES)) > 0) return found;
   for (const need of needs(system, schedule.words)) {
     if (need.instruction.kind !== OpKind.waitStage || need.pending <= 0) continue;
-    // Whoever keeps no counter on the ring may signal for those who do.
+    // A role without a counter on the ring may signal for one that has a counter.
     if (need.debts.some(({ role }) => mayStandIn(schedule, need, role))) continue;
     for (let role = 0; role < system.roles; role++) {
       if (!isGuilty(schedule, need, role)) continue;
@@ -45,7 +45,7 @@ function mayStandIn(schedule: Schedule, need: Need, role: number): boolean {
 
 function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
   const { system, words } = schedule;
-  // Whoever consumes a multicast tile in another CTA signals there; what it owes here is unknown.
+  // A role that consumes a multicast tile in another CTA signals there: not known here.
   const { roles, ctas } = system.program;
   if (roles[role]!.cta !== need.barrier % ctas) return false;
   const { stages } = system.program.declarations.rings[need.instruction.target]!;

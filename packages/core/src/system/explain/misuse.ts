@@ -1,4 +1,4 @@
-// Explains a misused handle: what was done to which stage, and the other call that matters.
+// Explains a misused handle: the misuse, the stage, and the other call that matters.
 import { unreachable } from '../../base/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Misuse } from '../../program/index.ts';
@@ -162,7 +162,7 @@ function explainDivergentStep(scene: Scene, draft: Draft, misuse: Misuse): void 
   draft.helps.push('apply the condition to the signal alone, and let every thread step');
 }
 
-/** The role that a foreign handle belongs to: who took the stage last. */
+/** The role that a foreign handle belongs to: the last one that took the stage. */
 function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
   const { schedule, symptom, names } = scene;
   const took = schedule.records.findLast(({ agent, instruction, stage }) => {

@@ -1,4 +1,4 @@
-// Explains a meeting that cannot take place: thread counts that differ, or a role that has ended.
+// Explains a named or cluster barrier that can not complete: wrong thread counts, or ended roles.
 import { NAMED_BARRIERS } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';

@@ -1,4 +1,4 @@
-// Why a role stands still: what it waits for, what is missing, and who could still bring it.
+// Why a role is blocked: what it waits for, what is missing, and the roles that could deliver it.
 import type { Position } from '../../base/index.ts';
 import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
 import { isTry, OpKind, type UnansweredKind } from '../../op/index.ts';

@@ -3,7 +3,7 @@ import { FlightKind } from '../../machine/index.ts';
 import { describe, describeFlight } from '../describe.ts';
 import type { Draft, Scene } from './draft.ts';
 
-/** Adds the primary place, and returns who acts there: a role, or what a role has started. */
+/** Adds the primary place; returns the agent there: a role, or asynchronous work of a role. */
 export function primaryIsLast(scene: Scene, draft: Draft, text?: (who: string) => string): string {
   const { schedule, names, symptom } = scene;
   const last = schedule.records.length - 1;

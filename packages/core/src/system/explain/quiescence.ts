@@ -1,4 +1,4 @@
-// Explains what is left over at the end: a barrier in the middle of a phase.
+// Explains a barrier that is in the middle of a phase at the end.
 import { E, P, T } from '../../machine/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';

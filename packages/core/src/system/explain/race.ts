@@ -1,4 +1,4 @@
-// Explains a race: both accesses, and the signal that let the later party in.
+// Explains a race: both accesses, and the signal that let the later one proceed.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';

@@ -1,4 +1,4 @@
-// Explains a CTA that ends with the right to allocate still its own, or with memory.
+// Explains a CTA that ends with its permit to allocate TMEM, or with allocated TMEM.
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 

@@ -45,7 +45,7 @@ export class EventRecorder implements Watcher {
   readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
   readonly #system: System;
   readonly #barriers: BarrierLog[];
-  /** By named barrier, the cluster's as −1: its generations as phases, and the roles that wait. */
+  /** By named barrier, the cluster's as −1: its generations as phases, and waiting roles. */
   readonly #gatherings = new Map<number, { log: BarrierLog; waiting: Set<number> }>();
   readonly #places: AccessLog;
   readonly #lifetimes: Lifetimes;

@@ -133,7 +133,7 @@ test('of turns at a pool every order is followed', async () => {
       });
     return [user('a'), user('b'), user('c')];
   });
-  // Nobody gives up allocating: that is a warning, which the search tells.
+  // No role relinquishes the permit: that is a warning, which the search reports.
   assert.match(await undecided(shared), /unfinished phases or allocations/);
   assert.equal((await check(shared)).verdict, 'certified');
 });

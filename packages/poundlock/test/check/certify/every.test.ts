@@ -113,7 +113,7 @@ test('what is no number, or not there, or to be searched, is refused', async () 
   await assert.rejects(check(m1, { every: 'T', engine: 'search' }), /needs a certificate/);
 });
 
-test('a role that tells numbers apart is seen where it compares them', async () => {
+test('a role that depends on a number is located at the comparison', async () => {
   const fussy = (isFussy: (tiles: number) => boolean) =>
     kernel('fussy', { tiles: 4 }, ({ tiles }) => {
       const [items, bar] = [count(tiles), barrier('bar')];
@@ -182,7 +182,7 @@ test('what is right for one number alone is counted out', async () => {
   assert.equal((await check(exact(3001))).verdict, 'counterexample');
 });
 
-test('R06: a ring that a role only counts with, while its barriers stand still, closes a proof', async () => {
+test('R06: a ring that a role only counts with, while its barriers stay, closes a proof', async () => {
   const counting = kernel('counting', { tiles: 4 }, ({ tiles }) => {
     const ring = pipeline('ring', { stages: 2 });
     const items = count(tiles);

@@ -74,7 +74,7 @@ test('bits know what sets know', (t) => {
   );
 });
 
-test('what everybody knows takes no room', () => {
+test('events that all roles know take no room', () => {
   const know = new Knowledge(2);
   const news = know.addList();
   for (let round = 0; round < 10_000; round++) {

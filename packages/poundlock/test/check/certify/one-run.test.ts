@@ -83,7 +83,7 @@ test('R: an access that no wait orders is left to the search', async () => {
   assert.equal(await undecided(ordered), '');
 });
 
-test('R: the end of a CTA must come after everybody else', async () => {
+test('R: the end of a CTA must come after all other roles', async () => {
   const early = kernel('early', {}, () => {
     const slot = buffer('slot');
     return [
@@ -98,7 +98,7 @@ test('R: the end of a CTA must come after everybody else', async () => {
   assert.match(await undecided(early), /can end while other roles still access it/);
 });
 
-test('R: barriers may be initialised and invalidated where that is ordered', async () => {
+test('R: barriers may be initialized and invalidated where that is ordered', async () => {
   const ordered = pair(
     ({ full }) => arrive(full),
     ({ full }) => invalidate(full),
@@ -118,7 +118,7 @@ test('R: barriers may be initialised and invalidated where that is ordered', asy
   assert.match(await undecided(early), /before it is initialized/);
 });
 
-test('R: a barrier is initialised again by who knows that its last life has ended', async () => {
+test('R: a barrier is initialized again after its last life is known to have ended', async () => {
   const reborn = (isOrdered: boolean) =>
     kernel('reborn', {}, () => {
       const [one, ended] = [barrier('one', { count: 2 }), barrier('ended')];

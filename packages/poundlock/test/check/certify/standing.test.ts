@@ -11,7 +11,7 @@ const early = kernel('early', {}, () => {
   return [
     role('issue', function* () {
       commit(UNITS.mma, done);
-      // Phase 0 may not be over: then the parity tells of phase −1, and the try passes.
+      // Phase 0 may not be over: then the parity is that of phase −1, and the try passes.
       yield* tryWait(done, 1);
     }),
   ];

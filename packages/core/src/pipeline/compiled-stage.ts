@@ -1,12 +1,12 @@
-// Acquires where an engine performs operations at the call: the same handles and the same
-// operations come with every tile, and are looked up once.
+// Acquires for engines that perform operations at the call: handles and operations are looked up
+// once per stage.
 import { OpKind, type Op } from '../op/index.ts';
 import { arrivalOf, currentRole, keepPosted, Operation, postMisuse } from '../program/index.ts';
 import type { Buffer, CompiledOp, RoleContext } from '../program/index.ts';
 import type { Endpoint, StageClass } from './endpoint.ts';
 import { signalOf, type Stage } from './stage.ts';
 
-/** What a handle comes to with every tile: the context of its role, and its stage's operations. */
+/** The compiled operations of one stage's handle, and the context of its role. */
 export class CompiledStage {
   readonly context: RoleContext;
   /** Every thread of the role signals. */
@@ -18,7 +18,7 @@ export class CompiledStage {
   readonly buffer: Buffer | undefined;
   readonly #handles: (Stage | null | undefined)[];
 
-  /** `made`: by stage, the handles that are handed out again. */
+  /** `handles`: by stage, the handles that are reused. */
   constructor(context: RoleContext, stage: Stage, handles: (Stage | null | undefined)[]) {
     const { owner, side, index } = stage;
     const executor = context.executor!;
