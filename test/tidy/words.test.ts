@@ -13,7 +13,6 @@ const PENDING = [
   'docs',
   'packages/core/rules',
   'packages/core/test/op',
-  'packages/poundlock/test',
   'test',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
