@@ -1,4 +1,4 @@
-// Speed of `check` when it certifies: events per second, on fixed work. See bench/search.mjs for searches.
+// Speed of `check` when it certifies: events per second, on fixed work (searches: bench/search.mjs).
 //
 //   node bench/check.mjs    writes the table of bench/results/performance.md, medians of three
 import process from 'node:process';

@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const MAX_STATES = 200_000;
 const MAX_OUTPUT_BYTES = 1 << 26;
 
-/** The next operation of a role: each draws its arguments and returns the operation as a function. */
+/** The next operation of a role: each draws its arguments and returns a function. */
 const OPERATIONS = [
   ({ bar, phase }) => [`wait ${bar} ${phase}`, (x) => p.wait(x.bars[bar], phase)],
   ({ bar, bit }) => [`waitParity ${bar} ${bit}`, (x) => p.waitParity(x.bars[bar], bit)],

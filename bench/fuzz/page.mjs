@@ -1,4 +1,4 @@
-// Writes bench/results/fuzz.md: the sum of all records of random programs that were made with the same
+// Writes bench/results/fuzz.md: the sum of all records of random programs made with the same
 // engines.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
