@@ -1,7 +1,7 @@
-// Writes the tables of bench/results/calibration.md: how good the h200 model is on the measured
+// Writes the tables of bench/results/calibration.md: the errors of the h200 model on the measured
 // rows.
 //
-//   node bench/calibration.mjs            errors, choices and numbers as they stand: half a minute
+//   node bench/calibration.mjs            current errors, choices and parameters: half a minute
 //   node bench/calibration.mjs --folds    also the cross-validation: some ten minutes
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

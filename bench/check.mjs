@@ -1,4 +1,4 @@
-// How fast `check` certifies: events per second, on fixed work; bench/search.mjs is about searches.
+// Speed of `check` when it certifies: events per second, on fixed work (searches: bench/search.mjs).
 //
 //   node bench/check.mjs    writes the table of bench/results/performance.md, medians of three
 import process from 'node:process';
@@ -39,7 +39,7 @@ async function table() {
     const runs = [1, 2, 3].map(() => certify(kernel, params));
     const ms = median(runs.map((one) => one.ms));
     const { events } = runs[0].run;
-    // Three digits: the machine has no more to tell.
+    // Three digits are significant.
     const rate = Number((events / (ms / 1000)).toPrecision(3));
     const cells = [events, rate].map((number) => number.toLocaleString('en'));
     lines.push(`| ${name} ${text(params)} | ${cells.join(' | ')} |`);

@@ -1,4 +1,4 @@
-// The ring of examples/models/m1.ts, right, with plain `for` loops: they have to be counted out.
+// The correct ring of examples/models/m1.ts with plain `for` loops, which must be unrolled.
 import {
   arrive,
   barrier,

@@ -1,4 +1,4 @@
-// How long it takes until a large broken program has its counterexample: every broken example with
+// Time until a large broken program has its counterexample: every broken example with
 // a thousand tiles and sixteen stages. Prints a Markdown table; times are user CPU of this process.
 import { readdirSync } from 'node:fs';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// One run of ESLint over a project, for bench/eslint.mjs: what it cost, as JSON.
+// One run of ESLint over a project, for bench/eslint.mjs: prints its cost as JSON.
 // node bench/eslint-run.mjs DIRECTORY base|recommended|strict
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// What the rules cost: ESLint with typescript-eslint's recommended-type-checked over a project of
+// The cost of the rules: ESLint with typescript-eslint's recommended-type-checked over a project of
 // 120,000 lines, with and without them. Writes bench/results/eslint-performance.md; about ten
 // minutes.
 //
@@ -43,7 +43,7 @@ function measured({ every, preset }) {
 function rowOf(project) {
   const { files, lines, rounds } = measured(project);
   const of = (what) => median(rounds.map(what));
-  // Rounds are compared in themselves: what else the machine does changes from one to the next.
+  // Runs are compared within a round: other load on the machine changes between rounds.
   const ratio = of((round) => round.with.cpuSeconds / round.without.cpuSeconds);
   const memory = of((round) => round.with.megabytes - round.without.megabytes);
   const cells = [

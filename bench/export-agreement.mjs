@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const MAX_STATES = 200_000;
 const MAX_OUTPUT_BYTES = 1 << 26;
 
-/** What a role can do next: each draws its arguments and answers the operation as a function. */
+/** The next operation of a role: each draws its arguments and returns a function. */
 const OPERATIONS = [
   ({ bar, phase }) => [`wait ${bar} ${phase}`, (x) => p.wait(x.bars[bar], phase)],
   ({ bar, bit }) => [`waitParity ${bar} ${bit}`, (x) => p.waitParity(x.bars[bar], bit)],
@@ -86,10 +86,10 @@ const OPERATIONS = [
 ];
 const MOST_OPERATIONS = 6;
 
-/** A program: for every role a list of operations, drawn from few things so that they meet. */
+/** A program: a list of operations for each role, on few objects so that the roles interact. */
 function draw(random) {
   const below = (n) => Math.floor(random() * n);
-  // A program with few kinds of operations goes further before it fails.
+  // A program with few kinds of operations runs longer before it fails.
   const some = Array.from({ length: 5 }, () => OPERATIONS[below(OPERATIONS.length)]);
   const ctas = random() < 0.3 ? 2 : 1;
   const operation = () => {

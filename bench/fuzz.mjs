@@ -1,11 +1,11 @@
-// Random programs by the ten thousand: every engine against the dull search, and the table of it.
+// Checks random programs: compares every engine with the reference search, and writes the table.
 //
 //   node bench/fuzz.mjs [--seconds 600] [--programs 100000] [--record bench/fuzz/record.json]
 //
-// Goes on where the record leaves off, as long as the engines are the ones that it was made with:
-// a change of theirs starts the count anew, and what was counted before is kept as a line. Several
-// processes can run side by side, each with a record of its own in bench/fuzz;
-// bench/results/fuzz.md is the sum of all. A disagreement is kept in the record with its program,
+// Continues where the record ends, as long as the engines are unchanged:
+// a change of the engines restarts the count, and the previous count stays as a line. Several
+// processes can run side by side, each with its own record in bench/fuzz;
+// bench/results/fuzz.md is the sum of all. A disagreement is recorded with its program,
 // and the exit code is 1.
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const CHUNK = 100;
 const AUTO = 50;
 const EVERY = 10;
-/** What the engines are made of. */
+/** The source files of the engines. */
 const ENGINES = ['core/src/{base,op,machine,program,system}', 'poundlock/src/check'];
 const CHOICES = [
   'choose',
@@ -69,7 +69,7 @@ function readRecord(engines) {
   }
 }
 
-/** A record is whole at any time: it is replaced, never overwritten. */
+/** A record is always complete: it is replaced, never overwritten. */
 function writeRecord(record) {
   writeFileSync(`${options.record}.new`, `${JSON.stringify(record, null, 1)}\n`);
   renameSync(`${options.record}.new`, options.record);
@@ -79,7 +79,7 @@ function count(table, name, by = 1) {
   table[name] = (table[name] ?? 0) + by;
 }
 
-/** Holds one program against the dull search, engine by engine. */
+/** Compares one program with the reference search, engine by engine. */
 async function hold(program, isUsers, record) {
   const { dull, faults, verdicts } = await compare(program);
   count((record.answers.dull ??= {}), dull.verdict);
@@ -107,7 +107,7 @@ const record = readRecord(engineHash());
 const until = performance.now() + Number(options.seconds) * 1000;
 while (performance.now() < until && record.programs < Number(options.programs)) {
   const seed = Math.floor(Math.random() * 2 ** 31);
-  // What a chunk finds is counted when it is whole: an end in between loses it and nothing else.
+  // A chunk is counted when it is complete: an interruption loses only the current chunk.
   const next = structuredClone(record);
   for (const [index, program] of fc.sample(randomProgram, { seed, numRuns: CHUNK }).entries()) {
     await hold(program, index < AUTO, next);

@@ -1,4 +1,4 @@
-// Where the kernel of a row of a table is: in examples, or here, where its name begins with bench/.
+// Finds the kernel of a row of a table: in examples, or in bench if its name begins with bench/.
 
 /** The address of a kernel's file. */
 export function kernelUrl(name) {

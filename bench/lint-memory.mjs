@@ -1,4 +1,4 @@
-// The most memory that `poundlock lint` ever holds for a project, TypeScript's process left out.
+// Peak memory of `poundlock lint` for a project, without TypeScript's process.
 // node bench/lint-memory.mjs DIRECTORY: prints the result of lint, and megabytes.
 import { processHost } from '../packages/poundlock/dist/cli/process-host.js';
 import { main } from '../packages/poundlock/dist/cli/main.js';

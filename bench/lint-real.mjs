@@ -1,4 +1,4 @@
-// Scores `poundlock lint` on functions of public repositories that were labelled by hand, and
+// Scores `poundlock lint` on functions of public repositories that were labeled by hand, and
 // writes the tables of bench/results/lint-real-code.md.
 //
 //   node bench/lint-real.mjs [--sources DIRECTORY] [--write] [--list]
@@ -6,7 +6,7 @@
 // `labels.json` says for each function whether it is wrong: a handle is lost on a path that can
 // happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit;
 // a second commit of it lies beside it, as OWNER+NAME@COMMIT. `--list` names what is missed and
-// what is told wrongly.
+// the false positives.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ function lint(folder, files) {
   throw new Error(`${folder}: poundlock lint ended with ${status}: ${stderr || error?.message}`);
 }
 
-/** Whether something is told of each function, its file linted where it stands. */
+/** Whether there is a finding in each function, with its file linted in its own project. */
 function inPlace() {
   const reported = new Map();
   for (const group of Map.groupBy(labels, checkout).values()) {
@@ -108,7 +108,7 @@ function table(reported) {
   return [...lines, row('all', reported, labels)].join('\n');
 }
 
-/** The functions of which the wrong thing is told, or nothing where there is something. */
+/** The functions with a false positive or a missed finding. */
 function faults(reported) {
   const isWrong = (label) => ['wrong', 'right'].includes(label.verdict);
   const failed = labels.filter((label) => {

@@ -1,6 +1,6 @@
-// How long `lint` takes beside opening and checking the same project with the same TypeScript.
+// Time of `lint` compared with opening and checking the same project with the same TypeScript.
 // node bench/lint.mjs [DIRECTORY]: without one, a project of 120,000 lines is generated, of which one
-// module in ten handles resources. Interleaved, medians; memory is the most that one run of the
+// module in ten handles resources. Interleaved runs, medians; memory is the peak of one run of the
 // command line holds, in a process of its own.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// How long a keystroke takes until its diagnostics are there, and what 1,000 of them leave behind.
+// Time from a keystroke to its diagnostics, and the memory growth of 1,000 keystrokes.
 // node bench/lsp.mjs [DIRECTORY FILE]: without one, a project of 120,000 lines is generated. A
 // client types a statement into a function, letter by letter, and takes it back, over and over;
 // after every 20th keystroke it pauses, so that the server looks at everything again. Times are
@@ -30,7 +30,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const percentile = (values, p) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * p)];
 
-/** Resident megabytes of a process, and of what it has started. */
+/** Resident megabytes of a process and of its children. */
 function megabytes(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1e3);

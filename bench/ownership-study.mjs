@@ -169,7 +169,7 @@ async function advised(name, params) {
   ];
 }
 
-/** The kernels of the modelled library, which nobody has measured: by scope and by linear handle. */
+/** The kernels of the modeled library, without measurements: by scope and by linear handle. */
 const SM100 = [
   'default',
   'splitk',

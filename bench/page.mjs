@@ -1,7 +1,7 @@
-// Puts what a benchmark prints into its page, between two comments that name it.
+// Writes the output of a benchmark into its page, between two comments that name it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Replaces what stands between `<!-- NAME -->` and `<!-- end NAME -->` in a page of results/. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- end NAME -->` in a page of results/. */
 export function putIntoPage(page, name, text) {
   const file = new URL(`results/${page}.md`, import.meta.url);
   const before = readFileSync(file, 'utf8');

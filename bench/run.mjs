@@ -1,4 +1,4 @@
-// Measures how fast tiles pass between threads: the ring beside its peers, round by round.
+// Measures the throughput of tiles between threads: the ring and its peers, in rounds.
 //
 //   node bench/run.mjs                    all sizes and peers: tables of bench/results/run-performance.md
 //   node bench/run.mjs --write            the same, and rewrites that page
@@ -54,7 +54,7 @@ class Thread {
 
 const stagesOf = (bytes) => (bytes >= 1 << 20 ? 4 : 8);
 
-/** What a variant needs in both threads, and whether it needs both. */
+/** The initial state of a variant for both threads, and whether it needs both. */
 function setUp(variant, bytes, items) {
   const stages = variant.stages ?? stagesOf(bytes);
   const common = { peer: variant.peer, bytes, items, stages, size: variant.size };
@@ -107,7 +107,7 @@ function setUp(variant, bytes, items) {
 
 let threads = [];
 
-/** Milliseconds that all CPUs of the machine were busy, or `null` where nobody tells. */
+/** Milliseconds that all CPUs of the machine were busy, or `null` if the system does not report it. */
 function busyMs() {
   try {
     const [, user, nice, system, , , irq, soft, steal] = readFileSync('/proc/stat', 'utf8')
@@ -120,12 +120,12 @@ function busyMs() {
   }
 }
 
-/** How much of one CPU others may take in a pass, and how often a pass is tried for that. */
+/** How much of one CPU other processes may use during a pass, and how often a pass is repeated. */
 const MOST_FOREIGN = 0.15;
 const TRIES = Number(values.tries);
 const disturbed = { passes: 0, of: 0 };
 
-/** One pass, again while others are at work on this machine. */
+/** One pass, repeated while other processes are busy. */
 async function pass(variant, bytes, items) {
   disturbed.of++;
   for (let tried = 1; ; tried++) {
@@ -158,7 +158,7 @@ async function onePass(variant, bytes, items) {
   return { rate: items / ((end - start) / 1000), cpu: cpuMs / (end - start) };
 }
 
-/** How many items take about PASS_MS. */
+/** The number of items that takes about PASS_MS. */
 async function fixedWork(variant, bytes) {
   let items = 200;
   for (;;) {
@@ -168,7 +168,7 @@ async function fixedWork(variant, bytes) {
   }
 }
 
-/** Measures variants in turns; rates by variant and round. */
+/** Measures variants alternately; returns rates by variant and round. */
 async function measure(variants, bytes) {
   threads = [new Thread(), new Thread(), new Thread()];
   const items = [];
@@ -260,7 +260,7 @@ async function handOver() {
   );
 }
 
-/** Three roles that do next to nothing: what two rings in a row cost. */
+/** Three roles with almost no work: the cost of two rings in a row. */
 async function chain() {
   const variants = [
     { peer: 'chain', name: 'rings' },
@@ -283,7 +283,7 @@ async function chain() {
   );
 }
 
-/** What handles cost beside the words of the same protocol, written by hand. */
+/** The cost of handles compared with a hand-written protocol on the same words. */
 async function overhead() {
   const found = await measure([{ peer: 'handle' }, { peer: 'raw', name: 'bare words' }], 64);
   const nanoseconds = found.map(({ rates }) => 1e9 / median(rates));
@@ -294,7 +294,7 @@ async function overhead() {
   );
 }
 
-/** How long a blocked call outlives its peer. */
+/** How long a blocked call lasts after its peer has died. */
 async function death() {
   const all = await deathsMs();
   figures.deathMs = Math.max(...all);
@@ -302,7 +302,7 @@ async function death() {
   return table(['terminated', 'median ms', 'longest ms'], rows);
 }
 
-/** Figures of the parts that ran, by name: what `targets` is made of. */
+/** Figures of the parts that ran, by name: the input of `targets`. */
 const figures = {};
 
 const parts = {

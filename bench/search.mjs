@@ -1,10 +1,10 @@
-// How fast the searches are, and how many states each stores, on fixed work.
+// Speed of the searches, and the number of states that each stores, on fixed work.
 //
 //   node bench/search.mjs            writes tables of bench/results/performance.md, medians of 3
 //   node bench/search.mjs --large    ten million states without reduction, once: time and memory
 //
-// Times are processor time of the process (user), which neighbours on the machine move less than
-// time on the wall; of threads, the most that one of them took.
+// Times are processor time of the process (user), which other load on the machine affects less than
+// elapsed time; for threads, the maximum of all threads.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { kernelOf, kernelUrl } from './kernel-of.mjs';
@@ -21,7 +21,7 @@ const UNREDUCED = [
   ['bench/counted-ring', { S: 4, T: 10_000 }],
   ['models/m3', { S: 3, T: 6, P: 2, C: 3 }],
 ];
-/** With what SPIN stores with its own reduction, of test/conformance/data and by hand. */
+/** With the number of states that SPIN stores with its own reduction, partly from conformance/data. */
 const REDUCED = [
   ['bench/counted-ring', { S: 4, T: 10_000 }, '560,001'],
   ['models/m1a', { S: 4, T: 16 }, '11,191,914'],
@@ -43,7 +43,7 @@ const THREADS = ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const grouped = (number) => Math.round(number).toLocaleString('en');
 
-/** A system of a kernel, with what one walk shows of its values. */
+/** A system of a kernel, with the values of a sample run. */
 function prepare(kernel, params) {
   const program = new Program(kernel, params);
   let unfolding;
@@ -85,7 +85,7 @@ async function reduced() {
   }
 }
 
-/** The most processor time that a thread of the search took, by number of threads. */
+/** The most processor time of a thread of the search, by number of threads. */
 async function threads() {
   say('| kernel | threads | states | ms of the busiest thread | speedup |');
   say('|---|---|---|---|---|');
@@ -139,7 +139,7 @@ async function large() {
   );
 }
 
-/** The lines of the table that is being made. */
+/** The lines of the current table. */
 let lines = [];
 
 function say(line) {

@@ -1,8 +1,8 @@
-// Puts what a benchmark measured into its place in a page: between two comments with its name.
+// Writes a measurement into its section of a page: between two comments with its name.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Replaces a section of a page of bench/results, which must have it already. */
+/** Replaces a section of a page of bench/results, which must already exist. */
 export function writeSection(page, name, text) {
   const path = fileURLToPath(new URL(`results/${page}`, import.meta.url));
   const before = readFileSync(path, 'utf8');

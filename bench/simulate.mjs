@@ -1,4 +1,4 @@
-// How fast `simulate` is: tiles a second, against SimPy and SIM.JS on the same ring, in one run.
+// Speed of `simulate`: tiles per second, compared with SimPy and SIM.JS on the same ring, in one run.
 //
 //   node --expose-gc bench/simulate.mjs     medians of five, interleaved, in seconds of processor time
 //
@@ -13,7 +13,7 @@ import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist
 import { putIntoPage } from './page.mjs';
 import { run as simjs } from './simulate-peers/two-role.mjs';
 
-// As the command line does, for the peer in this process, too.
+// As on the command line, also for the peer in this process.
 enableCompileCache();
 const { default: kernel } = await import('../examples/h200/two-role.ts');
 
@@ -57,7 +57,7 @@ function hasSimpy() {
   }
 }
 
-// As `poundlock simulate` does; the peer that shares the process gets it, too.
+// As in `poundlock simulate`; the peer that shares the process gets it, too.
 inlineMore();
 ours(TILES);
 simjs(PEER_TILES / 10, STAGES, CONSUMER_CYCLES);

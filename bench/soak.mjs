@@ -1,5 +1,5 @@
-// Three roles with random delays, one of them killed again and again: no item is lost or comes
-// twice, nobody hangs, everybody is told who died, and memory stays flat.
+// Three roles with random delays, one of which is killed repeatedly: no item is lost or duplicated,
+// no role hangs, every role receives the error of the victim, and memory use stays constant.
 //
 //   node bench/soak.mjs                 ten minutes
 //   node bench/soak.mjs --seconds 20    a short one
@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, seed: { type: 'string', default: '1' } },
 });
 const SECONDS = Number(values.seconds);
-/** How long a round may go on after its victim is dead: everybody else must have been told. */
+/** How long a round may continue after its victim is dead, until all other roles have the error. */
 const HANG_MS = 10_000;
 const ROLES = ['make', 'change', 'take'];
 const POLICIES = ['wait', 'spin', 'auto'];
@@ -32,7 +32,7 @@ function stop(message) {
   process.exit(1);
 }
 
-/** One round from item `from` on; answers how many items were taken when it was over. */
+/** One round from item `from` on; returns how many items were taken when it was over. */
 async function round(from, items, kills) {
   const log = new Int32Array(new SharedArrayBuffer(8));
   log[0] = from;
@@ -42,7 +42,7 @@ async function round(from, items, kills) {
       name,
       stages: 1 + random(8),
       schema,
-      // Two CPUs or more look and sleep in all their ways if only two threads are said to wait.
+      // Two or more CPUs exercise all waiting strategies only if no more than two threads wait.
       threads: 2 + random(2),
       policy: POLICIES[random(POLICIES.length)],
     });
@@ -78,7 +78,7 @@ async function round(from, items, kills) {
       for (const ring of [first, second])
         console.error(ring.name, ring.failure?.message, ring.items(), JSON.stringify(ring.held()));
       stop(
-        `a hang: ${failure} of ${ROLES[victim]}, ${log[0]} of ${items} items, told ${JSON.stringify(messages)}`,
+        `a hang: ${failure} of ${ROLES[victim]}, ${log[0]} of ${items} items, messages ${JSON.stringify(messages)}`,
       );
     },
     victim < 0 ? 60_000 : HANG_MS,
@@ -88,7 +88,7 @@ async function round(from, items, kills) {
   const isDone = log[0] === items;
   if (victim < 0 && !isDone) stop(`${log[0]} of ${items} items came`);
   for (const { text, name } of messages) {
-    if (name !== 'RingPoisoned' && name !== 'RingClosed') stop(`a role was told ${name}: ${text}`);
+    if (name !== 'RingPoisoned' && name !== 'RingClosed') stop(`a role received ${name}: ${text}`);
   }
   return log[0];
 }
@@ -99,7 +99,7 @@ let [rounds, total, from] = [0, 0, 0];
 const ITEMS = 1_000_000_000;
 while (performance.now() - start < SECONDS * 1000) {
   if (rounds % 5 === 4) {
-    // A round that nobody disturbs ends by itself.
+    // A round without a failure ends by itself.
     total += await round(0, 5000, false);
   } else {
     const reached = await round(from, ITEMS, true);

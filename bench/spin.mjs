@@ -37,7 +37,7 @@ const WARMERS = {
 };
 const WARM_ROUNDS = 20;
 
-/** Instances that SPIN finishes, and those that it does not; with another twin than the usual one. */
+/** Instances that SPIN finishes, and those that it does not; optionally with another kernel. */
 const PROOFS = [
   ['m1', { S: 4, T: 32_000 }],
   ['m1', { S: 4, T: 32_000 }, 'bench/counted-ring'],
@@ -111,7 +111,7 @@ const text = (params) =>
 const grouped = (value) => Math.round(value).toLocaleString('en');
 const short = (value) => (value < 10 ? value.toFixed(1) : grouped(value));
 
-/** The lines of the table that is being made. */
+/** The lines of the current table. */
 let lines = [];
 
 function say(line) {
@@ -128,13 +128,13 @@ function head(...titles) {
   row(titles.map((title, index) => (index === 0 ? '---' : '---:')));
 }
 
-/** SPIN's states and time, or that it ran out or was not asked. */
+/** SPIN's states and time, or that it ran out of them or was skipped. */
 function spinColumns(spin) {
   if (spin === null) return ['–', 'not run'];
   return [grouped(spin.states), spin.isOver ? `${spin.seconds.toFixed(2)} s` : 'runs out'];
 }
 
-/** How many times as long as we SPIN took, or at least. */
+/** SPIN's time as a multiple of ours, or its lower bound. */
 function times(spin, ms) {
   if (spin === null) return '–';
   return `${spin.isOver ? '' : '> '}${grouped((spin.seconds * 1000) / ms)}×`;

@@ -1,8 +1,8 @@
 // A persistent kernel with a dynamic scheduler: workers claim items as they come, until the end.
 //
-// Shows: work that nobody counts. The scheduler learns item by item whether there is more (as from
-// a CLC response), publishes each in a ring, and at last one end mark for every worker. Whoever
-// comes first takes the next full stage: one shared counter, moved by the claim itself, so that a
+// Shows: work of unknown size. The scheduler learns item by item whether there is more (as from
+// a CLC response), publishes each in a ring, and at last one end mark for every worker. The first
+// worker takes the next full stage: one shared counter, advanced by the claim itself, so that a
 // worker never waits for an item that another one took.
 // Unlike multicast, every item goes to one worker. Unlike tickets drawn before the wait, as in
 // broken/ticket-alias, claiming by trying is safe with more workers than stages.

@@ -1,6 +1,6 @@
-// Proves the table of CONTRIBUTING.md: makes each kind of change in a copy of the sources, with a
-// dummy, and shows what the compiler and the tests then ask for. Fails where a file that has to
-// change is not named under the heading of that change, or where nothing asks for one.
+// Verifies the table of CONTRIBUTING.md: makes each kind of change in a copy of the sources, with a
+// dummy, and shows the errors of the compiler and the tests. Fails if a file that has to
+// change is not named under the heading of that change, or if nothing reports it.
 //
 //   node scripts/contributing.mjs [operation rule …]
 import { spawnSync } from 'node:child_process';

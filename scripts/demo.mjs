@@ -1,4 +1,4 @@
-// The main job in one command: a correct kernel is certified, a broken one gets a counterexample.
+// Demonstration: a correct kernel is certified, a broken one gets a counterexample.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

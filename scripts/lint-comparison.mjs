@@ -1,4 +1,4 @@
-// Compares linters on the labelled cases: node scripts/lint-comparison.mjs
+// Compares linters on the labeled cases: node scripts/lint-comparison.mjs
 // Writes the table into docs/reference/lint.md, between its marks; installs Biome in a temporary
 // directory.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ function poundlock(root) {
   return findings.map(({ primary }) => primary);
 }
 
-/** Whatever a tool calls it: a finding at a line where something is wrong has found it. */
+/** A finding of any kind at a line with a defect counts as a hit. */
 function counted(reported) {
   const found = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
   const all = { ...found };

@@ -1,6 +1,6 @@
-// Scores `poundlock lint --strict` on labelled cases: node scripts/lint-score.mjs [DIRECTORY]
-// The directory has cases as packages/lint/test/cases; what their prelude says in words
-// is in the poundlock.config.ts there.
+// Scores `poundlock lint --strict` on labeled cases: node scripts/lint-score.mjs [DIRECTORY]
+// The directory has the format of packages/lint/test/cases; the contracts of its prelude
+// are in its poundlock.config.ts.
 import { join, resolve } from 'node:path';
 import { lintProgram } from '../packages/lint/dist/public.js';
 import { TypeScriptSeven } from '../packages/lint/dist/typescript/public.js';

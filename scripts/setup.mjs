@@ -1,5 +1,5 @@
-// Installs what tests use beside npm packages: `npm run setup:browser`, `npm run setup:spin`.
-// Where that is not possible it says so; the tests that need it are then skipped.
+// Installs what tests need beside npm packages: `npm run setup:browser`, `npm run setup:spin`.
+// If that is not possible, it reports why; the tests that need the tool are then skipped.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -31,7 +31,7 @@ function install({ programs, packages }) {
   if (process.getuid?.() !== 0 || pathOf('apt-get') === undefined) {
     return `missing; its tests are skipped (install it with \`${byHand}\`)`;
   }
-  // The lists of packages may be missing or old.
+  // The package lists may be missing or outdated.
   const isDone = aptGet(words) || (aptGet(['update']) && aptGet(words));
   return isDone ? 'installed' : `\`${byHand}\` failed; its tests are skipped`;
 }

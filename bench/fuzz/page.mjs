@@ -1,4 +1,4 @@
-// bench/results/fuzz.md: the sum of all records of random programs that were made with the same
+// Writes bench/results/fuzz.md: the sum of all records of random programs made with the same
 // engines.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -50,7 +50,7 @@ function add(into, from) {
   }
 }
 
-/** What was counted with engines that have changed since: a line for each. */
+/** Counts of earlier versions of the engines: one line for each. */
 function earlierLines(records) {
   const sums = new Map();
   for (const { engines, until, programs, disagreements } of records.flatMap(
@@ -68,7 +68,7 @@ function earlierLines(records) {
   return ['## Earlier engines', '', ...lines, ''];
 }
 
-/** Writes the page from the records of a folder; of different engines, those of the newest. */
+/** Writes the page from the records of a folder; of those of different engines, the newest. */
 export function writePage(page, folder) {
   const records = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

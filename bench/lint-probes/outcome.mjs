@@ -1,8 +1,8 @@
-// What a call does, in a few words: for the second release of a handle and its late use.
+// Describes the result of a call in a few words: for the second release of a handle and its late use.
 
 /**
- * `throws TypeError: …`, `rejects Error: …`, `answers false`, `does nothing`. Its text is run in
- * pages and workers, too: it needs nothing around it. What takes longer than `patienceMs` never comes.
+ * `throws TypeError: …`, `rejects Error: …`, `answers false`, `does nothing`. Its source also runs in
+ * pages and workers, so it must be self-contained. After `patienceMs` a result counts as missing.
  */
 export async function outcome(act, patienceMs = 2000) {
   const described = (error) => {

@@ -1,4 +1,4 @@
-// Probes of packages: each makes a handle, releases it twice and uses it after that.
+// Probes of packages: each creates a handle, releases it twice and uses it after that.
 // run.mjs copies this file to where they are installed: node packages.mjs PORT-OF-POSTGRESQL
 import { createServer } from 'node:http';
 import { outcome } from './outcome.mjs';
@@ -78,7 +78,7 @@ const PROBES = {
     const isRecorded = 'late' in span.attributes;
     return [
       `${second}; logs ${secondLog}`,
-      `${isRecorded ? 'kept' : 'ignored'}; logs ${logged.join(' ')}`,
+      `${isRecorded ? 'recorded' : 'ignored'}; logs ${logged.join(' ')}`,
     ];
   },
   async 'tf.variable'() {

@@ -1,5 +1,5 @@
-// Probes of the platform, in a page of Chromium: each makes a handle, releases it twice and uses it
-// after that. `outcome` is there as a global. What has no device here is not probed.
+// Probes of the platform, in a page of Chromium: each creates a handle, releases it twice and uses it
+// after that. `outcome` is a global. Handles without a device are not probed.
 
 export const PAGE_PROBES = {
   async 'web.fileWritable'() {

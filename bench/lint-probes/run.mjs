@@ -1,9 +1,9 @@
-// Tries on the real thing what the models of `poundlock lint` say: what a second release does, and
-// a late use. Writes the table of bench/results/lint-probes.md. Under a minute, most of it npm.
+// Checks the models of `poundlock lint` against the real libraries: the effect of a second release
+// and of a late use. Writes the table of bench/results/lint-probes.md. Under a minute, mostly npm.
 //
 //   node bench/lint-probes/run.mjs
 //
-// Needs Debian's postgresql (for `pg`) and Chromium; where one is missing its probes say so.
+// Needs Debian's postgresql (for `pg`) and Chromium; if one is missing, its probes report that.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ const PORT = 54331;
 const NPM_MS = 300_000;
 const PROBES_MS = 120_000;
 
-/** Runs something while a database of its own listens on loopback. */
+/** Runs something while its own database server listens on loopback. */
 function besidePostgres(folder, work) {
   const [pgCtl] = globSync('/usr/lib/postgresql/*/bin/pg_ctl');
   if (pgCtl === undefined) return work(0);
@@ -136,7 +136,7 @@ async function probePages() {
   return { found, on: `Chromium ${browser.version()}` };
 }
 
-/** Stops at what would end a cell. */
+/** Escapes characters that would end a table cell. */
 const cell = (text) => text.replaceAll('|', '\\|');
 
 function table(rows) {

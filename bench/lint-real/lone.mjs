@@ -1,4 +1,4 @@
-// A function of a file as a file of its own.
+// Extracts a function of a file into its own file.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

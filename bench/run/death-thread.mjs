@@ -1,4 +1,4 @@
-// One thread of bench/run/death.mjs: holds a stage for ever, or waits for one.
+// One thread of bench/run/death.mjs: holds a stage forever, or waits for one.
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 

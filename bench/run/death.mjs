@@ -1,5 +1,5 @@
-// How long a blocked call outlives its peer: a consumer waits on an empty ring, its producer is
-// terminated while it holds a stage.
+// How long a blocked call lasts after its peer has died: a consumer waits on an empty ring, its
+// producer is terminated while it holds a stage.
 import { Worker } from 'node:worker_threads';
 import { createRing } from '../../packages/ring/dist/ring/src/public.js';
 

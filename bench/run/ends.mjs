@@ -1,5 +1,5 @@
-// What a tile costs both of its ends together, in one thread that never waits: as CPU time, which
-// other programs on the machine change least.
+// CPU time of a tile on both ends together, in one thread that never waits, which is least sensitive
+// to other load on the machine.
 import { Crew, run } from '../../packages/poundlock/dist/run/index.js';
 import { createRing } from '../../packages/ring/dist/ring/src/public.js';
 import ends from './ends.ts';

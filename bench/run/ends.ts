@@ -1,5 +1,5 @@
-// A kernel of bench/run/ends.mjs: one role that is both ends of a ring, so that it never waits, in
-// the forms that roles are written in.
+// Kernels of bench/run/ends.mjs: one role that is both ends of a ring, so that it never waits, in
+// the styles in which roles are written.
 import { compute, count, end, kernel, loop, pipeline, role } from 'poundlock';
 import type { ConsumerStage, ProducerStage } from 'poundlock';
 

@@ -1,4 +1,4 @@
-// The generator face beside the plain one: the same work on the same sizes, in turns, with a plain
+// The generator API compared with the plain one: the same work on the same sizes, alternately, with a
 // `for` and with a `loop`.
 import { Crew, run } from '../../packages/poundlock/dist/run/index.js';
 import pipe, { rounds as pipeOfRounds } from './pipe.ts';

@@ -1,5 +1,5 @@
-// The same ring in C beside ours, every byte written and read, in turns, and what postMessage gets
-// with transferred buffers: how much shared memory can gain at all. Needs gcc.
+// The same ring in C and in poundlock, every byte written and read, alternately, and postMessage
+// with transferred buffers: an upper bound for the gain of shared memory. Needs gcc.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

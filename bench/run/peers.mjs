@@ -7,7 +7,7 @@ import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 
 const require = createRequire(import.meta.url);
 
-/** Credits of the message variants: as many tiles under way as a ring has stages, or more. */
+/** Credits of the message variants: as many tiles in flight as a ring has stages, or more. */
 const CREDITS = 64;
 
 /** First and last word of a tile carry its number: the consumer checks both. */
@@ -47,7 +47,7 @@ const ring = {
   },
 };
 
-/** Our ring where only the hand-over counts: first and last word, in place. */
+/** The ring with minimal work: first and last word of each tile, in place. */
 const handle = {
   produce({ ring: transferred, items }) {
     const producer = attachRing(transferred).producer();
@@ -92,8 +92,8 @@ const batch = {
 };
 
 /**
- * What a tile costs without handles: the words of the same protocol, by hand. Counters of 27 bits
- * over 5 of marks, on lines of their own, then a line for each stage.
+ * The cost of a tile without handles: a hand-written protocol on the same words. Counters of 27 bits
+ * over 5 bits of marks, on separate cache lines, then a line for each stage.
  */
 const raw = {
   produce({ memory, items, stages }) {
@@ -124,7 +124,7 @@ const [RAW_PRODUCED, RAW_CONSUMED, RAW_STAGES] = [1024, 1056, 2048];
 const [SLEEPER, POISON] = [1, 4];
 const LOOKS = 800;
 
-/** Waits as rings do until so many are counted: looks once, then with rests, and then sleeps. */
+/** Waits as rings do until a count is reached: spins, spins with pauses, then sleeps. */
 function reached(words, at, least) {
   for (let looks = 0; ; looks++) {
     const seen = Atomics.load(words, at);
@@ -137,7 +137,7 @@ function reached(words, at, least) {
   }
 }
 
-/** What an exchange owes to the marks that it took out. */
+/** Restores the marks that an exchange has removed. */
 function answer(words, at, marks) {
   Atomics.or(words, at, marks & POISON);
   Atomics.notify(words, at);
@@ -175,7 +175,7 @@ const chain = {
   },
 };
 
-/** The same with tiles that are transferred on, and back by the way that they came. */
+/** The same with tiles that are transferred forward, and back on the same path. */
 const chainTransfer = {
   produce({ port, items, bytes, stages }) {
     let number = 0;
@@ -316,7 +316,7 @@ const transfer = {
   },
 };
 
-/** thread-stream of pino: a byte stream into a thread of its own; only the producer is ours. */
+/** thread-stream of pino: a byte stream into a separate thread; only the producer is ours. */
 const threadStream = {
   async produce({ items, bytes }) {
     const ThreadStream = require('thread-stream');

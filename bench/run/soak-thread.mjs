@@ -1,4 +1,4 @@
-// One role of bench/soak.mjs: makes, changes or takes items, with random delays, until it is told to
+// One role of bench/soak.mjs: produces, changes or takes items, with random delays, until it must
 // fail.
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachRing } from '../../packages/ring/dist/ring/src/public.js';

@@ -1,11 +1,11 @@
-// What was meant to be reached, beside what was: from the figures that the other parts leave.
+// Compares the results with their targets: from the figures that the other parts record.
 
 const at = (value, digits) => (value === undefined ? 'not measured' : value.toFixed(digits));
 const times = (value) => `${at(value, value < 10 ? 2 : 0)}×`;
 const millions = (value) => at(value / 1e6, 1);
 const share = (value) => `${at(value * 100, 0)} %`;
 
-/** The rows: what, what it must be, the part that measures it, its figure, and how it is written. */
+/** The rows: the quantity, its target, the part that measures it, its figure, and its format. */
 const ROWS = [
   ['64 B, typed handle, of ringbuf.js', '≥ 1.7×', 'handOver', 'handleOfRingbuf', times, 1.7],
   ['64 B, typed handle, of postMessage', '≥ 25×', 'handOver', 'handleOfClone', times, 25],

@@ -1,9 +1,9 @@
-// The two-role ring in SIM.JS, as two_role.py has it in SimPy.
+// The two-role ring in SIM.JS, like two_role.py in SimPy.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 
-// The published bundle exports nothing in Node: it is an expression whose value finds its modules.
+// The published bundle exports nothing in Node: it is an expression that returns its modules.
 const bundle = readFileSync(createRequire(import.meta.url).resolve('simjs'), 'utf8');
 const ENTRY = 7;
 const { Buffer, Entity, Facility, Sim } = runInThisContext(bundle)(ENTRY);

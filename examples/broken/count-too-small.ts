@@ -1,6 +1,6 @@
 // Bug: two roles read every tile, and the empty barrier expects one of them.
-// On hardware: the faster reader alone gives the stage back, and the next tile is written under the
-// slower one, which computes with a mixture of both.
+// On hardware: the faster reader alone releases the stage, and the next tile is written while the
+// slower one reads, which computes with a mixture of both.
 // Fix: consumers: 2.
 import { kernel, pipeline, read, role, write } from 'poundlock';
 

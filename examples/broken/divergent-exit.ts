@@ -1,6 +1,6 @@
 // Bug: the peer CTA has no tile and returns, and the leader meets it at the cluster barrier.
 // On hardware: barrier.cluster waits for every thread of the cluster that has not exited; whether
-// the leader hangs or goes on while its peer's shared memory is gone depends on the moment.
+// the leader hangs or continues after its peer's shared memory is gone depends on timing.
 // Fix: a role with nothing to do still goes to the cluster barrier.
 import { kernel, role, syncCluster } from 'poundlock';
 

@@ -1,6 +1,6 @@
 // Bug: the mma role takes two tiles at a time from a ring whose counter moves at release.
-// On hardware: the second acquire waits for the same stage and passes at once, so both handles are
-// one tile: it is multiplied twice, released twice, and the next stage is skipped.
+// On hardware: the second acquire waits for the same stage and passes immediately, so both handles
+// are one tile: it is multiplied twice, released twice, and the next stage is skipped.
 // Fix: advance: 'acquire', as CuTe DSL does, or release the first tile before the second is taken.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

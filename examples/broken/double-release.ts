@@ -1,6 +1,6 @@
 // Bug: the last tile is released twice, once in its round and once more after the loop.
 // On hardware: the second release arrives on `empty` for a stage that is being filled again, or
-// ends a phase that nobody has consumed; the ring is off by one from then on.
+// ends a phase that was not consumed; the ring is off by one from then on.
 // Fix: release a handle where it is last used, once.
 import { kernel, mma, pipeline, role, tma, type ConsumerStage } from 'poundlock';
 

@@ -1,6 +1,6 @@
 // Bug: the tile is given back when the MMA has been issued, not when it has read the tile.
 // On hardware: the next TMA copy overwrites operands that the tensor core is still reading; the
-// result is wrong, now and then.
+// result is intermittently wrong.
 // Fix: yield* mma.waitGroup(0) before the block ends, or let mma.commit signal `empty`.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

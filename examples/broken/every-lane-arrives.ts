@@ -1,6 +1,6 @@
-// Bug: the consumer's 32 lanes all arrive on a barrier that was initialised for one of them.
+// Bug: the consumer's 32 lanes all arrive on a barrier that was initialized for one of them.
 // On hardware: mbarrier.arrive counts every thread that executes it. One tile completes 32 phases
-// of `empty`; after an even number the parity is where it was, and the load waits for ever.
+// of `empty`; after an even number the parity is unchanged, and the load waits forever.
 // Fix: consumers: 32; or arrive under a lane guard: tile.arrive({ lanes: 1 }).
 import { kernel, pipeline, read, role, tma } from 'poundlock';
 

@@ -1,5 +1,5 @@
 // Bug: the load role expects the bytes of A and B, and copies only A.
-// On hardware: `full` waits for 16,384 B that nobody sends, and the kernel hangs at its first tile.
+// On hardware: `full` waits for 16,384 B that are never sent: the kernel hangs at its first tile.
 // Fix: copy B too, or expect the bytes of A alone.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

@@ -1,4 +1,4 @@
-// Bug: the loop hands its last tile out, and nobody releases it.
+// Bug: the loop returns its last tile, which is never released.
 // On hardware: the stage is never signalled empty, so the load warp hangs in its drain; without a
 // drain the next kernel that shares the barriers does.
 // Fix: last?.release() at the end of mma.

@@ -1,7 +1,7 @@
 // Bug: the load role fills the first tile itself, and a function that got the pipeline by value
 // fills the others.
 // On hardware: the pipeline is a register value with its counters in it. The copy was made before
-// the first tile and starts with stage 0 again: it fills the stage under whoever reads it.
+// the first tile and starts with stage 0 again: it fills a stage that is still being read.
 // Fix: pass the pipeline by reference; or work through the copy alone from the start.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

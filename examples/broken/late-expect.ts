@@ -1,4 +1,4 @@
-// Bug: the load role arrives first and tells the bytes that it brings afterwards.
+// Bug: the load role arrives first and announces its bytes afterwards.
 // On hardware: the arrival was the only one that the phase waits for, and no bytes were expected
 // yet: it completes at once, the MMA reads an empty stage, and the bytes are missing from the next.
 // Fix: arrive.expect_tx does both in one operation: tma.expect, or arrive with bytes.

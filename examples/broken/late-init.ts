@@ -1,7 +1,7 @@
-// Bug: one warp initialises the barriers of the ring, and the others do not wait until it has.
-// On hardware: a wait on a word that is no barrier yet passes, blocks or traps, whatever was there;
-// an arrival is wiped out by the initialisation: a hang, now and then.
-// Fix: everybody meets after initMbars: yield* syncCluster(), fence and cluster_sync in a kernel.
+// Bug: one warp initializes the barriers of the ring, and the others do not wait until it has.
+// On hardware: a wait on a word that is not a barrier yet passes, blocks or traps, depending on its
+// contents; the initialization overwrites an arrival: an intermittent hang.
+// Fix: all warps meet after initMbars: yield* syncCluster(), fence and cluster_sync in a kernel.
 import { kernel, mma, pipeline, role, syncCluster, tma } from 'poundlock';
 
 export default kernel('late-init', { tiles: 2, synced: false }, ({ tiles, synced }) => {

@@ -1,7 +1,7 @@
 // Bug: a round of the loop counts in a variable from outside instead of in the loop's state.
 // What happens: the engine restores a round from its state alone, so rounds that look the same are
-// taken for one, and `check` would miss what the variable decides. On hardware the text means what
-// it says: here mma leaves after the first tile, and load waits in its drain for ever.
+// merged, and `check` would miss the effect of the variable. On hardware the code has its usual
+// meaning: mma leaves after the first tile, and load waits in its drain forever.
 // Fix: carry the count in the state: loop(0, function* (done) { …; return done + 1; }).
 import { end, kernel, loop, mma, pipeline, role, tma } from 'poundlock';
 

@@ -1,6 +1,6 @@
-// Bug: the load role of CTA 0 ends without waiting until CTA 1 has given its last tile back.
-// On hardware: CTA 0 may have exited when the arrival of CTA 1 reaches for its shared memory: an
-// illegal access, or an arrival in whatever runs there next.
+// Bug: the load role of CTA 0 ends without waiting until CTA 1 has released its last tile.
+// On hardware: CTA 0 may have exited when CTA 1 arrives in its shared memory: an
+// illegal access, or an arrival in the memory of the next CTA.
 // Fix: before its end, load waits for `empty` once more (a pipeline's drain()).
 import { UNITS, arrive, asyncCopy, barrier, buffer, kernel, read, role, wait } from 'poundlock';
 

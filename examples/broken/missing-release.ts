@@ -1,6 +1,6 @@
 // Bug: the mma role moves on to the next stage without signalling that this one is empty.
 // On hardware: `release` of an input stage only steps a private counter; the signal is the commit,
-// and it is missing. The first `stages` tiles go through, then load waits for ever.
+// and it is missing. The first `stages` tiles pass, then load waits forever.
 // Fix: mma.commit(tile.mbar()) after the MMA.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

@@ -1,7 +1,7 @@
 // Bug: the CTA that does not compute ends when its tile is there, while the leader's commit still
 // frees the stage in both CTAs.
 // On hardware: tcgen05.commit with a multicast mask arrives in the shared memory of the peer. The
-// peer has exited: the arrival lands in whatever runs there next, or faults.
+// peer has exited: the arrival changes the memory of the next CTA there, or faults.
 // Fix: the peer's load drains the ring before it ends.
 import { arrive, kernel, mma, pipeline, role, tma } from 'poundlock';
 

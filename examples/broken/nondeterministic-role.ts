@@ -1,8 +1,8 @@
 // Bug: the load role picks the part that it loads by a counter of the module.
-// What happens: a role is run again and again, and must make the same operations whenever it gets
-// the same answers; this one goes on counting where the last run stopped. No schedule could be
-// replayed, and nothing that was checked would hold. Math.random() or Date.now() do the same.
-// Fix: count inside the role; or yield* choose(2), so that both answers are explored.
+// What happens: a role runs repeatedly, and must perform the same operations for the same
+// results; this one continues counting where the last run stopped. No schedule could be
+// replayed, and no verdict would be valid. Math.random() or Date.now() have the same effect.
+// Fix: count inside the role; or yield* choose(2), so that both results are explored.
 import { kernel, pipeline, read, role, tma } from 'poundlock';
 
 let loads = 0;

@@ -1,6 +1,6 @@
 // Bug: the scheduler publishes one end mark, and there are two workers.
-// On hardware: one worker takes the mark and ends; the other polls an empty queue for ever. Nothing
-// is blocked, and the kernel never ends.
+// On hardware: one worker takes the mark and ends; the other polls an empty queue forever. No role
+// is blocked, but the kernel never ends.
 // Fix: one end mark for each worker.
 import { cell, choose, end, kernel, load, loop, pipeline, role, store } from 'poundlock';
 

@@ -1,5 +1,5 @@
 // Bug: hand over hand on a ring of one stage: a tile is released only after the next was taken.
-// On hardware: the first tile is never given back, both warps wait for each other: a hang.
+// On hardware: the first tile is never released, both warps wait for each other: a hang.
 // Fix: two stages or more.
 import { count, end, kernel, loop, role, pipeline, tma, mma, type ConsumerStage } from 'poundlock';
 

@@ -1,5 +1,5 @@
 // Bug: the load role prefetches: it steps by hand to start a second tile, and releases both later.
-// On hardware: a release steps past whatever stage the counter stands at. Both tiles were stepped
+// On hardware: a release steps past the current stage of the counter. Both tiles were stepped
 // past once and are released once more: the counter is two stages too far, and the consumer waits
 // for tiles that are skipped.
 // Fix: advance: 'acquire'; or do not release what was stepped past: its bytes signal it.

@@ -1,6 +1,6 @@
-// Bug: the mma role leaves the accumulator without the commit that says that it is complete.
-// On hardware: the end of the block only steps a private counter. The epilogue waits at once, and
-// for ever; the mma role goes on until the accumulator ring is full.
+// Bug: the mma role leaves the accumulator without the commit that signals its completion.
+// On hardware: the end of the block only steps a private counter. The epilogue waits
+// forever; the mma role continues until the accumulator ring is full.
 // Fix: mma.commit(out.mbar()) after the last MMA of the tile.
 import { buffer, kernel, mma, pipeline, read, role } from 'poundlock';
 

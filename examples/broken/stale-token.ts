@@ -1,7 +1,7 @@
-// Bug: the mma role asks once whether a tile is there, and believes the answer of every tile.
-// On hardware: the answer of try_wait is a plain boolean. It was true of stage 0; for stage 1 the
-// wait is skipped all the same, and the MMA multiplies what the copy has not written yet.
-// Fix: ask inside the loop, after the step.
+// Bug: the mma role tries once whether a tile is ready, and uses the result for every tile.
+// On hardware: the result of try_wait is a plain boolean. It was true for stage 0; for stage 1 the
+// wait is skipped as well, and the MMA multiplies data that the copy has not written yet.
+// Fix: try inside the loop, after the step.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 
 export default kernel('stale-token', { stages: 2, tiles: 2 }, ({ stages, tiles }) => {

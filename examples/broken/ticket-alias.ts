@@ -1,6 +1,6 @@
 // Bug: workers draw a ticket and then wait for its stage, and there are more workers than stages.
-// On hardware: the second worker wants the second item of stage 0 before the first has come. To a
-// parity bit that is the item before, long there: its wait passes, and it works on garbage.
+// On hardware: the second worker wants the second item of stage 0 before the first is there. For
+// a parity bit that is the previous item, long complete: its wait passes, and it reads garbage.
 // Fix: claim only what is ready (work-queue.ts), or at least as many stages as workers.
 import {
   arrive,

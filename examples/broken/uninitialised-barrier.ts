@@ -1,11 +1,11 @@
-// Bug: one role initialises the barrier and the other does not wait until it has.
-// On hardware: the arrival changes whatever is in the word, and the initialisation wipes it out: a
-// hang, or a wait that passes at once.
-// Fix: everybody meets after the initialisation: syncNamed here, fence and cluster_sync in a kernel.
+// Bug: one role initializes the barrier and the other does not wait until it has.
+// On hardware: the arrival changes an arbitrary word, and the initialization overwrites it: a
+// hang, or a wait that passes immediately.
+// Fix: both meet after the initialization: syncNamed here, fence and cluster_sync in a kernel.
 import { arrive, barrier, init, kernel, role, wait } from 'poundlock';
 
 export default kernel('uninitialised-barrier', { arrivals: 1 }, ({ arrivals }) => {
-  const ready = barrier('ready', { count: 0 }); // initialised by the program
+  const ready = barrier('ready', { count: 0 }); // initialized by the program
 
   const setup = role('setup', function* () {
     init(ready, arrivals);

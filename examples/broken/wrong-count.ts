@@ -1,6 +1,6 @@
 // Bug: the empty barriers expect two consumers, and the kernel has one.
-// On hardware: no stage is ever given back; the kernel hangs as soon as the ring is full.
-// Fix: consumers: 1, or whatever the number of arriving threads is.
+// On hardware: no stage is ever released; the kernel hangs as soon as the ring is full.
+// Fix: consumers: 1, or the number of arriving threads.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 
 export default kernel('wrong-count', { consumers: 2, tiles: 2 }, ({ consumers, tiles }) => {

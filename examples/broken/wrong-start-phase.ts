@@ -1,6 +1,6 @@
 // Bug: the producer starts with parity 0, like the consumer.
 // On hardware: on a fresh barrier a wait for parity 1 passes and one for parity 0 blocks. So the
-// producer waits for a stage back that nobody has had yet: a hang before the first tile.
+// producer waits for the release of a stage that was never filled: a hang before the first tile.
 // Fix: the producer starts with parity 1 (make_producer_start_state).
 import { arrive, barrier, buffer, kernel, read, role, waitParity, write } from 'poundlock';
 

@@ -1,7 +1,7 @@
 // The SM90 ping-pong GEMM in the words of CUTLASS C++: one loads, two warpgroups multiply by turns.
 //
 // Shows: states that the program keeps. Each is an index and a phase bit, plain data, and the state of
-// a `loop`; nobody moves it but `advance`. Without a count it comes back, so that this is proved for
+// a `loop`; only `advance` changes it. Without a count it repeats, so that this is proved for
 // any number of tiles: --every tiles. The math warpgroups share one ring and take every other tile, so
 // each skips the k tiles of the other one. An OrderedSequenceBarrier of two stages lets one multiply
 // while the other stores.

@@ -4,7 +4,7 @@
 // `ab` expects the bytes; a release of it is a commit of the tensor core; a commit of `acc` is one,
 // too; a release of `acc` is one arrival of each thread that calls it: here one elected lane of each
 // of the four warps, which is what `consumerGroup` has to say.
-// Unlike cutlass-ping-pong, nobody keeps a phase bit.
+// Unlike cutlass-ping-pong, the program stores no phase bit.
 //
 //   role      waits for          works on             signals
 //   tma       ab.empty[stage]    TMA copies of A, B   ab.full[stage], by their bytes

@@ -2,7 +2,7 @@
 //
 // Shows: a producer, a consumer and the drain in Mojo's words, in CuTe DSL's and in CUTLASS C++'s.
 // What differs is who keeps the counter and when it moves: the engine at the release, the engine at
-// the acquire, or the program by hand. Nobody but the role itself sees that.
+// the acquire, or the program by hand. No other role can observe that.
 // Unlike docs/reference/dialects.md, here a parameter chooses the dialect: --set words=cutlass.
 //
 //   role     waits for         works on      signals

@@ -54,7 +54,7 @@ export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => 
   const full = stages.map((s) => barrier(`full[${s}]`));
   const empty = stages.map((s) => barrier(`empty[${s}]`, { count: ECNT }));
   const slot = stages.map((s) => buffer(`slot[${s}]`));
-  // A consumer that waits for wrong phases can read the wrong tile of a slot that nobody writes at
+  // A consumer that waits for wrong phases can read the wrong tile of a slot that is not written at
   // that time, which is no race. Only then do the slots carry the number of their tile.
   const carriesTile = CINIT !== 0 || bug.BUG_CFLIP;
   const tile = (carriesTile ? stages : []).map((s) => cell(`tile[${s}]`, NO_TILE));
@@ -62,7 +62,7 @@ export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => 
 
   const tiles = count(T);
 
-  /** Where the tile after this one goes: the round's state. Which tile it is, only if it is told. */
+  /** The state of the round of the next tile; with its number, if the slots carry numbers. */
   const next = ({ t, s, p }: Place, flips: boolean): Place => {
     const lap = s + 1 === S;
     return { t: carriesTile ? t + 1 : t, s: lap ? 0 : s + 1, p: lap && flips ? 1 - p : p };

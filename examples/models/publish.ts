@@ -4,7 +4,7 @@
 // never comes, and must hear of the failure.
 //
 // `wiping` leaves out one rule: with `restored` the protocol is whole; `forgotten` does not put a
-// wiped mark back; `unsaid` puts it back and wakes nobody.
+// wiped mark back; `unsaid` puts it back without a wake-up.
 import { alloc, arrive, barrier, cell, free, join, kernel, load, pool } from 'poundlock';
 import { relinquish, role, store, wait } from 'poundlock';
 

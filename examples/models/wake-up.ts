@@ -18,7 +18,7 @@ export default kernel('wake-up', defaults, ({ phases, sleepers, sleeping }) => {
   // What happens while its one unit is taken happens in one step: an atomic instruction.
   const step = pool('step', { capacity: 1 });
 
-  /** Atomics.notify: wakes whoever is asleep now. */
+  /** Atomics.notify: wakes the threads that sleep now. */
   function* notify() {
     const held = yield* alloc(step, 1);
     for (const number of numbers) {

@@ -4,8 +4,8 @@
 // own, and starts with a tile when the first loads of that tile are on their way. The epilogue
 // frees an accumulator long before it is done with the residual.
 // Unlike default, the loads of a tile have two parts, the prologue that fills the ring and the
-// rest; between them load tells epilogue_load to begin. In the original that is one barrier without
-// a way back, which suspects/load-order shows; here `loadOrder` has a way back.
+// rest; between them load signals epilogue_load to begin. In the original it has
+// no way back, which suspects/load-order shows; here `loadOrder` has one.
 //
 //   warp  role           waits for                         signals
 //   0–3   epilogue       named barrier 1; accum.full[a];   accum.empty[a] of the leader;
@@ -22,7 +22,7 @@
 //   load_order full, empty   1; 1
 //   clc empty                32 + clusterSize · (32 + 32 + 128 + 32) threads
 //
-// Tear-down: as default. epilogue_load drains nothing: nobody reaches into its ring from outside.
+// Tear-down: as default. epilogue_load drains nothing: its ring gets no signals from other CTAs.
 import { arrive, kernel, pipeline, read } from 'poundlock';
 import {
   EpilogueWarpContext,
@@ -133,7 +133,7 @@ export default kernel('conv2d', { ...DEFAULTS, loadOrder: 'two-way' }, (config) 
   });
 });
 
-/** How load tells epilogue_load to begin: with a way back, or as it was written. */
+/** How load signals epilogue_load to begin: with a way back, or as it was written. */
 function loadOrder(kind: string) {
   if (kind === 'one-way') {
     const barrier = new LoadOrderBarrier('load_order');

@@ -21,8 +21,8 @@
 //   throttle            32; 32
 //   tmem_dealloc        128 · ctaGroup epilogue threads
 //
-// Tear-down: load drains its ring, the scheduler its own; the epilogue tells the peer and itself
-// that it is done; mma gives up its permit, waits for that, and frees tensor memory.
+// Tear-down: load drains its ring, the scheduler its own; the epilogue signals to both CTAs
+// that it is done; mma relinquishes its permit, waits for that, and frees tensor memory.
 import { kernel } from 'poundlock';
 import {
   EpilogueWarpContext,

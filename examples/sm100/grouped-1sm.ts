@@ -5,7 +5,7 @@
 // barrier hands them from the MMA warp, which makes them, to the load warp. With `lookAhead` both
 // ends of the input ring ask for the next stage while they still work on this one, and wait only if
 // the answer was no.
-// Unlike block-scaled, the scheduler warp returns at once: nobody may add an exit barrier here.
+// Unlike block-scaled, the scheduler warp returns immediately: an exit barrier would hang here.
 //
 //   warp  role       waits for                          signals
 //   0–3   epilogue   named barrier 1; accum.full[a]     accum.empty[a], every thread; tmem_dealloc

@@ -1,4 +1,4 @@
-// Biome, of the npm package, with the rules that are nearest to the question.
+// Runs Biome, from its npm package, with the most similar rules.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const VERSION = '2.6.8';
 export const RULES = ['useDisposables', 'noFloatingPromises', 'noMisusedPromises'];
 
-/** The places of its findings; throws where the package can not be installed. */
+/** The positions of its findings; throws if the package can not be installed. */
 export function biome(root) {
   const home = mkdtempSync(join(tmpdir(), 'poundlock-biome-'));
   try {
@@ -16,7 +16,7 @@ export function biome(root) {
     execFileSync('npm', install, { cwd: home, stdio: 'ignore' });
     const nursery = Object.fromEntries(RULES.map((rule) => [rule, 'error']));
     const linter = { rules: { preset: 'none', nursery } };
-    // Its types only reach as far as its configuration does.
+    // Its type inference is limited to the files of its configuration.
     writeFileSync(join(root, 'biome.json'), JSON.stringify({ linter }));
     const bin = join(home, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
     const options = ['--reporter=json', '--max-diagnostics=none'];

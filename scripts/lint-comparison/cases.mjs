@@ -1,5 +1,5 @@
-// The labelled cases as the other tools can read them: their prelude as a module that each imports,
-// because not every tool looks at global declarations. Lines stay where they are.
+// Rewrites the labeled cases for other tools: their prelude becomes a module that each imports,
+// because some tools ignore global declarations. Line numbers do not change.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// typescript-eslint with its rules about promises and `using`: the nearest that it has.
+// Runs typescript-eslint with its rules about promises and `using`, the most similar ones.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Bug: the pipeline is created with deferSync, and nobody syncs between its initialisation and its
+// Bug: the pipeline is created with deferSync, but nothing syncs between its initialization and its
 // first use.
 // On hardware: the other warp may wait on a word that is no barrier yet. NVIDIA/Fuser issue 1552 is
 // a hang of this kind.

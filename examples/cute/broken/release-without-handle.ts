@@ -1,7 +1,7 @@
 // Bug: the consumer waits and advances, and then releases through the consumer instead of the handle:
 // that is the stage it stands at, one further on.
 // On hardware: consumer.release() without a handle takes the consumer's own state. It belongs to
-// wait(), which does not move on; after wait_and_advance() it gives back a stage that nobody has read.
+// wait(), which does not advance; after wait_and_advance() it releases a stage that was not read.
 // Fix: handle.release().
 import { kernel, read, role, tma } from 'poundlock';
 import { PipelineTmaAsync } from 'poundlock/cute';

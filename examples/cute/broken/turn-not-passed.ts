@@ -1,6 +1,6 @@
 // Bug: a warpgroup takes its turn to multiply and its turn to store, and passes only the first on.
-// On hardware: the other group multiplies, waits for its turn to store, and nobody is left to pass
-// it: both hang in the second tile.
+// On hardware: the other group multiplies, then waits for its turn to store, which is never passed
+// on: both hang in the second tile.
 // Fix: every wait of an OrderedSequenceBarrier has an arrive in the same stage.
 import { kernel, role, write } from 'poundlock';
 import { buffer } from 'poundlock';

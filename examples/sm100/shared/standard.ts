@@ -48,7 +48,7 @@ export function standardMatmul(config: MatmulConfig, kGroupSize = 1) {
     };
   };
 
-  /** Initialises the barriers that every such kernel has, in one CTA. */
+  /** Initializes the barriers that every such kernel has, in one CTA. */
   const initBarriers = (ctx: KernelContext): void => {
     inputPipeline.initBarriers(1, ctx.inputConsumers);
     smem.initBarriers();

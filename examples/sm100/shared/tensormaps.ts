@@ -19,7 +19,7 @@ export function tensormaps() {
       write(ab);
       fence('proxy.async');
     },
-    /** By the epilogue warps, which share theirs with nobody. */
+    /** By the epilogue warps, which do not share theirs. */
     initC: () => write(c),
     updateC: () => write(c),
   };

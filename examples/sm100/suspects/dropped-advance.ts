@@ -1,7 +1,7 @@
 // Suspect: WaitAndAdvanceHandle is called RAII, and has neither a destructor that advances nor a
 // compiler that asks for its release.
-// Why: who lets it go works on the same tile again, and fetches a response for it that nobody asks
-// the hardware for any more.
+// Why: a role that drops it works on the same tile again, and fetches a response for it that is not
+// requested from the hardware any more.
 // Fix: call release, `--set releases=true`; or a type that must be released.
 //
 //   role       waits for                            signals

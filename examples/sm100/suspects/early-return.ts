@@ -1,5 +1,5 @@
 // Suspect: scheduler roles that return early, in all kernels but two. They are right as long as
-// nobody adds an exit barrier of the cluster, which two kernels have got since (KERN-3311).
+// there is no exit barrier of the cluster, which two kernels have got since (KERN-3311).
 // Why: the cluster barrier waits for every warp, and the scheduler's is gone.
 // Fix: leave the role's work out and not the role, `--set returns=false`.
 //

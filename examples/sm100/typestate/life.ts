@@ -1,6 +1,6 @@
 // The rules of beginnings and ends: T1, T2, T15, T16, T17, T21, each broken on request.
 //
-// Shows: a kernel that only lives: barriers are initialised, tensor memory is allocated, published,
+// Shows: the lifetime of a kernel: barriers are initialized, tensor memory is allocated, published,
 // read once and freed, and all warps end together. `--set violates=T2` breaks that rule. What the
 // checker says of each is in docs/reference/typestate.md.
 // Unlike tiles, no ring goes round more than once.
@@ -27,7 +27,7 @@ export default kernel('life', { violates: 'none' }, ({ violates }) => {
   const smem = new SmemPipelineBundle(opc);
   const [ctx] = clusterOf({ m: 1, n: 1, ctaGroup: 1 });
   const mask = ctx!.mmaCompleteMask;
-  // T1: nobody waits until the barriers are initialised
+  // T1: there is no wait for the initialization of the barriers
   const begin = function* () {
     if (violates !== 'T1') yield* syncCluster();
   };

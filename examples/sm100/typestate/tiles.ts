@@ -57,7 +57,7 @@ export default kernel('tiles', defaults, (config) => {
       yield* loop(null, function* () {
         if (!(yield* tiles.more())) return end(null);
         for (let k = 0; k < kIters; k++) {
-          // T18: nobody has asked whether the stage is empty
+          // T18: there was no try whether the stage is empty
           using stage = yield* producer.acquireIfNeeded(violates === 'T18');
           if (violates === 'T4') arrive(stage.barrier(), { bytes }); // a second expectation
           loadTiles(stage);

@@ -1,4 +1,4 @@
-// Rings between a page and its worker: the main thread waits without blocking, and hears of faults.
+// Rings between a page and its worker: the main thread waits without blocking, and receives faults.
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -318,7 +318,7 @@ test('a bug of ours says so, with its stack only when it is asked for', async (t
   assert.ok(loud.stderr.startsWith(`${line}InvariantError: a state has no name\n    at `));
 });
 
-test('a mistake that every run of a sweep meets is told once', async (t) => {
+test('a mistake that occurs in every run of a sweep is reported once', async (t) => {
   const { files } = check(role('yield 42;').replace('{}', '{ n: 1 }'));
   const argv = ['check', 'k.ts', '--sweep', 'n=1..3'];
   const { code, stdout, stderr } = await poundlock(folder(t, files), argv);

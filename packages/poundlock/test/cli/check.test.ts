@@ -62,7 +62,7 @@ test('the replay command replays, and names what differs from the defaults', asy
   assert.equal(replayed.code, 1);
 });
 
-test('a smaller size that shows the same is told with its command', async (t) => {
+test('a smaller size with the same finding is shown with its command', async (t) => {
   const cwd = folder(t, FILES);
   const large = ['check', 'keeper.ts', '--set', 'tiles=50'];
   const { stdout } = await poundlock(cwd, large);
@@ -222,7 +222,7 @@ test('reports go to files as a whole', async (t) => {
   assert.deepEqual(readdirSync(cwd).sort(), ['keeper.ts', 'out.json', 'ring.ts']);
 });
 
-test('colours follow FORCE_COLOR, NO_COLOR and the terminal', async (t) => {
+test('colors follow FORCE_COLOR, NO_COLOR and the terminal', async (t) => {
   const cwd = folder(t, FILES);
   const colored = async (env: Record<string, string>, isTerminal: boolean) => {
     let text = '';

@@ -55,7 +55,7 @@ test('nothing to find: exit code 0', async () => {
 });
 
 for (const how of ['', ', and again when that is remembered']) {
-  test(`a syntax error is told with its place, and the other files are linted${how}`, async () => {
+  test(`a syntax error is reported with its position, and the other files are linted${how}`, async () => {
     if (how === '') {
       write('s/tsconfig.json', '{ "compilerOptions": { "strict": true } }');
       write('s/node_modules/nothing/package.json', '{}');
@@ -80,7 +80,7 @@ test('a syntax error that is mended is forgotten', async () => {
   assert.equal(err, '');
 });
 
-test('only files that were asked for are told about', async () => {
+test('only requested files are reported', async () => {
   write('o/broken.ts', 'export function ( { if \n');
   write('o/fine.ts', "export { x } from './broken.js';\n");
   assert.equal((await lint('o/fine.ts')).code, 0);
@@ -137,7 +137,7 @@ test('--fix binds with using, and what is left is clean', async () => {
   assert.match(readFileSync(file, 'utf8'), /using handle = new Handle\(\);/);
 });
 
-test('a baseline keeps what is known quiet, and tells what is new', async () => {
+test('a baseline hides known findings and shows new ones', async () => {
   write('e/handle.d.ts', HANDLE);
   write('e/leak.ts', LEAK);
   const first = await lint('e', '--baseline', 'e/base.json', '--update-baseline');

@@ -92,7 +92,7 @@ test('the nearest package.json may be of any type', (t) => {
   }
 });
 
-test('a module that never finishes loading is told, not taken for a success', (t) => {
+test('a module that never finishes loading is an error, not a success', (t) => {
   const cwd = folder(t, { 'k.ts': 'await new Promise(() => {});\nexport default 1;' });
   const { code, stderr } = spawned(cwd, 'check', 'k.ts');
   assert.equal(stderr, 'poundlock: k.ts: never finishes loading\n');

@@ -58,7 +58,7 @@ function instructionOf([name, amount]: Step): Instruction {
   }
 }
 
-/** A machine with one barrier that nobody has initialised. */
+/** A machine with one uninitialized barrier. */
 function freshMachine(): { machine: Machine; words: Int32Array } {
   const shape = {
     ctas: 1,

@@ -61,7 +61,7 @@ function ringOf(shape: Shape, fill: Side, empty: Side): Kernel {
       ['fill', fill],
       ['empty', empty],
     ];
-    // The ring of the participants is declared with the kernel, whoever uses it.
+    // The ring of the participants is declared with the kernel, independent of its users.
     ab.makeParticipants();
     return both.map(([name, side]) =>
       role(name, { lanes }, function* () {

@@ -1,4 +1,4 @@
-// Every public name of poundlock/cute is told in docs/reference/dialects.md, or is a type of a
+// Every public name of poundlock/cute is described in docs/reference/dialects.md, or is a type of a
 // named one's.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const page = readFileSync(join(ROOT, 'docs', 'reference', 'dialects.md'), 'utf8'
 
 test('docs/reference/dialects.md names every export', () => {
   for (const name of [...Object.keys(cute), ...Object.keys(cute.cutlass)]) {
-    // A handle's class is told by its methods, a participant's by the calls that make it.
+    // A handle's class is documented by its methods, a participant's by the calls that create it.
     if (/^(Pipeline)?(Producer|Consumer)(Handle)?$/.test(name)) continue;
     assert.match(page, new RegExp(`\\b${name}\\b`), name);
   }

@@ -198,7 +198,7 @@ test('in a cluster of 2 × 3, a stage is released to its row and its column', ()
   ]);
 });
 
-test('without a multicast along the rows, only the column is told', () => {
+test('without a multicast along the rows, only the column is signaled', () => {
   const column = kernel('column', {}, () => {
     const ab = PipelineTmaUmma.create('ab', {
       ...oneStage,
@@ -342,7 +342,7 @@ for (const [words, kernelOf] of [
     ),
   ],
 ] as const) {
-  test(`${words}: the leader of a pair expects, multiplies and is told for both`, async () => {
+  test(`${words}: the leader of a pair expects, multiplies and is signaled for both`, async () => {
     const { load0, load1, mma: multiply, epilogue1 } = visibleSteps(kernelOf);
     const expects = (steps: string[] | undefined) =>
       steps!.filter((step) => step.includes('expecting'));
@@ -389,7 +389,7 @@ test('threads fill a stage for a pair at its leader', () => {
   }
 });
 
-test('counts that make no sense are told in one line', async () => {
+test('invalid counts are reported in one line', async () => {
   const rejected: [() => unknown, RegExp][] = [
     [
       () => threads(0),

@@ -1,4 +1,4 @@
-// One mistake in a right kernel, at every call where it can be made: each is found, or told harmless.
+// One mistake in a correct kernel, at every possible call: each is found, or listed as harmless.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
@@ -166,20 +166,20 @@ function pingPong(makes: Makes) {
   return [load, math(0), math(1)];
 }
 
-/** What survives, at which calls, and why nobody can notice; −1 is every call. */
+/** Mutants that survive, at which calls, and why they are harmless; −1 is every call. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'dsl-gemm, one accumulator less @-1 0': 'slower, and right',
   'dsl-gemm, no wait for an empty stage @0 1': 'the first lap is empty',
-  'dsl-gemm, no tail of the loads @-1 0': 'nobody signals from another CTA',
+  'dsl-gemm, no tail of the loads @-1 0': 'no other CTA signals',
   'dsl-gemm, no wait for an empty accumulator @0 1': 'the first lap is empty',
   'dsl-gemm, a release before the work @4 5': 'the last lap is not filled again',
   'dsl-gemm, a multiplication left out @-1 0 1 2 3 4 5': 'wrong numbers, right synchronisation',
-  'dsl-gemm, no tail of the accumulators @-1 0': 'nobody signals from another CTA',
+  'dsl-gemm, no tail of the accumulators @-1 0': 'no other CTA signals',
   'dsl-gemm, an accumulator released before it is read @1 2': 'they are not filled again',
   'dsl-gemm, a store without its group @2': 'its buffer is not used again',
   'dsl-gemm, no wait for a store @0 2': 'the second buffer is free; the last is not used again',
   'dsl-gemm, no tail of the stores @-1 0': 'the buffers are not used again',
-  'ping-pong, no tail @-1 0': 'nobody signals from another CTA',
+  'ping-pong, no tail @-1 0': 'no other CTA signals',
   'ping-pong, no turn to multiply @-1 0': 'the groups read different stages: turns are for speed',
   'ping-pong, only its own tiles passed @1': 'the state is not used again',
 };

@@ -74,7 +74,7 @@ test('group 0 comes first, and the others in order', async () => {
   assert.equal((await check(ordered)).verdict, 'certified');
 });
 
-test('turns that nobody counts close: endless groups have few states', async () => {
+test('turns without a count close: endless groups have few states', async () => {
   const endless = kernel('endless', {}, () => {
     const order = PipelineOrder.create('order', { depth: 2, length: 2, groupSize: 1 });
     const stop = cell('stop');
@@ -92,11 +92,11 @@ test('turns that nobody counts close: endless groups have few states', async () 
     );
   });
   const { stats, verdict } = await check(endless, { engine: 'search', maxStates: 5_000 });
-  assert.equal(verdict, 'counterexample'); // nobody ever ends
+  assert.equal(verdict, 'counterexample'); // no role ever ends
   assert.ok(stats.states < 500, `${stats.states} states`);
 });
 
-test('a group that is not there, and counts below 1, are told', async () => {
+test('a missing group, and counts below 1, are reported', async () => {
   const options = { depth: 1, length: 2, groupSize: 1 };
   const bad = (call: () => void) => kernel('bad', {}, () => (call(), []));
   await assert.rejects(

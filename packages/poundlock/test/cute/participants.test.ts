@@ -225,7 +225,7 @@ test('misuses of a handle are findings, not exceptions', async () => {
       'double-acquire',
       function* (consumer) {
         const first = yield* consumer.wait();
-        const second = yield* consumer.wait(); // nobody has advanced
+        const second = yield* consumer.wait(); // no advance
         first.release();
         second.release();
       },

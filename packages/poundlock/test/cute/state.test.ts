@@ -198,7 +198,7 @@ test('a try skips the wait that it makes needless, and needs a count', async () 
   await assert.rejects(check(peeks(false)), /a try on ab\.empty\[0\] needs a counted state/);
 });
 
-test('what is no state of the pipeline is told in one line', async () => {
+test('a state of another pipeline is reported in one line', async () => {
   const good = makeConsumerStartState({ stages: 2 });
   const bad = [
     { ...good, stages: 3 },

@@ -45,7 +45,7 @@ test('fewer buffers are written while they are stored', async () => {
   assert.deepEqual(await rulesOf(stores(2, 4)), ['race']);
 });
 
-test('a pipeline without stages is told', () => {
+test('a pipeline without stages is rejected', () => {
   assert.throws(
     () => PipelineTmaStore.create({ numStages: 0 }),
     /the stages of a PipelineTmaStore/,

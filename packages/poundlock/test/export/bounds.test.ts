@@ -1,4 +1,4 @@
-// Kernels that are too large, or that no graph of steps can stand for, are told in one line.
+// Kernels that are too large, or have no finite graph of steps, are reported in one line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportKernel } from '#src/export/index';
@@ -53,7 +53,7 @@ test('adding without a loop has as many values as there are additions', () => {
   assert.doesNotMatch(text, /c_tickets == 2/);
 });
 
-test('what nobody signals is not followed: the wait is there, and nothing behind it', () => {
+test('a wait without a signal is exported, but nothing after it', () => {
   const stuck = kernel('stuck', {}, () => {
     const never = barrier('never');
     const other = barrier('other');
@@ -69,7 +69,7 @@ test('what nobody signals is not followed: the wait is there, and nothing behind
   assert.doesNotMatch(text, /arrive on other/);
 });
 
-test('a role that is not deterministic is told with its place', () => {
+test('a role that is not deterministic is reported with its position', () => {
   let runs = 0;
   const fickle = kernel('fickle', {}, () => {
     const [one, two] = [barrier('one'), barrier('two')];
@@ -103,7 +103,7 @@ test('large models are atomic: SPIN has a bound on its d_steps', () => {
   assert.match(text(600), / atomic \{\n {7}arrive\(b_bar, 1, 1\)/);
 });
 
-test('a pool that nobody allocates from is there for who touches its buffers', () => {
+test('a pool without allocations exists for accesses to its buffers', () => {
   const early = kernel('early', {}, () => {
     const tmem = pool('tmem', { capacity: 1, buffers: 1 });
     return [

@@ -115,8 +115,8 @@ const named: Template = ({ lanes: n, style }) => {
   };
 };
 
-/** A barrier that the program initialises, everybody kept away until then. */
-const initialised: Template = ({ style, lanes: n }) => {
+/** A barrier that the program initializes before all other roles start. */
+const initialized: Template = ({ style, lanes: n }) => {
   const sync: Statement = { do: 'syncNamed', id: 0, threads: 2 };
   const end: Statement[] = style % 2 === 0 ? [] : [sync, { do: 'invalidate', bar: 0 }];
   return {
@@ -244,7 +244,7 @@ export const BARRIERS: Readonly<Record<string, Template>> = {
   byParity,
   groups,
   named,
-  initialised,
+  initialized,
   leaving,
   memory,
   work,

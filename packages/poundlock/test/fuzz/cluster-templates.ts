@@ -121,7 +121,7 @@ const pairOfCtas: Template = ({ tiles, style }) => {
   };
 };
 
-/** A CTA that ends on purpose once nobody reaches it any more. */
+/** A CTA that ends on purpose after all accesses from other CTAs. */
 const leavingCta: Template = ({ style }) => ({
   ...EMPTY,
   barriers: [{ count: 1, mode: 'parity' }],

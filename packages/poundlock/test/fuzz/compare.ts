@@ -40,7 +40,7 @@ export async function compare(program: DullProgram): Promise<Comparison> {
   // Depth first, a program without end may keep it busy.
   const areBothWrong = reduced.verdict === 'counterexample' && dull.verdict === 'counterexample';
   if (isBounded && areBothWrong) {
-    // Nobody has looked for a shortest one.
+    // It is not necessarily a shortest one.
     if (lengthOf(reduced) < dull.shortest) faults.push('reduced: a schedule that is too short');
   } else if (reduced.verdict !== 'inconclusive') {
     faults.push(...faultsOf(dull, reduced).map((fault) => `reduced: ${fault}`));
@@ -98,7 +98,7 @@ function faultsOf(dull: DullResult, result: CheckResult): string[] {
     return faults;
   }
   const { rule } = result.findings[0]!;
-  // P12: a cause of a deadlock, told with it.
+  // P12: a cause of a deadlock, reported with it.
   const expectedRule = rule === 'stepped-without-signal' ? 'deadlock' : rule;
   return dull.rules.has(expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
 }

@@ -91,7 +91,7 @@ function free(
   }
 }
 
-/** L02: whether what is in a CTA is gone for somebody of CTA `by`. */
+/** L02: whether the memory of a CTA is gone for roles of CTA `by`. */
 function isGone({ machine, state }: Step, by: number, cta: number): boolean {
   if (state.exited[cta]!) return true;
   const { roles } = machine.program;

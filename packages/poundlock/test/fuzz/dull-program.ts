@@ -4,7 +4,7 @@ export { toCountingKernel, toKernel } from './dull-kernel.ts';
 export type Mode = 'parity' | 'counter';
 
 export interface DullBarrier {
-  /** 0: the program initialises it itself. */
+  /** 0: the program initializes it itself. */
   readonly count: number;
   readonly mode: Mode;
 }

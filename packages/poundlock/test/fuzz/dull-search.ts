@@ -121,7 +121,7 @@ function livelock(known: Known): Pick<DullResult, 'verdict' | 'shortest' | 'rule
   return { verdict: 'counterexample', shortest, rules: new Set(['deadlock']) };
 }
 
-/** What is wrong with a state, before anybody moves. */
+/** The violations in a state, before a move. */
 function judge(machine: Machine, state: State, broken: Set<string>, warnings: Set<string>): void {
   for (const role of state.roles.keys()) judgeWait(machine, state, role, broken, warnings);
   if (hasRace(machine, state)) broken.add('race');

@@ -1,10 +1,10 @@
-// What a role does between two steps of the dull search: nobody else can see it (P10).
+// Silent operations of a role between two steps of the reference search (P10).
 import { isSilent, type SilentInstr, type VisibleInstr } from './dull-code.ts';
 import type { Step } from './dull-effect.ts';
 import type { Side } from './dull-program.ts';
 import type { Handle, RoleState } from './dull-state.ts';
 
-/** P10: runs what nobody else can see, up to the next visible instruction or the role's end. */
+/** P10: runs silent operations, up to the next visible instruction or the role's end. */
 export function settleRole(step: Step, role: number): void {
   const me = step.state.roles[role]!;
   const code = step.machine.codes[role]!;

@@ -92,7 +92,7 @@ export interface Machine {
   readonly codes: readonly Instr[][];
   readonly barriers: readonly DullBarrier[];
   readonly ctas: number;
-  /** Barriers that somebody waits for by absolute phase. */
+  /** Barriers with a wait for an absolute phase. */
   readonly absolute: ReadonlySet<number>;
 }
 

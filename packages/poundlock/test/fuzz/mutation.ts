@@ -1,4 +1,4 @@
-// Small changes of a program: the mistakes that people make, and some that nobody would.
+// Small changes of a program: typical mistakes, and some unlikely ones.
 import * as fc from 'fast-check';
 import { allBarriers, blocks, everyStatement, withBlocks } from './dull-program.ts';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
@@ -97,7 +97,7 @@ function editOf(kind: Mutation['kind'], chosen: Statement, to: number, inserted:
   return edits[kind]!;
 }
 
-/** Statements are told apart by identity; a duplicate is a new object. */
+/** Statements are compared by identity; a duplicate is a new object. */
 function editBody(body: Body, chosen: Statement, edit: Edit): Body {
   const index = body.indexOf(chosen);
   if (index >= 0) return edit(body, index);

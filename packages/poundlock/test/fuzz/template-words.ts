@@ -8,7 +8,7 @@ export interface Knobs {
   readonly lanes: number;
   readonly mode: Mode;
   readonly advance: DullRing['advance'];
-  /** Tells apart the ways in which the same thing can be written. */
+  /** Selects between equivalent ways of writing an operation. */
   readonly style: number;
   readonly isLoop: boolean;
   readonly drains: boolean;

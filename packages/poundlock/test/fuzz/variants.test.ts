@@ -36,7 +36,7 @@ test('parity and counter barriers agree unless a phase is mistaken for another (
         assert.deepEqual([counter.verdict, counter.length], [parity.verdict, parity.length]);
         return;
       }
-      // Up to the first mistake both do the same. A livelock is told where it begins, though.
+      // Up to the first mistake both do the same. A livelock is reported where it begins, though.
       const isEarlier = counter.length >= 0 && counter.length < parity.length;
       assert.ok(!isEarlier || counter.dull.rules.has('deadlock'));
     }),
@@ -50,8 +50,8 @@ test('a repetition and a loop agree (P06)', async () => {
       const plain = await summaryOf(program);
       const looped = await summaryOf(withLoops(program));
       if (plain === null || looped === null) return;
-      // O04: a round's end tells what otherwise only the role's end does. R10: steps around the
-      // whole ring are told where no loop lies between an acquire and its release.
+      // O04: a round's end reports what otherwise only the role's end does. R10: steps around the
+      // whole ring are reported where no loop lies between an acquire and its release.
       if (looped.dull.rules.has('leaked-stage') || plain.dull.rules.has('release-order')) return;
       assert.deepEqual([looped.verdict, looped.length], [plain.verdict, plain.length]);
     }),

@@ -19,6 +19,6 @@ test('what the shell would change is quoted', () => {
   );
 });
 
-test('a file that looks like an option is told apart', () => {
+test('a file that looks like an option is separated', () => {
   assert.equal(checkCommand('-gemm.ts', {}), 'poundlock check ./-gemm.ts');
 });

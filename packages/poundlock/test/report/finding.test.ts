@@ -99,7 +99,7 @@ test('a warning says so', () => {
   assert.match(rendered(warning, ['x']), /^warning\[late-pass\]: /);
 });
 
-test('colours change nothing but colours', () => {
+test('colors change nothing but colors', () => {
   const color = findingLines(DEADLOCK, environment(KERNEL, { paint: ANSI, schedules: 'folded' }));
   const plain = findingLines(DEADLOCK, environment(KERNEL, { schedules: 'folded' }));
   const text = color.join('\n');

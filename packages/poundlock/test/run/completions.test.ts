@@ -19,7 +19,7 @@ import { roleEnvironmentOf } from '#src/run/role-environment';
 import { viewsOf } from '#src/run/views';
 import { agentOf, layOutSystem, moveOf, System } from '../../../core/src/system/index.ts';
 
-/** The peer, in CTA 1, ends as soon as the reader has told it to, maybe too early. */
+/** The peer, in CTA 1, ends as soon as the reader signals it, maybe too early. */
 const early = kernel('early', {}, () => {
   const full = barrier('full', { count: 1 });
   const go = barrier('go', { count: 1 });
@@ -95,7 +95,7 @@ test('a peer that ends between two landings of a copy is found, with a schedule'
     system.symptoms.map(({ rule }) => rule),
     ['missing-drain'],
   );
-  // Nobody who looks for nothing wrong is told so: the copy may have landed at once.
+  // Without a reported violation there is none: the copy may have completed immediately.
   assert.deepEqual(replayTraces(program, traces, none, false).symptoms, []);
 });
 

@@ -17,7 +17,7 @@ function restsOf(pace: Pacing, looks: number, found: (rests: number) => number):
 
 const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
 
-test('where looks find half a ring, nobody rests', () => {
+test('no pauses where looks find half a ring', () => {
   assert.equal(sum(restsOf(new Pacing(STAGES, true), 1000, () => STAGES / 2)), 0);
 });
 

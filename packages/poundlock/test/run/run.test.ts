@@ -1,4 +1,4 @@
-// Kernels on real threads: real work, the same findings as `check`, and faults that are told.
+// Kernels on real threads: real work, the same findings as `check`, and reported faults.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,7 +115,7 @@ test('a hang that was not recorded names every role’s line', async () => {
   assert.deepEqual(lines, ['load:14', 'mma:24']);
 });
 
-test('a role that polls for ever is told with a schedule, whatever it recorded meanwhile', async () => {
+test('a role that polls forever is reported with a schedule, whatever it recorded meanwhile', async () => {
   const file = new URL('./kernels/polls.ts', import.meta.url);
   const { findings } = await run(polls, {}, { module: file, crew, conform: true });
   assert.equal(findings[0]?.rule, 'deadlock');
@@ -123,7 +123,7 @@ test('a role that polls for ever is told with a schedule, whatever it recorded m
 });
 
 test('a misused handle is a finding, not a crash', async () => {
-  for (const name of ['double-release', 'use-after-release', 'forgotten-handle', 'kept-stage']) {
+  for (const name of ['double-release', 'use-after-release', 'forgotten-handle', 'escaped-stage']) {
     const kernel = await kernelAt(join(EXAMPLES, 'broken', `${name}.ts`));
     const [expected] = (await check(kernel)).findings;
     for (const conform of [true, false]) {
@@ -158,7 +158,7 @@ test('work that throws ends the run: role, held stages, line, cause and items', 
       error.held.map(({ ring }) => ring),
       ['raw', 'squared'],
     );
-    // The tile that was half-written is the eighth of `squared`, and nobody took it.
+    // The tile that was half-written is the eighth of `squared`, and was not consumed.
     const [raw, squared] = error.items;
     assert.deepEqual(
       [raw!.ring, raw!.taken, squared!.ring, squared!.begun],
@@ -193,7 +193,7 @@ test('a bound or a signal ends a run that goes on for ever, and says so', async 
   assert.match(stopped.reason!, /^it was interrupted while /);
 });
 
-test('what can not be run is told in one line', async () => {
+test('what can not be run is reported in one line', async () => {
   await assert.rejects(run(sum, {}, { module: 'file:///nowhere.ts', crew }), /nowhere/);
   await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is not a kernel/);
   await assert.rejects(run(sum, { stages: 0 }, { module, crew }), /the stages of pipeline raw/);

@@ -57,7 +57,7 @@ for (const name of ['two-role', 'three-role', 'release-order', 'tensor-core']) {
   });
 }
 
-test('scoped or linear: which is faster is told rightly, and the best is chosen', async () => {
+test('scoped or linear: the faster one is predicted, and the best is chosen', async () => {
   const cases = casesOf([await measured('release-order', 1), await measured('tensor-core', 1)]);
   const errors = errorsOf(cases, costsOf(H200));
   const pairs = pairsOf(cases, 'order');
@@ -112,7 +112,7 @@ test('memory does not grow with the number of tiles', async () => {
   assert.equal(code, 0);
 });
 
-test('a deadlock is told, with the roles that wait', () => {
+test('a deadlock is reported, with the waiting roles', () => {
   const stuck = kernel('stuck', {}, () => {
     const never = barrier('never');
     return [

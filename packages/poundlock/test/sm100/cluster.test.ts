@@ -78,7 +78,7 @@ test('payloads know their tiles by stage and k index, with their bytes', async (
       a.slices.map(({ name }) => name),
       ['a_tiles[3].0', 'a_tiles[3].1'],
     );
-    return [role('nobody', function* () {})];
+    return [role('empty', function* () {})];
   });
   assert.equal((await check(declares)).verdict, 'certified');
   const scaled = kernel('scaled', {}, () => {
@@ -91,7 +91,7 @@ test('payloads know their tiles by stage and k index, with their bytes', async (
       payload.getSfaTile(1),
       payload.getSfbTile(1),
     ]);
-    return [role('nobody', function* () {})];
+    return [role('empty', function* () {})];
   });
   assert.equal((await check(scaled)).verdict, 'certified');
   const fp8 = kernel('fp8', {}, () => {
@@ -100,7 +100,7 @@ test('payloads know their tiles by stage and k index, with their bytes', async (
     assert.equal(payload.bytes, (128 + 64) * 128 + 128 * 4);
     const scales = payload.getAScalesTile(1);
     assert.deepEqual(payload.getTile(1), [payload.getATile(1), payload.getBTile(1), scales]);
-    return [role('nobody', function* () {})];
+    return [role('empty', function* () {})];
   });
   assert.equal((await check(fp8)).verdict, 'certified');
 });

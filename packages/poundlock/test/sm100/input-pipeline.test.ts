@@ -236,7 +236,7 @@ test('the barriers of a stage, by number and by handle', async () => {
       tiles.release();
     },
   });
-  assert.notEqual((await check(byNumber)).verdict, 'certified'); // nobody brings the second bytes
+  assert.notEqual((await check(byNumber)).verdict, 'certified'); // the second bytes are missing
 });
 
 test('two acquires without a release are the same stage', async () => {
@@ -269,7 +269,7 @@ test('a stage has kGroupSize tiles of each kind under one pair of barriers', asy
     assert.equal(input.numGroupStages, 3);
     assert.equal(input.pipeline.stages, 3);
     assert.equal(input.payload, payload);
-    return [role('nobody', function* () {})];
+    return [role('empty', function* () {})];
   });
   assert.equal((await check(grouped)).verdict, 'certified');
   const odd = kernel('odd', {}, () => {

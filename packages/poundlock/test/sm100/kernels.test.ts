@@ -142,7 +142,7 @@ test('the linear kernel is flat: at most 4 blocks around the MMA, and one scope 
   assert.ok(depthOf(textOf('blockwise-fp8'), 'multiply(mmaStage') > 4);
 });
 
-test('every kernel file tells its warps, its barrier counts and its tear-down', () => {
+test('every kernel file describes its warps, its barrier counts and its tear-down', () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
   assert.deepEqual(
     files.toSorted(),

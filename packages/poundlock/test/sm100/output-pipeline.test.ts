@@ -174,10 +174,10 @@ test('EpilogueKContext: waits for the accumulator alone; leaves input, frees, le
   ]);
   assert.deepEqual(await rulesOf(both), []);
   const forgets = perK(() => {});
-  assert.ok((await rulesOf(forgets)).length > 0, 'nobody else frees the input stage');
+  assert.ok((await rulesOf(forgets)).length > 0, 'nothing else frees the input stage');
 });
 
-test('AccumBarrier.arrive, and what the barriers are initialised for', async () => {
+test('AccumBarrier.arrive, and the initial counts of the barriers', async () => {
   const raw = epilogueThat(function* (_, { outputPipeline }) {
     const stage = yield* outputPipeline.acquireForEpilogue();
     AccumBarrier.arrive(outputPipeline.getPipeline(), stage);

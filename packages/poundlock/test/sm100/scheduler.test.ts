@@ -198,7 +198,7 @@ suite('waiting for the next tile while this one is worked on', () => {
   }
 });
 
-test('T13: a warp that fetches once less holds everybody up', async () => {
+test('T13: a warp that fetches once less blocks all warps', async () => {
   const lazy: Warp = function* (scheduler) {
     yield* scheduler.fetchNextWork();
   };
@@ -230,7 +230,7 @@ test('split-K: the k steps of each work item, and who writes', async () => {
 });
 
 suite('grouped', () => {
-  test('tiles by number: nobody waits, and a group changes with its first tile', async () => {
+  test('tiles by number: no warp waits, and a group changes with its first tile', async () => {
     const changes: boolean[] = [];
     const grouped = kernel('grouped', {}, () => {
       const scheduler = new GroupedTileScheduler({ tiles: 5, tilesPerGroup: 2 });

@@ -9,7 +9,7 @@ import type { Kernel } from 'poundlock';
 /** The most moves of the run that is looked at. */
 const MAX_MOVES = 20_000;
 
-/** What is no protocol: how a kernel begins, and what nobody else can see. */
+/** Operations outside the protocol: the start of a kernel, and silent operations. */
 const SKIPPED: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.init,
   OpKind.fence,

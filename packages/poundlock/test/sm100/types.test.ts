@@ -65,9 +65,9 @@ export function* tilesAreAcquired(): Generator<Op, void, number> {
   mmaOp.mma([], output.producer().tmem.tensor);
   // @ts-expect-error T3: a stage's number is no stage
   (yield* input.consumerStage()).payload();
-  // @ts-expect-error T4: whoever reads a stage expects no bytes for it
+  // @ts-expect-error T4: a reader of a stage expects no bytes for it
   reading.expectBytes(16);
-  // @ts-expect-error T4: nor does whoever reads it linearly
+  // @ts-expect-error T4: nor does a linear reader
   readingLinear.expectBytes(16);
   // @ts-expect-error T5: a commit frees a stage by its barrier, not by its handle
   mmaOp.commit(reading);
@@ -105,7 +105,7 @@ export function* livesHaveEnds(): Generator<Op, void, number> {
   take<Disposable>(epilogueContext);
   // @ts-expect-error T15: a linear context ends by a call
   take<Disposable>(mmaWarp);
-  // @ts-expect-error T16: tensor memory is allocated by whoever waits for it
+  // @ts-expect-error T16: tensor memory is allocated by the role that waits for it
   TmemAllocation.allocate(storage).deallocate();
   // @ts-expect-error T16: an allocation is made by allocating
   take(new TmemAllocation(storage));

@@ -72,7 +72,7 @@ suite('the MMA warp allocates, publishes, gives up its permit, waits, frees', ()
     }
   }
 
-  test('a context that is not entered tells nobody: the epilogue waits forever', async () => {
+  test('a context that is not entered signals nothing: the epilogue waits forever', async () => {
     const silent = oneCta({
       *mma({ smem, ctx }) {
         yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
@@ -92,7 +92,7 @@ suite('the MMA warp allocates, publishes, gives up its permit, waits, frees', ()
   });
 });
 
-suite('the epilogue reads the address when it is there, and tells when it is done', () => {
+suite('the epilogue reads the address when it is there, and signals when it is done', () => {
   for (const pair of [false, true]) {
     const done = [...(pair ? ['arrive tmem_dealloc 128, @0'] : []), 'arrive tmem_dealloc 128'];
     const role1 = pair ? 'epilogue@1' : 'epilogue';
@@ -185,7 +185,7 @@ test('the dealloc barrier has one phase: signalSelf, signalPeer, wait', async ()
       });
     return [receive(0), receive(1), send(0), send(1)];
   });
-  // Nobody has initialised it.
+  // It is not initialized.
   assert.equal((await rulesOf(shake))[0], 'uninitialised-barrier');
 });
 

@@ -1,4 +1,4 @@
-// A role that polls a cell which nobody sets, as fast as it can.
+// A role that polls a cell that is never set, as fast as it can.
 import { cell, end, kernel, load, loop, role, store } from 'poundlock';
 
 export default kernel('polls', {}, () => {

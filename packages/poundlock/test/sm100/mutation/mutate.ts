@@ -90,7 +90,7 @@ function tamper(
     else if (fault.kind === 'later') progress.delayed.push(op);
     else if (fault.kind === 'change') put(fault.change(op));
     else {
-      // Before the last one that was counted: silent ones between them are nobody's business.
+      // Before the last one that was counted: silent ones between them have no effect on others.
       const before = Math.max(
         0,
         now.findLastIndex((other) => isCounted(other.kind)),

@@ -1,4 +1,4 @@
-// Why a mutant that is certified is right to be: the fault changes nothing that anybody waits for.
+// Reasons why a certified mutant is correct: the fault changes nothing that a role waits for.
 
 interface Reason {
   readonly of: RegExp;

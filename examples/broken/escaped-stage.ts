@@ -1,11 +1,11 @@
-// Bug: the epilogue keeps the stage of the tile before, to add it to the next one, and its scope is
-// over by then.
-// On hardware: the address is still good, and what is there is the tile after the next one, or half
+// Bug: the epilogue stores the stage of the previous tile, to add it to the next one, but its scope
+// has ended by then.
+// On hardware: the address is still valid, but it holds the tile after the next one, or half
 // of it.
 // Fix: hold the tile itself: acquireConsumer, and release it one round later (hand-over-hand.ts).
 import { kernel, pipeline, read, role, tma, type BorrowedStage } from 'poundlock';
 
-export default kernel('kept-stage', { stages: 2, tiles: 2 }, ({ stages, tiles }) => {
+export default kernel('escaped-stage', { stages: 2, tiles: 2 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 32_768 });
 
   const load = role('load', function* () {
