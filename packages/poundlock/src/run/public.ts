@@ -6,6 +6,7 @@
  */
 import '../own-folder.ts';
 export { Crew } from './crew.ts';
+export { reportAtExit, type Exiting } from './at-exit.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS } from './options.ts';
 export type { RunOptions, RunResult } from './options.ts';
 export type { HeldStage } from './job.ts';

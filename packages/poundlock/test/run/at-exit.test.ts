@@ -4,15 +4,16 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { test } from 'node:test';
 
-const RUN = new URL('../../dist/run/index.js', import.meta.url).href;
 
 function stderrOf(program: string): string {
-  const text = `import { createRing, reportAtExit } from '${RUN}';
+  const text = `import { createRing } from 'poundlock/ring';
+    import { reportAtExit } from 'poundlock/run';
     const ring = createRing({ name: 'frames', stages: 3, bytes: 8, debug: true });
     reportAtExit(process, ring);
     ${program}`;
   const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
     encoding: 'utf8',
+    cwd: import.meta.dirname,
   });
   assert.equal(status, 0, stderr);
   return stderr;
