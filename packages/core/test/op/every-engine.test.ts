@@ -185,11 +185,11 @@ for (const { name, class: kind } of CATALOGUE) {
     const program = new Program(operations, { operation: name, makes: true });
     const system = new System(program, (of, machine) => new Unfolding(of, machine));
     const graph = unfoldRoles(system, { maxSteps: 10_000, maxAnswers: 100 });
-    const things = new SymbolTable(system, graph);
+    const symbols = new SymbolTable(system, graph);
     const steps = graph.roles.flatMap((one) => [...one.steps.values()]);
     const matching = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
     const does = matching.some((step) => {
-      const moves = transitionsOf(things, graph, step);
+      const moves = transitionsOf(symbols, graph, step);
       return (
         moves.length > 1 || moves.some(({ guards, calls }) => guards.length + calls.length > 0)
       );

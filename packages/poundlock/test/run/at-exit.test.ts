@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { test } from 'node:test';
 
-
 function stderrOf(program: string): string {
   const text = `import { createRing } from 'poundlock/ring';
     import { reportAtExit } from 'poundlock/run';
