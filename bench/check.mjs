@@ -5,7 +5,7 @@ import process from 'node:process';
 import { kernelOf } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
 import { Program } from '../packages/core/dist/program/index.js';
-import { CertifyingRun, nothingLearned } from '../packages/poundlock/dist/check/certify/index.js';
+import { CertifyingRun, noTraits } from '../packages/poundlock/dist/check/certify/index.js';
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
@@ -13,7 +13,7 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 function certify(kernel, params) {
   const cpu = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
   const start = cpu();
-  const learned = nothingLearned();
+  const learned = noTraits();
   for (;;) {
     const run = new CertifyingRun(new Program(kernel, params), learned);
     const undecided = run.run(Number.POSITIVE_INFINITY);

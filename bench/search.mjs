@@ -12,7 +12,7 @@ import { writeSection } from './section.mjs';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
 import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
 import { ReducedSearch } from '../packages/poundlock/dist/check/reduce/index.js';
-import { walk } from '../packages/poundlock/dist/check/sample-run.js';
+import { sampleRun } from '../packages/poundlock/dist/check/sample-run.js';
 import { Program, Unfolding } from '../packages/core/dist/program/index.js';
 import { System } from '../packages/core/dist/system/index.js';
 
@@ -49,7 +49,7 @@ function prepare(kernel, params) {
   let unfolding;
   const system = new System(program, (_, machine) => (unfolding = new Unfolding(program, machine)));
   const packing = new Packing(system.machine, system.initial());
-  walk(program, unfolding, system, packing);
+  sampleRun(program, unfolding, system, packing);
   return { program, system, packing };
 }
 

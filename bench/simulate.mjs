@@ -9,7 +9,12 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { inlineMore } from '../packages/poundlock/dist/cli/v8-flags.js';
 import { Program } from '../packages/core/dist/program/index.js';
-import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
+import {
+  costsOf,
+  prepareInPlace,
+  MODELS,
+  Simulation,
+} from '../packages/poundlock/dist/simulate/index.js';
 import { putIntoPage } from './page.mjs';
 import { run as simjs } from './simulate-peers/two-role.mjs';
 
@@ -35,7 +40,7 @@ const timed = (work) => {
 
 function ours(tiles) {
   const params = { stages: STAGES, consumerCycles: CONSUMER_CYCLES, tiles };
-  const prepared = inPlace(new Program(kernel, params));
+  const prepared = prepareInPlace(new Program(kernel, params));
   const simulation = new Simulation(prepared, { costs: costsOf(MODELS.h200) });
   simulation.run();
   return simulation.events;
