@@ -70,7 +70,7 @@ test('without dist/ one line says so', () => {
   assert.match(stderr, /^poundlock: dist\/ is not built: run `npm run build` in .*\n$/);
 });
 
-test('an old Node is told which one is needed', () => {
+test('on an old Node, one line names the version that is needed', () => {
   writeMain('return 0;');
   const { status, stdout, stderr } = start(['-r', oldNode], 'check');
   assert.equal(status, 2);

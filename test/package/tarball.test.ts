@@ -112,7 +112,7 @@ test(`the help loads at most ${MAX_HELP_MODULES} modules`, (t) => {
   assert.ok(modules > 0 && modules <= MAX_HELP_MODULES, stderr);
 });
 
-test('an older Node is told which one is needed', (t) => {
+test('on an older Node, one line names the version that is needed', (t) => {
   const older = olderNode();
   if (!older) return t.skip('no Node older than 24 on PATH');
   const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
