@@ -1,0 +1,35 @@
+// Where execution goes after an instruction.
+import type { Instruction, PtxFunction } from '../text/module.ts';
+
+/** What an instruction does to the flow of control. */
+export type Transfer = 'next' | 'branch' | 'table' | 'end';
+
+const TRANSFERS: Readonly<Record<string, Transfer>> = {
+  bra: 'branch',
+  brx: 'table',
+  ret: 'end',
+  exit: 'end',
+  trap: 'end',
+};
+
+/** How an instruction passes control on. */
+export function transfer(instruction: Instruction): Transfer {
+  return TRANSFERS[instruction.parts[0]!] ?? 'next';
+}
+
+/**
+ * Indices of the instructions that may follow `instruction`; the number of instructions stands for
+ * the end of the function.
+ */
+export function successors(code: PtxFunction, instruction: Instruction): readonly number[] {
+  const end = code.instructions.length;
+  const next = instruction.index + 1;
+  const isGuarded = instruction.guard !== null;
+  const ways: Readonly<Record<Transfer, () => readonly number[]>> = {
+    next: () => [next],
+    branch: () => (isGuarded ? [next, ...instruction.targets] : instruction.targets),
+    table: () => (isGuarded ? [next, ...new Set(instruction.targets)] : [...new Set(instruction.targets)]),
+    end: () => (isGuarded ? [next, end] : [end]),
+  };
+  return ways[transfer(instruction)]();
+}

@@ -1,0 +1,59 @@
+// Numbers of a PTX text as 64 bits in two halves.
+
+/** A constant: the low and high 32 bits of its 64-bit two's complement, or of a float's bits. */
+export interface Literal {
+  readonly low: number;
+  readonly high: number;
+  /** Whether the text wrote a floating-point number. */
+  readonly isFloat: boolean;
+}
+
+const HALF = 2 ** 32;
+const view = new DataView(new ArrayBuffer(8));
+
+function halves(value: bigint): Literal {
+  const bits = BigInt.asUintN(64, value);
+  return { low: Number(bits & 0xffff_ffffn), high: Number(bits >> 32n), isFloat: false };
+}
+
+function decimal(text: string): Literal {
+  const value = Number(text);
+  return value < Number.MAX_SAFE_INTEGER
+    ? { low: value >>> 0, high: Math.floor(value / HALF), isFloat: false }
+    : halves(BigInt(text));
+}
+
+/**
+ * Reads a number of a PTX text: decimal, `0x`, `0b`, octal with a leading 0, `0f` and `0d` bits of
+ * floats, and decimal fractions, which are doubles.
+ */
+export function literal(text: string): Literal {
+  const prefix = text.slice(0, 2).toLowerCase();
+  if (prefix === '0f') return { low: Number(`0x${text.slice(2)}`), high: 0, isFloat: true };
+  if (prefix === '0d') return { ...halves(BigInt(`0x${text.slice(2)}`)), isFloat: true };
+  const digits = text.replace(/U$/, '');
+  if (prefix === '0x' || prefix === '0b') return halves(BigInt(digits.toLowerCase()));
+  if (/[.eE]/.test(digits)) {
+    view.setFloat64(0, Number(digits));
+    return { low: view.getUint32(4), high: view.getUint32(0), isFloat: true };
+  }
+  if (/^0[0-7]+$/.test(digits)) return halves(BigInt(`0o${digits.slice(1)}`));
+  return decimal(digits);
+}
+
+/** The two's complement of an integer literal. */
+export function negated(value: Literal): Literal {
+  if (value.isFloat)
+    return {
+      ...value,
+      high: value.high === 0 ? 0 : (value.high ^ 0x8000_0000) >>> 0,
+      low: value.high === 0 ? (value.low ^ 0x8000_0000) >>> 0 : value.low,
+    };
+  const low = -value.low >>> 0;
+  return { low, high: (~value.high + (low === 0 ? 1 : 0)) >>> 0, isFloat: false };
+}
+
+/** The signed number of a literal, exact below 2^53. */
+export function signedNumber(value: Literal): number {
+  return (value.high | 0) * HALF + value.low;
+}

@@ -1,0 +1,114 @@
+// What a PTX text declares: variables, functions, instructions, operands.
+import type { Literal } from './literal.ts';
+import type { ScalarType } from './scalar-type.ts';
+
+/** A state space in which variables are declared. */
+export type Space = 'shared' | 'global' | 'const' | 'local' | 'param';
+
+/** A declared variable. */
+export interface Variable {
+  readonly name: string;
+  readonly space: Space;
+  readonly type: ScalarType;
+  /** Bytes; 0 for an array without a size, which is dynamic shared memory. */
+  readonly size: number;
+  readonly align: number;
+  /** The line of its declaration, from 1. */
+  readonly line: number;
+  /** The initial values, one for each element that has one; empty for zero or none. */
+  readonly initial: readonly Initializer[];
+}
+
+/** An initial value: a number, or the address of a variable. */
+export type Initializer = Literal | { readonly symbol: string; readonly offset: number };
+
+/** A parameter of a function, at an offset in its parameter block. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly size: number;
+  readonly align: number;
+  readonly offset: number;
+}
+
+/** A place in the user's source, with the chain of calls that were inlined there. */
+export interface SourceLocation {
+  /** The number of the file in {@link PtxModule.files}. */
+  readonly file: number;
+  readonly line: number;
+  readonly column: number;
+  /** The call that this place was inlined at; `null` in the kernel itself. */
+  readonly inlinedAt: SourceLocation | null;
+}
+
+/** An operand of an instruction. */
+export type Operand =
+  | { readonly kind: 'register'; readonly register: number }
+  | { readonly kind: 'immediate'; readonly value: Literal }
+  | { readonly kind: 'symbol'; readonly name: string; readonly offset: number }
+  | { readonly kind: 'special'; readonly name: string }
+  | { readonly kind: 'not'; readonly operand: Operand }
+  | { readonly kind: 'vector'; readonly elements: readonly Operand[] }
+  | { readonly kind: 'list'; readonly elements: readonly Operand[] }
+  | { readonly kind: 'pair'; readonly first: Operand; readonly second: Operand }
+  | {
+      readonly kind: 'address';
+      readonly base: Operand;
+      readonly offset: number;
+      readonly more: readonly Operand[];
+    }
+  | { readonly kind: 'sink' };
+
+/** An instruction of a function. */
+export interface Instruction {
+  /** Its index in {@link PtxFunction.instructions}. */
+  readonly index: number;
+  /** The opcode with its modifiers, such as `mbarrier.init.shared::cta.b64`. */
+  readonly opcode: string;
+  /** The opcode split at its dots. */
+  readonly parts: readonly string[];
+  readonly operands: readonly Operand[];
+  /** The predicate that decides whether it is executed. */
+  readonly guard: { readonly register: number; readonly negated: boolean } | null;
+  /** The line and the column in the PTX text, from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Where the user's source has it, if the text says so. */
+  readonly location: SourceLocation | null;
+  /** Indices of the instructions that a branch may go to: one for `bra`, several for `brx.idx`. */
+  readonly targets: readonly number[];
+}
+
+/** A virtual register of a function. */
+export interface Register {
+  readonly name: string;
+  readonly type: ScalarType;
+}
+
+/** A function or a kernel. */
+export interface PtxFunction {
+  readonly name: string;
+  readonly isEntry: boolean;
+  /** Whether the text has its body. */
+  readonly isDefined: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly results: readonly Parameter[];
+  /** Numbers of directives such as `reqntid` and `maxnreg`. */
+  readonly directives: ReadonlyMap<string, readonly number[]>;
+  readonly registers: readonly Register[];
+  readonly variables: readonly Variable[];
+  readonly instructions: readonly Instruction[];
+  readonly line: number;
+}
+
+/** A PTX text. */
+export interface PtxModule {
+  /** The name of the PTX file, for messages. */
+  readonly file: string;
+  readonly version: string;
+  readonly target: string;
+  /** The user's source files by their number. */
+  readonly files: ReadonlyMap<number, string>;
+  readonly variables: readonly Variable[];
+  readonly functions: ReadonlyMap<string, PtxFunction>;
+}
