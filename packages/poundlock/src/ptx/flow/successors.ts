@@ -28,7 +28,8 @@ export function successors(code: PtxFunction, instruction: Instruction): readonl
   const ways: Readonly<Record<Transfer, () => readonly number[]>> = {
     next: () => [next],
     branch: () => (isGuarded ? [next, ...instruction.targets] : instruction.targets),
-    table: () => (isGuarded ? [next, ...new Set(instruction.targets)] : [...new Set(instruction.targets)]),
+    table: () =>
+      isGuarded ? [next, ...new Set(instruction.targets)] : [...new Set(instruction.targets)],
     end: () => (isGuarded ? [next, end] : [end]),
   };
   return ways[transfer(instruction)]();

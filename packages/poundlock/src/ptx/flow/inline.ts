@@ -1,0 +1,202 @@
+// Replaces calls of functions of the module by their bodies, so that a kernel is one function.
+import type {
+  Instruction,
+  Operand,
+  Parameter,
+  PtxFunction,
+  PtxModule,
+  Register,
+  SourceLocation,
+  Variable,
+} from '../text/module.ts';
+import { PtxError } from '../text/ptx-error.ts';
+
+/** The most instructions that a kernel may have with all calls replaced. */
+export const MAX_INLINED = 1_000_000;
+/** Calls within calls; a recursion exceeds it. */
+const MAX_CALLS = 64;
+/** External functions of the device's runtime without an effect on synchronization. */
+const HARMLESS = new Set(['vprintf', 'malloc', 'free']);
+/** External functions that end the kernel. */
+const TRAPS = new Set(['__assertfail', '__trap']);
+
+/** An instruction whose branch targets are still those of its own function. */
+interface Pending {
+  readonly instruction: Instruction;
+  /** The new index of each instruction of the function that it comes from. */
+  readonly indices: Int32Array;
+}
+
+/** A function in the process of growing. */
+class Inliner {
+  readonly #module: PtxModule;
+  readonly registers: Register[] = [];
+  readonly variables: Variable[] = [];
+  readonly instructions: Pending[] = [];
+  #copies = 0;
+
+  constructor(module: PtxModule) {
+    this.#module = module;
+  }
+
+  /** Adds the instructions of a function; `names` renames its variables and parameters. */
+  add(
+    code: PtxFunction,
+    names: ReadonlyMap<string, string>,
+    call: SourceLocation | null,
+    depth: number,
+  ): void {
+    const base = this.registers.length;
+    this.registers.push(...code.registers);
+    const copy = this.#copies++;
+    const renamed = new Map(names);
+    for (const variable of code.variables) {
+      // Shared and global variables of a function are the same in all of its calls.
+      const isPrivate = depth > 0 && (variable.space === 'local' || variable.space === 'param');
+      const name = isPrivate ? `${variable.name}@${copy}` : variable.name;
+      if (isPrivate) renamed.set(variable.name, name);
+      if (isPrivate || !this.variables.some((other) => other.name === name))
+        this.variables.push({ ...variable, name });
+    }
+    const indices = new Int32Array(code.instructions.length + 1);
+    const rewrite = (operand: Operand): Operand => rewriteOperand(operand, base, renamed);
+    for (const instruction of code.instructions) {
+      indices[instruction.index] = this.instructions.length;
+      const next: Instruction = {
+        ...instruction,
+        operands: instruction.operands.map(rewrite),
+        guard:
+          instruction.guard === null
+            ? null
+            : { ...instruction.guard, register: instruction.guard.register + base },
+        location: within(instruction.location, call),
+      };
+      if (instruction.parts[0] === 'call') this.#call(next, indices, depth);
+      else if (depth > 0 && instruction.parts[0] === 'ret')
+        this.#push(jump(next, code.instructions.length), indices);
+      else this.#push(next, indices);
+    }
+    indices[code.instructions.length] = this.instructions.length;
+  }
+
+  #push(instruction: Instruction, indices: Int32Array): void {
+    if (this.instructions.length >= MAX_INLINED)
+      this.#fail(
+        instruction,
+        `the kernel has more than ${MAX_INLINED} instructions with its calls`,
+      );
+    this.instructions.push({ instruction, indices });
+  }
+
+  #call(instruction: Instruction, indices: Int32Array, depth: number): void {
+    const { operands } = instruction;
+    const isFirstResult = operands[0]?.kind === 'list';
+    const target = operands[isFirstResult ? 1 : 0];
+    if (target?.kind !== 'symbol')
+      this.#fail(instruction, 'calls through a register cannot be followed');
+    const callee = this.#module.functions.get(target.name);
+    if (callee === undefined || !callee.isDefined)
+      return this.#external(instruction, indices, target.name);
+    if (depth >= MAX_CALLS)
+      this.#fail(
+        instruction,
+        `calls are nested more than ${MAX_CALLS} deep: recursion cannot be followed`,
+      );
+    const results = isFirstResult ? operands[0] : undefined;
+    const inputs = operands[isFirstResult ? 2 : 1];
+    const names = new Map([...bind(callee.results, results), ...bind(callee.parameters, inputs)]);
+    if (instruction.guard !== null) {
+      // Lanes that do not call go on behind the body.
+      const around = this.instructions.length;
+      this.#push(instruction, indices);
+      this.add(callee, names, instruction.location, depth + 1);
+      const { register, negated } = instruction.guard;
+      const after = Int32Array.of(this.instructions.length);
+      const skip = { ...jump(instruction, 0), guard: { register, negated: !negated } };
+      this.instructions[around] = { instruction: skip, indices: after };
+      return;
+    }
+    this.add(callee, names, instruction.location, depth + 1);
+  }
+
+  #external(instruction: Instruction, indices: Int32Array, name: string): void {
+    if (TRAPS.has(name))
+      this.#push({ ...instruction, opcode: 'trap', parts: ['trap'], operands: [] }, indices);
+    else if (HARMLESS.has(name)) return;
+    else this.#fail(instruction, `the function '${name}' is not part of the text`);
+  }
+
+  #fail({ line, column }: Instruction, reason: string): never {
+    throw new PtxError(reason, this.#module.file, line, column);
+  }
+}
+
+/** A jump to the end of the function. */
+function jump(instruction: Instruction, target: number): Instruction {
+  return { ...instruction, opcode: 'bra', parts: ['bra'], operands: [], targets: [target] };
+}
+
+/** Parameters of a callee by the names of the caller's variables. */
+function bind(parameters: readonly Parameter[], list: Operand | undefined): [string, string][] {
+  const elements = list?.kind === 'list' ? list.elements : [];
+  return parameters.flatMap(({ name }, index): [string, string][] => {
+    const element = elements[index];
+    return element?.kind === 'symbol' ? [[name, element.name]] : [];
+  });
+}
+
+function rewriteOperand(
+  operand: Operand,
+  base: number,
+  names: ReadonlyMap<string, string>,
+): Operand {
+  const inner = (each: Operand): Operand => rewriteOperand(each, base, names);
+  switch (operand.kind) {
+    case 'register':
+      return { ...operand, register: operand.register + base };
+    case 'symbol':
+      return { ...operand, name: names.get(operand.name) ?? operand.name };
+    case 'not':
+      return { ...operand, operand: inner(operand.operand) };
+    case 'vector':
+    case 'list':
+      return { ...operand, elements: operand.elements.map(inner) };
+    case 'pair':
+      return { ...operand, first: inner(operand.first), second: inner(operand.second) };
+    case 'address':
+      return { ...operand, base: inner(operand.base), more: operand.more.map(inner) };
+    case 'immediate':
+    case 'special':
+    case 'sink':
+      return operand;
+  }
+}
+
+/** A place of a callee, reached through the place of its call. */
+function within(
+  location: SourceLocation | null,
+  call: SourceLocation | null,
+): SourceLocation | null {
+  if (location === null || call === null) return location;
+  return {
+    ...location,
+    inlinedAt: location.inlinedAt === null ? call : within(location.inlinedAt, call),
+  };
+}
+
+/**
+ * A kernel with the bodies of the functions that it calls in their place.
+ *
+ * @throws PtxError for recursion, calls through registers and functions that are not in the text.
+ */
+export function inlineCalls(module: PtxModule, code: PtxFunction): PtxFunction {
+  if (!code.instructions.some(({ parts }) => parts[0] === 'call')) return code;
+  const inliner = new Inliner(module);
+  inliner.add(code, new Map(), null, 0);
+  const instructions = inliner.instructions.map(({ instruction, indices }, index) => ({
+    ...instruction,
+    index,
+    targets: instruction.targets.map((target) => indices[target]!),
+  }));
+  return { ...code, registers: inliner.registers, variables: inliner.variables, instructions };
+}

@@ -1,0 +1,49 @@
+// What lies between a branch and its meeting point: quiet if no other warp can observe it.
+import type { Instruction } from '../text/module.ts';
+import { ActionKind } from '../warp/program.ts';
+import type { Program } from '../warp/program.ts';
+import { successors } from './successors.ts';
+
+/** The instructions between a branch and where its ways meet. */
+export interface Region {
+  /** Where the ways meet. */
+  readonly meeting: number;
+  /** Registers that may be written. */
+  readonly writes: readonly number[];
+  /** An instruction that others can observe, or that ends the kernel; `null` if it is quiet. */
+  readonly obstacle: Instruction | null;
+  /** A trap in the region, which is assumed not to be reached. */
+  readonly trap: Instruction | null;
+}
+
+/** Finds the region of a branch. */
+export function regionOf(program: Program, branch: Instruction): Region {
+  const { code, kinds, meetingPoints, destinations } = program;
+  const meeting = meetingPoints[branch.index]!;
+  const end = code.instructions.length;
+  const isSeen = new Set<number>();
+  const open = successors(code, branch).filter((target) => target !== meeting);
+  const writes = new Set<number>();
+  let trap: Instruction | null = null;
+  const region = (obstacle: Instruction | null): Region => ({
+    meeting,
+    writes: [...writes],
+    obstacle,
+    trap,
+  });
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at >= end) return region(branch);
+    if (isSeen.has(at)) continue;
+    isSeen.add(at);
+    const instruction = code.instructions[at]!;
+    const kind = kinds[at];
+    if (kind === ActionKind.trap) {
+      trap = instruction;
+      continue;
+    }
+    if (kind === ActionKind.visible || kind === ActionKind.return) return region(instruction);
+    for (const register of destinations[at]!) writes.add(register);
+    for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
+  }
+  return region(null);
+}

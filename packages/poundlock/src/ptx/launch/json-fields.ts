@@ -1,0 +1,85 @@
+// Reads fields of a JSON document with errors that name the file and the field.
+import { InputError } from '@poundlock/core/internal/base';
+
+/** A value of a document, with its path for messages. */
+export class Field {
+  readonly file: string;
+  readonly path: string;
+  readonly value: unknown;
+
+  constructor(file: string, path: string, value: unknown) {
+    this.file = file;
+    this.path = path;
+    this.value = value;
+  }
+
+  /** @throws InputError that names the file and the field. */
+  fail(reason: string): never {
+    throw new InputError(
+      `${this.file}: ${this.path === '' ? 'the document' : `'${this.path}'`} ${reason}`,
+    );
+  }
+
+  get isMissing(): boolean {
+    return this.value === undefined;
+  }
+
+  /** A member of an object. */
+  at(name: string): Field {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      this.fail('has to be an object');
+    return new Field(
+      this.file,
+      this.path === '' ? name : `${this.path}.${name}`,
+      Reflect.get(value, name),
+    );
+  }
+
+  /** The elements of an array; none if it is missing. */
+  elements(): Field[] {
+    if (this.isMissing) return [];
+    if (!Array.isArray(this.value)) this.fail('has to be an array');
+    return this.value.map(
+      (element, index) => new Field(this.file, `${this.path}[${index}]`, element),
+    );
+  }
+
+  text(missing?: string): string {
+    if (this.isMissing && missing !== undefined) return missing;
+    return typeof this.value === 'string' ? this.value : this.fail('has to be a string');
+  }
+
+  /** A whole number within limits. */
+  integer(least: number, most: number, missing?: number): number {
+    if (this.isMissing && missing !== undefined) return missing;
+    const { value } = this;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      this.fail(`has to be a whole number from ${least} to ${most}`);
+    return value;
+  }
+
+  flag(): boolean {
+    if (this.isMissing) return false;
+    return typeof this.value === 'boolean' ? this.value : this.fail('has to be true or false');
+  }
+
+  /** An integer of up to 64 bits: a number, or a string with a decimal or hexadecimal one. */
+  big(): bigint {
+    const { value } = this;
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+    if (typeof value === 'string' && /^-?(\d+|0x[0-9a-fA-F]+)$/.test(value))
+      return value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value);
+    return this.fail('has to be a whole number');
+  }
+
+  /** Bytes in hexadecimal. */
+  bytes(most: number): Uint8Array {
+    const text = this.text();
+    if (!/^([0-9a-fA-F]{2})*$/.test(text)) this.fail('has to be bytes in hexadecimal');
+    if (text.length / 2 > most) this.fail(`has more than ${most} bytes`);
+    return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
+      Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
+    );
+  }
+}

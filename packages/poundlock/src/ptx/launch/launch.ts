@@ -1,0 +1,47 @@
+// How a kernel is launched: what the host decides and its PTX does not say.
+
+/** A size or a position in three dimensions. */
+export type Dimensions = readonly [number, number, number];
+
+/** The tensor map in a parameter or behind a pointer: what one copy through it moves. */
+export interface TensorMap {
+  /** Bytes of the whole box. */
+  readonly boxBytes: number;
+}
+
+/** Memory of the device whose contents are known. */
+export interface DeviceMemory {
+  readonly address: bigint;
+  readonly contents: Uint8Array;
+}
+
+/** A launch of a kernel. */
+export interface Launch {
+  /** The launch file, for messages. */
+  readonly file: string;
+  readonly grid: Dimensions;
+  readonly block: Dimensions;
+  readonly cluster: Dimensions;
+  /** Dynamic shared memory in bytes. */
+  readonly sharedBytes: number;
+  /** The parameter block, at the offsets of the PTX. */
+  readonly parameters: Uint8Array;
+  /** 1 for each byte of the parameter block that is known. */
+  readonly knownParameters: Uint8Array;
+  /** Tensor maps by their address: `parameter+OFFSET` or a hexadecimal device address. */
+  readonly tensorMaps: ReadonlyMap<string, TensorMap>;
+  /** Whether the boxes of the tensor maps were solved from the expected bytes, not recorded. */
+  readonly areBoxesSolved: boolean;
+  readonly memory: readonly DeviceMemory[];
+  /** Blocks that cluster launch control hands to the first cluster before it refuses. */
+  readonly clusterLaunchControl: readonly number[];
+  /** Answers of atomics on work counters to the first block, in order. */
+  readonly atomicAnswers: readonly number[];
+  /** Whether all blocks of the grid are resident at once. */
+  readonly isCooperative: boolean;
+}
+
+/** The product of three dimensions. */
+export function volume(dimensions: Dimensions): number {
+  return dimensions[0] * dimensions[1] * dimensions[2];
+}

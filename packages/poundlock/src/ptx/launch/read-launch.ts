@@ -1,0 +1,115 @@
+// Reads launch files: recorded ones with the bytes of parameters, and those written by hand.
+import { InputError } from '@poundlock/core/internal/base';
+import type { PtxFunction } from '../text/module.ts';
+import { Field } from './json-fields.ts';
+import type { Dimensions, Launch } from './launch.ts';
+import { readRecorded } from './recorded.ts';
+import type { LaunchParameters } from './recorded.ts';
+import { readWritten } from './written.ts';
+
+/** Threads of a block that the hardware allows. */
+const MAX_THREADS = 1024;
+/** CTAs of a cluster. */
+const MAX_CLUSTER = 16;
+const MAX_SHARED_BYTES = 232_448;
+const MAX_GRID = 2 ** 31 - 1;
+const MAX_ANSWERS = 1 << 20;
+
+/** Values that replace those of the launch file: `--set NAME=VALUE`. */
+export type LaunchOverrides = Readonly<Record<string, number>>;
+
+/** A launch file and the launches in it. */
+export interface LaunchFile {
+  /** The kernel that is launched; empty if the file does not say. */
+  readonly kernel: string;
+  /** The PTX file, relative to the launch file; empty if the file does not say. */
+  readonly ptx: string;
+  /** How many launches it has. */
+  readonly count: number;
+  /** Reads one of its launches for the kernel. */
+  readonly launch: (index: number, entry: PtxFunction, overrides: LaunchOverrides) => Launch;
+}
+
+/**
+ * Reads a launch file.
+ *
+ * @param text The JSON text.
+ * @param file Its name, for messages.
+ * @throws InputError that names the file and the field that cannot be used.
+ */
+export function readLaunchFile(text: string, file: string): LaunchFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(
+      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const document = new Field(file, '', value);
+  const format = document.at('format').text('poundlock-launch');
+  if (format !== 'poundlock-launch') document.at('format').fail(`has to be "poundlock-launch"`);
+  const version = document.at('version').integer(0, Number.MAX_SAFE_INTEGER, 1);
+  if (version !== 1) document.at('version').fail(`is ${version}: only version 1 can be read`);
+  const ptx = document.at('ptx');
+  const list = document.at('launches').isMissing ? [document] : document.at('launches').elements();
+  if (list.length === 0) document.at('launches').fail('has no launch');
+  return {
+    kernel: document.at('kernel').text(document.at('entry').text('')),
+    ptx: ptx.isMissing ? '' : typeof ptx.value === 'string' ? ptx.value : ptx.at('file').text(),
+    count: list.length,
+    launch: (index, entry, overrides) => readLaunch(list[index]!, entry, overrides),
+  };
+}
+
+function dimensions(field: Field, most: number, missing?: Dimensions): Dimensions {
+  if (field.isMissing && missing !== undefined) return missing;
+  const list = field.elements().map((element) => element.integer(1, most));
+  if (list.length < 1 || list.length > 3) field.fail('has to be one to three whole numbers');
+  return [list[0]!, list[1] ?? 1, list[2] ?? 1];
+}
+
+/** The cluster that a kernel requires in its text. */
+function requiredCluster(entry: PtxFunction): Dimensions {
+  const [x = 1, y = 1, z = 1] = entry.directives.get('reqnctapercluster') ?? [];
+  return [x, y, z];
+}
+
+function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides): Launch {
+  const grid = dimensions(field.at('grid'), MAX_GRID);
+  const block = dimensions(field.at('block'), MAX_THREADS);
+  const cluster = dimensions(field.at('cluster'), MAX_CLUSTER, requiredCluster(entry));
+  if (block[0] * block[1] * block[2] > MAX_THREADS)
+    field.at('block').fail(`has more than ${MAX_THREADS} threads`);
+  if (cluster[0] * cluster[1] * cluster[2] > MAX_CLUSTER)
+    field.at('cluster').fail(`has more than ${MAX_CLUSTER} blocks`);
+  for (const axis of [0, 1, 2] as const)
+    if (grid[axis] % cluster[axis] !== 0) field.at('grid').fail('is not a multiple of the cluster');
+  const shared = field.at('dynamicSharedMemory').isMissing
+    ? field.at('sharedBytes')
+    : field.at('dynamicSharedMemory');
+  const parameters: LaunchParameters = field.at('parameters').isMissing
+    ? readWritten(field, entry, overrides)
+    : readRecorded(field, entry, overrides);
+  const answers = field.at('answers').isMissing ? field : field.at('answers');
+  const numbers = (name: string): number[] => {
+    const list = (answers.at(name).isMissing ? field.at(name) : answers.at(name)).elements();
+    if (list.length > MAX_ANSWERS) answers.at(name).fail(`has more than ${MAX_ANSWERS} numbers`);
+    return list.map((element) => element.integer(-(2 ** 31), 2 ** 32 - 1));
+  };
+  return {
+    file: field.file,
+    grid,
+    block,
+    cluster,
+    sharedBytes: shared.integer(0, MAX_SHARED_BYTES, 0),
+    parameters: parameters.block.bytes,
+    knownParameters: parameters.block.known,
+    tensorMaps: parameters.tensorMaps,
+    areBoxesSolved: false,
+    memory: parameters.memory,
+    clusterLaunchControl: numbers('clusterLaunchControl'),
+    atomicAnswers: numbers('atomicAnswers'),
+    isCooperative: field.at('cooperative').flag(),
+  };
+}

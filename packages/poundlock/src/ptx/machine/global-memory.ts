@@ -1,0 +1,89 @@
+// Memory outside the CTAs that is known: parameters, constants of the module, recorded buffers.
+import type { Launch } from '../launch/launch.ts';
+import { MODULE_WINDOW, PARAMETER_WINDOW } from '../launch/windows.ts';
+import type { PtxModule } from '../text/module.ts';
+import { byteSize } from '../text/scalar-type.ts';
+import { mix, start } from '../values/terms.ts';
+import { unsignedBig } from '../values/wide.ts';
+import type { Wide } from '../values/wide.ts';
+import type { Layout } from './symbols.ts';
+
+/** Bytes at consecutive addresses, and which of them are known. */
+interface Block {
+  readonly bytes: Uint8Array;
+  readonly known: Uint8Array;
+}
+
+/** The memory that a kernel reads and that this run does not change. */
+export class GlobalMemory {
+  readonly #parameters: Block;
+  readonly #constants: Block;
+  readonly #buffers: { readonly address: bigint; readonly contents: Uint8Array }[];
+
+  constructor(module: PtxModule, layout: Layout, launch: Launch) {
+    this.#parameters = { bytes: launch.parameters, known: launch.knownParameters };
+    this.#constants = constants(module, layout);
+    this.#buffers = [...launch.memory];
+  }
+
+  /** Reads 1 to 8 bytes at a generic address; whether all are known. Else `out` is a term. */
+  load(low: number, high: number, bytes: number, out: Wide): boolean {
+    if (high === PARAMETER_WINDOW) return read(this.#parameters, low, bytes, out);
+    if (high === MODULE_WINDOW) return read(this.#constants, low, bytes, out);
+    const address = unsignedBig(low, high);
+    for (const buffer of this.#buffers) {
+      const offset = Number(address - buffer.address);
+      if (offset < 0 || offset + bytes > buffer.contents.length) continue;
+      return read({ bytes: buffer.contents, known: ALL_KNOWN }, offset, bytes, out);
+    }
+    return unknown(out, low, high);
+  }
+}
+
+const ALL_KNOWN = new Uint8Array(0);
+
+function unknown(out: Wide, low: number, high: number): boolean {
+  start(out, 0x6c64);
+  mix(out, low, high, 1);
+  return false;
+}
+
+function read({ bytes, known }: Block, offset: number, count: number, out: Wide): boolean {
+  if (offset < 0 || offset + count > bytes.length) return unknown(out, offset, 1);
+  let low = 0;
+  let high = 0;
+  for (let index = 0; index < count; index++) {
+    if (known !== ALL_KNOWN && known[offset + index] === 0) return unknown(out, offset, 2);
+    const byte = bytes[offset + index]!;
+    if (index < 4) low |= byte << (8 * index);
+    else high |= byte << (8 * (index - 4));
+  }
+  out.low = low >>> 0;
+  out.high = high >>> 0;
+  return true;
+}
+
+/** The initial values of `.const` variables; others may have changed before the launch. */
+function constants(module: PtxModule, layout: Layout): Block {
+  const symbols = [...layout.symbols.values()].filter(({ space }) => space === 'module');
+  const size = symbols.reduce((end, symbol) => Math.max(end, symbol.offset + symbol.size), 0);
+  const block = { bytes: new Uint8Array(size), known: new Uint8Array(size) };
+  for (const symbol of symbols) {
+    const { variable, offset } = symbol;
+    if (variable === null || variable.space !== 'const' || !module.variables.includes(variable))
+      continue;
+    const width = byteSize(variable.type);
+    if (variable.initial.length === 0) continue;
+    block.known.fill(1, offset, offset + variable.size);
+    for (const [index, value] of variable.initial.entries()) {
+      const at = offset + index * width;
+      for (let byte = 0; byte < width; byte++) {
+        if ('symbol' in value) block.known[at + byte] = 0;
+        else
+          block.bytes[at + byte] =
+            (byte < 4 ? value.low >>> (8 * byte) : value.high >>> (8 * (byte - 4))) & 0xff;
+      }
+    }
+  }
+  return block;
+}

@@ -1,0 +1,220 @@
+// The machine of a reference run: shared memory, barriers and what the run has to report.
+import type { Launch } from '../launch/launch.ts';
+import { volume } from '../launch/launch.ts';
+import type { Assumption, RunFault } from '../steps/run.ts';
+import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
+import type { Step } from '../steps/step.ts';
+import type { PtxModule } from '../text/module.ts';
+import { LANES } from '../values/register-file.ts';
+import type { Program } from '../warp/program.ts';
+import type { Warp } from '../warp/warp.ts';
+import { Barriers } from './barriers.ts';
+import { GlobalMemory } from './global-memory.ts';
+import { SharedMemory } from './shared-memory.ts';
+import { SPECIAL_REGISTERS } from './special-registers.ts';
+import { sharedName, WINDOWS } from './symbols.ts';
+import type { Layout } from './symbols.ts';
+
+/** The most steps of one warp. */
+export const MAX_STEPS = 4_000_000;
+
+/** A kernel that needs something which the interpreter does not have. */
+export class Unsupported extends Error {
+  /** The instruction, or -1. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** A named barrier of a CTA. */
+interface NamedBarrier {
+  arrived: number;
+  rounds: number;
+}
+
+/** A copy whose bytes the launch does not say. */
+export interface UnsizedCopy {
+  readonly map: string;
+  readonly destination: number;
+  readonly barrier: number;
+}
+
+/** What the warps of a cluster share. */
+export class Machine {
+  readonly program: Program;
+  readonly launch: Launch;
+  readonly layout: Layout;
+  readonly memory: SharedMemory;
+  readonly global: GlobalMemory;
+  readonly barriers = new Barriers();
+  readonly ctas: number;
+  /** Threads of a CTA. */
+  readonly threads: number;
+  /** 1 for each instruction that was executed. */
+  readonly reached: Uint8Array;
+  readonly unsizedCopies: UnsizedCopy[] = [];
+  /** Columns of tensor memory that are allocated, for each CTA. */
+  readonly tensorColumns: number[];
+  /** How many blocks cluster launch control has handed out. */
+  handedOut = 0;
+  readonly #named = new Map<number, NamedBarrier>();
+  readonly #assumptions = new Map<string, Assumption>();
+  readonly #undecided = new Map<string, Assumption>();
+  readonly #faults = new Map<string, RunFault>();
+  #clusterArrivals = 0;
+  #clusterRounds = 0;
+  #atomics = 0;
+  #fresh = 0;
+
+  constructor(module: PtxModule, program: Program, layout: Layout, launch: Launch) {
+    this.program = program;
+    this.launch = launch;
+    this.layout = layout;
+    this.ctas = volume(launch.cluster);
+    this.threads = volume(launch.block);
+    this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
+    this.global = new GlobalMemory(module, layout, launch);
+    this.reached = new Uint8Array(program.code.instructions.length);
+    this.tensorColumns = Array.from({ length: this.ctas }, () => 0);
+  }
+
+  get assumptions(): readonly Assumption[] {
+    return [...this.#assumptions.values()];
+  }
+
+  get undecidedReasons(): readonly Assumption[] {
+    return [...this.#undecided.values()];
+  }
+
+  get faults(): readonly RunFault[] {
+    return [...this.#faults.values()];
+  }
+
+  /** Fills the registers of a new warp that hold constants. */
+  initialize(warp: Warp): void {
+    const { registers, cta } = warp;
+    const { program, layout, launch } = this;
+    const write = (register: number, low: number, high: number): void =>
+      registers.setUniform(
+        register,
+        { low: low >>> 0, high: high >>> 0 },
+        true,
+        warp.lanes,
+        warp.lanes,
+      );
+    for (const { register, low, high } of program.constants) write(register, low, high);
+    for (const { register, name, offset } of program.symbols) {
+      const symbol = layout.symbols.get(name);
+      const base =
+        symbol?.space === 'shared' ? symbol.offset + cta.rank * RANK_SIZE : (symbol?.offset ?? 0);
+      write(register, base + offset, symbol === undefined ? 0 : WINDOWS[symbol.space]);
+    }
+    for (const { register, name } of program.specials) {
+      const special = SPECIAL_REGISTERS[name]!;
+      const position = { launch, cta, warp: warp.index };
+      const base = registers.openLanes(register, warp.lanes, warp.lanes);
+      registers.known[register] = -1;
+      for (let lane = 0; lane < LANES; lane++)
+        registers.low[base + lane] = special(position, lane) >>> 0;
+      if (
+        registers.low.subarray(base, base + LANES).every((value) => value === registers.low[base])
+      )
+        registers.perLane[register] = 0;
+    }
+  }
+
+  /** Adds a step of a warp. */
+  record(warp: Warp, step: Step): void {
+    if (warp.steps.length >= MAX_STEPS)
+      throw new Unsupported(
+        `a warp does more than ${MAX_STEPS} operations: choose smaller sizes`,
+        step.at,
+      );
+    warp.steps.push(step);
+  }
+
+  /** A number that no other value has. */
+  fresh(): number {
+    return ++this.#fresh;
+  }
+
+  assume(at: number, text: string): void {
+    this.#assumptions.set(`${at}:${text}`, { at, text });
+  }
+
+  /** The run stands for no launch from here on, for a reason. */
+  undecided(at: number, text: string): void {
+    this.#undecided.set(`${at}:${text}`, { at, text });
+  }
+
+  fault(rule: RunFault['rule'], at: number, text: string): void {
+    this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
+  }
+
+  /** A try that is not repeated until yes is answered no: the wait that follows stands for both. */
+  peek(at: number): void {
+    this.assume(at, 'a try that is not repeated is answered no');
+  }
+
+  /** The name of a shared address; that of another CTA names its rank. */
+  nameOf(address: number): string {
+    const name = sharedName(this.layout, offsetOf(address));
+    return this.ctas > 1 ? `cta${rankOf(address)}.${name}` : name;
+  }
+
+  trap(_warp: Warp, at: number): void {
+    this.fault('trap', at, 'the kernel traps');
+  }
+
+  /** The next answer of an atomic on a work counter; `undefined` if none is given. */
+  atomicAnswer(): number | undefined {
+    const { atomicAnswers } = this.launch;
+    const answer = atomicAnswers[Math.min(this.#atomics, atomicAnswers.length - 1)];
+    this.#atomics++;
+    return answer;
+  }
+
+  /** Threads arrive at a named barrier: the round that has to end before they go on. */
+  arriveNamed(rank: number, id: number, arriving: number, threads: number): number {
+    const barrier = this.#namedBarrier(rank, id);
+    const round = barrier.rounds;
+    barrier.arrived += arriving;
+    if (barrier.arrived >= threads) {
+      barrier.arrived = 0;
+      barrier.rounds++;
+    }
+    return round;
+  }
+
+  /** Whether a round of a named barrier has ended. */
+  isNamedDone(rank: number, id: number, round: number): boolean {
+    return this.#namedBarrier(rank, id).rounds > round;
+  }
+
+  #namedBarrier(rank: number, id: number): NamedBarrier {
+    const key = rank * 16 + id;
+    let barrier = this.#named.get(key);
+    if (barrier === undefined) this.#named.set(key, (barrier = { arrived: 0, rounds: 0 }));
+    return barrier;
+  }
+
+  /** A warp arrives at the barrier of the cluster, at which `warps` warps meet. */
+  arriveCluster(warps: number): void {
+    this.#clusterArrivals++;
+    if (this.#clusterArrivals < warps) return;
+    this.#clusterArrivals = 0;
+    this.#clusterRounds++;
+  }
+
+  get clusterRounds(): number {
+    return this.#clusterRounds;
+  }
+
+  /** Warps of the cluster. */
+  get warps(): number {
+    return this.ctas * Math.ceil(this.threads / LANES);
+  }
+}

@@ -1,0 +1,130 @@
+// The reference run: all warps of the first cluster, executed together once.
+import { inlineCalls } from '../flow/inline.ts';
+import { volume } from '../launch/launch.ts';
+import type { Launch } from '../launch/launch.ts';
+import { placeOf } from '../places/place.ts';
+import type { Coverage, ReferenceRun } from '../steps/run.ts';
+import { STEPS_VERSION } from '../steps/step.ts';
+import type { PtxFunction, PtxModule } from '../text/module.ts';
+import { PtxError } from '../text/ptx-error.ts';
+import { LANES } from '../values/register-file.ts';
+import { prepare } from '../warp/prepare.ts';
+import { ActionKind } from '../warp/program.ts';
+import type { Program } from '../warp/program.ts';
+import { Warp } from '../warp/warp.ts';
+import { clusterOf } from './cta.ts';
+import { Machine, Unsupported } from './machine.ts';
+import { layout } from './symbols.ts';
+
+/** Instructions that a warp executes before the next one has its turn. */
+const TURN = 4096;
+
+/** Bounds of a reference run. */
+export interface RunBounds {
+  /** The most instructions of all warps together. */
+  readonly maxInstructions: number;
+  /** Whether the run has to stop now. */
+  readonly isOver: () => boolean;
+}
+
+/** A run that did not come to its end within its bounds. */
+export class RunBoundError extends Error {}
+
+/** Executes the first cluster of a launch. */
+export function referenceRun(
+  module: PtxModule,
+  entry: PtxFunction,
+  launch: Launch,
+  bounds: RunBounds,
+): ReferenceRun {
+  const code = inlineCalls(module, entry);
+  const program = prepare(code, module.file);
+  const machine = new Machine(module, program, layout(module, code, launch.sharedBytes), launch);
+  const threads = volume(launch.block);
+  const warps: Warp[] = [];
+  for (const cta of clusterOf(launch.cluster)) {
+    for (let first = 0; first < threads; first += LANES)
+      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
+  }
+  try {
+    schedule(warps, bounds);
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    const instruction = code.instructions[Math.max(0, error.at)]!;
+    throw new PtxError(
+      `${error.message}: ${instruction.opcode}`,
+      module.file,
+      instruction.line,
+      instruction.column,
+    );
+  }
+  return {
+    version: STEPS_VERSION,
+    kernel: entry.name,
+    ctas: machine.ctas,
+    warps: warps.map((warp) => ({
+      cta: warp.cta.rank,
+      warp: warp.index,
+      threads: Math.min(LANES, threads - warp.index * LANES),
+      steps: warp.steps,
+      stuck: warp.stack.depth === 0 ? null : warp.blockedOn,
+    })),
+    places: (at) => placeOf(module, code.instructions[at]!),
+    nameOf: (address) => machine.nameOf(address),
+    assumptions: machine.assumptions,
+    faults: machine.faults,
+    undecided: machine.undecidedReasons,
+    coverage: coverageOf(program, machine.reached),
+  };
+}
+
+/** Gives each warp its turn until all have ended or none can go on. */
+function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds): void {
+  const open = new Set(warps);
+  let executed = 0;
+  for (let isMoving = true; isMoving && open.size > 0;) {
+    isMoving = false;
+    for (const warp of open) {
+      const before = warp.executed;
+      const steps = warp.steps.length;
+      const stop = warp.run(TURN);
+      executed += warp.executed - before;
+      if (stop === 'ended') open.delete(warp);
+      // A blocked warp executes the instruction that blocks it again: that is no progress.
+      isMoving ||= stop !== 'blocked' || warp.executed - before > 1 || warp.steps.length > steps;
+      if (executed > maxInstructions)
+        throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
+      if (isOver()) throw new RunBoundError('the time limit ended the run');
+    }
+  }
+}
+
+/** Mnemonics of instructions that synchronize or start asynchronous work. */
+const SYNCHRONIZING = new Set([
+  'bar',
+  'barrier',
+  'mbarrier',
+  'cp',
+  'wgmma',
+  'tcgen05',
+  'fence',
+  'clusterlaunchcontrol',
+]);
+
+function coverageOf(program: Program, reached: Uint8Array): Coverage {
+  const { instructions } = program.code;
+  const synchronizing = instructions.filter(
+    ({ index, parts }) =>
+      SYNCHRONIZING.has(parts[0]!) && program.kinds[index] === ActionKind.visible,
+  );
+  const missed = synchronizing
+    .filter(({ index }) => reached[index] === 0)
+    .map(({ index }) => index);
+  return {
+    instructions: instructions.length,
+    reached: reached.reduce((sum, flag) => sum + flag, 0),
+    synchronizing: synchronizing.length,
+    synchronizingReached: synchronizing.length - missed.length,
+    missed,
+  };
+}

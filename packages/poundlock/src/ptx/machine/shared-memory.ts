@@ -1,0 +1,160 @@
+// Shared memory of a cluster: the bytes that are known, and terms for those that are not.
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { offsetOf, rankOf } from '../steps/step.ts';
+
+/** The shared memory of one CTA in words of 4 bytes. */
+class Bank {
+  /** The known bytes of each word, or the low half of its term. */
+  readonly value: Uint32Array;
+  /** The high half of the term of an unknown word. */
+  readonly high: Uint32Array;
+  /** A bit for each byte that is known. */
+  readonly known: Uint8Array;
+  /** The copy that wrote an unknown word last; 0 if a store did, whose term the word holds. */
+  readonly epoch: Uint32Array;
+
+  constructor(bytes: number) {
+    const words = Math.ceil(bytes / 4) + 4;
+    this.value = new Uint32Array(words);
+    this.high = new Uint32Array(words);
+    this.known = new Uint8Array(words);
+    this.epoch = new Uint32Array(words).fill(1);
+  }
+}
+
+const term: Wide = { low: 0, high: 0 };
+const stored: Wide = { low: 0, high: 0 };
+
+/** Shared memory of all CTAs of a cluster. Addresses have the rank in bits 24 and up. */
+export class SharedMemory {
+  readonly #banks: Bank[];
+  readonly #bytes: number;
+  #epochs = 1;
+
+  constructor(ctas: number, bytes: number) {
+    this.#bytes = bytes;
+    this.#banks = Array.from({ length: ctas }, () => new Bank(bytes));
+  }
+
+  /** Whether `bytes` bytes at an address belong to a CTA of the cluster. */
+  has(address: number, bytes: number): boolean {
+    return (
+      rankOf(address) < this.#banks.length &&
+      address >= 0 &&
+      offsetOf(address) + bytes <= this.#bytes
+    );
+  }
+
+  /** Reads 1, 2, 4 or 8 bytes into `out`; whether all are known. */
+  load(address: number, bytes: number, out: Wide): boolean {
+    if (!this.has(address, bytes)) return unknownAt(out, address, 0);
+    if (bytes <= 4) return this.#loadWord(address, bytes, out);
+    const isLowKnown = this.#loadWord(address, 4, out);
+    const { low, high } = out;
+    const isHighKnown = this.#loadWord(address + 4, 4, out);
+    if (isLowKnown && isHighKnown) {
+      out.high = out.low;
+      out.low = low;
+      return true;
+    }
+    mix(out, low, high, isLowKnown ? 1 : 0);
+    return false;
+  }
+
+  #loadWord(address: number, bytes: number, out: Wide): boolean {
+    const bank = this.#banks[rankOf(address)]!;
+    const offset = offsetOf(address);
+    const word = offset >>> 2;
+    const shift = offset & 3;
+    const needed = (2 ** bytes - 1) << shift;
+    if (shift + bytes > 4) return unknownAt(out, address, bank.epoch[word]!);
+    if ((bank.known[word]! & needed) === needed) {
+      const value = bank.value[word]! >>> (8 * shift);
+      out.low = bytes === 4 ? value : value & (2 ** (8 * bytes) - 1);
+      out.high = 0;
+      return true;
+    }
+    this.#termOf(bank, word, out);
+    if (bytes < 4) mix(out, shift, bytes, 0);
+    return false;
+  }
+
+  /** The identity of an unknown word. */
+  #termOf(bank: Bank, word: number, out: Wide): void {
+    if (bank.epoch[word] !== 0) {
+      start(out, bank.epoch[word]!);
+      mix(out, word, this.#banks.indexOf(bank), 0);
+    } else {
+      out.low = bank.value[word]!;
+      out.high = bank.high[word]!;
+    }
+  }
+
+  /** Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term. */
+  store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
+    if (!this.has(address, bytes)) return;
+    if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
+    if (isKnown) {
+      this.#storeWord(address, 4, value.low, 0, true);
+      return this.#storeWord(address + 4, 4, value.high, 0, true);
+    }
+    stored.low = value.low;
+    stored.high = value.high;
+    mix(stored, 0, 1, 0);
+    this.#storeWord(address, 4, stored.low, stored.high, false);
+    mix(stored, 1, 1, 0);
+    this.#storeWord(address + 4, 4, stored.low, stored.high, false);
+  }
+
+  #storeWord(address: number, bytes: number, low: number, high: number, isKnown: boolean): void {
+    const bank = this.#banks[rankOf(address)]!;
+    const offset = offsetOf(address);
+    const word = offset >>> 2;
+    const shift = offset & 3;
+    const touched = ((2 ** bytes - 1) << shift) & 0xf;
+    if (isKnown && (bytes === 4 || bank.known[word] !== 0)) {
+      const mask = bytes === 4 ? 0xffff_ffff : ((2 ** (8 * bytes) - 1) << (8 * shift)) >>> 0;
+      bank.value[word] = ((bank.value[word]! & ~mask) | ((low << (8 * shift)) & mask)) >>> 0;
+      bank.known[word]! |= touched;
+      bank.epoch[word] = 0;
+      return;
+    }
+    if (isKnown) {
+      // The other bytes of the word are unknown, and stay so without their identity.
+      bank.value[word] = (low << (8 * shift)) >>> 0;
+      bank.known[word] = touched;
+      bank.epoch[word] = 0;
+      return;
+    }
+    this.#termOf(bank, word, term);
+    if (bytes === 4) {
+      term.low = low;
+      term.high = high;
+    } else {
+      mix(term, low, high, 0);
+      mix(term, shift, bytes, 0);
+    }
+    bank.value[word] = term.low;
+    bank.high[word] = term.high;
+    bank.known[word] = 0;
+    bank.epoch[word] = 0;
+  }
+
+  /** Makes bytes unknown, all with a new identity: an asynchronous copy wrote them. */
+  overwrite(from: number, to: number): void {
+    if (!this.has(from, to - from)) return;
+    const bank = this.#banks[rankOf(from)]!;
+    const first = offsetOf(from) >>> 2;
+    const last = (offsetOf(to - 1) >>> 2) + 1;
+    this.#epochs++;
+    bank.known.fill(0, first, last);
+    bank.epoch.fill(this.#epochs, first, last);
+  }
+}
+
+function unknownAt(out: Wide, address: number, epoch: number): boolean {
+  start(out, address);
+  mix(out, epoch, 0, 0);
+  return false;
+}

@@ -1,0 +1,66 @@
+// A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
+import type { Step } from './step.ts';
+
+/** One warp of the cluster and its steps in program order. */
+export interface WarpSteps {
+  /** The rank of its CTA in the cluster. */
+  readonly cta: number;
+  readonly warp: number;
+  readonly steps: readonly Step[];
+  /** How many threads the warp has. */
+  readonly threads: number;
+  /** The step at which the run came to an end although the warp had not; `null` if it ended. */
+  readonly stuck: Step | null;
+}
+
+/** Something the verdict depends on that the run did not establish. */
+export interface Assumption {
+  /** A sentence without a period. */
+  readonly text: string;
+  /** The instruction it is about. */
+  readonly at: number;
+}
+
+/** A mistake that the reference run itself met, such as an arrival that is one too many. */
+export interface RunFault {
+  readonly rule: 'over-arrival' | 'out-of-bounds' | 'trap' | 'uninitialized-barrier';
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Where an instruction comes from. */
+export interface Place {
+  /** The user's source line if the kernel has line information, else the PTX line. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The line in the PTX text. */
+  readonly ptxLine: number;
+  readonly opcode: string;
+}
+
+/** Everything that the lowering needs. */
+export interface ReferenceRun {
+  readonly version: number;
+  readonly kernel: string;
+  readonly ctas: number;
+  readonly warps: readonly WarpSteps[];
+  readonly places: (at: number) => Place;
+  /** The name of a shared address, such as `full[1]` or `smem+1024`. */
+  readonly nameOf: (address: number) => string;
+  readonly assumptions: readonly Assumption[];
+  readonly faults: readonly RunFault[];
+  /** Reasons why the run stands for no launch: the verdict is inconclusive. */
+  readonly undecided: readonly Assumption[];
+  readonly coverage: Coverage;
+}
+
+/** What of the kernel's text the run executed. */
+export interface Coverage {
+  readonly instructions: number;
+  readonly reached: number;
+  readonly synchronizing: number;
+  readonly synchronizingReached: number;
+  /** Synchronizing instructions that were not reached. */
+  readonly missed: readonly number[];
+}

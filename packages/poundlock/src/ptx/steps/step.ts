@@ -1,0 +1,174 @@
+// The steps format: what each warp of one cluster did to memory, barriers and asynchronous units in
+// one reference run. It stands between the sources of runs (the PTX interpreter, later traces of
+// hardware) and the lowering to roles.
+
+/** The version of the steps format. A change of meaning changes it; a new optional field does not. */
+export const STEPS_VERSION = 1;
+
+/**
+ * Byte ranges `[from, to)` of shared memory, flat: `[from, to, from, to, …]`. The rank of the CTA
+ * is in bits 24 and up. Tensor memory is at `TENSOR_MEMORY` within each CTA.
+ */
+export type Ranges = readonly number[];
+
+/** An asynchronous unit whose work is completed in groups or by commits. */
+export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05';
+
+/** What all steps have. */
+interface At {
+  /** The instruction that made the step: an index in the places of the run. */
+  readonly at: number;
+}
+
+/** An mbarrier is initialized with a count of arrivals, or made memory again. */
+export type InitStep = At & {
+  readonly op: 'init';
+  readonly barrier: number;
+  readonly count: number;
+};
+export type InvalidateStep = At & { readonly op: 'invalidate'; readonly barrier: number };
+
+/** Arrivals at an mbarrier, of all active lanes together, after `expect` more bytes are expected. */
+export type ArriveStep = At & {
+  readonly op: 'arrive';
+  readonly barrier: number;
+  readonly arrivals: number;
+  readonly expect: number;
+  /** Whether the arrivals also leave the count of the phases that follow. */
+  readonly isDrop: boolean;
+};
+export type ExpectStep = At & {
+  readonly op: 'expect';
+  readonly barrier: number;
+  readonly bytes: number;
+};
+export type CompleteStep = At & {
+  readonly op: 'complete';
+  readonly barrier: number;
+  readonly bytes: number;
+};
+/** A wait for the completion of the phase with a parity. */
+export type WaitStep = At & {
+  readonly op: 'wait';
+  readonly barrier: number;
+  readonly parity: number;
+};
+
+/** A copy into shared memory that completes bytes at an mbarrier in each CTA it writes. */
+export type CopyStep = At & {
+  readonly op: 'copy';
+  /** Where it writes, in each destination CTA. */
+  readonly writes: Ranges;
+  /** What it reads from shared memory. */
+  readonly reads: Ranges;
+  /** The mbarrier of each write, with the bytes that it completes there. */
+  readonly signals: readonly { readonly barrier: number; readonly bytes: number }[];
+  /** The tensor map that determined the bytes; `null` for a plain copy. */
+  readonly map: string | null;
+};
+
+/** Work of an asynchronous unit that a later commit or group reports. */
+export type UseStep = At & {
+  readonly op: 'use';
+  readonly unit: AsyncUnit;
+  readonly reads: Ranges;
+  readonly writes: Ranges;
+};
+/** Arrivals at mbarriers once the tensor core's earlier work of this thread is complete. */
+export type CommitStep = At & { readonly op: 'commit'; readonly barriers: readonly number[] };
+export type CommitGroupStep = At & { readonly op: 'commitGroup'; readonly unit: AsyncUnit };
+/** A wait until at most `pending` groups are open; with `isRead` only their reads have to be done. */
+export type WaitGroupStep = At & {
+  readonly op: 'waitGroup';
+  readonly unit: AsyncUnit;
+  readonly pending: number;
+  readonly isRead: boolean;
+};
+/** Arrivals of lanes once their `cp.async` copies so far are complete. */
+export type AsyncArriveStep = At & {
+  readonly op: 'asyncArrive';
+  readonly barrier: number;
+  readonly arrivals: number;
+  /** Whether the arrivals are among the count that the barrier was initialized with. */
+  readonly isCounted: boolean;
+};
+
+/** How accesses of several warps to the same bytes relate. */
+export type AccessKind = 'plain' | 'volatile' | 'atomic';
+/** Loads or stores of shared or tensor memory by the threads themselves. */
+export type AccessStep = At & {
+  readonly op: 'access';
+  readonly kind: AccessKind;
+  readonly reads: Ranges;
+  readonly writes: Ranges;
+  /** The identity of each stored value: two numbers for each range of `writes`; empty if unknown. */
+  readonly values: readonly number[];
+};
+
+/** A fence, by its opcode. */
+export type FenceStep = At & { readonly op: 'fence'; readonly opcode: string };
+/** `barrier.sync` or `barrier.arrive` of a named barrier of a CTA. */
+export type NamedStep = At & {
+  readonly op: 'named';
+  readonly id: number;
+  /** Threads that the barrier waits for. */
+  readonly threads: number;
+  /** Threads that arrive here: whole warps. */
+  readonly arriving: number;
+  readonly isSync: boolean;
+};
+export type ClusterStep = At & { readonly op: 'clusterArrive' | 'clusterWait' };
+/** Tensor memory: columns are allocated, freed, or the right to allocate is given up. */
+export type AllocateStep = At & {
+  readonly op: 'allocate';
+  readonly column: number;
+  readonly columns: number;
+};
+export type FreeStep = At & {
+  readonly op: 'free';
+  readonly column: number;
+  readonly columns: number;
+};
+export type RelinquishStep = At & { readonly op: 'relinquish' };
+
+/** One step of a warp. */
+export type Step =
+  | InitStep
+  | InvalidateStep
+  | ArriveStep
+  | ExpectStep
+  | CompleteStep
+  | WaitStep
+  | CopyStep
+  | UseStep
+  | CommitStep
+  | CommitGroupStep
+  | WaitGroupStep
+  | AsyncArriveStep
+  | AccessStep
+  | FenceStep
+  | NamedStep
+  | ClusterStep
+  | AllocateStep
+  | FreeStep
+  | RelinquishStep;
+
+/** The name of a kind of step. */
+export type StepName = Step['op'];
+
+/** Bits of a shared address that hold the offset within a CTA; the rank is above them. */
+export const RANK_SHIFT = 24;
+/** The size of the address space of one CTA. */
+export const RANK_SIZE = 1 << RANK_SHIFT;
+/** Where tensor memory begins within the address space of a CTA: 4 bytes for a lane and a column. */
+export const TENSOR_MEMORY = 0x80_0000;
+
+/** The rank of the CTA that an address lies in. */
+export function rankOf(address: number): number {
+  return Math.floor(address / RANK_SIZE);
+}
+
+/** The offset of an address within its CTA. */
+export function offsetOf(address: number): number {
+  return address % RANK_SIZE;
+}

@@ -1,0 +1,144 @@
+// The registers of one warp: 32 lanes each, known or not, stored once where all lanes are equal.
+import type { Wide } from './wide.ts';
+
+/** Lanes of a warp. */
+export const LANES = 32;
+/** The mask with all lanes. */
+export const ALL_LANES = -1;
+
+/**
+ * Registers as typed arrays. A register that is the same in every lane occupies the slot of lane 0
+ * only. A lane whose value is not known holds a term (see terms.ts) in both halves.
+ */
+export class RegisterFile {
+  /** The low 32 bits: `register * 32 + lane`. */
+  readonly low: Uint32Array;
+  /** The high 32 bits of 64-bit registers. */
+  readonly high: Uint32Array;
+  /** A bit for each lane whose value is known; all or none for a uniform register. */
+  readonly known: Int32Array;
+  /** 1 where lanes differ. */
+  readonly perLane: Uint8Array;
+  /** Saves registers before they change while it is not `null`. */
+  undo: UndoLog | null = null;
+
+  constructor(count: number) {
+    this.low = new Uint32Array(count * LANES);
+    this.high = new Uint32Array(count * LANES);
+    this.known = new Int32Array(count);
+    this.perLane = new Uint8Array(count);
+  }
+
+  /** The slot of a lane. */
+  slot(register: number, lane: number): number {
+    return register * LANES + (this.perLane[register] === 0 ? 0 : lane);
+  }
+
+  isKnown(register: number, lane: number): boolean {
+    return ((this.known[register]! >>> lane) & 1) === 1;
+  }
+
+  /** Writes one value in the lanes of `mask`, of which `all` exist. */
+  setUniform(register: number, value: Wide, isKnown: boolean, mask: number, all: number): void {
+    this.undo?.save(register);
+    if (mask === all) {
+      this.perLane[register] = 0;
+      this.known[register] = isKnown ? ALL_LANES : 0;
+      this.low[register * LANES] = value.low;
+      this.high[register * LANES] = value.high;
+      return;
+    }
+    const base = this.openLanes(register, mask, all);
+    const { low, high } = value;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      this.low[base + lane] = low;
+      this.high[base + lane] = high;
+    }
+    if (isKnown) this.known[register]! |= mask;
+    else this.known[register]! &= ~mask;
+  }
+
+  /**
+   * Prepares a register for writes in the lanes of `mask`: the other lanes keep their values. The
+   * caller writes `low`, `high` and `known`.
+   *
+   * @returns The slot of lane 0.
+   */
+  openLanes(register: number, mask: number, all: number): number {
+    this.undo?.save(register);
+    const base = register * LANES;
+    if (this.perLane[register] === 0) {
+      this.perLane[register] = 1;
+      if (mask !== all) {
+        this.low.fill(this.low[base]!, base + 1, base + LANES);
+        this.high.fill(this.high[base]!, base + 1, base + LANES);
+      }
+    }
+    return base;
+  }
+
+  /** Reads a lane into `out`; whether it is known. */
+  read(register: number, lane: number, out: Wide): boolean {
+    const slot = this.slot(register, lane);
+    out.low = this.low[slot]!;
+    out.high = this.high[slot]!;
+    return this.isKnown(register, lane);
+  }
+}
+
+/** Values of registers as they were when the log began. */
+export class UndoLog {
+  readonly #file: RegisterFile;
+  readonly #isSaved: Uint8Array;
+  readonly #registers: number[] = [];
+  #low = new Uint32Array(64 * LANES);
+  #high = new Uint32Array(64 * LANES);
+  readonly #known: number[] = [];
+  readonly #perLane: number[] = [];
+
+  constructor(file: RegisterFile) {
+    this.#file = file;
+    this.#isSaved = new Uint8Array(file.known.length);
+  }
+
+  /** Saves a register, once. */
+  save(register: number): void {
+    if (this.#isSaved[register] === 1) return;
+    this.#isSaved[register] = 1;
+    const file = this.#file;
+    const at = this.#registers.length * LANES;
+    if (at === this.#low.length) {
+      this.#low = grown(this.#low);
+      this.#high = grown(this.#high);
+    }
+    const from = register * LANES;
+    this.#low.set(file.low.subarray(from, from + LANES), at);
+    this.#high.set(file.high.subarray(from, from + LANES), at);
+    this.#known.push(file.known[register]!);
+    this.#perLane.push(file.perLane[register]!);
+    this.#registers.push(register);
+  }
+
+  /** Puts all saved values back, and forgets them. */
+  restore(): void {
+    const file = this.#file;
+    for (const [index, register] of this.#registers.entries()) {
+      const at = index * LANES;
+      file.low.set(this.#low.subarray(at, at + LANES), register * LANES);
+      file.high.set(this.#high.subarray(at, at + LANES), register * LANES);
+      file.known[register] = this.#known[index]!;
+      file.perLane[register] = this.#perLane[index]!;
+      this.#isSaved[register] = 0;
+    }
+    this.#registers.length = 0;
+    this.#known.length = 0;
+    this.#perLane.length = 0;
+  }
+}
+
+function grown(old: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const next = new Uint32Array(old.length * 2);
+  next.set(old);
+  return next;
+}

@@ -1,0 +1,32 @@
+// Identities of values that are not known: equal expressions over equal inputs have equal terms.
+// A term is a 64-bit hash, so two different expressions share one with a probability near 2^-64.
+import type { Wide } from './wide.ts';
+
+const FIRST = 0x9e37_79b1;
+const SECOND = 0x85eb_ca77;
+
+/** Starts a term from a number, such as that of an opcode. */
+export function start(out: Wide, seed: number): void {
+  out.low = Math.imul(seed ^ 0x1656_67b1, FIRST) >>> 0;
+  out.high = Math.imul(seed ^ 0x27d4_eb2f, SECOND) >>> 0;
+}
+
+/** Adds an input to a term: a value with both halves, and whether it is known. */
+export function mix(out: Wide, low: number, high: number, isKnown: number): void {
+  let one = Math.imul(out.low ^ low ^ (isKnown === 0 ? 0x5bd1_e995 : 0), FIRST);
+  let two = Math.imul(out.high ^ high ^ (isKnown === 0 ? 0x7fea_b0c5 : 0), SECOND);
+  one ^= one >>> 15;
+  two ^= two >>> 13;
+  one = Math.imul(one + two, 0xc2b2_ae3d);
+  two = Math.imul(two ^ one, 0x27d4_eb2f);
+  out.low = (one ^ (two >>> 16)) >>> 0;
+  out.high = (two ^ (one >>> 17)) >>> 0;
+}
+
+/** A seed from a text, such as an opcode. */
+export function seedOf(text: string): number {
+  let seed = 0x811c_9dc5;
+  for (let at = 0; at < text.length; at++)
+    seed = Math.imul(seed ^ text.charCodeAt(at), 0x0100_0193);
+  return seed >>> 0;
+}

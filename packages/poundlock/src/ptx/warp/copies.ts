@@ -1,0 +1,264 @@
+// Asynchronous copies: cp.async, cp.async.bulk, their tensor forms, reductions, and st.async.
+import { PARAMETER_WINDOW } from '../launch/windows.ts';
+import { inRank } from './lane.ts';
+import { offsetOf, rankOf } from '../steps/step.ts';
+import type { AsyncUnit } from '../steps/step.ts';
+import type { Instruction } from '../text/module.ts';
+import type { Wide } from '../values/wide.ts';
+import { addressOf, NOTHING, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { elementBytes, vectorWidth } from './form.ts';
+import { address, firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import type { ReadNumber } from './lane.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const at: Wide = { low: 0, high: 0 };
+
+/** The key of a tensor map's address: `parameter+OFFSET`, or a hexadecimal address. */
+function mapKey(isKnown: boolean, low: number, high: number): string {
+  if (!isKnown) return 'unknown';
+  if (high === PARAMETER_WINDOW) return `parameter+${low}`;
+  return `0x${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
+}
+
+/** The ranks that a copy writes. */
+function ranksOf(warp: Warp, destination: number, mask: number | null): number[] {
+  if (mask === null) return [rankOf(destination)];
+  return Array.from({ length: warp.machine.ctas }, (_, rank) => rank).filter(
+    (rank) => ((mask >>> rank) & 1) === 1,
+  );
+}
+
+/** A copy into shared memory by one thread. */
+interface Load {
+  readonly destination: number;
+  readonly barrier: number;
+  /** `null` where the launch does not say how many bytes a tensor map moves. */
+  readonly bytes: number | null;
+  readonly map: string | null;
+  readonly mask: number | null;
+  /** Whether an even CTA's barrier stands for its pair. */
+  readonly isPair: boolean;
+  readonly reads: readonly number[];
+}
+
+function issue(warp: Warp, instruction: Instruction, load: Load): void {
+  const { machine } = warp;
+  const { bytes, map, mask, isPair } = load;
+  const ranks = ranksOf(warp, load.destination, mask);
+  const writes: number[] = [];
+  const signals: { barrier: number; bytes: number }[] = [];
+  for (const rank of ranks) {
+    const destination = inRank(load.destination, rank);
+    const inPair =
+      isPair && offsetOf(load.barrier) === load.barrier - (rankOf(load.barrier) << 24)
+        ? rank & ~1
+        : rank;
+    const barrier = mask === null ? load.barrier : inRank(load.barrier, isPair ? inPair : rank);
+    const target = machine.barriers.at(barrier);
+    if (bytes === null) {
+      if (target !== undefined) machine.barriers.completeUnknown(target);
+      machine.unsizedCopies.push({ map: map ?? 'unknown', destination, barrier });
+    } else {
+      machine.memory.overwrite(destination, destination + bytes);
+      if (target !== undefined) machine.barriers.expect(target, -bytes);
+      writes.push(destination, destination + bytes);
+    }
+    signals.push({ barrier, bytes: bytes ?? 0 });
+  }
+  warp.record({ op: 'copy', at: instruction.index, writes, reads: load.reads, signals, map });
+}
+
+/** `cp.async.bulk[.tensor] … mbarrier::complete_tx::bytes`: into shared memory. */
+function bulkLoad(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands, opcode } = instruction;
+  const isTensor = parts.includes('tensor');
+  const isMulticast = parts.includes('multicast::cluster');
+  const isPair = parts.includes('cta_group::2');
+  const destination = sharedAddress(addressOf(instruction, 0), slots);
+  const isFromShared = /shared::cluster\.shared::cta/.test(opcode);
+  const source = address(addressOf(instruction, 1), slots);
+  const size = isTensor ? null : number(operands[2], slots, 'the size of a bulk copy');
+  const barrierIndex = isTensor ? 2 : 3;
+  const barrier = sharedAddress(addressOf(instruction, barrierIndex), slots);
+  const maskOperand = operands.slice(barrierIndex + 1).find((operand) => operand.kind !== 'vector');
+  const mask: ReadNumber | null = isMulticast
+    ? number(maskOperand, slots, 'the mask of a multicast')
+    : null;
+  return visible((warp, lanes) => {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const isKnown = source(warp, lane, at);
+      const map = isTensor ? mapKey(isKnown, at.low, at.high) : null;
+      const bytes =
+        size === null
+          ? (warp.machine.launch.tensorMaps.get(map ?? '')?.boxBytes ?? null)
+          : size(warp, lane);
+      const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
+      issue(warp, instruction, {
+        destination: destination(warp, lane),
+        barrier: barrier(warp, lane),
+        bytes,
+        map,
+        mask: mask === null ? null : mask(warp, lane) & 0xffff,
+        isPair,
+        reads,
+      });
+    }
+    return Status.done;
+  });
+}
+
+/** `cp.async.bulk` and `cp.reduce.async.bulk` out of shared memory, completed by bulk groups. */
+function bulkStore(instruction: Instruction, slots: Slots): Action {
+  const isTensor = instruction.parts.includes('tensor');
+  const map = address(addressOf(instruction, 0), slots);
+  const source = sharedAddress(addressOf(instruction, 1), slots);
+  const size = isTensor ? null : number(instruction.operands[2], slots, 'the size of a bulk copy');
+  return visible((warp, lanes) => {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const from = source(warp, lane);
+      const isKnown = map(warp, lane, at);
+      const { tensorMaps } = warp.machine.launch;
+      const bytes =
+        size === null
+          ? (tensorMaps.get(mapKey(isKnown, at.low, at.high))?.boxBytes ?? 16)
+          : size(warp, lane);
+      warp.record({
+        op: 'use',
+        at: instruction.index,
+        unit: 'bulk',
+        reads: [from, from + bytes],
+        writes: [],
+      });
+    }
+    return Status.done;
+  });
+}
+
+function commitGroup(unit: AsyncUnit): Builder {
+  return (instruction) =>
+    visible((warp) => {
+      warp.record({ op: 'commitGroup', at: instruction.index, unit });
+      return Status.done;
+    });
+}
+
+/** `wait_group N`, and `wait_all`, which also commits. */
+export function waitGroup(unit: AsyncUnit): Builder {
+  return (instruction, slots) => {
+    const isAll = instruction.parts.includes('wait_all');
+    const pending = isAll
+      ? null
+      : number(instruction.operands[0], slots, 'the count of open groups');
+    const isRead = instruction.parts.includes('read');
+    return visible((warp, mask) => {
+      if (pending === null) warp.record({ op: 'commitGroup', at: instruction.index, unit });
+      const count = pending === null ? 0 : pending(warp, firstLane(mask));
+      warp.record({ op: 'waitGroup', at: instruction.index, unit, pending: count, isRead });
+      return Status.done;
+    });
+  };
+}
+
+/** Commits the work so far as a group. */
+export const commitGroupOf = commitGroup;
+
+/** `cp.async.ca/cg.shared.global`: copies of 4, 8 or 16 bytes by each thread. */
+function threadCopy(instruction: Instruction, slots: Slots): Action {
+  const destination = sharedAddress(addressOf(instruction, 0), slots);
+  const size = number(instruction.operands[2], slots, 'the size of a copy');
+  return visible((warp, mask) => {
+    const writes: number[] = [];
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const to = destination(warp, lane);
+      const bytes = size(warp, lane);
+      warp.machine.memory.overwrite(to, to + bytes);
+      writes.push(to, to + bytes);
+    }
+    warp.record({ op: 'use', at: instruction.index, unit: 'cpAsync', reads: [], writes });
+    return Status.done;
+  });
+}
+
+/** `cp.async.mbarrier.arrive`: arrivals once the thread's copies so far are complete. */
+function arriveOnCopies(instruction: Instruction, slots: Slots): Action {
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const isCounted = instruction.parts.includes('noinc');
+  return visible((warp, mask) => {
+    for (const [key, lanes] of groupLanes(mask, (lane) => target(warp, lane))) {
+      const barrier = Number(key);
+      const arrivals = laneCount(lanes);
+      const state = warp.machine.barriers.at(barrier);
+      if (
+        state !== undefined &&
+        isCounted &&
+        !warp.machine.barriers.arrive(state, arrivals, 0, false)
+      )
+        warp.machine.fault(
+          'over-arrival',
+          instruction.index,
+          `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
+        );
+      warp.record({ op: 'asyncArrive', at: instruction.index, barrier, arrivals, isCounted });
+    }
+    return Status.done;
+  });
+}
+
+/** `st.async`: a store into another CTA that completes its bytes at an mbarrier there. */
+function asyncStore(instruction: Instruction, slots: Slots): Action {
+  const bytes = elementBytes(instruction.parts) * vectorWidth(instruction.parts);
+  const destination = sharedAddress(addressOf(instruction, 0), slots);
+  const barrier = sharedAddress(addressOf(instruction, 2), slots);
+  return visible((warp, mask) => {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const to = destination(warp, lane);
+      const signal = barrier(warp, lane);
+      const target = warp.machine.barriers.at(signal);
+      warp.machine.memory.overwrite(to, to + bytes);
+      if (target !== undefined) warp.machine.barriers.expect(target, -bytes);
+      warp.record({
+        op: 'copy',
+        at: instruction.index,
+        writes: [to, to + bytes],
+        reads: [],
+        signals: [{ barrier: signal, bytes }],
+        map: null,
+      });
+    }
+    return Status.done;
+  });
+}
+
+const TO_GLOBAL = /^cp\.(reduce\.)?async\.bulk(\.tensor\.\dd)?\.global\./;
+
+function bulk(instruction: Instruction, slots: Slots): Action {
+  const { opcode } = instruction;
+  if (opcode.startsWith('cp.async.bulk.commit_group'))
+    return commitGroup('bulk')(instruction, slots);
+  if (opcode.startsWith('cp.async.bulk.wait_group')) return waitGroup('bulk')(instruction, slots);
+  if (opcode.startsWith('cp.async.bulk.prefetch')) return NOTHING;
+  return TO_GLOBAL.test(opcode) ? bulkStore(instruction, slots) : bulkLoad(instruction, slots);
+}
+
+function copy(instruction: Instruction, slots: Slots): Action {
+  const { parts, opcode } = instruction;
+  if (parts.includes('bulk')) return bulk(instruction, slots);
+  if (opcode.startsWith('cp.async.mbarrier.arrive')) return arriveOnCopies(instruction, slots);
+  if (opcode.startsWith('cp.async.commit_group')) return commitGroup('cpAsync')(instruction, slots);
+  if (opcode.startsWith('cp.async.wait_')) return waitGroup('cpAsync')(instruction, slots);
+  if (parts[1] === 'async') return threadCopy(instruction, slots);
+  throw new OperandError('a copy that is not known');
+}
+
+/** Asynchronous copies by mnemonic; `st.async` is a store of the memory family otherwise. */
+export const COPIES: Family = { cp: copy };
+export const ASYNC_STORE: Builder = asyncStore;

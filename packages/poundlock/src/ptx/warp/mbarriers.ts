@@ -1,0 +1,202 @@
+// mbarrier: init, inval, arrive, arrive_drop, expect_tx, complete_tx, test_wait, try_wait, pending_count.
+import { Unsupported } from '../machine/machine.ts';
+import type { Barrier } from '../machine/barriers.ts';
+import type { Instruction } from '../text/module.ts';
+import type { Wide } from '../values/wide.ts';
+import { addressOf, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { data } from './data.ts';
+import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+
+/** The barrier at an address; a fault of the run if there is none. */
+function barrierAt(warp: Warp, address: number): Barrier | null {
+  const { machine } = warp;
+  const barrier = machine.barriers.at(address);
+  if (barrier !== undefined) return barrier;
+  const { index, opcode } = warp.instruction;
+  machine.fault(
+    'uninitialized-barrier',
+    index,
+    `${opcode} uses an mbarrier that is not initialized`,
+  );
+  return null;
+}
+
+/** Initializations with equal addresses in several lanes are one. */
+function init(instruction: Instruction, slots: Slots): Action {
+  const address = sharedAddress(addressOf(instruction, 0), slots);
+  const count = number(instruction.operands[1], slots, 'the count of an mbarrier');
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
+      const lane = firstLane(lanes);
+      const barrier = address(warp, lane);
+      warp.machine.barriers.init(barrier, count(warp, lane));
+      warp.machine.memory.overwrite(barrier, barrier + 8);
+      warp.record({ op: 'init', at: instruction.index, barrier, count: count(warp, lane) });
+    }
+    return Status.done;
+  });
+}
+
+function invalidate(instruction: Instruction, slots: Slots): Action {
+  const address = sharedAddress(addressOf(instruction, 0), slots);
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
+      const barrier = address(warp, firstLane(lanes));
+      warp.machine.barriers.invalidate(barrier);
+      warp.record({ op: 'invalidate', at: instruction.index, barrier });
+    }
+    return Status.done;
+  });
+}
+
+/** `arrive`, `arrive.expect_tx` and `arrive_drop`, with or without a state token as their result. */
+function arrive(instruction: Instruction, slots: Slots): Action {
+  const { operands, parts } = instruction;
+  const hasState = operands[0]?.kind !== 'address';
+  const state = hasState ? slots.destination(operands[0]) : -1;
+  const address = sharedAddress(addressOf(instruction, hasState ? 1 : 0), slots);
+  const last = operands[hasState ? 2 : 1];
+  const amount = last === undefined ? null : number(last, slots, 'the count of an arrival');
+  const isExpect = parts.includes('expect_tx');
+  const isDrop = parts[1] === 'arrive_drop';
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(
+      mask,
+      (lane) => `${address(warp, lane)},${amount === null ? 1 : amount(warp, lane)}`,
+    ).values()) {
+      const lane = firstLane(lanes);
+      const threads = laneCount(lanes);
+      const barrier = address(warp, lane);
+      const each = amount === null ? 1 : amount(warp, lane);
+      const arrivals = isExpect ? threads : each * threads;
+      const expect = isExpect ? each * threads : 0;
+      const target = barrierAt(warp, barrier);
+      if (target === null) continue;
+      out.low = target.phase >>> 0;
+      out.high = 0;
+      if (!warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
+        warp.machine.fault(
+          'over-arrival',
+          instruction.index,
+          `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
+        );
+      if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
+      warp.record({ op: 'arrive', at: instruction.index, barrier, arrivals, expect, isDrop });
+    }
+    return Status.done;
+  });
+}
+
+/** `expect_tx` and `complete_tx` by themselves. */
+function transaction(sign: 1 | -1): Builder {
+  return (instruction, slots) => {
+    const address = sharedAddress(addressOf(instruction, 0), slots);
+    const bytes = number(instruction.operands[1], slots, 'the bytes of a transaction');
+    return visible((warp, mask) => {
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
+        const lane = firstLane(rest);
+        const barrier = address(warp, lane);
+        const count = bytes(warp, lane);
+        const target = barrierAt(warp, barrier);
+        if (target !== null) warp.machine.barriers.expect(target, sign * count);
+        warp.record({
+          op: sign === 1 ? 'expect' : 'complete',
+          at: instruction.index,
+          barrier,
+          bytes: count,
+        });
+      }
+      return Status.done;
+    });
+  };
+}
+
+/** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are answered no. */
+function tryWait(instruction: Instruction, slots: Slots): Action {
+  const { operands, parts } = instruction;
+  const [to] = operands;
+  const result = slots.destination(to?.kind === 'pair' ? to.first : to);
+  const address = sharedAddress(addressOf(instruction, 1), slots);
+  const isParity = parts.includes('parity');
+  const token = number(operands[2], slots, 'the phase of a wait');
+  const answer = (warp: Warp, mask: number, isYes: boolean): Status => {
+    out.low = isYes ? 1 : 0;
+    out.high = 0;
+    warp.registers.setUniform(result, out, true, mask, warp.lanes);
+    return Status.done;
+  };
+  return {
+    kind: 'visible',
+    mayLookAhead: true,
+    run: (warp, mask) => {
+      const lane = firstLane(mask);
+      const barrier = address(warp, lane);
+      const parity = token(warp, lane) & 1;
+      const groups = groupLanes(mask, (each) => `${address(warp, each)},${token(warp, each) & 1}`);
+      if (groups.size > 1)
+        throw new Unsupported('lanes wait for different phases', instruction.index);
+      const { lookAhead } = warp;
+      if (lookAhead !== null) {
+        lookAhead.isFound = lookAhead.barrier === barrier && lookAhead.parity === parity;
+        return Status.observed;
+      }
+      const isWait = warp.pending === tryWait || warp.isPolling(barrier, parity, result, mask);
+      if (!isWait) {
+        warp.machine.peek(instruction.index);
+        return answer(warp, mask, false);
+      }
+      const target = warp.machine.barriers.at(barrier);
+      if (target === undefined) {
+        warp.machine.fault(
+          'uninitialized-barrier',
+          instruction.index,
+          `${instruction.opcode} waits for an mbarrier that is not initialized`,
+        );
+        return answer(warp, mask, true);
+      }
+      if (!warp.machine.barriers.isComplete(target, parity)) {
+        warp.pending = tryWait;
+        warp.blockedOn = { op: 'wait', at: instruction.index, barrier, parity };
+        return Status.blocked;
+      }
+      warp.record({ op: 'wait', at: instruction.index, barrier, parity });
+      // A state token names a phase, of which the parity is a part.
+      return answer(warp, mask, isParity || target.phase > token(warp, lane));
+    },
+  };
+}
+
+/** The arrivals that a state token says are missing are data. */
+const pendingCount: Builder = (instruction, slots) => ({
+  kind: 'silent',
+  run: data(instruction, slots),
+});
+
+const FORMS: Readonly<Record<string, Builder>> = {
+  init,
+  inval: invalidate,
+  arrive,
+  arrive_drop: arrive,
+  expect_tx: transaction(1),
+  complete_tx: transaction(-1),
+  test_wait: tryWait,
+  try_wait: tryWait,
+  pending_count: pendingCount,
+};
+
+/** The instructions of mbarriers. */
+export const MBARRIERS: Family = {
+  mbarrier: (instruction, slots) => {
+    const build = FORMS[instruction.parts[1] ?? ''];
+    if (build === undefined) throw new OperandError('an operation of mbarriers that is not known');
+    return build(instruction, slots);
+  },
+};

@@ -1,0 +1,313 @@
+// Loads, stores and atomics in all state spaces, by threads.
+import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { AccessKind } from '../steps/step.ts';
+import type { Instruction, Operand } from '../text/module.ts';
+import { LANES } from '../values/register-file.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { addressOf } from './builder.ts';
+import type { Family } from './builder.ts';
+import { atomicResult } from './atomic.ts';
+import { elementBytes, isSigned, signExtend, typeAt, vectorWidth } from './form.ts';
+import { address, firstLane } from './lane.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+/** A state space as an opcode names it. */
+type Space = 'shared' | 'global' | 'local' | 'param' | 'const' | 'generic';
+
+const SPACE = /^(shared|global|local|param|const)/;
+
+function spaceOf(parts: readonly string[]): Space {
+  for (const part of parts) {
+    const match = SPACE.exec(part);
+    if (match !== null) return match[1] as Space;
+  }
+  return 'generic';
+}
+
+/** The high half of the generic addresses of a space whose own addresses have none. */
+const WINDOW_OF: Readonly<Record<Space, number>> = {
+  shared: SHARED_WINDOW,
+  local: LOCAL_WINDOW,
+  param: PARAMETER_WINDOW,
+  global: 0,
+  const: MODULE_WINDOW,
+  generic: 0,
+};
+
+const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'mmio']);
+
+function accessKind(parts: readonly string[]): AccessKind {
+  if (parts[0] === 'atom' || parts[0] === 'red') return 'atomic';
+  return parts.some((part) => ORDERED.has(part)) ? 'volatile' : 'plain';
+}
+
+const at: Wide = { low: 0, high: 0 };
+const value: Wide = { low: 0, high: 0 };
+const compareWith: Wide = { low: 0, high: 0 };
+const result: Wide = { low: 0, high: 0 };
+
+/** What a memory instruction reads and writes. */
+interface Form {
+  readonly space: Space;
+  readonly bytes: number;
+  readonly width: number;
+  readonly kind: AccessKind;
+  readonly isStore: boolean;
+  /** Registers that receive what is loaded. */
+  readonly results: readonly number[];
+  /** Registers that are stored, or the inputs of an atomic. */
+  readonly values: readonly number[];
+  /** The operation of an atomic; empty for loads and stores. */
+  readonly atomic: string;
+  /** Bits to which loaded signed integers are extended from; 0 for others. */
+  readonly signBits: number;
+}
+
+function elementsOf(operand: Operand | undefined): readonly (Operand | undefined)[] {
+  return operand?.kind === 'vector' ? operand.elements : [operand];
+}
+
+const ATOMICS = new Set(['add', 'exch', 'cas', 'and', 'or', 'xor', 'min', 'max', 'inc', 'dec']);
+
+function formOf(instruction: Instruction, slots: Slots): Form {
+  const { parts, operands } = instruction;
+  const isAtomic = parts[0] === 'atom' || parts[0] === 'red';
+  const isStore = parts[0] === 'st';
+  const type = typeAt(parts);
+  const results = parts[0] === 'st' || parts[0] === 'red' ? [] : elementsOf(operands[0]);
+  const values = isStore
+    ? elementsOf(operands[1])
+    : isAtomic
+      ? operands.slice(parts[0] === 'atom' ? 2 : 1)
+      : [];
+  const is128 = type?.bits === 128;
+  return {
+    space: spaceOf(parts),
+    bytes: is128 ? 16 : elementBytes(parts),
+    width: vectorWidth(parts),
+    kind: accessKind(parts),
+    isStore,
+    results: results.map((operand) => slots.destination(operand)),
+    values: values.flatMap((operand) =>
+      elementsOf(operand).map((element) => slots.source(element)),
+    ),
+    atomic: isAtomic ? (parts.find((part) => ATOMICS.has(part)) ?? 'other') : '',
+    signBits: type !== undefined && isSigned(type) && type.bits < 32 ? type.bits : 0,
+  };
+}
+
+/** Writes a loaded value into a lane of a register. */
+function deliver(
+  warp: Warp,
+  register: number,
+  lane: number,
+  loaded: Wide,
+  isKnown: boolean,
+  signBits: number,
+): void {
+  if (signBits > 0 && isKnown) loaded.low = signExtend(loaded.low, signBits) >>> 0;
+  warp.registers.setUniform(register, loaded, isKnown, 1 << lane, warp.lanes);
+}
+
+/** Makes a loaded register uniform again if all its lanes are equal. */
+function compress(warp: Warp, register: number, mask: number): void {
+  const { registers } = warp;
+  if (mask !== warp.lanes || registers.perLane[register] === 0) return;
+  const known = registers.known[register]! & mask;
+  if (known !== 0 && known !== mask) return;
+  const base = register * LANES;
+  const first = firstLane(mask);
+  const low = registers.low[base + first]!;
+  const high = registers.high[base + first]!;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    if (registers.low[base + lane] !== low || registers.high[base + lane] !== high) return;
+  }
+  result.low = low;
+  result.high = high;
+  registers.setUniform(register, result, known !== 0, mask, warp.lanes);
+}
+
+function memory(instruction: Instruction, slots: Slots): Action {
+  const { parts } = instruction;
+  const form = formOf(instruction, slots);
+  const read = address(addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1), slots);
+  const { space, bytes, width } = form;
+  const run = (warp: Warp, mask: number): Status => {
+    const reads: number[] = [];
+    const writes: number[] = [];
+    const values: number[] = [];
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const isKnown = read(warp, lane, at);
+      if (!isKnown && (space === 'shared' || space === 'local')) {
+        if (space === 'shared')
+          throw new Unsupported('a shared address is unknown data', instruction.index);
+        warp.local.forget();
+      }
+      if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
+        at.high = WINDOW_OF[space];
+      const { low, high } = at;
+      for (let element = 0; element < width; element++) {
+        at.low = low + element * bytes;
+        at.high = high;
+        if (isKnown && high === SHARED_WINDOW) {
+          if (warp.lookAhead !== null && (form.isStore || form.atomic !== ''))
+            return Status.observed;
+          (form.isStore || form.atomic !== '' ? writes : reads).push(at.low, at.low + bytes);
+          sharedAccess(warp, form, element, lane, values);
+        } else otherAccess(warp, instruction, form, element, lane, isKnown);
+      }
+    }
+    for (const register of form.results) compress(warp, register, mask);
+    if (reads.length + writes.length > 0) {
+      if (form.atomic !== '') values.length = 0;
+      warp.record({ op: 'access', at: instruction.index, kind: form.kind, reads, writes, values });
+    }
+    return Status.done;
+  };
+  const isPrivate =
+    space === 'local' ||
+    space === 'param' ||
+    space === 'const' ||
+    (space === 'global' && form.atomic === '');
+  if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
+  return { kind: 'visible', run, mayLookAhead: true };
+}
+
+/** One element of one lane in shared memory: `at` is its address. */
+function sharedAccess(
+  warp: Warp,
+  form: Form,
+  element: number,
+  lane: number,
+  values: number[],
+): void {
+  const { memory } = warp.machine;
+  const { registers } = warp;
+  const { bytes } = form;
+  if (form.isStore) {
+    const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+    values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
+    if (bytes === 16) memory.overwrite(at.low, at.low + 16);
+    else memory.store(at.low, bytes, value, isKnown);
+    return;
+  }
+  if (bytes === 16) {
+    start(value, at.low);
+    mix(value, warp.machine.fresh(), 0, 0);
+    if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, false, 0);
+    return;
+  }
+  const isOldKnown = memory.load(at.low, bytes, value);
+  if (form.results.length > 0)
+    deliver(warp, form.results[element]!, lane, value, isOldKnown, form.signBits);
+  if (form.atomic === '') return;
+  const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
+  const second = form.values[1];
+  const isSecondKnown = second === undefined || registers.read(second, lane, result);
+  const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
+  const isFound = isKnown && atomicResult(form.atomic, bytes, value, compareWith, result);
+  memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
+}
+
+function unknownValue(warp: Warp): Wide {
+  start(result, 0x6174);
+  mix(result, warp.machine.fresh(), 0, 0);
+  return result;
+}
+
+/** One element of one lane outside of shared memory. */
+function otherAccess(
+  warp: Warp,
+  instruction: Instruction,
+  form: Form,
+  element: number,
+  lane: number,
+  isKnown: boolean,
+): void {
+  const { bytes } = form;
+  const isLocal = at.high === LOCAL_WINDOW;
+  if (form.isStore) {
+    if (!isLocal || !isKnown) return;
+    const isValueKnown =
+      warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+    warp.local.store(at.low, lane, bytes, value, isValueKnown);
+    return;
+  }
+  if (form.atomic !== '') {
+    const answer = warp.machine.atomicAnswer();
+    if (form.results.length === 0) return;
+    start(value, at.low);
+    mix(value, warp.machine.fresh(), 0, 0);
+    if (answer !== undefined) {
+      value.low = answer >>> 0;
+      value.high = 0;
+    }
+    deliver(warp, form.results[0]!, lane, value, answer !== undefined, 0);
+    return;
+  }
+  let isLoaded = false;
+  if (!isKnown) mix(at, instruction.index, element, 0);
+  if (isLocal && isKnown) isLoaded = warp.local.load(at.low, lane, bytes, value);
+  else if (isKnown && bytes <= 8)
+    isLoaded = warp.machine.global.load(at.low, at.high, bytes, value);
+  else {
+    start(value, bytes);
+    mix(value, at.low, at.high, isKnown ? 1 : 0);
+  }
+  deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
+}
+
+/** `ldmatrix` and `stmatrix`: each of the first lanes gives the address of a row of 16 bytes. */
+function matrix(instruction: Instruction, slots: Slots): Action {
+  const { parts } = instruction;
+  const isStore = parts[0] === 'stmatrix';
+  const matrices = parts.includes('x4') ? 4 : parts.includes('x2') ? 2 : 1;
+  const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
+  const results = isStore
+    ? []
+    : elementsOf(instruction.operands[0]).map((operand) => slots.destination(operand));
+  const rowBytes = 16;
+  return {
+    kind: 'visible',
+    mayLookAhead: false,
+    run: (warp, mask) => {
+      const ranges: number[] = [];
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
+        const lane = firstLane(rest);
+        if (lane >= 8 * matrices) break;
+        if (!read(warp, lane, at))
+          throw new Unsupported('a shared address is unknown data', instruction.index);
+        ranges.push(at.low, at.low + rowBytes);
+        if (isStore) warp.machine.memory.overwrite(at.low, at.low + rowBytes);
+      }
+      for (const register of results) {
+        start(value, register);
+        mix(value, warp.machine.fresh(), 0, 0);
+        warp.registers.setUniform(register, value, false, mask, warp.lanes);
+      }
+      const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
+      warp.record(
+        isStore ? { ...step, reads: [], writes: ranges } : { ...step, reads: ranges, writes: [] },
+      );
+      return Status.done;
+    },
+  };
+}
+
+/** Memory instructions by mnemonic. */
+export const MEMORY: Family = {
+  ld: memory,
+  ldu: memory,
+  st: memory,
+  atom: memory,
+  red: memory,
+  ldmatrix: matrix,
+  stmatrix: matrix,
+};

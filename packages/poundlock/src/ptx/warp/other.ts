@@ -1,0 +1,122 @@
+// Fences, cluster launch control, register counts and instructions without an effect here.
+import { rankOf } from '../steps/step.ts';
+import type { Instruction } from '../text/module.ts';
+import type { Wide } from '../values/wide.ts';
+import { addressOf, NOTHING, silent, transparent, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { data } from './data.ts';
+import { firstLane, inRank, sharedAddress } from './lane.ts';
+import { Status } from './program.ts';
+import type { Slots } from './slots.ts';
+import { destinationsOf } from './slots.ts';
+
+const out: Wide = { low: 0, high: 0 };
+/** Bytes of the answer of cluster launch control. */
+const ANSWER_BYTES = 16;
+
+const fence: Builder = (instruction) =>
+  transparent((warp) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+    return Status.done;
+  });
+
+/** `clusterlaunchcontrol.try_cancel`: the answer is written into shared memory like a copy. */
+const tryCancel: Builder = (instruction, slots) => {
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const barrier = sharedAddress(addressOf(instruction, 1), slots);
+  const isMulticast = instruction.opcode.includes('multicast');
+  return visible((warp, mask) => {
+    const { machine } = warp;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const block = machine.launch.clusterLaunchControl[machine.handedOut++];
+      const address = target(warp, lane);
+      const ranks = isMulticast
+        ? Array.from({ length: machine.ctas }, (_, rank) => rank)
+        : [rankOf(address)];
+      const writes: number[] = [];
+      const signals: { barrier: number; bytes: number }[] = [];
+      for (const rank of ranks) {
+        const to = isMulticast ? inRank(address, rank) : address;
+        const signal = isMulticast ? inRank(barrier(warp, lane), rank) : barrier(warp, lane);
+        machine.memory.overwrite(to, to + ANSWER_BYTES);
+        // The first word says whether a block was handed out, the second which one.
+        out.high = 0;
+        out.low = block === undefined ? 0 : 1;
+        machine.memory.store(to, 4, out, true);
+        out.low = block ?? 0;
+        machine.memory.store(to + 4, 4, out, true);
+        const state = machine.barriers.at(signal);
+        if (state !== undefined) machine.barriers.expect(state, -ANSWER_BYTES);
+        writes.push(to, to + ANSWER_BYTES);
+        signals.push({ barrier: signal, bytes: ANSWER_BYTES });
+      }
+      warp.record({ op: 'copy', at: instruction.index, writes, reads: [], signals, map: null });
+    }
+    return Status.done;
+  });
+};
+
+/** `clusterlaunchcontrol.query_cancel`: reads an answer that was loaded into a 128-bit register. */
+const queryCancel: Builder = (instruction, slots) => {
+  const answer = slots.source(instruction.operands[1]);
+  const destinations = destinationsOf(instruction);
+  const isQuestion = instruction.opcode.includes('is_canceled');
+  const isOtherAxis = /get_first_ctaid::[yz]/.test(instruction.opcode);
+  return silent((warp, mask) => {
+    const isKnown = warp.registers.read(answer, firstLane(mask), out);
+    const { low, high } = out;
+    for (const [index, register] of destinations.entries()) {
+      const isFirst = index === 0 && !isOtherAxis;
+      if (isKnown) {
+        out.low = isQuestion ? low & 1 : isFirst ? high : 0;
+        out.high = 0;
+      }
+      warp.registers.setUniform(register, out, isKnown, mask, warp.lanes);
+    }
+  });
+};
+
+function clusterLaunchControl(instruction: Instruction, slots: Slots): ReturnType<Builder> {
+  return (instruction.parts[1] === 'try_cancel' ? tryCancel : queryCancel)(instruction, slots);
+}
+
+const nothing: Builder = () => NOTHING;
+const isData: Builder = (instruction, slots) => silent(data(instruction, slots));
+
+/** Mnemonics of instructions that change nothing that is followed here. */
+const WITHOUT_EFFECT = [
+  'setmaxnreg',
+  'nanosleep',
+  'prefetch',
+  'prefetchu',
+  'discard',
+  'applypriority',
+  'griddepcontrol',
+  'pmevent',
+  'tensormap',
+] as const;
+
+/** Mnemonics whose results are data: floating-point and matrix arithmetic, textures. */
+const DATA = [
+  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma wmma dp4a dp2a fns slct createpolicy',
+  'addc subc madc vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq suld',
+  'suq istypep alloca stacksave movmatrix multimem',
+].flatMap((line) => line.split(' '));
+
+/** Mnemonics of stores that no thread of the cluster reads back here. */
+const OUTWARD = ['sust', 'sured', 'stackrestore', 'brkpt'] as const;
+
+function each(names: readonly string[], build: Builder): Family {
+  return Object.fromEntries(names.map((name) => [name, build]));
+}
+
+/** Other instructions by mnemonic. */
+export const OTHER: Family = {
+  ...each(WITHOUT_EFFECT, nothing),
+  ...each(OUTWARD, nothing),
+  ...each(DATA, isData),
+  fence,
+  membar: fence,
+  clusterlaunchcontrol: clusterLaunchControl,
+};

@@ -1,0 +1,121 @@
+// Prepares a kernel for execution: an action for each instruction.
+import { meetingPoints } from '../flow/meeting-points.ts';
+import { CLOCKS, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
+import { PtxError } from '../text/ptx-error.ts';
+import { compute, silent } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { ASYNC_STORE, COPIES } from './copies.ts';
+import { data } from './data.ts';
+import { isFloat, typeAt } from './form.ts';
+import { INTEGER } from './integer.ts';
+import type { ArithmeticBuilder } from './integer.ts';
+import { LANE_EXCHANGE } from './lanes.ts';
+import { LOGIC } from './logic.ts';
+import { MBARRIERS } from './mbarriers.ts';
+import { MEMORY } from './memory.ts';
+import { MOVES } from './moves.ts';
+import { OTHER } from './other.ts';
+import { ActionKind } from './program.ts';
+import type { Action, Program } from './program.ts';
+import { destinationsOf, OperandError, Slots } from './slots.ts';
+import { TENSOR_CORE } from './tensor-core.ts';
+import { TENSOR_MEMORY_FAMILY } from './tensor-memory.ts';
+import { THREAD_BARRIERS } from './thread-barriers.ts';
+
+/** Elementwise arithmetic as builders; what is not modelled is data. */
+function arithmetic(table: Readonly<Record<string, ArithmeticBuilder>>): Family {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, build]): [string, Builder] => [
+      name,
+      (instruction, slots) => {
+        const type = typeAt(instruction.parts);
+        const model = type === undefined || isFloat(type) ? null : build(instruction.parts, type);
+        if (model === null) return silent(data(instruction, slots));
+        const [to, ...inputs] = instruction.operands;
+        const destination = to?.kind === 'pair' ? to.first : to;
+        return silent(compute(instruction, slots, model, destination, inputs));
+      },
+    ]),
+  );
+}
+
+const CONTROL: Family = {
+  bra: () => ({ kind: 'branch' }),
+  brx: (instruction, slots) => ({ kind: 'table', index: slots.source(instruction.operands[0]) }),
+  ret: () => ({ kind: 'return' }),
+  exit: () => ({ kind: 'return' }),
+  trap: () => ({ kind: 'trap' }),
+};
+
+/** All instructions by mnemonic. */
+const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
+  Object.entries({
+    ...arithmetic(INTEGER),
+    ...arithmetic(LOGIC),
+    ...CONTROL,
+    ...MOVES,
+    ...LANE_EXCHANGE,
+    ...MEMORY,
+    ...THREAD_BARRIERS,
+    ...MBARRIERS,
+    ...COPIES,
+    ...TENSOR_CORE,
+    ...TENSOR_MEMORY_FAMILY,
+    ...OTHER,
+  }),
+);
+
+function actionOf(instruction: Instruction, slots: Slots): Action {
+  const { parts } = instruction;
+  if ((parts[0] === 'st' || parts[0] === 'red') && parts[1] === 'async')
+    return ASYNC_STORE(instruction, slots);
+  const build = INSTRUCTIONS.get(parts[0]!);
+  if (build === undefined) throw new OperandError('an instruction that is not known');
+  return build(instruction, slots);
+}
+
+/**
+ * Prepares a function without calls.
+ *
+ * @param file The PTX file, for messages.
+ * @throws PtxError at an instruction that is not known.
+ */
+export function prepare(code: PtxFunction, file: string): Program {
+  const slots = new Slots(code);
+  const end = code.instructions.length;
+  const kinds = new Uint8Array(end);
+  const guards = new Int32Array(end).fill(-1);
+  const isNegated = new Uint8Array(end);
+  const actions = code.instructions.map((instruction): Action => {
+    const { index, guard, line, column, opcode } = instruction;
+    try {
+      const action = actionOf(instruction, slots);
+      kinds[index] = ActionKind[action.kind];
+      guards[index] = guard === null ? -1 : guard.register;
+      isNegated[index] = guard?.negated === true ? 1 : 0;
+      return action;
+    } catch (error) {
+      if (error instanceof OperandError)
+        throw new PtxError(`${error.message}: ${opcode}`, file, line, column);
+      throw error;
+    }
+  });
+  for (const { name } of slots.specials) {
+    if (SPECIAL_REGISTERS[name] === undefined && !CLOCKS.has(name))
+      throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
+  }
+  return {
+    code,
+    registers: slots.count,
+    constants: slots.constants,
+    symbols: slots.symbols,
+    specials: slots.specials.filter(({ name }) => !CLOCKS.has(name)),
+    actions,
+    kinds,
+    guards,
+    isNegated,
+    meetingPoints: meetingPoints(code),
+    destinations: code.instructions.map(destinationsOf),
+  };
+}

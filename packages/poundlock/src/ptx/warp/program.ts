@@ -1,0 +1,78 @@
+// A kernel prepared for execution: an action for each instruction, and registers for its constants.
+import type { PtxFunction } from '../text/module.ts';
+import type { Silent } from './elementwise.ts';
+import type { Warp } from './warp.ts';
+
+/** How the execution of an instruction ended. */
+export const Status = {
+  /** The warp goes on. */
+  done: 0,
+  /** The warp has to wait, and executes the instruction again later. */
+  blocked: 1,
+  /** A look ahead has come to an effect that others can observe. */
+  observed: 2,
+} as const;
+export type Status = (typeof Status)[keyof typeof Status];
+
+/** Executes an instruction that other warps can observe, in the lanes of `mask`. */
+export type Visible = (warp: Warp, mask: number) => Status;
+
+/** What an instruction does. */
+export type Action =
+  /** Changes registers, local memory or memory that no other warp of the cluster reads here. */
+  | { readonly kind: 'silent'; readonly run: Silent }
+  /** Reads shared memory: observable only in that its order with writes matters. */
+  | { readonly kind: 'visible'; readonly run: Visible; readonly mayLookAhead: boolean }
+  | { readonly kind: 'branch' }
+  | { readonly kind: 'table'; readonly index: number }
+  | { readonly kind: 'return' }
+  | { readonly kind: 'trap' };
+
+/** Numbers for the kinds of actions, for the hot loop. */
+export const ActionKind = {
+  silent: 0,
+  visible: 1,
+  branch: 2,
+  table: 3,
+  return: 4,
+  trap: 5,
+} as const satisfies Record<Action['kind'], number>;
+
+/** A constant that occupies a register. */
+export interface ConstantSlot {
+  readonly register: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A register that holds the address of a variable. */
+export interface SymbolSlot {
+  readonly register: number;
+  readonly name: string;
+  readonly offset: number;
+}
+
+/** A register that holds a special register such as `%tid.x`. */
+export interface SpecialSlot {
+  readonly register: number;
+  readonly name: string;
+}
+
+/** A kernel that can be executed. */
+export interface Program {
+  readonly code: PtxFunction;
+  readonly registers: number;
+  readonly constants: readonly ConstantSlot[];
+  readonly symbols: readonly SymbolSlot[];
+  readonly specials: readonly SpecialSlot[];
+  readonly actions: readonly Action[];
+  /** {@link ActionKind} of each instruction. */
+  readonly kinds: Uint8Array;
+  /** The register of each instruction's predicate, or -1. */
+  readonly guards: Int32Array;
+  readonly isNegated: Uint8Array;
+  /** Where lanes that part at an instruction meet again. */
+  readonly meetingPoints: Int32Array;
+  /** Registers that each instruction writes. */
+  readonly destinations: readonly (readonly number[])[];
+}

@@ -1,0 +1,81 @@
+// The SIMT stack of a warp: groups of lanes that went different ways, and where they meet again.
+import type { PtxFunction } from '../text/module.ts';
+
+/** The most groups of lanes at one time: a deeper nesting is a kernel without meeting points. */
+const MAX_DEPTH = 4096;
+
+/** Groups of lanes; the topmost one is executed until it reaches its meeting point. */
+export class SimtStack {
+  depth = 0;
+  #counters = new Int32Array(16);
+  #masks = new Int32Array(16);
+  #meetings = new Int32Array(16);
+
+  constructor(lanes: number) {
+    this.push(0, lanes, -1);
+  }
+
+  /** The instruction that the topmost group executes next. */
+  get counter(): number {
+    return this.#counters[this.depth - 1]!;
+  }
+
+  set counter(value: number) {
+    this.#counters[this.depth - 1] = value;
+  }
+
+  /** The lanes of the topmost group. */
+  get mask(): number {
+    return this.#masks[this.depth - 1]!;
+  }
+
+  push(counter: number, mask: number, meeting: number): void {
+    if (this.depth >= MAX_DEPTH) throw new RangeError(`more than ${MAX_DEPTH} groups of lanes`);
+    if (this.depth === this.#counters.length) this.#grow();
+    this.#counters[this.depth] = counter;
+    this.#masks[this.depth] = mask;
+    this.#meetings[this.depth] = meeting;
+    this.depth++;
+  }
+
+  /** Removes groups that are empty or have met the group below. */
+  settle(): void {
+    while (this.depth > 0) {
+      const top = this.depth - 1;
+      if (this.#masks[top] !== 0 && this.#counters[top] !== this.#meetings[top]) return;
+      this.depth--;
+    }
+  }
+
+  /** Ends lanes: no group has them any more. */
+  leave(mask: number): void {
+    for (let index = 0; index < this.depth; index++) this.#masks[index]! &= ~mask;
+    this.settle();
+  }
+
+  /** A copy, to return to later. */
+  copy(): SimtStack {
+    const copy = new SimtStack(0);
+    copy.depth = this.depth;
+    copy.#counters = this.#counters.slice();
+    copy.#masks = this.#masks.slice();
+    copy.#meetings = this.#meetings.slice();
+    return copy;
+  }
+
+  #grow(): void {
+    const larger = (old: Int32Array): Int32Array<ArrayBuffer> => {
+      const next = new Int32Array(old.length * 2);
+      next.set(old);
+      return next;
+    };
+    this.#counters = larger(this.#counters);
+    this.#masks = larger(this.#masks);
+    this.#meetings = larger(this.#meetings);
+  }
+}
+
+/** The end of a function as a counter. */
+export function endOf(code: PtxFunction): number {
+  return code.instructions.length;
+}

@@ -1,0 +1,112 @@
+// wgmma: warpgroup matrix work that reads shared memory through descriptors.
+import { Unsupported } from '../machine/machine.ts';
+import { inRank } from './lane.ts';
+import { rankOf } from '../steps/step.ts';
+import type { Instruction, Operand } from '../text/module.ts';
+import type { Wide } from '../values/wide.ts';
+import { visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { commitGroupOf, waitGroup } from './copies.ts';
+import { data } from './data.ts';
+import { descriptorRanges } from './descriptors.ts';
+import type { DescriptorKind, MatrixShape } from './descriptors.ts';
+import { firstLane } from './lane.ts';
+import { Status } from './program.ts';
+import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+/** K times the element size of one dense instruction. */
+const DEPTH_BYTES = 32;
+/** Rows of A of one warpgroup. */
+const ROWS = 64;
+
+/** Reads the ranges of a descriptor in a register, in the CTA of the warp. */
+export function readDescriptor(
+  operand: Operand | undefined,
+  slots: Slots,
+  kind: DescriptorKind,
+): (warp: Warp, lane: number, shape: MatrixShape) => number[] {
+  const register = slots.source(operand);
+  return (warp, lane, shape) => {
+    if (!warp.registers.read(register, lane, out))
+      throw new Unsupported('a matrix descriptor is unknown data', warp.stack.counter);
+    return inCta(warp, descriptorRanges(out.low, out.high, shape, kind));
+  };
+}
+
+/** Ranges without a rank lie in the warp's own CTA. */
+export function inCta(warp: Warp, ranges: readonly number[]): number[] {
+  return ranges.map((value, index) => {
+    const from = index % 2 === 0 ? value : ranges[index - 1]!;
+    return rankOf(from) > 0 ? value : inRank(from, warp.cta.rank) + (value - from);
+  });
+}
+
+function immediates(operands: readonly Operand[]): number[] {
+  return operands.flatMap((operand) => (operand.kind === 'immediate' ? [operand.value.low] : []));
+}
+
+const multiply: Builder = (instruction, slots) => {
+  const shape = /m64n(\d+)k(\d+)/.exec(instruction.opcode);
+  if (shape === null) throw new OperandError('wgmma.mma_async without a shape');
+  const columns = Number(shape[1]);
+  const [, a, b, ...rest] = instruction.operands;
+  const isSparse = instruction.parts.includes('sp');
+  const isFromRegisters = a?.kind === 'vector';
+  const flags = immediates(rest);
+  // scale-d, imm-scale-a, imm-scale-b[, imm-trans-a], imm-trans-b: scale-d is mostly a predicate.
+  const transposes =
+    flags.length >= 4
+      ? flags.slice(-2)
+      : isFromRegisters && flags.length === 3
+        ? [0, flags[2]!]
+        : [0, 0];
+  const readA = isFromRegisters ? null : readDescriptor(a, slots, 'sm90');
+  const readB = readDescriptor(b, slots, 'sm90');
+  const results = data(instruction, slots);
+  const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const reads = [
+      ...(readA === null
+        ? []
+        : readA(warp, lane, {
+            rows: ROWS,
+            depthBytes: DEPTH_BYTES,
+            isRowMajor: transposes[0] === 1,
+          })),
+      ...readB(warp, lane, {
+        rows: columns,
+        depthBytes: depthOfB,
+        isRowMajor: transposes[1] === 1,
+      }),
+    ];
+    warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] });
+    results(warp, mask);
+    return Status.done;
+  });
+};
+
+const fence: Builder = (instruction) =>
+  visible((warp) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+    return Status.done;
+  });
+
+const FORMS: Readonly<Record<string, Builder>> = {
+  mma_async: multiply,
+  fence,
+  commit_group: commitGroupOf('wgmma'),
+  wait_group: waitGroup('wgmma'),
+};
+
+/** The instructions of warpgroup matrix work. */
+export const TENSOR_CORE: Family = {
+  wgmma: (instruction: Instruction, slots: Slots) => {
+    const build = FORMS[instruction.parts[1] ?? ''];
+    if (build === undefined) throw new OperandError('an operation of wgmma that is not known');
+    return build(instruction, slots);
+  },
+};

@@ -1,0 +1,287 @@
+// tcgen05: matrix work of one thread, tensor memory, its allocation, loads, stores and commits.
+import { Unsupported } from '../machine/machine.ts';
+import { inRank } from './lane.ts';
+import { rankOf, TENSOR_MEMORY } from '../steps/step.ts';
+import type { Instruction } from '../text/module.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { addressOf, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { address, firstLane, number, sharedAddress } from './lane.ts';
+import type { ReadAddress } from './lane.ts';
+import { Status } from './program.ts';
+import { destinationsOf, OperandError } from './slots.ts';
+import { inCta, readDescriptor } from './tensor-core.ts';
+import type { Warp } from './warp.ts';
+
+const at: Wide = { low: 0, high: 0 };
+const out: Wide = { low: 0, high: 0 };
+/** Columns of tensor memory of a CTA. */
+const COLUMNS = 512;
+/** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
+const QUARTERS = [0, 1, 2, 3] as const;
+const DEPTH_BYTES = 32;
+
+/** Columns of quarters of tensor memory as ranges within a CTA. */
+function columns(first: number, count: number, quarters: readonly number[]): number[] {
+  return quarters.flatMap((quarter) => {
+    const from = TENSOR_MEMORY + (quarter * COLUMNS + first) * 4;
+    return [from, from + count * 4];
+  });
+}
+
+/** The same ranges in both CTAs of a pair. */
+function inPair(ranges: readonly number[]): number[] {
+  const other = ranges.map((value, index) => {
+    const from = index % 2 === 0 ? value : ranges[index - 1]!;
+    return inRank(from, rankOf(from) ^ 1) + (value - from);
+  });
+  return [...ranges, ...other];
+}
+
+function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
+  if (!read(warp, lane, at))
+    throw new Unsupported('a tensor memory address is unknown data', warp.stack.counter);
+  return at.low;
+}
+
+const isPairwise = (instruction: Instruction): boolean =>
+  instruction.parts.includes('cta_group::2');
+
+const allocate: Builder = (instruction, slots) => {
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const count = number(instruction.operands[1], slots, 'the number of columns');
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const { machine, cta } = warp;
+    const column = machine.tensorColumns[cta.rank]!;
+    const wanted = count(warp, lane);
+    machine.tensorColumns[cta.rank] = column + wanted;
+    const address = target(warp, lane);
+    out.low = column;
+    out.high = 0;
+    machine.memory.store(address, 4, out, true);
+    warp.record({
+      op: 'access',
+      at: instruction.index,
+      kind: 'plain',
+      reads: [],
+      writes: [address, address + 4],
+      values: [column, 0],
+    });
+    warp.record({ op: 'allocate', at: instruction.index, column, columns: wanted });
+    return Status.done;
+  });
+};
+
+const free: Builder = (instruction, slots) => {
+  const base = number(instruction.operands[0], slots, 'a tensor memory address');
+  const count = number(instruction.operands[1], slots, 'the number of columns');
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    warp.record({
+      op: 'free',
+      at: instruction.index,
+      column: base(warp, lane) & 0xffff,
+      columns: count(warp, lane),
+    });
+    return Status.done;
+  });
+};
+
+const relinquish: Builder = (instruction) =>
+  visible((warp) => {
+    warp.record({ op: 'relinquish', at: instruction.index });
+    return Status.done;
+  });
+
+const fence: Builder = (instruction) =>
+  visible((warp) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+    return Status.done;
+  });
+
+const commit: Builder = (instruction, slots) => {
+  const { operands } = instruction;
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const mask =
+    operands[1] === undefined ? null : number(operands[1], slots, 'the mask of a commit');
+  return visible((warp, lanes) => {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const barrier = target(warp, lane);
+      const chosen = mask === null ? null : mask(warp, lane) & 0xffff;
+      const ranks = Array.from({ length: warp.machine.ctas }, (_, rank) => rank);
+      const barriers =
+        chosen === null
+          ? [barrier]
+          : ranks
+              .filter((rank) => ((chosen >>> rank) & 1) === 1)
+              .map((rank) => inRank(barrier, rank));
+      for (const each of barriers) {
+        const state = warp.machine.barriers.at(each);
+        if (state !== undefined && !warp.machine.barriers.arrive(state, 1, 0, false))
+          warp.machine.fault(
+            'over-arrival',
+            instruction.index,
+            `more arrivals than ${warp.machine.nameOf(each)} expects in a phase`,
+          );
+      }
+      warp.record({ op: 'commit', at: instruction.index, barriers });
+    }
+    return Status.done;
+  });
+};
+
+/** 32-bit columns that one repetition of a shape moves. */
+const SHAPE_COLUMNS: Readonly<Record<string, number>> = {
+  '32x32b': 1,
+  '16x32bx2': 1,
+  '16x64b': 2,
+  '16x128b': 4,
+  '16x256b': 8,
+};
+
+/** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or the whole for shapes of 16 lanes. */
+function transfer(isLoad: boolean): Builder {
+  return (instruction, slots) => {
+    const read = address(addressOf(instruction, isLoad ? 1 : 0), slots);
+    const repeats = Number(
+      /^x(\d+)$/.exec(instruction.parts.find((part) => /^x\d+$/.test(part)) ?? 'x1')![1],
+    );
+    const shape = instruction.parts.find((part) => part in SHAPE_COLUMNS) ?? '32x32b';
+    const isSplit = shape === '16x32bx2';
+    const split = isSplit ? instruction.operands[isLoad ? 2 : 1] : undefined;
+    const splitOffset = split?.kind === 'immediate' ? split.value.low : 0;
+    const count = repeats * SHAPE_COLUMNS[shape]!;
+    const results = isLoad ? destinationsOf(instruction) : [];
+    return visible((warp, mask) => {
+      const from = tensorAddress(read, warp, firstLane(mask));
+      const quarter = (from >>> 21) & 3;
+      const column = from & 0xffff;
+      const own = columns(column, count, [quarter]);
+      const ranges = inCta(
+        warp,
+        isSplit ? [...own, ...columns(column + splitOffset, count, [quarter])] : own,
+      );
+      const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
+      warp.record(
+        isLoad ? { ...step, reads: ranges, writes: [] } : { ...step, reads: [], writes: ranges },
+      );
+      for (const register of results) {
+        start(out, register);
+        mix(out, warp.machine.fresh(), 0, 0);
+        warp.registers.setUniform(register, out, false, mask, warp.lanes);
+      }
+      return Status.done;
+    });
+  };
+}
+
+const multiply: Builder = (instruction, slots) => {
+  const { operands } = instruction;
+  const isPair = isPairwise(instruction);
+  const accumulator = address(addressOf(instruction, 0), slots);
+  const isFromTensorMemory = operands[1]?.kind === 'address';
+  const aColumns = isFromTensorMemory ? address(addressOf(instruction, 1), slots) : null;
+  const aDescriptor = isFromTensorMemory ? null : readDescriptor(operands[1], slots, 'sm100');
+  const bDescriptor = readDescriptor(operands[2], slots, 'sm100');
+  const description = number(
+    operands[3]?.kind === 'address' ? operands[4] : operands[3],
+    slots,
+    'an instruction descriptor',
+  );
+  return visible((warp, mask) => {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const bits = description(warp, lane);
+      const n = ((bits >>> 17) & 63) << 3;
+      const m = ((bits >>> 24) & 31) << 4;
+      const share = isPair ? 2 : 1;
+      const reads =
+        aColumns === null
+          ? aDescriptor!(warp, lane, {
+              rows: m / share,
+              depthBytes: DEPTH_BYTES,
+              isRowMajor: ((bits >>> 15) & 1) === 1,
+            })
+          : inCta(
+              warp,
+              columns(tensorAddress(aColumns, warp, lane) & 0xffff, DEPTH_BYTES / 4, QUARTERS),
+            );
+      reads.push(
+        ...bDescriptor(warp, lane, {
+          rows: n / share,
+          depthBytes: DEPTH_BYTES,
+          isRowMajor: ((bits >>> 16) & 1) === 1,
+        }),
+      );
+      const to = tensorAddress(accumulator, warp, lane);
+      const writes = inCta(warp, columns(to & 0xffff, n, QUARTERS));
+      warp.record({
+        op: 'use',
+        at: instruction.index,
+        unit: 'tcgen05',
+        reads: isPair ? inPair(reads) : reads,
+        writes: isPair ? inPair(writes) : writes,
+      });
+    }
+    return Status.done;
+  });
+};
+
+/** `tcgen05.cp`: from shared memory into tensor memory, such as scale factors. */
+const copyIn: Builder = (instruction, slots) => {
+  const target = address(addressOf(instruction, 0), slots);
+  const source = readDescriptor(instruction.operands[1], slots, 'sm100');
+  const isPair = isPairwise(instruction);
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const reads = source(warp, lane, { rows: 32, depthBytes: 16, isRowMajor: false });
+    const writes = inCta(warp, columns(tensorAddress(target, warp, lane) & 0xffff, 4, QUARTERS));
+    warp.record({
+      op: 'use',
+      at: instruction.index,
+      unit: 'tcgen05',
+      reads: isPair ? inPair(reads) : reads,
+      writes: isPair ? inPair(writes) : writes,
+    });
+    return Status.done;
+  });
+};
+
+/** `tcgen05.shift` moves rows of the accumulator down. */
+const shift: Builder = (instruction, slots) => {
+  const target = address(addressOf(instruction, 0), slots);
+  return visible((warp, mask) => {
+    const writes = inCta(
+      warp,
+      columns(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
+    );
+    warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes });
+    return Status.done;
+  });
+};
+
+const FORMS: Readonly<Record<string, Builder>> = {
+  alloc: allocate,
+  dealloc: free,
+  relinquish_alloc_permit: relinquish,
+  fence,
+  wait: fence,
+  commit,
+  ld: transfer(true),
+  st: transfer(false),
+  mma: multiply,
+  cp: copyIn,
+  shift,
+};
+
+/** The instructions of tensor memory. */
+export const TENSOR_MEMORY_FAMILY: Family = {
+  tcgen05: (instruction, slots) => {
+    const build = FORMS[(instruction.parts[1] ?? '').split('::')[0]!];
+    if (build === undefined) throw new OperandError('an operation of tcgen05 that is not known');
+    return build(instruction, slots);
+  },
+};

@@ -1,0 +1,105 @@
+// Barriers of threads: bar, barrier, barrier.cluster, bar.warp.sync.
+import { Unsupported } from '../machine/machine.ts';
+import type { ClusterStep } from '../steps/step.ts';
+import type { Instruction } from '../text/module.ts';
+import { LANES } from '../values/register-file.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { NOTHING, visible } from './builder.ts';
+import type { Family } from './builder.ts';
+import { firstLane, number } from './lane.ts';
+import type { ReadNumber } from './lane.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import { destinationsOf } from './slots.ts';
+import type { Slots } from './slots.ts';
+
+const out: Wide = { low: 0, high: 0 };
+
+/** What a warp waits for at a named barrier: the round to end. */
+class NamedWait {
+  readonly round: number;
+  constructor(round: number) {
+    this.round = round;
+  }
+}
+
+/** The barrier of the cluster: `arrive` and `wait`. */
+function clusterBarrier(instruction: Instruction): Action {
+  const isWait = instruction.parts.includes('wait');
+  const step: ClusterStep = { op: isWait ? 'clusterWait' : 'clusterArrive', at: instruction.index };
+  return visible((warp) => {
+    const { machine } = warp;
+    if (!isWait) {
+      warp.record(step);
+      warp.clusterRounds++;
+      machine.arriveCluster(machine.warps);
+      return Status.done;
+    }
+    if (machine.clusterRounds < warp.clusterRounds) {
+      warp.blockedOn = step;
+      return Status.blocked;
+    }
+    warp.record(step);
+    return Status.done;
+  });
+}
+
+function namedBarrier(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands } = instruction;
+  const kind = parts[1] === 'cta' ? parts[2] : parts[1];
+  const isReduction = kind === 'red';
+  const inputs = isReduction ? operands.slice(1) : operands;
+  const id = number(inputs[0], slots, 'the number of a named barrier');
+  const hasCount =
+    inputs[1] !== undefined && inputs[1].kind !== 'not' && (!isReduction || inputs.length > 2);
+  const count: ReadNumber = hasCount
+    ? number(inputs[1], slots, 'the thread count of a named barrier')
+    : (warp) => Math.ceil(warp.machine.threads / LANES) * LANES;
+  const results = isReduction ? destinationsOf(instruction) : [];
+  const isSync = kind !== 'arrive';
+  return visible((warp, mask) => {
+    const { machine, cta } = warp;
+    const lane = firstLane(mask);
+    const barrier = id(warp, lane);
+    if (barrier > 15)
+      throw new Unsupported(`named barrier ${barrier} does not exist`, instruction.index);
+    const threads = count(warp, lane);
+    const step = {
+      op: 'named',
+      at: instruction.index,
+      id: barrier,
+      threads,
+      arriving: LANES,
+      isSync,
+    } as const;
+    if (!(warp.pending instanceof NamedWait)) {
+      warp.record(step);
+      const round = machine.arriveNamed(cta.rank, barrier, LANES, threads);
+      if (isSync) warp.pending = new NamedWait(round);
+    }
+    if (
+      warp.pending instanceof NamedWait &&
+      !machine.isNamedDone(cta.rank, barrier, warp.pending.round)
+    ) {
+      warp.blockedOn = step;
+      return Status.blocked;
+    }
+    for (const register of results) {
+      start(out, register);
+      mix(out, machine.fresh(), 0, 0);
+      warp.registers.setUniform(register, out, false, mask, warp.lanes);
+    }
+    return Status.done;
+  });
+}
+
+function threadBarrier(instruction: Instruction, slots: Slots): Action {
+  if (instruction.parts[1] === 'warp') return NOTHING;
+  return instruction.parts[1] === 'cluster'
+    ? clusterBarrier(instruction)
+    : namedBarrier(instruction, slots);
+}
+
+/** Barriers of threads by mnemonic. */
+export const THREAD_BARRIERS: Family = { bar: threadBarrier, barrier: threadBarrier };

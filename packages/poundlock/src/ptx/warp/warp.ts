@@ -1,0 +1,281 @@
+// One warp: executes a program until it ends or has to wait.
+import { regionOf } from '../flow/quiet-region.ts';
+import type { Region } from '../flow/quiet-region.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Cta } from '../machine/cta.ts';
+import type { Step } from '../steps/step.ts';
+import type { Instruction } from '../text/module.ts';
+import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { LocalMemory } from './local-memory.ts';
+import { ActionKind, Status } from './program.ts';
+import type { Action, Program } from './program.ts';
+import { SimtStack } from './stack.ts';
+
+/** How a warp stopped. */
+export type Stop = 'ended' | 'blocked' | 'budget';
+
+/** The most instructions of one look ahead. */
+const LOOK_AHEAD = 4096;
+/** Cycles between two reads of a clock. */
+const CLOCK_STEP = 64;
+const out: Wide = { low: 0, high: 0 };
+
+/** What a look ahead from a try searches for: the same try again. */
+export interface LookAhead {
+  readonly barrier: number;
+  readonly parity: number;
+  isFound: boolean;
+}
+
+/** A warp and all of its state. */
+export class Warp {
+  readonly program: Program;
+  readonly machine: Machine;
+  readonly cta: Cta;
+  /** Its number in the CTA. */
+  readonly index: number;
+  /** A mask of the lanes that exist. */
+  readonly lanes: number;
+  readonly registers: RegisterFile;
+  readonly local: LocalMemory;
+  readonly steps: Step[] = [];
+  stack: SimtStack;
+  /** Instructions executed. */
+  executed = 0;
+  lookAhead: LookAhead | null = null;
+  /** Whether an unknown predicate guards the instruction that is executed. */
+  isUncertain = false;
+  /** The step that a blocked warp would take. */
+  blockedOn: Step | null = null;
+  /** State of an instruction that was blocked, for its next attempt. */
+  pending: unknown = undefined;
+  /** Rounds of `barrier.cluster` that the warp has arrived at. */
+  clusterRounds = 0;
+  clock = 0;
+  readonly #undo: UndoLog;
+  readonly #regions = new Map<number, Region>();
+
+  constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
+    this.program = program;
+    this.machine = machine;
+    this.cta = cta;
+    this.index = index;
+    this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
+    this.registers = new RegisterFile(program.registers);
+    this.local = new LocalMemory();
+    this.stack = new SimtStack(this.lanes);
+    this.#undo = new UndoLog(this.registers);
+    machine.initialize(this);
+  }
+
+  /** The instruction that is executed. */
+  get instruction(): Instruction {
+    return this.program.code.instructions[this.stack.counter]!;
+  }
+
+  /** Adds a step; a look ahead adds none. */
+  record(step: Step): void {
+    if (this.lookAhead === null) this.machine.record(this, step);
+  }
+
+  /** A clock that advances with each read. */
+  readClock(): number {
+    this.clock += CLOCK_STEP;
+    return this.clock;
+  }
+
+  /** Executes up to `budget` instructions. */
+  run(budget: number): Stop {
+    const { kinds, guards, actions } = this.program;
+    const reached = this.machine.reached;
+    const end = kinds.length;
+    for (let left = budget; left > 0; left--) {
+      const { stack } = this;
+      stack.settle();
+      if (stack.depth === 0) return 'ended';
+      const at = stack.counter;
+      if (at >= end) {
+        stack.leave(stack.mask);
+        continue;
+      }
+      this.executed++;
+      if (this.lookAhead === null) reached[at] = 1;
+      const kind = kinds[at];
+      let mask = stack.mask;
+      if (guards[at]! >= 0 && kind !== ActionKind.branch) {
+        this.#split(at, mask);
+        if (this.#unknownMask !== 0) {
+          if (this.#uncertain(at, actions[at]!, this.#knownMask) !== Status.done) return 'blocked';
+          continue;
+        }
+        mask = this.#knownMask;
+        if (mask === 0) {
+          stack.counter = at + 1;
+          continue;
+        }
+      }
+      const action = actions[at]!;
+      switch (action.kind) {
+        case 'silent':
+          action.run(this, mask);
+          stack.counter = at + 1;
+          break;
+        case 'visible': {
+          if (this.lookAhead !== null && !action.mayLookAhead) return 'blocked';
+          const status = action.run(this, mask);
+          if (status !== Status.done) return 'blocked';
+          this.pending = undefined;
+          this.blockedOn = null;
+          stack.counter = at + 1;
+          break;
+        }
+        case 'branch':
+          if (!this.#branch(at, mask)) return 'blocked';
+          break;
+        case 'table':
+          if (!this.#table(at, action.index, mask)) return 'blocked';
+          break;
+        case 'return':
+          stack.counter = at + 1;
+          stack.leave(mask);
+          break;
+        case 'trap':
+          if (this.lookAhead !== null) return 'blocked';
+          this.machine.trap(this, at);
+          stack.leave(mask);
+          break;
+      }
+    }
+    return 'budget';
+  }
+
+  #knownMask = 0;
+  #unknownMask = 0;
+
+  /** Splits the lanes by a predicate: those that execute the instruction, and those unknown. */
+  #split(at: number, mask: number): void {
+    const register = this.program.guards[at]!;
+    const { low, known, perLane } = this.registers;
+    const isNegated = this.program.isNegated[at]!;
+    const base = register * LANES;
+    let truth = 0;
+    if (perLane[register] === 0) truth = low[base] === 0 ? 0 : -1;
+    else for (let lane = 0; lane < LANES; lane++) truth |= (low[base + lane]! & 1) << lane;
+    const isKnown = known[register]!;
+    this.#unknownMask = mask & ~isKnown;
+    this.#knownMask = mask & isKnown & (isNegated === 0 ? truth : ~truth);
+  }
+
+  /** Executes an instruction whose predicate is unknown in some lanes. */
+  #uncertain(at: number, action: Action, certain: number): Status {
+    const unknown = this.#unknownMask;
+    if (action.kind === 'silent') {
+      if (certain !== 0) action.run(this, certain);
+      this.#forget(this.program.destinations[at]!, unknown, at);
+    } else if (action.kind === 'visible') {
+      if (this.lookAhead !== null) return Status.observed;
+      this.isUncertain = true;
+      const status = action.run(this, certain | unknown);
+      this.isUncertain = false;
+      if (status !== Status.done) return status;
+      this.pending = undefined;
+      this.#forget(this.program.destinations[at]!, unknown, at);
+    } else this.machine.undecided(at, 'its predicate is unknown data');
+    this.stack.counter = at + 1;
+    return Status.done;
+  }
+
+  /** Makes registers unknown in some lanes. */
+  #forget(registers: readonly number[], mask: number, seed: number): void {
+    for (const register of registers) {
+      start(out, seed);
+      mix(out, register, this.machine.fresh(), 0);
+      this.registers.setUniform(register, out, false, mask, this.lanes);
+    }
+  }
+
+  #branch(at: number, mask: number): boolean {
+    const { stack, program } = this;
+    const target = program.code.instructions[at]!.targets[0]!;
+    if (program.guards[at]! < 0) {
+      stack.counter = target;
+      return true;
+    }
+    this.#split(at, mask);
+    const taken = this.#knownMask;
+    if (this.#unknownMask !== 0) return this.#unknownBranch(at, mask);
+    if (taken === mask) stack.counter = target;
+    else if (taken === 0) stack.counter = at + 1;
+    else {
+      const meeting = program.meetingPoints[at]!;
+      stack.counter = meeting;
+      stack.push(target, taken, meeting);
+      stack.push(at + 1, mask & ~taken, meeting);
+    }
+    return true;
+  }
+
+  #table(at: number, index: number, mask: number): boolean {
+    const { stack, program, registers } = this;
+    const { targets } = program.code.instructions[at]!;
+    const groups = new Map<number, number>();
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const target = registers.read(index, lane, out) ? targets[out.low] : undefined;
+      if (target === undefined) return this.#unknownBranch(at, mask);
+      groups.set(target, (groups.get(target) ?? 0) | (1 << lane));
+    }
+    const meeting = program.meetingPoints[at]!;
+    stack.counter = meeting;
+    for (const [target, lanes] of groups) stack.push(target, lanes, meeting);
+    return true;
+  }
+
+  /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
+  #unknownBranch(at: number, mask: number): boolean {
+    if (this.lookAhead !== null) return false;
+    const branch = this.program.code.instructions[at]!;
+    let region = this.#regions.get(at);
+    if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
+    if (region.trap !== null)
+      this.machine.assume(region.trap.index, 'a trap that depends on data is not reached');
+    if (region.obstacle === null) {
+      this.#forget(region.writes, mask, at);
+      this.local.forget();
+      this.stack.counter = region.meeting;
+      return true;
+    }
+    this.machine.undecided(
+      at,
+      `it branches on unknown data around ${region.obstacle.opcode} at PTX line ${region.obstacle.line}`,
+    );
+    this.stack.counter = at + 1;
+    return true;
+  }
+
+  /**
+   * Whether the warp comes back to the same try with nothing that others can observe in between
+   * when its answer is no. The try's result is in `result`.
+   */
+  isPolling(barrier: number, parity: number, result: number, mask: number): boolean {
+    const { stack, executed, clock, registers } = this;
+    const lookAhead: LookAhead = { barrier, parity, isFound: false };
+    this.stack = stack.copy();
+    this.lookAhead = lookAhead;
+    registers.undo = this.#undo;
+    out.low = 0;
+    out.high = 0;
+    registers.setUniform(result, out, true, mask, this.lanes);
+    this.stack.counter++;
+    this.run(LOOK_AHEAD);
+    registers.undo = null;
+    this.#undo.restore();
+    this.lookAhead = null;
+    this.stack = stack;
+    this.executed = executed;
+    this.clock = clock;
+    return lookAhead.isFound;
+  }
+}
