@@ -10,6 +10,12 @@ interface OnBarrier {
   readonly barrier: number;
 }
 
+interface OnBuffer {
+  readonly buffer: number;
+  /** The CTA whose buffer it is; `null`: the role's own. */
+  readonly cta: number | null;
+}
+
 interface OnRing {
   readonly ring: number;
   readonly side: Side;
@@ -102,8 +108,8 @@ export interface OpArguments {
   readonly [OpKind.syncNamed]: Gathering;
   readonly [OpKind.arriveNamed]: Gathering;
   readonly [OpKind.syncCluster]: NoArguments;
-  readonly [OpKind.read]: { readonly buffer: number };
-  readonly [OpKind.write]: { readonly buffer: number };
+  readonly [OpKind.read]: OnBuffer;
+  readonly [OpKind.write]: OnBuffer;
   readonly [OpKind.fence]: { readonly fence: string };
   readonly [OpKind.store]: { readonly cell: number; readonly value: number };
   readonly [OpKind.load]: { readonly cell: number };

@@ -103,11 +103,11 @@ export class OpLowering {
         return { target: cta * NAMED_BARRIERS + named, threads, lanes };
       }
       case OpKind.read: {
-        const buffer = this.#own(op.args.buffer, role);
+        const buffer = this.#buffer(op.args, role);
         return { target: buffer, reads: [buffer] };
       }
       case OpKind.write: {
-        const buffer = this.#own(op.args.buffer, role);
+        const buffer = this.#buffer(op.args, role);
         return { target: buffer, writes: [buffer] };
       }
       case OpKind.store:
@@ -226,6 +226,10 @@ export class OpLowering {
   /** What is declared once for each CTA, in that of the role. */
   #own(id: number, role: number): number {
     return id * this.#program.ctas + this.#program.roles[role]!.cta;
+  }
+
+  #buffer({ buffer, cta }: OpArguments[typeof OpKind.read], role: number): number {
+    return cta === null ? this.#own(buffer, role) : buffer * this.#program.ctas + cta;
   }
 
   #barrier(id: number, role: number): Fields {

@@ -13,7 +13,7 @@ import { requireWhole, MOST } from './operation-arguments.ts';
  * read(tile);
  */
 export function read(target: Buffer): void {
-  post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id })));
+  post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id, cta: null })));
 }
 
 /**
@@ -23,7 +23,7 @@ export function read(target: Buffer): void {
  * write(tile);
  */
 export function write(target: Buffer): void {
-  post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id })));
+  post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id, cta: null })));
 }
 
 /**

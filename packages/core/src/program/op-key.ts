@@ -62,7 +62,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       return;
     case OpKind.read:
     case OpKind.write:
-      out.push(op.args.buffer);
+      out.push(op.args.buffer, op.args.cta ?? -1);
       return;
     case OpKind.store:
       out.push(op.args.cell, op.args.value);

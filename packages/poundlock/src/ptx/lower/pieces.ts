@@ -1,0 +1,197 @@
+// The coarsest pieces of shared memory such that each access is a union of whole pieces. A piece
+// that only one agent uses, or that nothing writes, is left out: it cannot be part of a race.
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import type { AccessKind, Ranges } from '../steps/step.ts';
+
+/** What accesses memory: a warp, the copies that a warp issues, or its asynchronous work. */
+export type Agent = number;
+
+/** A set of ranges that some accesses have in common. */
+export interface RangeSet {
+  readonly id: number;
+  readonly ranges: Ranges;
+  readonly plainReaders: Set<Agent>;
+  readonly plainWriters: Set<Agent>;
+  /** Volatile and atomic accesses, which do not race with each other. */
+  readonly orderedReaders: Set<Agent>;
+  readonly orderedWriters: Set<Agent>;
+  /** The pieces that it consists of, once they are found. */
+  readonly pieces: Piece[];
+}
+
+/** A piece of memory that several agents access, one of them to write. */
+export interface Piece {
+  readonly id: number;
+  /** An address in the piece. */
+  readonly address: number;
+  /** Bytes of the piece. */
+  bytes: number;
+  /**
+   * Agents whose writes do not race with each other, because they are atomic or store equal
+   * values. Each has a buffer of its own, and all others access all of them.
+   */
+  readonly compatible: readonly Agent[];
+}
+
+/** Sorted ranges without overlaps. */
+export function normalized(ranges: Ranges): number[] {
+  const pairs: [number, number][] = [];
+  for (let index = 0; index < ranges.length; index += 2)
+    if (ranges[index + 1]! > ranges[index]!) pairs.push([ranges[index]!, ranges[index + 1]!]);
+  pairs.sort((a, b) => a[0] - b[0]);
+  const flat: number[] = [];
+  for (const [from, to] of pairs) {
+    if (flat.length > 0 && from <= flat.at(-1)!) flat[flat.length - 1] = Math.max(flat.at(-1)!, to);
+    else flat.push(from, to);
+  }
+  return flat;
+}
+
+/** The history of values that one agent stored at an address. */
+interface History extends Wide {
+  count: number;
+}
+
+/** Collects accesses and divides the memory that they touch. */
+export class Pieces {
+  readonly #sets = new Map<string, RangeSet>();
+  readonly #list: RangeSet[] = [];
+  readonly #histories = new Map<number, Map<Agent, History>>();
+  readonly pieces: Piece[] = [];
+
+  /** The set of an access, to which the agent is added. */
+  add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind): RangeSet {
+    const flat = normalized(ranges);
+    const key = flat.join(' ');
+    let set = this.#sets.get(key);
+    if (set === undefined) {
+      set = {
+        id: this.#list.length,
+        ranges: flat,
+        plainReaders: new Set(),
+        plainWriters: new Set(),
+        orderedReaders: new Set(),
+        orderedWriters: new Set(),
+        pieces: [],
+      };
+      this.#sets.set(key, set);
+      this.#list.push(set);
+    }
+    if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
+    else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
+    return set;
+  }
+
+  /** Records what an agent stored: two numbers that identify the value for each range. */
+  stored(ranges: Ranges, values: readonly number[], agent: Agent): void {
+    for (let index = 0; index < ranges.length; index += 2) {
+      const from = ranges[index]!;
+      let byAgent = this.#histories.get(from);
+      if (byAgent === undefined) this.#histories.set(from, (byAgent = new Map()));
+      let history = byAgent.get(agent);
+      if (history === undefined) {
+        history = { low: 0, high: 0, count: 0 };
+        start(history, ranges[index + 1]! - from);
+        byAgent.set(agent, history);
+      }
+      history.count++;
+      // A value of unknown identity is equal to no other.
+      const isKnown = values.length === ranges.length;
+      mix(
+        history,
+        isKnown ? values[index]! : agent,
+        isKnown ? values[index + 1]! : history.count,
+        isKnown ? 1 : 0,
+      );
+    }
+  }
+
+  /** Whether all agents stored equal values in the same order everywhere in a range. */
+  #areEqual(from: number, to: number, agents: ReadonlySet<Agent>): boolean {
+    let isStored = false;
+    for (let address = from; address < to; address++) {
+      const byAgent = this.#histories.get(address);
+      if (byAgent === undefined) continue;
+      isStored = true;
+      let first: History | undefined;
+      for (const agent of agents) {
+        const history = byAgent.get(agent);
+        if (history === undefined) return false;
+        first ??= history;
+        if (
+          history.low !== first.low ||
+          history.high !== first.high ||
+          history.count !== first.count
+        )
+          return false;
+      }
+    }
+    return isStored;
+  }
+
+  /** Divides the memory: fills the pieces of each set. */
+  divide(): void {
+    const cuts = [...new Set(this.#list.flatMap(({ ranges }) => ranges))].sort((a, b) => a - b);
+    const indexOf = new Map(cuts.map((cut, index) => [cut, index]));
+    const signatures: number[][] = cuts.map(() => []);
+    for (const { id, ranges } of this.#list) {
+      for (let range = 0; range < ranges.length; range += 2) {
+        const end = indexOf.get(ranges[range + 1]!)!;
+        for (let index = indexOf.get(ranges[range]!)!; index < end; index++)
+          signatures[index]!.push(id);
+      }
+    }
+    const groups = new Map<string, { readonly ids: readonly number[]; readonly spans: number[] }>();
+    for (const [index, ids] of signatures.entries()) {
+      if (ids.length === 0) continue;
+      const key = ids.join(',');
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { ids, spans: [cuts[index]!, cuts[index + 1]!] });
+      else group.spans.push(cuts[index]!, cuts[index + 1]!);
+    }
+    for (const { ids, spans } of groups.values()) this.#piece(ids, spans);
+  }
+
+  #piece(ids: readonly number[], spans: readonly number[]): void {
+    const sets = ids.map((id) => this.#list[id]!);
+    const union = (agents: (set: RangeSet) => ReadonlySet<Agent>): Set<Agent> =>
+      new Set(sets.flatMap((set) => [...agents(set)]));
+    const readers = union((set) => set.plainReaders);
+    const writers = union((set) => set.plainWriters);
+    const orderedReaders = union((set) => set.orderedReaders);
+    const orderedWriters = union((set) => set.orderedWriters);
+    const all = new Set([...readers, ...writers, ...orderedReaders, ...orderedWriters]);
+    const isContested = conflict(writers, all) || conflict(orderedWriters, readers);
+    if (!isContested) return;
+    let compatible: Agent[] = [];
+    if (orderedWriters.size > 0 && (orderedWriters.size > 1 || orderedReaders.size > 0))
+      compatible = [...new Set([...orderedReaders, ...orderedWriters])];
+    else if (
+      writers.size > 1 &&
+      spansAreEqual(spans, (from, to) => this.#areEqual(from, to, writers))
+    )
+      compatible = [...writers];
+    let bytes = 0;
+    for (let index = 0; index < spans.length; index += 2)
+      bytes += spans[index + 1]! - spans[index]!;
+    const piece: Piece = { id: this.pieces.length, address: spans[0]!, bytes, compatible };
+    this.pieces.push(piece);
+    for (const set of sets) set.pieces.push(piece);
+  }
+}
+
+function spansAreEqual(
+  spans: readonly number[],
+  areEqual: (from: number, to: number) => boolean,
+): boolean {
+  for (let index = 0; index < spans.length; index += 2)
+    if (!areEqual(spans[index]!, spans[index + 1]!)) return false;
+  return true;
+}
+
+/** Whether an agent of one set meets another agent of the other. */
+function conflict(writers: ReadonlySet<Agent>, others: ReadonlySet<Agent>): boolean {
+  for (const writer of writers) for (const other of others) if (writer !== other) return true;
+  return false;
+}

@@ -1,0 +1,78 @@
+// What a role does, in terms of declared barriers and pieces of memory.
+import type { AsyncUnit } from '../steps/step.ts';
+import type { Agent, RangeSet } from './pieces.ts';
+
+/** Accesses of an agent to sets of ranges. */
+export interface Uses {
+  readonly sets: readonly RangeSet[];
+  readonly agent: Agent;
+}
+
+/** A barrier of the lowered kernel: those at the same offset of several CTAs are one declaration. */
+export interface PlannedBarrier {
+  readonly name: string;
+  /** Arrivals of each phase; 0 where the kernel initializes it itself. */
+  readonly count: number;
+}
+
+/** One thing a role does. `at` is the instruction it comes from. */
+export type Action = { readonly at: number } & (
+  | { readonly kind: 'init'; readonly barrier: number; readonly count: number }
+  | { readonly kind: 'invalidate'; readonly barrier: number }
+  | {
+      readonly kind: 'arrive';
+      readonly barrier: number;
+      readonly rank: number;
+      readonly arrivals: number;
+      readonly bytes: number;
+    }
+  | { readonly kind: 'drop'; readonly barrier: number; readonly arrivals: number }
+  | {
+      readonly kind: 'expect' | 'complete';
+      readonly barrier: number;
+      readonly rank: number;
+      readonly bytes: number;
+    }
+  | { readonly kind: 'wait'; readonly barrier: number; readonly parity: number }
+  | {
+      readonly kind: 'copy';
+      readonly barrier: number;
+      readonly ranks: readonly number[];
+      readonly isPair: boolean;
+      readonly bytes: number;
+      readonly writes: Uses;
+      readonly reads: Uses;
+    }
+  | { readonly kind: 'use'; readonly unit: AsyncUnit; readonly reads: Uses; readonly writes: Uses }
+  | {
+      readonly kind: 'commit';
+      readonly unit: AsyncUnit;
+      readonly barrier: number;
+      /** CTAs whose barriers are signaled; none: the role's own. */
+      readonly ranks: readonly number[];
+    }
+  | { readonly kind: 'commitGroup'; readonly unit: AsyncUnit }
+  | { readonly kind: 'waitGroup'; readonly unit: AsyncUnit; readonly pending: number }
+  | {
+      readonly kind: 'named';
+      readonly id: number;
+      readonly threads: number;
+      readonly isSync: boolean;
+    }
+  | { readonly kind: 'clusterArrive' | 'clusterWait' }
+  | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }
+);
+
+/** The role of one warp. */
+export interface PlannedRole {
+  readonly name: string;
+  readonly cta: number;
+  readonly actions: readonly Action[];
+}
+
+/** A reference run in terms of roles. */
+export interface Plan {
+  readonly ctas: number;
+  readonly roles: readonly PlannedRole[];
+  readonly barriers: readonly PlannedBarrier[];
+}

@@ -1,0 +1,266 @@
+// From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
+import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
+import { offsetOf, rankOf } from '../steps/step.ts';
+import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
+import { WarpgroupBarriers } from './groups.ts';
+import { Pieces } from './pieces.ts';
+import type { Agent, RangeSet } from './pieces.ts';
+import type { Action, Plan, PlannedBarrier, PlannedRole, Uses } from './plan.ts';
+
+const NOTHING: Uses = { sets: [], agent: 0 };
+
+/** Barriers by their offsets within a CTA. */
+class BarrierNumbers {
+  readonly barriers: PlannedBarrier[] = [];
+  readonly #byOffset = new Map<number, number>();
+  readonly #nameOf: (address: number) => string;
+
+  constructor(run: ReferenceRun) {
+    this.#nameOf = run.nameOf;
+  }
+
+  of(address: number): number {
+    const offset = offsetOf(address);
+    let id = this.#byOffset.get(offset);
+    if (id === undefined) {
+      id = this.barriers.length;
+      this.#byOffset.set(offset, id);
+      this.barriers.push({ name: this.#nameOf(offset).replace(/^cta\d+\./, ''), count: 0 });
+    }
+    return id;
+  }
+}
+
+/** Lowers the steps of one warp. */
+class WarpLowering {
+  readonly #warp: WarpSteps;
+  readonly #agents: { readonly own: Agent; readonly copies: Agent; readonly work: Agent };
+  readonly #pieces: Pieces;
+  readonly #numbers: BarrierNumbers;
+  readonly #groups: WarpgroupBarriers;
+  readonly actions: Action[] = [];
+  #reads: number[] = [];
+  #writes: number[] = [];
+  #firstAt = -1;
+  #committed = 0;
+  #waited = -1;
+
+  constructor(
+    warp: WarpSteps,
+    index: number,
+    warps: number,
+    pieces: Pieces,
+    numbers: BarrierNumbers,
+    groups: WarpgroupBarriers,
+  ) {
+    this.#warp = warp;
+    this.#agents = { own: index, copies: index + warps, work: index + 2 * warps };
+    this.#pieces = pieces;
+    this.#numbers = numbers;
+    this.#groups = groups;
+  }
+
+  lower(): readonly Action[] {
+    for (const step of this.#warp.steps) this.#step(step);
+    if (this.#warp.stuck !== null && this.#warp.stuck.op !== 'named') this.#step(this.#warp.stuck);
+    this.#flush();
+    return this.actions;
+  }
+
+  #step(step: Step): void {
+    if (step.op === 'access' && step.kind === 'plain') return this.#plain(step);
+    if (
+      step.op !== 'fence' &&
+      step.op !== 'allocate' &&
+      step.op !== 'free' &&
+      step.op !== 'relinquish'
+    )
+      this.#flush();
+    (this.#lowerings[step.op] as (each: Step) => void)(step);
+  }
+
+  /** Plain accesses between two other steps are one. */
+  #plain(step: Extract<Step, { op: 'access' }>): void {
+    if (this.#firstAt < 0) this.#firstAt = step.at;
+    for (const value of step.reads) this.#reads.push(value);
+    for (const value of step.writes) this.#writes.push(value);
+    if (step.writes.length > 0) this.#pieces.stored(step.writes, step.values, this.#agents.own);
+  }
+
+  #flush(): void {
+    if (this.#firstAt < 0) return;
+    const { own } = this.#agents;
+    const reads = this.#uses(this.#reads, own, false, 'plain');
+    const writes = this.#uses(this.#writes, own, true, 'plain');
+    this.actions.push({ kind: 'access', at: this.#firstAt, reads, writes });
+    this.#reads = [];
+    this.#writes = [];
+    this.#firstAt = -1;
+  }
+
+  #uses(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind = 'plain'): Uses {
+    if (ranges.length === 0) return NOTHING;
+    return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent };
+  }
+
+  /** Adds to the last action if both are work of one unit, which a later commit reports together. */
+  #use(step: Extract<Step, { op: 'use' }>): void {
+    const { work } = this.#agents;
+    const reads = this.#uses(step.reads, work, false);
+    const writes = this.#uses(step.writes, work, true);
+    const last = this.actions.at(-1);
+    if (last?.kind === 'use' && last.unit === step.unit && step.unit !== 'bulk') {
+      this.actions[this.actions.length - 1] = {
+        ...last,
+        reads: joined(last.reads, reads),
+        writes: joined(last.writes, writes),
+      };
+    } else this.actions.push({ kind: 'use', at: step.at, unit: step.unit, reads, writes });
+  }
+
+  #copy(step: Extract<Step, { op: 'copy' }>): void {
+    const { copies } = this.#agents;
+    const writes = this.#uses(step.writes, copies, true);
+    const reads = this.#uses(step.reads, copies, false);
+    const ranks = [
+      ...new Set(step.writes.flatMap((value, index) => (index % 2 === 0 ? [rankOf(value)] : []))),
+    ];
+    const [signal] = step.signals;
+    if (signal === undefined) return;
+    const isPair = step.signals.some(
+      ({ barrier }, index) => rankOf(barrier) !== (ranks[index] ?? rankOf(barrier)),
+    );
+    this.actions.push({
+      kind: 'copy',
+      at: step.at,
+      barrier: this.#numbers.of(signal.barrier),
+      ranks,
+      isPair,
+      bytes: signal.bytes,
+      writes,
+      reads,
+    });
+  }
+
+  #waitGroup(step: Extract<Step, { op: 'waitGroup' }>): void {
+    const { at, unit, pending } = step;
+    if (unit !== 'wgmma') return void this.actions.push({ kind: 'waitGroup', at, unit, pending });
+    for (const last = this.#committed - pending - 1; this.#waited < last;) {
+      this.#waited++;
+      const barrier = this.#groups.of(this.#warp, this.#waited);
+      this.actions.push({ kind: 'wait', at, barrier, parity: this.#groups.parity(this.#waited) });
+    }
+  }
+
+  #arrive(step: Extract<Step, { op: 'arrive' }>): void {
+    const { at, arrivals } = step;
+    const barrier = this.#numbers.of(step.barrier);
+    if (step.isDrop) this.actions.push({ kind: 'drop', at, barrier, arrivals });
+    else
+      this.actions.push({
+        kind: 'arrive',
+        at,
+        barrier,
+        rank: rankOf(step.barrier),
+        arrivals,
+        bytes: step.expect,
+      });
+  }
+
+  readonly #lowerings: { readonly [N in StepName]: (step: Extract<Step, { op: N }>) => void } = {
+    init: ({ at, barrier, count }) =>
+      this.actions.push({ kind: 'init', at, barrier: this.#numbers.of(barrier), count }),
+    invalidate: ({ at, barrier }) =>
+      this.actions.push({ kind: 'invalidate', at, barrier: this.#numbers.of(barrier) }),
+    arrive: (step) => this.#arrive(step),
+    expect: ({ at, barrier, bytes }) =>
+      this.actions.push({
+        kind: 'expect',
+        at,
+        barrier: this.#numbers.of(barrier),
+        rank: rankOf(barrier),
+        bytes,
+      }),
+    complete: ({ at, barrier, bytes }) =>
+      this.actions.push({
+        kind: 'complete',
+        at,
+        barrier: this.#numbers.of(barrier),
+        rank: rankOf(barrier),
+        bytes,
+      }),
+    wait: ({ at, barrier, parity }) =>
+      this.actions.push({ kind: 'wait', at, barrier: this.#numbers.of(barrier), parity }),
+    copy: (step) => this.#copy(step),
+    use: (step) => this.#use(step),
+    commit: ({ at, barriers }) => {
+      const [first] = barriers;
+      if (first !== undefined)
+        this.actions.push({
+          kind: 'commit',
+          at,
+          unit: 'tcgen05',
+          barrier: this.#numbers.of(first),
+          ranks: barriers.map(rankOf),
+        });
+    },
+    commitGroup: ({ at, unit }) => {
+      if (unit !== 'wgmma') this.actions.push({ kind: 'commitGroup', at, unit });
+      else
+        this.actions.push({
+          kind: 'commit',
+          at,
+          unit,
+          ranks: [],
+          barrier: this.#groups.of(this.#warp, this.#committed++),
+        });
+    },
+    waitGroup: (step) => this.#waitGroup(step),
+    asyncArrive: ({ at, barrier, arrivals, isCounted }) => {
+      // The arrivals happen once the copies are complete: a commit of the unit that signals.
+      for (let index = 0; index < (isCounted ? arrivals : 0); index++)
+        this.actions.push({
+          kind: 'commit',
+          at,
+          unit: 'cpAsync',
+          barrier: this.#numbers.of(barrier),
+          ranks: [],
+        });
+    },
+    access: ({ at, kind, reads, writes }) =>
+      this.actions.push({
+        kind: 'access',
+        at,
+        reads: this.#uses(reads, this.#agents.own, false, kind),
+        writes: this.#uses(writes, this.#agents.own, true, kind),
+      }),
+    fence: () => {},
+    named: ({ at, id, threads, isSync }) =>
+      this.actions.push({ kind: 'named', at, id, threads, isSync }),
+    clusterArrive: ({ at }) => this.actions.push({ kind: 'clusterArrive', at }),
+    clusterWait: ({ at }) => this.actions.push({ kind: 'clusterWait', at }),
+    allocate: () => {},
+    free: () => {},
+    relinquish: () => {},
+  };
+}
+
+function joined(left: Uses, right: Uses): Uses {
+  const sets: RangeSet[] = [...left.sets];
+  for (const set of right.sets) if (!sets.includes(set)) sets.push(set);
+  return { sets, agent: right.sets.length > 0 ? right.agent : left.agent };
+}
+
+/** Lowers a reference run to roles, one for each warp. */
+export function lowerRun(run: ReferenceRun): Plan {
+  const pieces = new Pieces();
+  const numbers = new BarrierNumbers(run);
+  const groups = new WarpgroupBarriers(run, numbers.barriers);
+  const roles: PlannedRole[] = run.warps.map((warp, index) => ({
+    name: run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`,
+    cta: warp.cta,
+    actions: new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups).lower(),
+  }));
+  pieces.divide();
+  return { ctas: run.ctas, roles, barriers: numbers.barriers };
+}
