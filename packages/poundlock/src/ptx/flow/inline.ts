@@ -15,8 +15,8 @@ import { PtxError } from '../text/ptx-error.ts';
 export const MAX_INLINED = 1_000_000;
 /** Calls within calls; a recursion exceeds it. */
 const MAX_CALLS = 64;
-/** External functions of the device's runtime without an effect on synchronization. */
-const HARMLESS = new Set(['vprintf', 'malloc', 'free']);
+/** External functions of the device's runtime and its mathematics, without an effect on threads. */
+const HARMLESS = /^(vprintf|malloc|free|__nv_\w+)$/;
 /** External functions that end the kernel. */
 const TRAPS = new Set(['__assertfail', '__trap']);
 
@@ -55,8 +55,7 @@ class Inliner {
       const isPrivate = depth > 0 && (variable.space === 'local' || variable.space === 'param');
       const name = isPrivate ? `${variable.name}@${copy}` : variable.name;
       if (isPrivate) renamed.set(variable.name, name);
-      if (isPrivate || !this.variables.some((other) => other.name === name))
-        this.variables.push({ ...variable, name });
+      this.#declare({ ...variable, name });
     }
     const indices = new Int32Array(code.instructions.length + 1);
     const rewrite = (operand: Operand): Operand => rewriteOperand(operand, base, renamed);
@@ -77,6 +76,13 @@ class Inliner {
       else this.#push(next, indices);
     }
     indices[code.instructions.length] = this.instructions.length;
+  }
+
+  /** Declares a variable once: blocks of a function may use a name for arguments of several sizes. */
+  #declare(variable: Variable): void {
+    const known = this.variables.findIndex(({ name }) => name === variable.name);
+    if (known < 0) this.variables.push(variable);
+    else if (this.variables[known]!.size < variable.size) this.variables[known] = variable;
   }
 
   #push(instruction: Instruction, indices: Int32Array): void {
@@ -122,7 +128,7 @@ class Inliner {
   #external(instruction: Instruction, indices: Int32Array, name: string): void {
     if (TRAPS.has(name))
       this.#push({ ...instruction, opcode: 'trap', parts: ['trap'], operands: [] }, indices);
-    else if (HARMLESS.has(name)) return;
+    else if (HARMLESS.test(name)) return;
     else this.#fail(instruction, `the function '${name}' is not part of the text`);
   }
 

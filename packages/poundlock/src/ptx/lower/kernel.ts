@@ -15,7 +15,8 @@ const WARP = 32;
 
 const UNIT_OF: Readonly<Record<AsyncUnit, Unit>> = {
   bulk: UNITS.bulk,
-  cpAsync: { name: 'cp.async', order: 'any-order' },
+  // Copies are observed through groups and arrivals only, which wait for all earlier ones.
+  cpAsync: { name: 'cp.async', order: 'in-order' },
   wgmma: UNITS.mma,
   tcgen05: UNITS.mma,
 };
@@ -271,7 +272,7 @@ function issueCopy(
   const isOwn = action.ranks.length === 1 && action.ranks[0] === own && !action.isPair;
   issue(
     makeOp(OpKind.asyncCopy, {
-      unit: UNITS.tma,
+      unit: action.unit === 'cpAsync' ? UNIT_OF.cpAsync : UNITS.tma,
       barrier: player.barriers[action.barrier]!,
       bytes: action.bytes,
       writes: ids(writes),

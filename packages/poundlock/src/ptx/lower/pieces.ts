@@ -1,6 +1,6 @@
 // The coarsest pieces of shared memory such that each access is a union of whole pieces. A piece
 // that only one agent uses, or that nothing writes, is left out: it cannot be part of a race.
-import { mix, start } from '../values/terms.ts';
+import { mix } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import type { AccessKind, Ranges } from '../steps/step.ts';
 
@@ -48,7 +48,14 @@ export function normalized(ranges: Ranges): number[] {
   return flat;
 }
 
-/** The history of values that one agent stored at an address. */
+/** What one access stored: two numbers that identify the value for each range. */
+interface Stored {
+  readonly ranges: Ranges;
+  readonly values: readonly number[];
+  readonly agent: Agent;
+}
+
+/** The values that one agent stored into a byte, in order, as one number. */
 interface History extends Wide {
   count: number;
 }
@@ -57,6 +64,8 @@ interface History extends Wide {
 export class Pieces {
   readonly #sets = new Map<string, RangeSet>();
   readonly #list: RangeSet[] = [];
+  readonly #stores: Stored[] = [];
+  /** Histories of the bytes that several agents write. */
   readonly #histories = new Map<number, Map<Agent, History>>();
   readonly pieces: Piece[] = [];
 
@@ -85,26 +94,34 @@ export class Pieces {
 
   /** Records what an agent stored: two numbers that identify the value for each range. */
   stored(ranges: Ranges, values: readonly number[], agent: Agent): void {
-    for (let index = 0; index < ranges.length; index += 2) {
-      const from = ranges[index]!;
-      let byAgent = this.#histories.get(from);
-      if (byAgent === undefined) this.#histories.set(from, (byAgent = new Map()));
-      let history = byAgent.get(agent);
-      if (history === undefined) {
-        history = { low: 0, high: 0, count: 0 };
-        start(history, ranges[index + 1]! - from);
-        byAgent.set(agent, history);
+    this.#stores.push({ ranges, values, agent });
+  }
+
+  /** Collects the histories of the bytes in which `isWanted` has a 1. */
+  #collect(isWanted: ReadonlySet<number>): void {
+    for (const { ranges, values, agent } of this.#stores) {
+      const hasValues = values.length === ranges.length;
+      for (let index = 0; index < ranges.length; index += 2) {
+        const from = ranges[index]!;
+        const to = ranges[index + 1]!;
+        for (let address = from; address < to; address++) {
+          if (!isWanted.has(address)) continue;
+          const history = this.#history(address, agent);
+          history.count++;
+          // A value of unknown identity is equal to no other.
+          if (hasValues) mixByte(history, values[index]!, values[index + 1]!, address - from);
+          else mix(history, agent, history.count, 0);
+        }
       }
-      history.count++;
-      // A value of unknown identity is equal to no other.
-      const isKnown = values.length === ranges.length;
-      mix(
-        history,
-        isKnown ? values[index]! : agent,
-        isKnown ? values[index + 1]! : history.count,
-        isKnown ? 1 : 0,
-      );
     }
+  }
+
+  #history(address: number, agent: Agent): History {
+    let byAgent = this.#histories.get(address);
+    if (byAgent === undefined) this.#histories.set(address, (byAgent = new Map()));
+    let history = byAgent.get(agent);
+    if (history === undefined) byAgent.set(agent, (history = { low: 0, high: 0, count: 0 }));
+    return history;
   }
 
   /** Whether all agents stored equal values in the same order everywhere in a range. */
@@ -150,7 +167,23 @@ export class Pieces {
       if (group === undefined) groups.set(key, { ids, spans: [cuts[index]!, cuts[index + 1]!] });
       else group.spans.push(cuts[index]!, cuts[index + 1]!);
     }
+    this.#collect(this.#writtenTwice([...groups.values()]));
     for (const { ids, spans } of groups.values()) this.#piece(ids, spans);
+  }
+
+  /** Bytes that several agents write with plain stores. */
+  #writtenTwice(
+    groups: readonly { readonly ids: readonly number[]; readonly spans: readonly number[] }[],
+  ): Set<number> {
+    const bytes = new Set<number>();
+    for (const { ids, spans } of groups) {
+      const writers = new Set(ids.flatMap((id) => [...this.#list[id]!.plainWriters]));
+      if (writers.size < 2) continue;
+      for (let index = 0; index < spans.length; index += 2)
+        for (let address = spans[index]!; address < spans[index + 1]!; address++)
+          bytes.add(address);
+    }
+    return bytes;
   }
 
   #piece(ids: readonly number[], spans: readonly number[]): void {
@@ -188,6 +221,15 @@ function spansAreEqual(
   for (let index = 0; index < spans.length; index += 2)
     if (!areEqual(spans[index]!, spans[index + 1]!)) return false;
   return true;
+}
+
+/**
+ * Adds a byte of a value to a history. Known values of up to 4 bytes have 0 as their second number
+ * and are compared byte by byte; others by their identity and the byte's index.
+ */
+function mixByte(history: History, low: number, high: number, index: number): void {
+  if (high === 0 && index < 4) mix(history, (low >>> (8 * index)) & 0xff, 0, 1);
+  else mix(history, low, high, index + 2);
 }
 
 /** Whether an agent of one set meets another agent of the other. */

@@ -36,6 +36,7 @@ export type Action = { readonly at: number } & (
   | { readonly kind: 'wait'; readonly barrier: number; readonly parity: number }
   | {
       readonly kind: 'copy';
+      readonly unit: 'tma' | 'cpAsync';
       readonly barrier: number;
       readonly ranks: readonly number[];
       readonly isPair: boolean;

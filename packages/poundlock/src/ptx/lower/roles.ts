@@ -132,6 +132,7 @@ class WarpLowering {
     );
     this.actions.push({
       kind: 'copy',
+      unit: 'tma',
       at: step.at,
       barrier: this.#numbers.of(signal.barrier),
       ranks,
@@ -150,6 +151,31 @@ class WarpLowering {
       const barrier = this.#groups.of(this.#warp, this.#waited);
       this.actions.push({ kind: 'wait', at, barrier, parity: this.#groups.parity(this.#waited) });
     }
+  }
+
+  /**
+   * Arrivals once the earlier copies are complete: commits where they are among the expected ones.
+   * Others raise the pending count until then, which is what pending bytes do.
+   */
+  #asyncArrive({ at, barrier, arrivals, isCounted }: Extract<Step, { op: 'asyncArrive' }>): void {
+    const target = { at, barrier: this.#numbers.of(barrier) };
+    if (isCounted) {
+      for (let index = 0; index < arrivals; index++)
+        this.actions.push({ kind: 'commit', ...target, unit: 'cpAsync', ranks: [] });
+      return;
+    }
+    const rank = rankOf(barrier);
+    this.actions.push({ kind: 'expect', ...target, rank, bytes: arrivals });
+    this.actions.push({
+      kind: 'copy',
+      unit: 'cpAsync',
+      ...target,
+      ranks: [rank],
+      isPair: false,
+      bytes: arrivals,
+      writes: NOTHING,
+      reads: NOTHING,
+    });
   }
 
   #arrive(step: Extract<Step, { op: 'arrive' }>): void {
@@ -216,17 +242,7 @@ class WarpLowering {
         });
     },
     waitGroup: (step) => this.#waitGroup(step),
-    asyncArrive: ({ at, barrier, arrivals, isCounted }) => {
-      // The arrivals happen once the copies are complete: a commit of the unit that signals.
-      for (let index = 0; index < (isCounted ? arrivals : 0); index++)
-        this.actions.push({
-          kind: 'commit',
-          at,
-          unit: 'cpAsync',
-          barrier: this.#numbers.of(barrier),
-          ranks: [],
-        });
-    },
+    asyncArrive: (step) => this.#asyncArrive(step),
     access: ({ at, kind, reads, writes }) =>
       this.actions.push({
         kind: 'access',

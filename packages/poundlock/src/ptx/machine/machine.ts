@@ -29,6 +29,9 @@ export class Unsupported extends Error {
   }
 }
 
+/** Ends a run that stands for no launch any more. */
+export class Undecided extends Error {}
+
 /** A named barrier of a CTA. */
 interface NamedBarrier {
   arrived: number;
@@ -145,9 +148,10 @@ export class Machine {
     this.#assumptions.set(`${at}:${text}`, { at, text });
   }
 
-  /** The run stands for no launch from here on, for a reason. */
-  undecided(at: number, text: string): void {
+  /** The run stands for no launch from here on, for a reason: it ends. */
+  undecided(at: number, text: string): never {
     this.#undecided.set(`${at}:${text}`, { at, text });
+    throw new Undecided(text);
   }
 
   fault(rule: RunFault['rule'], at: number, text: string): void {

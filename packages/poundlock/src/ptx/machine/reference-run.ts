@@ -13,7 +13,7 @@ import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { Warp } from '../warp/warp.ts';
 import { clusterOf } from './cta.ts';
-import { Machine, Unsupported } from './machine.ts';
+import { Machine, Undecided, Unsupported } from './machine.ts';
 import { layout } from './symbols.ts';
 
 /** Instructions that a warp executes before the next one has its turn. */
@@ -49,14 +49,8 @@ export function referenceRun(
   try {
     schedule(warps, bounds);
   } catch (error) {
-    if (!(error instanceof Unsupported)) throw error;
-    const instruction = code.instructions[Math.max(0, error.at)]!;
-    throw new PtxError(
-      `${error.message}: ${instruction.opcode}`,
-      module.file,
-      instruction.line,
-      instruction.column,
-    );
+    if (error instanceof Unsupported) throw atInstruction(module, code, error);
+    if (!(error instanceof Undecided)) throw error;
   }
   return {
     version: STEPS_VERSION,
@@ -76,6 +70,15 @@ export function referenceRun(
     undecided: machine.undecidedReasons,
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+function atInstruction(
+  module: PtxModule,
+  code: PtxFunction,
+  { message, at }: Unsupported,
+): PtxError {
+  const { opcode, line, column } = code.instructions[Math.max(0, at)]!;
+  return new PtxError(`${message}: ${opcode}`, module.file, line, column);
 }
 
 /** Gives each warp its turn until all have ended or none can go on. */

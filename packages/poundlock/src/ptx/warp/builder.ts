@@ -1,6 +1,6 @@
 // How families of instructions turn an instruction of the text into an action.
 import type { Instruction, Operand } from '../text/module.ts';
-import { seedOf } from '../values/terms.ts';
+import { isCommutative, seedOf } from '../values/terms.ts';
 import { elementwise } from './elementwise.ts';
 import type { Silent } from './elementwise.ts';
 import type { Arithmetic } from './integer.ts';
@@ -48,6 +48,7 @@ export function compute(
     destination: slots.destination(destination),
     sources,
     seed: seedOf(instruction.opcode),
+    isCommutative: isCommutative(instruction.opcode),
     compute: run,
     ...(partly === undefined ? {} : { partly }),
   });

@@ -1,7 +1,8 @@
 // Instructions whose results are data: equal inputs give equal, unknown results.
 import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
-import { mix, seedOf, start } from '../values/terms.ts';
+import type { RegisterFile } from '../values/register-file.ts';
+import { isCommutative, isOutOfOrder, mix, seedOf, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
@@ -38,6 +39,7 @@ export function data(instruction: Instruction, slots: Slots): Silent {
   const destinations = destinationsOf(instruction);
   const sources = sourcesOf(instruction.operands.slice(1), slots);
   const seed = seedOf(instruction.opcode);
+  const mayCommute = sources.length >= 2 && isCommutative(instruction.opcode);
   return (warp, mask) => {
     const { registers } = warp;
     const isPerLane = sources.some((source) => registers.perLane[source] === 1);
@@ -63,9 +65,11 @@ export function data(instruction: Instruction, slots: Slots): Silent {
     }
   };
 
-  function term(registers: Parameters<Silent>[0]['registers'], lane: number, index: number): void {
+  function term(registers: RegisterFile, lane: number, index: number): void {
     start(out, seed + index);
-    for (const source of sources) {
+    const isSwapped = mayCommute && isSwappedAt(registers, lane);
+    for (let at = 0; at < sources.length; at++) {
+      const source = sources[isSwapped && at < 2 ? 1 - at : at]!;
       const slot = registers.slot(source, lane);
       mix(
         out,
@@ -74,5 +78,12 @@ export function data(instruction: Instruction, slots: Slots): Silent {
         registers.isKnown(source, lane) ? 1 : 0,
       );
     }
+  }
+
+  function isSwappedAt(registers: RegisterFile, lane: number): boolean {
+    const first = registers.slot(sources[0]!, lane);
+    const second = registers.slot(sources[1]!, lane);
+    const { low, high } = registers;
+    return isOutOfOrder(low[first]!, high[first]!, low[second]!, high[second]!);
   }
 }

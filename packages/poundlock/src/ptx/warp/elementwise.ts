@@ -1,6 +1,6 @@
 // Executes an operation lane by lane: once for all lanes where its inputs are uniform.
 import { ALL_LANES, LANES } from '../values/register-file.ts';
-import { mix, start } from '../values/terms.ts';
+import { isOutOfOrder, mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Warp } from './warp.ts';
 
@@ -44,6 +44,8 @@ export interface Elementwise {
   readonly sources: readonly [number, number, number, number];
   /** Identifies the operation in terms of unknown results. */
   readonly seed: number;
+  /** Whether the first two inputs may change places. */
+  readonly isCommutative?: boolean;
   readonly compute: Compute;
   readonly partly?: ComputePartly;
 }
@@ -51,7 +53,14 @@ export interface Elementwise {
 const out: Wide = { low: 0, high: 0 };
 
 /** The instruction as a function of a warp and its active lanes. */
-export function elementwise({ destination, sources, seed, compute, partly }: Elementwise): Silent {
+export function elementwise({
+  destination,
+  sources,
+  seed,
+  compute,
+  partly,
+  isCommutative,
+}: Elementwise): Silent {
   const [a, b, c, d] = sources;
   const aSlot = a * LANES;
   const bSlot = b * LANES;
@@ -72,8 +81,11 @@ export function elementwise({ destination, sources, seed, compute, partly }: Ele
     )
       return true;
     start(out, seed);
+    const isSwapped =
+      isCommutative === true && isOutOfOrder(low[al]!, high[al]!, low[bl]!, high[bl]!);
+    if (isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
     mix(out, low[al]!, high[al]!, k & 1);
-    mix(out, low[bl]!, high[bl]!, k & 2);
+    if (!isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
     mix(out, low[cl]!, high[cl]!, k & 4);
     mix(out, low[dl]!, high[dl]!, k & 8);
     return false;

@@ -199,9 +199,8 @@ function sharedAccess(
     return;
   }
   if (bytes === 16) {
-    start(value, at.low);
-    mix(value, warp.machine.fresh(), 0, 0);
-    if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, false, 0);
+    const isLowKnown = memory.load(at.low, 8, value);
+    if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, isLowKnown, 0);
     return;
   }
   const isOldKnown = memory.load(at.low, bytes, value);

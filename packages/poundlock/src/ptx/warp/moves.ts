@@ -78,6 +78,21 @@ function readsClock(operand: Operand | undefined): boolean {
   return operand?.kind === 'special' && CLOCKS.has(operand.name);
 }
 
+/** A 128-bit register holds its lower half only: the upper half is data. */
+function wideMove(instruction: Instruction, slots: Slots): Action {
+  const [to, from] = instruction.operands;
+  const low = elements(from)?.[0] ?? from;
+  const targets = elements(to);
+  if (targets === null) return silent(compute(instruction, slots, COPY, to, [low]));
+  const upper = {
+    ...instruction,
+    operands: [{ kind: 'vector' as const, elements: targets.slice(1) }, from!],
+  };
+  return silent(
+    sequence([compute(instruction, slots, COPY, targets[0], [low]), data(upper, slots)]),
+  );
+}
+
 function move(instruction: Instruction, slots: Slots): Action {
   const [to, from] = instruction.operands;
   const bits = typeAt(instruction.parts)?.bits ?? 32;
@@ -90,7 +105,7 @@ function move(instruction: Instruction, slots: Slots): Action {
   }
   const targets = elements(to);
   const sources = elements(from);
-  if (bits === 128) return silent(data(instruction, slots));
+  if (bits === 128) return wideMove(instruction, slots);
   if (targets !== null && sources !== null) {
     const moves = targets.map((target, index) =>
       compute(instruction, slots, COPY, target, [sources[index]]),

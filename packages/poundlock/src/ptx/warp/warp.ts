@@ -247,12 +247,11 @@ export class Warp {
       this.stack.counter = region.meeting;
       return true;
     }
-    this.machine.undecided(
+    const { opcode, line } = region.obstacle;
+    return this.machine.undecided(
       at,
-      `it branches on unknown data around ${region.obstacle.opcode} at PTX line ${region.obstacle.line}`,
+      `it branches on unknown data around ${opcode} at PTX line ${line}`,
     );
-    this.stack.counter = at + 1;
-    return true;
   }
 
   /**
