@@ -12,8 +12,22 @@ export interface Region {
   readonly writes: readonly number[];
   /** An instruction that others can observe, or that ends the kernel; `null` if it is quiet. */
   readonly obstacle: Instruction | null;
+  /** A read of global memory that other blocks write, in a loop around the branch; else `null`. */
+  readonly spin: Instruction | null;
   /** A trap in the region, which is assumed not to be reached. */
   readonly trap: Instruction | null;
+}
+
+const ORDERED = new Set(['volatile', 'acquire', 'relaxed', 'atom']);
+
+/** Whether an instruction reads global memory in a way that sees what other blocks write. */
+function isOutside({ parts }: Instruction): boolean {
+  const isRead = parts[0] === 'ld' || parts[0] === 'atom';
+  return (
+    isRead &&
+    parts.some((part) => ORDERED.has(part)) &&
+    !parts.some((part) => part.startsWith('shared'))
+  );
 }
 
 /** Finds the region of a branch. */
@@ -25,10 +39,13 @@ export function regionOf(program: Program, branch: Instruction): Region {
   const open = successors(code, branch).filter((target) => target !== meeting);
   const writes = new Set<number>();
   let trap: Instruction | null = null;
+  let spin: Instruction | null = null;
+  let isLoop = false;
   const region = (obstacle: Instruction | null): Region => ({
     meeting,
     writes: [...writes],
     obstacle,
+    spin: isLoop ? spin : null,
     trap,
   });
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -37,6 +54,8 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isSeen.add(at);
     const instruction = code.instructions[at]!;
     const kind = kinds[at];
+    isLoop ||= at === branch.index;
+    if (isOutside(instruction)) spin = instruction;
     if (kind === ActionKind.trap) {
       trap = instruction;
       continue;

@@ -4,12 +4,13 @@ import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
 import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
-import type { PtxModule } from '../text/module.ts';
+import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
+import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedName, WINDOWS } from './symbols.ts';
@@ -36,6 +37,11 @@ export class Undecided extends Error {}
 interface NamedBarrier {
   arrived: number;
   rounds: number;
+  /** Threads of the current round whose predicate is true; `null` if one is not known. */
+  votes: number | null;
+  /** The same of the last round that ended, with its number of threads. */
+  result: number | null;
+  threads: number;
 }
 
 /** A copy whose bytes the launch does not say. */
@@ -59,10 +65,13 @@ export class Machine {
   /** 1 for each instruction that was executed. */
   readonly reached: Uint8Array;
   readonly unsizedCopies: UnsizedCopy[] = [];
+  /** Tensor maps, also those that the kernel makes. */
+  readonly tensorMaps: DeviceTensorMaps;
   /** Columns of tensor memory that are allocated, for each CTA. */
   readonly tensorColumns: number[];
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
+  readonly #unknownRanges = new Map<number, readonly number[]>();
   readonly #named = new Map<number, NamedBarrier>();
   readonly #assumptions = new Map<string, Assumption>();
   readonly #undecided = new Map<string, Assumption>();
@@ -79,6 +88,7 @@ export class Machine {
     this.ctas = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
+    this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps);
     this.global = new GlobalMemory(module, layout, launch);
     this.reached = new Uint8Array(program.code.instructions.length);
     this.tensorColumns = Array.from({ length: this.ctas }, () => 0);
@@ -163,6 +173,25 @@ export class Machine {
     this.assume(at, 'a try that is not repeated is answered no');
   }
 
+  /**
+   * Where a shared access with an unknown address may lie: in the variables that the address is
+   * derived from, as offsets `[from, to)` within a CTA.
+   */
+  rangesOf(at: number, operand: Operand): readonly number[] {
+    const known = this.#unknownRanges.get(at);
+    if (known !== undefined) return known;
+    const names = this.program.provenance.variablesOf(operand);
+    if (names === null) throw new Unsupported('a shared address is unknown data', at);
+    const ranges = [...names].flatMap((name) => {
+      const symbol = this.layout.symbols.get(name);
+      return symbol?.space === 'shared' ? [symbol.offset, symbol.offset + symbol.size] : [];
+    });
+    if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
+    this.#unknownRanges.set(at, ranges);
+    this.assume(at, 'an address that depends on data stays within its variable');
+    return ranges;
+  }
+
   /** The name of a shared address; that of another CTA names its rank. */
   nameOf(address: number): string {
     const name = sharedName(this.layout, offsetOf(address));
@@ -182,15 +211,34 @@ export class Machine {
   }
 
   /** Threads arrive at a named barrier: the round that has to end before they go on. */
-  arriveNamed(rank: number, id: number, arriving: number, threads: number): number {
+  arriveNamed(
+    rank: number,
+    id: number,
+    arriving: number,
+    threads: number,
+    votes: number | null,
+  ): number {
     const barrier = this.#namedBarrier(rank, id);
     const round = barrier.rounds;
     barrier.arrived += arriving;
+    barrier.votes = barrier.votes === null || votes === null ? null : barrier.votes + votes;
     if (barrier.arrived >= threads) {
+      barrier.threads = barrier.arrived;
+      barrier.result = barrier.votes;
       barrier.arrived = 0;
+      barrier.votes = 0;
       barrier.rounds++;
     }
     return round;
+  }
+
+  /** How many of the threads of the round that ended last voted yes; `null` if that is unknown. */
+  namedResult(
+    rank: number,
+    id: number,
+  ): { readonly votes: number | null; readonly threads: number } {
+    const { result, threads } = this.#namedBarrier(rank, id);
+    return { votes: result, threads };
   }
 
   /** Whether a round of a named barrier has ended. */
@@ -201,7 +249,8 @@ export class Machine {
   #namedBarrier(rank: number, id: number): NamedBarrier {
     const key = rank * 16 + id;
     let barrier = this.#named.get(key);
-    if (barrier === undefined) this.#named.set(key, (barrier = { arrived: 0, rounds: 0 }));
+    if (barrier === undefined)
+      this.#named.set(key, (barrier = { arrived: 0, rounds: 0, votes: 0, result: 0, threads: 0 }));
     return barrier;
   }
 

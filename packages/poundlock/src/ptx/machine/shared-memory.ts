@@ -13,6 +13,8 @@ class Bank {
   readonly known: Uint8Array;
   /** The copy that wrote an unknown word last; 0 if a store did, whose term the word holds. */
   readonly epoch: Uint32Array;
+  /** The warp that wrote a word last by a volatile or atomic access, counted from 1; 0 for others. */
+  readonly orderedWriter: Uint16Array;
 
   constructor(bytes: number) {
     const words = Math.ceil(bytes / 4) + 4;
@@ -20,6 +22,7 @@ class Bank {
     this.high = new Uint32Array(words);
     this.known = new Uint8Array(words);
     this.epoch = new Uint32Array(words).fill(1);
+    this.orderedWriter = new Uint16Array(words);
   }
 }
 
@@ -141,6 +144,20 @@ export class SharedMemory {
     bank.epoch[word] = 0;
   }
 
+  /** The warp whose volatile or atomic access wrote a word last, counted from 1; else 0. */
+  orderedWriter(address: number): number {
+    if (!this.has(address, 1)) return 0;
+    return this.#banks[rankOf(address)]!.orderedWriter[offsetOf(address) >>> 2]!;
+  }
+
+  /** Notes by which warp's volatile or atomic access words are written; 0 for plain stores. */
+  setOrderedWriter(address: number, bytes: number, writer: number): void {
+    if (!this.has(address, bytes)) return;
+    const first = offsetOf(address) >>> 2;
+    const { orderedWriter } = this.#banks[rankOf(address)]!;
+    orderedWriter.fill(writer, first, first + Math.ceil(bytes / 4));
+  }
+
   /** Makes bytes unknown, all with a new identity: an asynchronous copy wrote them. */
   overwrite(from: number, to: number): void {
     if (!this.has(from, to - from)) return;
@@ -150,6 +167,7 @@ export class SharedMemory {
     this.#epochs++;
     bank.known.fill(0, first, last);
     bank.epoch.fill(this.#epochs, first, last);
+    bank.orderedWriter.fill(0, first, last);
   }
 }
 

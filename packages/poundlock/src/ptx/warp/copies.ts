@@ -19,7 +19,7 @@ import type { Warp } from './warp.ts';
 const at: Wide = { low: 0, high: 0 };
 
 /** The key of a tensor map's address: `parameter+OFFSET`, or a hexadecimal address. */
-function mapKey(isKnown: boolean, low: number, high: number): string {
+export function mapKey(isKnown: boolean, low: number, high: number): string {
   if (!isKnown) return 'unknown';
   if (high === PARAMETER_WINDOW) return `parameter+${low}`;
   return `0x${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
@@ -94,10 +94,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const isKnown = source(warp, lane, at);
       const map = isTensor ? mapKey(isKnown, at.low, at.high) : null;
-      const bytes =
-        size === null
-          ? (warp.machine.launch.tensorMaps.get(map ?? '')?.boxBytes ?? null)
-          : size(warp, lane);
+      const bytes = size === null ? warp.machine.tensorMaps.boxBytes(map ?? '') : size(warp, lane);
       const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
       issue(warp, instruction, {
         destination: destination(warp, lane),
@@ -124,10 +121,10 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const from = source(warp, lane);
       const isKnown = map(warp, lane, at);
-      const { tensorMaps } = warp.machine.launch;
+      const { tensorMaps } = warp.machine;
       const bytes =
         size === null
-          ? (tensorMaps.get(mapKey(isKnown, at.low, at.high))?.boxBytes ?? 16)
+          ? (tensorMaps.boxBytes(mapKey(isKnown, at.low, at.high)) ?? 16)
           : size(warp, lane);
       warp.record({
         op: 'use',

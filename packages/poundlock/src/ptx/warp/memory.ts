@@ -10,7 +10,7 @@ import { addressOf } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
 import { elementBytes, isSigned, signExtend, typeAt, vectorWidth } from './form.ts';
-import { address, firstLane } from './lane.ts';
+import { address, firstLane, inRank } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
@@ -72,6 +72,8 @@ function elementsOf(operand: Operand | undefined): readonly (Operand | undefined
   return operand?.kind === 'vector' ? operand.elements : [operand];
 }
 
+/** Atomics whose final value does not depend on their order. */
+const COMMUTATIVE = new Set(['add', 'and', 'or', 'xor']);
 const ATOMICS = new Set(['add', 'exch', 'cas', 'and', 'or', 'xor', 'min', 'max', 'inc', 'dec']);
 
 function formOf(instruction: Instruction, slots: Slots): Form {
@@ -136,7 +138,8 @@ function compress(warp: Warp, register: number, mask: number): void {
 function memory(instruction: Instruction, slots: Slots): Action {
   const { parts } = instruction;
   const form = formOf(instruction, slots);
-  const read = address(addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1), slots);
+  const operand = addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1);
+  const read = address(operand, slots);
   const { space, bytes, width } = form;
   const run = (warp: Warp, mask: number): Status => {
     const reads: number[] = [];
@@ -145,10 +148,10 @@ function memory(instruction: Instruction, slots: Slots): Action {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
-      if (!isKnown && (space === 'shared' || space === 'local')) {
-        if (space === 'shared')
-          throw new Unsupported('a shared address is unknown data', instruction.index);
-        warp.local.forget();
+      if (!isKnown && space === 'local') warp.local.forget();
+      if (!isKnown && space === 'shared') {
+        anywhere(warp, instruction, form, operand, lane, reads, writes);
+        continue;
       }
       if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
         at.high = WINDOW_OF[space];
@@ -180,6 +183,29 @@ function memory(instruction: Instruction, slots: Slots): Action {
   return { kind: 'visible', run, mayLookAhead: true };
 }
 
+/** An access at an unknown shared address: it may touch the whole variable. */
+function anywhere(
+  warp: Warp,
+  instruction: Instruction,
+  form: Form,
+  operand: Operand,
+  lane: number,
+  reads: number[],
+  writes: number[],
+): void {
+  const ranges = warp.machine.rangesOf(instruction.index, operand);
+  const isWrite = form.isStore || form.atomic !== '';
+  const list = isWrite ? writes : reads;
+  for (let index = 0; index < ranges.length; index += 2) {
+    const from = inRank(ranges[index]!, warp.cta.rank);
+    const to = from + ranges[index + 1]! - ranges[index]!;
+    // The lanes of a warp touch the same ranges.
+    if (list.at(-2) !== from || list.at(-1) !== to) list.push(from, to);
+    if (isWrite) warp.machine.memory.overwrite(from, to);
+  }
+  for (const register of form.results) deliver(warp, register, lane, unknownValue(warp), false, 0);
+}
+
 /** One element of one lane in shared memory: `at` is its address. */
 function sharedAccess(
   warp: Warp,
@@ -196,6 +222,7 @@ function sharedAccess(
     values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
     if (bytes === 16) memory.overwrite(at.low, at.low + 16);
     else memory.store(at.low, bytes, value, isKnown);
+    memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
     return;
   }
   if (bytes === 16) {
@@ -204,14 +231,25 @@ function sharedAccess(
     return;
   }
   const isOldKnown = memory.load(at.low, bytes, value);
-  if (form.results.length > 0)
-    deliver(warp, form.results[element]!, lane, value, isOldKnown, form.signBits);
-  if (form.atomic === '') return;
+  // Two volatile accesses, or two atomics, are not ordered by anything: the value may be another.
+  const writer = memory.orderedWriter(at.low);
+  const isOwn = writer === 0 || writer === warp.number;
+  if (form.atomic === '') {
+    const isReliable = form.kind === 'plain' || isOwn;
+    if (!isReliable) mix(value, warp.machine.fresh(), lane, 0);
+    deliver(warp, form.results[element]!, lane, value, isOldKnown && isReliable, form.signBits);
+    return;
+  }
+  if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
+  memory.setOrderedWriter(at.low, bytes, warp.number);
   const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);
   const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
-  const isFound = isKnown && atomicResult(form.atomic, bytes, value, compareWith, result);
+  const isFound =
+    isKnown &&
+    COMMUTATIVE.has(form.atomic) &&
+    atomicResult(form.atomic, bytes, value, compareWith, result);
   memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
 }
 

@@ -5,7 +5,8 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, silent, transparent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
-import { firstLane, inRank, sharedAddress } from './lane.ts';
+import { mapKey } from './copies.ts';
+import { address, firstLane, inRank, sharedAddress } from './lane.ts';
 import { Status } from './program.ts';
 import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
@@ -81,6 +82,32 @@ function clusterLaunchControl(instruction: Instruction, slots: Slots): ReturnTyp
   return (instruction.parts[1] === 'try_cancel' ? tryCancel : queryCancel)(instruction, slots);
 }
 
+/** `tensormap.replace` changes a map in place; `tensormap.cp_fenceproxy` copies one. */
+const tensorMap: Builder = (instruction, slots) => {
+  const { parts, operands } = instruction;
+  const first = address(addressOf(instruction, 0), slots);
+  if (parts[1] !== 'replace') {
+    const source = address(addressOf(instruction, 1), slots);
+    return silent((warp, mask) => {
+      const lane = firstLane(mask);
+      const to = mapKey(first(warp, lane, out), out.low, out.high);
+      const from = mapKey(source(warp, lane, out), out.low, out.high);
+      warp.machine.tensorMaps.copy(from, to);
+    });
+  }
+  const field = parts[3] ?? '';
+  const hasOrdinal = operands.length > 2;
+  const value = slots.source(operands.at(-1));
+  const ordinal = hasOrdinal ? slots.source(operands[1]) : slots.zero;
+  return silent((warp, mask) => {
+    const lane = firstLane(mask);
+    const key = mapKey(first(warp, lane, out), out.low, out.high);
+    const at = warp.registers.read(ordinal, lane, out) ? out.low : 0;
+    if (warp.registers.read(value, lane, out))
+      warp.machine.tensorMaps.replace(key, field, at, out.low);
+  });
+};
+
 const nothing: Builder = () => NOTHING;
 const isData: Builder = (instruction, slots) => silent(data(instruction, slots));
 
@@ -94,7 +121,6 @@ const WITHOUT_EFFECT = [
   'applypriority',
   'griddepcontrol',
   'pmevent',
-  'tensormap',
 ] as const;
 
 /** Mnemonics whose results are data: floating-point and matrix arithmetic, textures. */
@@ -119,4 +145,5 @@ export const OTHER: Family = {
   fence,
   membar: fence,
   clusterlaunchcontrol: clusterLaunchControl,
+  tensormap: tensorMap,
 };

@@ -1,4 +1,5 @@
 // Prepares a kernel for execution: an action for each instruction.
+import { Provenance } from '../flow/provenance.ts';
 import { meetingPoints } from '../flow/meeting-points.ts';
 import { CLOCKS, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
@@ -116,6 +117,7 @@ export function prepare(code: PtxFunction, file: string): Program {
     guards,
     isNegated,
     meetingPoints: meetingPoints(code),
+    provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
   };
 }

@@ -1,4 +1,5 @@
 // A kernel prepared for execution: an action for each instruction, and registers for its constants.
+import type { Provenance } from '../flow/provenance.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { Silent } from './elementwise.ts';
 import type { Warp } from './warp.ts';
@@ -73,6 +74,8 @@ export interface Program {
   readonly isNegated: Uint8Array;
   /** Where lanes that part at an instruction meet again. */
   readonly meetingPoints: Int32Array;
+  /** Where addresses of unknown value come from. */
+  readonly provenance: Provenance;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
 }

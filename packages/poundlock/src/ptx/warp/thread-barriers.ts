@@ -5,14 +5,16 @@ import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { NOTHING, visible } from './builder.ts';
+import { NOTHING, sourceOf, visible } from './builder.ts';
 import type { Family } from './builder.ts';
-import { firstLane, number } from './lane.ts';
+import type { Silent } from './elementwise.ts';
+import { firstLane, laneCount, lanesOf, number } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { destinationsOf } from './slots.ts';
 import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
 
@@ -45,6 +47,13 @@ function clusterBarrier(instruction: Instruction): Action {
   });
 }
 
+/** The result of a reduction over the predicates of all threads. */
+const REDUCE = {
+  popc: (yes: number): number => yes,
+  and: (yes: number, threads: number): number => (yes >= threads ? 1 : 0),
+  or: (yes: number): number => (yes > 0 ? 1 : 0),
+} as const;
+
 function namedBarrier(instruction: Instruction, slots: Slots): Action {
   const { parts, operands } = instruction;
   const kind = parts[1] === 'cta' ? parts[2] : parts[1];
@@ -57,6 +66,31 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     ? number(inputs[1], slots, 'the thread count of a named barrier')
     : (warp) => Math.ceil(warp.machine.threads / LANES) * LANES;
   const results = isReduction ? destinationsOf(instruction) : [];
+  const prepared: Silent[] = [];
+  const vote = isReduction ? sourceOf(operands.at(-1)!, slots, prepared) : slots.zero;
+  const reduction = parts.includes('popc') ? 'popc' : parts.includes('and') ? 'and' : 'or';
+  /** Threads of the warp whose predicate is true; those that do not take part vote neither way. */
+  const votes = (warp: Warp, mask: number): number | null => {
+    for (const part of prepared) part(warp, mask);
+    let count = 0;
+    for (const lane of lanesOf(mask)) {
+      if (!warp.registers.read(vote, lane, out)) return null;
+      if (out.low !== 0) count++;
+    }
+    return reduction === 'and' ? count + LANES - laneCount(mask) : count;
+  };
+  const deliver = (warp: Warp, mask: number, id: number, registers: readonly number[]): void => {
+    const { votes: yes, threads } = warp.machine.namedResult(warp.cta.rank, id);
+    for (const register of registers) {
+      start(out, register);
+      mix(out, warp.machine.fresh(), 0, 0);
+      if (yes !== null) {
+        out.low = REDUCE[reduction](yes, threads);
+        out.high = 0;
+      }
+      warp.registers.setUniform(register, out, yes !== null, mask, warp.lanes);
+    }
+  };
   const isSync = kind !== 'arrive';
   return visible((warp, mask) => {
     const { machine, cta } = warp;
@@ -75,7 +109,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step);
-      const round = machine.arriveNamed(cta.rank, barrier, LANES, threads);
+      const round = machine.arriveNamed(cta.rank, barrier, LANES, threads, votes(warp, mask));
       if (isSync) warp.pending = new NamedWait(round);
     }
     if (
@@ -85,11 +119,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
       warp.blockedOn = step;
       return Status.blocked;
     }
-    for (const register of results) {
-      start(out, register);
-      mix(out, machine.fresh(), 0, 0);
-      warp.registers.setUniform(register, out, false, mask, warp.lanes);
-    }
+    if (isReduction) deliver(warp, mask, barrier, results);
     return Status.done;
   });
 }

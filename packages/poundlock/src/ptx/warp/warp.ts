@@ -70,6 +70,11 @@ export class Warp {
     machine.initialize(this);
   }
 
+  /** Its number in the cluster, from 1. */
+  get number(): number {
+    return 1 + this.index + this.cta.rank * Math.ceil(this.machine.threads / LANES);
+  }
+
   /** The instruction that is executed. */
   get instruction(): Instruction {
     return this.program.code.instructions[this.stack.counter]!;
@@ -241,6 +246,11 @@ export class Warp {
     if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
     if (region.trap !== null)
       this.machine.assume(region.trap.index, 'a trap that depends on data is not reached');
+    if (region.spin !== null)
+      return this.machine.undecided(
+        region.spin.index,
+        'it waits for global memory, which other blocks write',
+      );
     if (region.obstacle === null) {
       this.#forget(region.writes, mask, at);
       this.local.forget();
