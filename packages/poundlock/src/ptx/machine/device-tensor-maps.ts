@@ -45,7 +45,7 @@ export class DeviceTensorMaps {
   /** Copies a map to another address. */
   copy(from: string, to: string): void {
     const map = this.#made.get(from);
-    if (map !== undefined) this.#made.set(to, map);
+    if (map !== undefined) this.#made.set(to, { ...map, box: [...map.box] });
   }
 
   #at(key: string): DeviceMap {

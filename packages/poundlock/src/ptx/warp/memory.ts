@@ -292,7 +292,7 @@ function otherAccess(
   let isLoaded = false;
   if (!isKnown) mix(at, instruction.index, element, 0);
   if (isLocal && isKnown) isLoaded = warp.local.load(at.low, lane, bytes, value);
-  else if (isKnown && bytes <= 8)
+  else if (isKnown && bytes <= 8 && form.kind === 'plain')
     isLoaded = warp.machine.global.load(at.low, at.high, bytes, value);
   else {
     start(value, bytes);
