@@ -1,5 +1,5 @@
 // What lies between a branch and its meeting point: quiet if no other warp can observe it.
-import type { Instruction } from '../text/module.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { successors } from './successors.ts';
@@ -14,6 +14,8 @@ export interface Region {
   readonly obstacle: Instruction | null;
   /** A read of global memory that other blocks write, in a loop around the branch; else `null`. */
   readonly spin: Instruction | null;
+  /** Whether all that others can observe are accesses to memory, each executed at most once. */
+  readonly isAccessOnly: boolean;
   /** A trap in the region, which is assumed not to be reached. */
   readonly trap: Instruction | null;
 }
@@ -30,9 +32,16 @@ function isOutside({ parts }: Instruction): boolean {
   );
 }
 
+/** Whether an instruction may be followed by an earlier one, other than where the ways meet. */
+function transferBack(code: PtxFunction, instruction: Instruction, meeting: number): boolean {
+  return successors(code, instruction).some(
+    (next) => next <= instruction.index && next !== meeting,
+  );
+}
+
 /** Finds the region of a branch. */
 export function regionOf(program: Program, branch: Instruction): Region {
-  const { code, kinds, meetingPoints, destinations } = program;
+  const { code, kinds, actions, meetingPoints, destinations } = program;
   const meeting = meetingPoints[branch.index]!;
   const end = code.instructions.length;
   const isSeen = new Set<number>();
@@ -41,10 +50,12 @@ export function regionOf(program: Program, branch: Instruction): Region {
   let trap: Instruction | null = null;
   let spin: Instruction | null = null;
   let isLoop = false;
-  const region = (obstacle: Instruction | null): Region => ({
+  let access: Instruction | null = null;
+  const region = (end: Instruction | null): Region => ({
     meeting,
     writes: [...writes],
-    obstacle,
+    obstacle: end ?? access,
+    isAccessOnly: end === null && !isLoop,
     spin: isLoop ? spin : null,
     trap,
   });
@@ -54,13 +65,15 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isSeen.add(at);
     const instruction = code.instructions[at]!;
     const kind = kinds[at];
-    isLoop ||= at === branch.index;
+    isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
     if (isOutside(instruction)) spin = instruction;
     if (kind === ActionKind.trap) {
       trap = instruction;
       continue;
     }
-    if (kind === ActionKind.visible || kind === ActionKind.return) return region(instruction);
+    const action = actions[at]!;
+    if (action.kind === 'visible' && action.isAccess) access ??= instruction;
+    else if (action.kind === 'visible' || action.kind === 'return') return region(instruction);
     for (const register of destinations[at]!) writes.add(register);
     for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
   }

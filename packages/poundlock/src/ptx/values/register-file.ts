@@ -78,6 +78,24 @@ export class RegisterFile {
     return base;
   }
 
+  /** A copy of all values, to return to later. */
+  snapshot(): RegisterSnapshot {
+    return {
+      low: this.low.slice(),
+      high: this.high.slice(),
+      known: this.known.slice(),
+      perLane: this.perLane.slice(),
+    };
+  }
+
+  /** Puts the values of a copy back. */
+  restore({ low, high, known, perLane }: RegisterSnapshot): void {
+    this.low.set(low);
+    this.high.set(high);
+    this.known.set(known);
+    this.perLane.set(perLane);
+  }
+
   /** Reads a lane into `out`; whether it is known. */
   read(register: number, lane: number, out: Wide): boolean {
     const slot = this.slot(register, lane);
@@ -86,6 +104,9 @@ export class RegisterFile {
     return this.isKnown(register, lane);
   }
 }
+
+/** Values of all registers at one time. */
+export type RegisterSnapshot = Pick<RegisterFile, 'low' | 'high' | 'known' | 'perLane'>;
 
 /** Values of registers as they were when the log began. */
 export class UndoLog {

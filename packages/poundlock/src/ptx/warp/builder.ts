@@ -20,12 +20,12 @@ export function silent(run: Silent): Action {
 
 /** An instruction that others can observe: a look ahead ends there. */
 export function visible(run: Visible): Action {
-  return { kind: 'visible', run, mayLookAhead: false };
+  return { kind: 'visible', run, mayLookAhead: false, isAccess: false };
 }
 
 /** An instruction that a look ahead can execute without a trace. */
 export function transparent(run: Visible): Action {
-  return { kind: 'visible', run, mayLookAhead: true };
+  return { kind: 'visible', run, mayLookAhead: true, isAccess: true };
 }
 
 /** An instruction without an effect on values or on other warps. */

@@ -136,6 +136,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
   return {
     kind: 'visible',
     mayLookAhead: true,
+    isAccess: false,
     run: (warp, mask) => {
       const lane = firstLane(mask);
       const barrier = address(warp, lane);

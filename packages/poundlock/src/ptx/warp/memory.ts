@@ -6,7 +6,7 @@ import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { addressOf } from './builder.ts';
+import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
 import { elementBytes, isSigned, signExtend, typeAt, vectorWidth } from './form.ts';
@@ -180,7 +180,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     space === 'const' ||
     (space === 'global' && form.atomic === '');
   if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
-  return { kind: 'visible', run, mayLookAhead: true };
+  return transparent(run);
 }
 
 /** An access at an unknown shared address: it may touch the whole variable. */
@@ -314,6 +314,7 @@ function matrix(instruction: Instruction, slots: Slots): Action {
   return {
     kind: 'visible',
     mayLookAhead: false,
+    isAccess: true,
     run: (warp, mask) => {
       const ranges: number[] = [];
       for (let rest = mask; rest !== 0; rest &= rest - 1) {

@@ -22,8 +22,14 @@ export type Visible = (warp: Warp, mask: number) => Status;
 export type Action =
   /** Changes registers, local memory or memory that no other warp of the cluster reads here. */
   | { readonly kind: 'silent'; readonly run: Silent }
-  /** Reads shared memory: observable only in that its order with writes matters. */
-  | { readonly kind: 'visible'; readonly run: Visible; readonly mayLookAhead: boolean }
+  /** Does something that other warps can observe. */
+  | {
+      readonly kind: 'visible';
+      readonly run: Visible;
+      readonly mayLookAhead: boolean;
+      /** Whether it only accesses memory, so that it can be executed as something that may happen. */
+      readonly isAccess: boolean;
+    }
   | { readonly kind: 'branch' }
   | { readonly kind: 'table'; readonly index: number }
   | { readonly kind: 'return' }

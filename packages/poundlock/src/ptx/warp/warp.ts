@@ -1,5 +1,6 @@
 // One warp: executes a program until it ends or has to wait.
 import { regionOf } from '../flow/quiet-region.ts';
+import { successors } from '../flow/successors.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
@@ -181,9 +182,11 @@ export class Warp {
       this.#forget(this.program.destinations[at]!, unknown, at);
     } else if (action.kind === 'visible') {
       if (this.lookAhead !== null) return Status.observed;
+      if (!action.isAccess) return this.machine.undecided(at, 'its predicate is unknown data');
+      const isWithin = this.isUncertain;
       this.isUncertain = true;
       const status = action.run(this, certain | unknown);
-      this.isUncertain = false;
+      this.isUncertain = isWithin;
       if (status !== Status.done) return status;
       this.pending = undefined;
       this.#forget(this.program.destinations[at]!, unknown, at);
@@ -257,11 +260,34 @@ export class Warp {
       this.stack.counter = region.meeting;
       return true;
     }
+    if (region.isAccessOnly) {
+      this.#eitherWay(branch, mask, region);
+      return true;
+    }
     const { opcode, line } = region.obstacle;
     return this.machine.undecided(
       at,
       `it branches on unknown data around ${opcode} at PTX line ${line}`,
     );
+  }
+
+  /** Executes the accesses on all ways of a branch as accesses that may happen. */
+  #eitherWay(branch: Instruction, mask: number, region: Region): void {
+    const { stack, registers, isUncertain } = this;
+    const before = registers.snapshot();
+    this.isUncertain = true;
+    for (const way of successors(this.program.code, branch)) {
+      if (way === region.meeting) continue;
+      this.stack = new SimtStack(0);
+      this.stack.push(way, mask, region.meeting);
+      this.run(LOOK_AHEAD);
+      registers.restore(before);
+    }
+    this.isUncertain = isUncertain;
+    this.stack = stack;
+    this.#forget(region.writes, mask, branch.index);
+    this.local.forget();
+    stack.counter = region.meeting;
   }
 
   /**
