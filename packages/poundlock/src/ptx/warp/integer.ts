@@ -113,7 +113,7 @@ function extreme(isSmaller: boolean): ArithmeticBuilder {
         },
       };
     }
-    return narrowed(type, isSmaller ? Math.min : Math.max);
+    return narrowed(type, isSmaller ? (a, b) => Math.min(a, b) : (a, b) => Math.max(a, b));
   });
 }
 
@@ -234,7 +234,7 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
   max: extreme(false),
   neg: integer((_parts, type) => (isWide(type) ? big(type, (a) => -a) : narrowed(type, (a) => -a))),
   abs: integer((_parts, type) =>
-    isWide(type) ? big(type, (a) => (a < 0n ? -a : a)) : narrowed(type, Math.abs),
+    isWide(type) ? big(type, (a) => (a < 0n ? -a : a)) : narrowed(type, (a) => Math.abs(a)),
   ),
   sad: integer((_parts, type) =>
     isWide(type)
