@@ -160,6 +160,7 @@ test('a copy through a tensor map moves the bytes of its box', () => {
   );
   const run = runText(text, { block: [1, 1, 1], params: [{ kind: 'tensormap', boxBytes: 512 }] });
   const copy = stepsOf(run).find((step) => step.op === 'copy');
-  assert.equal(copy?.writes[1]! - copy?.writes[0]!, 512);
+  assert.ok(copy?.op === 'copy');
+  assert.equal(copy.writes[1]! - copy.writes[0]!, 512);
   assert.equal(run.warps[0]!.stuck, null);
 });
