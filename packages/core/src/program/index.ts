@@ -13,6 +13,8 @@ export { findDivergence, type Divergence, type DivergenceRule } from './determin
 export { IdleInstances } from './idle-instances.ts';
 export { isKernel, kernel, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
+export type { KernelReference, PlacedText, ReferenceFault } from './kernel-reference.ts';
+export type { ReferenceCoverage } from './kernel-reference.ts';
 export { runInPlace } from './in-place.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';

@@ -2,6 +2,7 @@
 import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { Defaults, Resolved } from './parameters.ts';
+import type { KernelReference } from './kernel-reference.ts';
 import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
@@ -40,6 +41,12 @@ export interface Kernel {
   readonly ownership: KernelOwnership;
   /** Where it is declared. */
   readonly position: Position | undefined;
+  /**
+   * The run that the kernel was taken from, for parameters; missing where it was written.
+   *
+   * @internal
+   */
+  readonly reference?: (params: Parameters) => KernelReference;
 }
 
 /**

@@ -75,7 +75,9 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
   const module = parsePtx(ptx.text, ptx.file);
   const file = readLaunchFile(launch.text, launch.file);
   if (launchIndex < 0 || launchIndex >= file.count)
-    throw new InputError(`${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`);
+    throw new InputError(
+      `${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`,
+    );
   const entry = findEntry(module, options.entry ?? file.kernel);
   const defaults = namedScalars(file, launchIndex, entry);
   const runs = new Map<string, Prepared>();
@@ -94,15 +96,19 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
 
 /** The kernel of a module, by its whole name, a part of it, or because there is no other. */
 export function findEntry(module: PtxModule, name: string): PtxFunction {
-  const entries = [...module.functions.values()].filter(({ isEntry, isDefined }) => isEntry && isDefined);
+  const entries = [...module.functions.values()].filter(
+    ({ isEntry, isDefined }) => isEntry && isDefined,
+  );
   const list = entries.map((entry) => entry.name).join(', ');
   if (entries.length === 0) throw new InputError(`${module.file} has no kernel`);
   const exact = entries.find((entry) => entry.name === name);
   if (exact !== undefined) return exact;
   const matching = entries.filter((entry) => entry.name.includes(name));
   if (matching.length === 1) return matching[0]!;
-  if (matching.length === 0) throw new InputError(`${module.file} has no kernel named '${name}': it has ${list}`);
-  const hint = name === '' ? 'has several kernels' : `has several kernels whose names contain '${name}'`;
+  if (matching.length === 0)
+    throw new InputError(`${module.file} has no kernel named '${name}': it has ${list}`);
+  const hint =
+    name === '' ? 'has several kernels' : `has several kernels whose names contain '${name}'`;
   throw new InputError(`${module.file} ${hint}: choose one of ${list} with --entry`);
 }
 
@@ -112,7 +118,11 @@ function prepareRun(
   file: LaunchFile,
   params: Parameters,
   defaults: Readonly<Record<string, number>>,
-  { launchIndex = 0, maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false }: PtxKernelOptions,
+  {
+    launchIndex = 0,
+    maxInstructions = MAX_INSTRUCTIONS,
+    shouldStop = () => false,
+  }: PtxKernelOptions,
 ): Prepared {
   const overrides: Record<string, number> = {};
   for (const [name, value] of Object.entries(params))
@@ -123,7 +133,12 @@ function prepareRun(
     return { makeRoles: rolesOf(lowerRun(run), run), reference: referenceOf(run) };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;
-    const reference = { undecided: { text: error.message }, faults: [], assumptions: [], coverage: null };
+    const reference = {
+      undecided: { text: error.message },
+      faults: [],
+      assumptions: [],
+      coverage: null,
+    };
     return { makeRoles: () => [], reference };
   }
 }

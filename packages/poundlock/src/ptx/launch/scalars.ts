@@ -6,7 +6,11 @@ import type { LaunchFile } from './read-launch.ts';
 const MAX_BYTES = 4;
 
 /** Parameters that are whole numbers, by the names of the launch file or of the PTX. */
-export function namedScalars(file: LaunchFile, index: number, entry: PtxFunction): Record<string, number> {
+export function namedScalars(
+  file: LaunchFile,
+  index: number,
+  entry: PtxFunction,
+): Record<string, number> {
   const { parameters, knownParameters } = file.launch(index, entry, {});
   const names = file.names(index);
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
