@@ -237,7 +237,8 @@ export function move(
       if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, { other: instance.at });
     case 'moved':
-      if (status === 'escaped') return state;
+      // A value that only has the name of a handle may be plain data, which has many owners.
+      if (status === 'escaped' || instance.isGuess) return state;
       return run.fault('double-release', state, instance, place, {
         other: instance.at,
         reason: 'moved',

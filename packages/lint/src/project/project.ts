@@ -15,11 +15,11 @@ import type {
   Expression,
   FunctionNode,
   SourceFile,
-  Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
 import { FileStore, type Library } from './library.ts';
+import { literalsOf, type Literal } from './literals.ts';
 import { memoized } from './memoized.ts';
 import { TypeDeclarations } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
@@ -242,14 +242,8 @@ export class ProjectWorld implements World {
     return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
   }
 
-  isExhaustive(node: Switch): boolean {
-    const name = node.subject;
-    const type = name.kind === 'name' ? name.variable?.type : undefined;
-    if (type?.kind !== 'union') return false;
-    const stated = new Set(
-      node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
-    );
-    return type.members.every((each) => each.kind === 'keyword' && stated.has(each.name));
+  literals(node: Expression, file: SourceFile): readonly Literal[] | undefined {
+    return literalsOf(node, (name) => this.#names.alias(name, file)?.type);
   }
 
   /** The targets of calls; `undefined` where unknown. */
@@ -356,7 +350,20 @@ export class ProjectWorld implements World {
     const withVia = via === undefined ? target : { ...target, releases: via };
     const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    return catalogue.refine(call, asLock, type);
+    const refined = catalogue.refine(call, asLock, type);
+    if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
+    return this.#isRefuted(call, refined)
+      ? { ...refined, owned: NOTHING, guess: NOTHING }
+      : refined;
+  }
+
+  /** A guess by names is wrong where the known type has no method that releases the handle. */
+  #isRefuted({ origin }: CallExpression, { owned, guess }: CallTarget): boolean {
+    const found = handleIn(isGuess(owned) ? owned : guess);
+    if (found === undefined || found.contract.mustCall) return false;
+    const { release } = found.contract;
+    if (release.length === 0) return false;
+    return this.#oracle.hasMember({ node: origin, path: found.path, members: release }) === false;
   }
 
   #promises(
@@ -441,6 +448,38 @@ export class ProjectWorld implements World {
   derived(): Contract | undefined {
     return undefined;
   }
+}
+
+function isGuess(shape: ValueShape): boolean {
+  return shape.k !== 'nothing' && handleIn(shape)?.isGuess === true;
+}
+
+/** The handle in a shape, and the properties that lead to it. */
+function handleIn(
+  shape: ValueShape,
+  path: readonly string[] = [],
+): { path: readonly string[]; contract: Contract; isGuess: boolean } | undefined {
+  switch (shape.k) {
+    case 'handle':
+      return { path, contract: shape.contract, isGuess: shape.isGuess ?? false };
+    case 'promise':
+      return handleIn(shape.of, path);
+    case 'object':
+      return firstIn([...shape.of].map(([name, inner]) => handleIn(inner, [...path, name])));
+    case 'tuple':
+      return firstIn(shape.of.map((inner, index) => handleIn(inner, [...path, String(index)])));
+    case 'either':
+      return firstIn(shape.of.map((inner) => handleIn(inner, path)));
+    // An array has its elements at no property.
+    case 'many':
+    case 'constant':
+    case 'nothing':
+      return undefined;
+  }
+}
+
+function firstIn<T>(found: readonly (T | undefined)[]): T | undefined {
+  return found.find((each) => each !== undefined);
 }
 
 /**

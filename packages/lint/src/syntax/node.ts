@@ -88,7 +88,8 @@ export interface Yield extends Base {
 
 export interface Unary extends Base {
   readonly kind: 'unary';
-  readonly operator: '!' | 'typeof' | 'void' | 'delete' | 'update' | 'other';
+  /** `impossible`: TypeScript has checked that the operand never has a value. */
+  readonly operator: '!' | 'typeof' | 'void' | 'delete' | 'update' | 'impossible' | 'other';
   readonly operand: Expression;
 }
 

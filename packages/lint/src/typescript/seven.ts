@@ -15,7 +15,7 @@ import {
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
-import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
@@ -48,6 +48,9 @@ function dialectOf(versionOf: VersionOf): Dialect {
   };
 }
 
+/** Types that may stand for any other. */
+const OPEN_TYPES = TypeFlags.AnyOrUnknown | TypeFlags.Never | TypeFlags.Instantiable;
+
 class Oracle implements TypeOracle {
   readonly #checker: Checker;
   readonly #symbols = new Map<number, SymbolInfo>();
@@ -69,6 +72,27 @@ class Oracle implements TypeOracle {
     if (nodes.length === 0) return [];
     const found = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
     return found.map((type) => type && this.#type(type));
+  }
+
+  hasMember({ node, path, members }: MemberQuery): boolean | undefined {
+    let type = this.#awaited(this.#checker.getTypeAtLocation(node as Node));
+    for (const step of path) {
+      const property = type && this.#checker.getPropertyOfType(type, step);
+      type = property && this.#checker.getTypeOfSymbol(property);
+    }
+    const parts = type === undefined ? [] : type.isUnionType() ? type.getTypes() : [type];
+    const present = parts.filter(({ flags }) => (flags & TypeFlags.Nullable) === 0);
+    if (present.length === 0 || present.some(({ flags }) => (flags & OPEN_TYPES) !== 0)) {
+      return undefined;
+    }
+    return present.some((each) =>
+      members.some((name) => this.#checker.getPropertyOfType(each, name) !== undefined),
+    );
+  }
+
+  #awaited(type: Type | undefined): Type | undefined {
+    const isPromise = type?.getSymbol()?.name === 'Promise' && type.isTypeReference();
+    return isPromise ? this.#checker.getTypeArguments(type)[0] : type;
   }
 
   #symbol(named: Symbol): SymbolInfo {
