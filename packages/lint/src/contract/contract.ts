@@ -54,6 +54,8 @@ export interface Contract {
    * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
    */
   readonly drains: string | undefined;
+  /** By releasing method, the members that may be used after it. */
+  readonly answersAfter: ReadonlyMap<string, ReadonlySet<string>>;
   /** Iterating over it releases it. */
   readonly iterates: boolean;
   /** Calling one of these on the object that it came from releases it. */
@@ -118,6 +120,7 @@ export const NO_PROMISES: FunctionContract = {
 };
 
 const EMPTY: ReadonlySet<string> = new Set();
+const NO_ANSWERS: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 /** A contract with defaults for the parts that are not specified. */
 export function makeContract(
@@ -144,6 +147,7 @@ export function makeContract(
     carriers: EMPTY,
     borrowedAs: EMPTY,
     drains: undefined,
+    answersAfter: NO_ANSWERS,
     iterates: false,
     receiverRelease: [],
     guards: false,

@@ -63,10 +63,13 @@ const instancesKey = memoized((instances: FlowState['instances']): string => {
   const parts: string[] = [];
   for (const each of instances.values()) {
     const { id, status, maybeNull, isShared, leftScope, lateUses, owner } = each;
+    const { contract, releasedBy } = each;
     parts.push(
       `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
     );
     if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
+    const isTold = releasedBy?.startsWith('closure:') || contract.answersAfter.size > 0;
+    if (status === 'released' && isTold) parts.push(`by ${releasedBy}`);
   }
   return parts.toSorted().join();
 });

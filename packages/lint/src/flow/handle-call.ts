@@ -23,7 +23,7 @@ export function releasing(
   const instance = state.instances.get(id);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
   const present = withInstance(state, id, { maybeNull: false });
-  const next = release(run, present, id, run.place(node));
+  const next = release(run, present, id, run.place(node), name);
   const quiet = instance.contract.nothrow.has(name) || instance.contract.mustCall;
   if (!quiet && !isAsync) run.raise(next, 2, 'may throw', node);
   // Awaiting a release that cannot fail cannot fail either, promise or not.
@@ -86,7 +86,7 @@ export function handleMethod(
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
   const isAsked = node.args.length === 0 && PREDICATE_NAME.test(name) && asksState(name);
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease || isAsked;
-  const used = isSafe ? state : use(run, state, id, run.place(node));
+  const used = isSafe ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
 }
 
@@ -104,7 +104,7 @@ function draining(
   node: CallExpression,
   owned: ValueShape,
 ): Evaluated[] {
-  const used = use(run, state, id, run.place(node));
+  const used = use(run, state, id, run.place(node), run.world.target(node, run.frame.file).name);
   const isOpen = ['live', 'scoped', 'pending'].includes(
     state.instances.get(id)?.status ?? 'escaped',
   );

@@ -33,7 +33,12 @@ export function invoke(
     }
     case 'releaser': {
       let next = state;
-      for (const id of callee.ids) next = release(run, next, id, run.place(node));
+      const { name, harmlessAfter } = callee;
+      for (const id of callee.ids) {
+        const { status, releasedBy } = state.instances.get(id) ?? {};
+        const isDone = status === 'released' && harmlessAfter?.has(releasedBy ?? '') === true;
+        if (!isDone) next = release(run, next, id, run.place(node), name);
+      }
       return [{ state: next, value: UNKNOWN }];
     }
     case 'method': {

@@ -51,7 +51,7 @@ export function readProperty(
     return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
   const isSafe = contract.safe.has(name) || asksState(name);
-  const used = isSafe ? known : use(run, known, instance.id, run.place(node));
+  const used = isSafe ? known : use(run, known, instance.id, run.place(node), name);
   if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
   }

@@ -66,6 +66,8 @@ export class FlowRun {
   readonly recordsFaults: boolean;
   /** Called for every use and release of a handle during a silent walk of a closure. */
   onAccess: ((what: 'use' | 'release', id: string, place: SourceRange) => void) | undefined;
+  /** Called when a handle that is already released is released again. */
+  onRepeatedRelease: (() => void) | undefined;
   /** Functions that release handles of their callbacks, for the callbacks being walked. */
   readonly cleanups: string[] = [];
   /** The module variables that were read. */

@@ -56,6 +56,8 @@ export interface Instance {
   readonly owner: string | undefined;
   /** Where it was released or moved, or escaped its scope. */
   readonly at: SourceRange | undefined;
+  /** The method, or the closure, that released it, where that is known. */
+  readonly releasedBy: string | undefined;
   /** It may have another owner: a leak is reported only if this function releases it somewhere. */
   readonly isShared: boolean;
   /** It was detached without ending its resource. */

@@ -354,7 +354,13 @@ function applied(
     const { maybeNull, isShared } = now;
     const status = now.status === 'released' && secret.has(id) ? 'escaped' : now.status;
     const moved = status !== was.status ? { status, at: place } : {};
-    state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
+    const { releasedBy } = now;
+    state = withInstance(state, id, {
+      maybeNull,
+      releasedBy,
+      isShared: isShared || was.isShared,
+      ...moved,
+    });
     const isReleased = status === 'released' && was.status !== 'released';
     if (isReleased && was.isShared) run.released.add(id);
     if (rule === 'owned' && kind === 'return' && status === was.status) {

@@ -188,6 +188,9 @@ export class ModelCatalogue {
       nothrow: new Set(release),
       usableAfter: model.usableAfter ?? false,
       drains: model.drains,
+      answersAfter: new Map(
+        Object.entries(model.answersAfter ?? {}).map(([by, names]) => [by, new Set(names)]),
+      ),
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
       guards: model.guards ?? false,

@@ -134,6 +134,8 @@ export interface ResourceModel {
    * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
    */
   readonly drains?: string;
+  /** By releasing method, the members that may be used after it: `read` after `cancel`. */
+  readonly answersAfter?: Readonly<Record<string, readonly string[]>>;
   /** Iterating over it to the end or to a `break` releases it. */
   readonly iterates?: true;
   /** Calling one of these on the object that it came from releases it: `mutex.release()`. */
