@@ -28,6 +28,8 @@ export interface Contract {
   readonly nothrow: ReadonlySet<string>;
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
+  /** Where a consuming method has moved it, the end of its scope does nothing. */
+  readonly leavesScope: boolean;
   /** Methods and properties whose result may release the handle instead. */
   readonly alsoReleasedBy: ReadonlySet<string>;
   /** The value is plain data: passing it passes a copy, not the handle. */
@@ -56,6 +58,8 @@ export interface Contract {
   readonly drains: string | undefined;
   /** By releasing method, the members that may be used after it. */
   readonly answersAfter: ReadonlyMap<string, ReadonlySet<string>>;
+  /** It may be released before the end of its scope, which then does nothing. */
+  readonly scopeAfterRelease: boolean;
   /** Iterating over it releases it. */
   readonly iterates: boolean;
   /** Calling one of these on the object that it came from releases it. */
@@ -135,6 +139,7 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
+    leavesScope: false,
     alsoReleasedBy: EMPTY,
     isCopied: false,
     emptyAfterMove: false,
@@ -147,6 +152,7 @@ export function makeContract(
     carriers: EMPTY,
     borrowedAs: EMPTY,
     drains: undefined,
+    scopeAfterRelease: false,
     answersAfter: NO_ANSWERS,
     iterates: false,
     receiverRelease: [],

@@ -210,7 +210,27 @@ export function foldOuts<O extends { readonly state: FlowState; readonly value: 
     if (known === undefined) groups.set(key, [weak]);
     else known.push(weak);
   }
-  return [...groups.values()].flatMap((group) =>
-    fold(group.map(({ state }) => state)).map((state) => ({ ...group[0]!, state })),
-  );
+  return [...groups.values()].flatMap(foldGroup);
+}
+
+/** Merges results of equal value; each state keeps a value that occurred with its ownership. */
+function foldGroup<O extends { readonly state: FlowState; readonly value: Value }>(
+  group: readonly O[],
+): O[] {
+  const byOwnership = new Map<string, O>();
+  for (const out of group) {
+    const key = ownershipKey(out.state);
+    const known = byOwnership.get(key);
+    if (known === undefined) byOwnership.set(key, out);
+    else {
+      const surest = certainty(out.value) < certainty(known.value) ? out : known;
+      byOwnership.set(key, { ...surest, state: join(known.state, out.state) });
+    }
+  }
+  return [...byOwnership.values()].slice(0, MAX_STATES);
+}
+
+/** The certainty of a rejection: lower is more certain. */
+function certainty(value: Value): number {
+  return value.k === 'promise' ? (value.rejected?.tier ?? 0) : 0;
 }

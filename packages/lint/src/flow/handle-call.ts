@@ -78,7 +78,9 @@ export function handleMethod(
       state:
         instance.status === 'field' && next === 'escaped'
           ? withInstance(out.state, id, { status: 'escaped' })
-          : move(run, out.state, id, next, run.place(node)),
+          : instance.status === 'scoped' && next === 'moved' && contract.leavesScope
+            ? withInstance(out.state, id, { status: 'moved', at: run.place(node) })
+            : move(run, out.state, id, next, run.place(node)),
     }));
   }
   const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;

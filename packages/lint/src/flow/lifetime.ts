@@ -44,7 +44,7 @@ export function create(
   const id = idAt(run, node) + suffix;
   const site: Origin = { ...run.place(node), what: '', isOwn: true };
   const before = state.instances.has(id) ? aged(state, id) : state;
-  const instance = makeInstance(id, site, birth);
+  const instance = { ...makeInstance(id, site, birth), bornDuring: state.cause };
   const instances = withEntry(before.instances, id, instance);
   return { state: { ...before, instances }, value: { k: 'ref', id } };
 }
@@ -61,6 +61,7 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     owner: undefined,
     at: undefined,
     releasedBy: undefined,
+    bornDuring: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
     isDetached: false,
@@ -157,6 +158,8 @@ export function release(
   run.onAccess?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released') run.onRepeatedRelease?.();
+  const isEarly = status === 'scoped' && contract.scopeAfterRelease;
+  if (isEarly) return ended(run, childrenOf(run, state, id, place), id, place, by);
   if (status === 'released' || status === 'moved' || status === 'scoped') {
     if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) {
       // `releaseLock` after `cancel` ends what `cancel` has left.
@@ -369,9 +372,12 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
 }
 
-export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): void {
-  const { site, isBound, owner } = instance;
-  if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+export function reportLeak(run: FlowRun, before: FlowState, instance: Instance): void {
+  const { site, isBound, owner, bornDuring } = instance;
+  if (owner !== undefined && before.instances.get(owner)?.status === 'live') return;
+  // An exception from before the acquisition is not why it is lost.
+  const isEarlier = bornDuring !== undefined && before.cause === bornDuring;
+  const state = isEarlier ? { ...before, cause: undefined } : before;
   const decided = state.facts.get(MEANT_TO_STAY);
   if (decided !== undefined && (decided || state.cause === undefined)) return;
   if (instance.isDetached && isLetOnPurpose(run, state)) return;

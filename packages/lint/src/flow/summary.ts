@@ -429,6 +429,7 @@ function withResult(
         ...instance,
         status,
         site,
+        bornDuring: state.cause,
         isBound: false,
         isField: false,
       }),

@@ -379,4 +379,6 @@ export interface SourceFile {
   readonly typeAliases: ReadonlyMap<string, TypeAlias>;
   /** Declarations by the backend's key, for resolved symbols. */
   readonly declared: ReadonlyMap<string, FunctionNode | ClassNode>;
+  /** Whether `using` may be written in it. */
+  readonly allowsUsing: () => boolean;
 }

@@ -19,6 +19,7 @@ import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
+import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
@@ -38,9 +39,10 @@ function keyOf(versionOf: VersionOf, path: string, index: number): string {
   return `${path}#${versionOf(path)}.${index}`;
 }
 
-function dialectOf(versionOf: VersionOf): Dialect {
+function dialectOf(versionOf: VersionOf, options: EmitOptions): Dialect {
   return {
     nameOf: KIND_NAMES,
+    allowsUsing: usingSyntax(options),
     keyOf: (node) => {
       const { index, path } = node as unknown as { index: number; path?: string };
       return keyOf(versionOf, path ?? sourcePath(node), index);
@@ -264,7 +266,7 @@ export function programOf(
   versionOf = ONLY_VERSION,
 ): SourceProgram {
   const { program, checker } = project;
-  const dialect = dialectOf(versionOf);
+  const dialect = dialectOf(versionOf, program.getCompilerOptions());
   return {
     requested,
     configFile: project.configFileName,

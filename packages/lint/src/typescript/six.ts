@@ -4,6 +4,7 @@ import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import type { SourceProgram } from './program.ts';
+import { usingSyntax } from './using-syntax.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
 /** The used parts of the classic compiler's API. */
@@ -166,6 +167,7 @@ export function classicProgram(
   requested: readonly string[],
 ): SourceProgram {
   const dialect: Dialect = {
+    allowsUsing: usingSyntax(program.getCompilerOptions()),
     nameOf: kindNames(ts.SyntaxKind),
     keyOf: (node) => {
       const { fileName } = (node as ClassicNode).getSourceFile();
