@@ -18,6 +18,7 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
+import { handleIn, isGuess } from './guesses.ts';
 import { FileStore, type Library } from './library.ts';
 import { literalsOf, type Literal } from './literals.ts';
 import { memoized } from './memoized.ts';
@@ -448,38 +449,6 @@ export class ProjectWorld implements World {
   derived(): Contract | undefined {
     return undefined;
   }
-}
-
-function isGuess(shape: ValueShape): boolean {
-  return shape.k !== 'nothing' && handleIn(shape)?.isGuess === true;
-}
-
-/** The handle in a shape, and the properties that lead to it. */
-function handleIn(
-  shape: ValueShape,
-  path: readonly string[] = [],
-): { path: readonly string[]; contract: Contract; isGuess: boolean } | undefined {
-  switch (shape.k) {
-    case 'handle':
-      return { path, contract: shape.contract, isGuess: shape.isGuess ?? false };
-    case 'promise':
-      return handleIn(shape.of, path);
-    case 'object':
-      return firstIn([...shape.of].map(([name, inner]) => handleIn(inner, [...path, name])));
-    case 'tuple':
-      return firstIn(shape.of.map((inner, index) => handleIn(inner, [...path, String(index)])));
-    case 'either':
-      return firstIn(shape.of.map((inner) => handleIn(inner, path)));
-    // An array has its elements at no property.
-    case 'many':
-    case 'constant':
-    case 'nothing':
-      return undefined;
-  }
-}
-
-function firstIn<T>(found: readonly (T | undefined)[]): T | undefined {
-  return found.find((each) => each !== undefined);
 }
 
 /**

@@ -36,10 +36,7 @@ export function usingSyntax(options: EmitOptions): (path: string) => boolean {
 }
 
 /** The major version of the oldest Node.js that the nearest package supports, if it says so. */
-function oldestNode(
-  directory: string,
-  known: Map<string, number | undefined>,
-): number | undefined {
+function oldestNode(directory: string, known: Map<string, number | undefined>): number | undefined {
   if (known.has(directory)) return known.get(directory);
   const manifest = manifestIn(directory);
   const parent = dirname(directory);

@@ -1,9 +1,9 @@
 // Stages of a ring between threads: an endpoint has few, and the other side waits for each.
 import type { AcquireCall, ResourceModel } from '../model.ts';
 
-/** An endpoint where no type is known: by its name, or by the call that returned it. */
-const PRODUCER = { receiver: /producer$/i, receiverFrom: /\.producer\(\)$/ };
-const CONSUMER = { receiver: /consumer$/i, receiverFrom: /\.consumer\(\)$/ };
+/** An endpoint where no type is known: by the call that returned it. */
+const PRODUCER = { receiverFrom: /\.producer\(\)$/ };
+const CONSUMER = { receiverFrom: /\.consumer\(\)$/ };
 
 function acquires(call: string, type: string, more: Partial<AcquireCall> = {}): AcquireCall[] {
   return [
@@ -15,7 +15,7 @@ function acquires(call: string, type: string, more: Partial<AcquireCall> = {}): 
 
 export const ringStage: ResourceModel = {
   id: 'poundlock.ringStage',
-  modules: ['poundlock', '@poundlock/ring'],
+  modules: ['poundlock/ring', '@poundlock/ring'],
   types: ['RingStage', 'Batch'],
   acquire: [
     ...acquires('acquireSync', 'RingStage'),
