@@ -68,8 +68,8 @@ const instancesKey = memoized((instances: FlowState['instances']): string => {
       `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
     );
     if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
-    const isTold = releasedBy?.startsWith('closure:') || contract.answersAfter.size > 0;
-    if (status === 'released' && isTold) parts.push(`by ${releasedBy}`);
+    const isRelevant = releasedBy?.startsWith('closure:') || contract.answersAfter.size > 0;
+    if (status === 'released' && isRelevant) parts.push(`by ${releasedBy}`);
   }
   return parts.toSorted().join();
 });

@@ -2,7 +2,7 @@
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
-import { PREDICATE_NAME, asksState, predicate } from './predicates.ts';
+import { PREDICATE_NAME, readsState, predicate } from './predicates.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { passArguments } from './outside-call.ts';
 import { resultOf } from './results.ts';
@@ -86,8 +86,8 @@ export function handleMethod(
   const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
-  const isAsked = node.args.length === 0 && PREDICATE_NAME.test(name) && asksState(name);
-  const isSafe = contract.safe.has(name) || promises.safeAfterRelease || isAsked;
+  const isQuestion = node.args.length === 0 && PREDICATE_NAME.test(name) && readsState(name);
+  const isSafe = contract.safe.has(name) || promises.safeAfterRelease || isQuestion;
   const used = isSafe ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
 }

@@ -102,15 +102,15 @@ export function applyBody(
     for (const id of instances) next = withInstance(next, id, { isShared: true });
     return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
-  const given = byParameter(run, fn, args, state, node);
+  const passed = byParameter(run, fn, args, state, node);
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
   const inner: FlowState = {
-    ...given.state,
+    ...passed.state,
     self: fn.form === 'arrow' ? state.self : self,
     result: UNKNOWN,
   };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
-    run.catching(() => runBody(run, fn, given.args, inner)),
+    run.catching(() => runBody(run, fn, passed.args, inner)),
   );
   const outs: Evaluated[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
   for (const each of abrupt) {

@@ -4,7 +4,7 @@ import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
 import { escapes, escapeValue } from './closures.ts';
 import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
 import { endsUnseen, isOfAnother } from './overwrites.ts';
-import { asksState, predicate } from './predicates.ts';
+import { readsState, predicate } from './predicates.ts';
 import { reachable } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import {
@@ -50,7 +50,7 @@ export function readProperty(
   if (contract.alsoReleasedBy.has(name)) {
     return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
-  const isSafe = contract.safe.has(name) || asksState(name);
+  const isSafe = contract.safe.has(name) || readsState(name);
   const used = isSafe ? known : use(run, known, instance.id, run.place(node), name);
   if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];

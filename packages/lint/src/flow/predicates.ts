@@ -15,8 +15,11 @@ export const PREDICATE_NAME =
   /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished|connected|killed)$/;
 
 /** Names that ask for the state of a handle, whatever the answer. */
-const STATE =
-  /^((ready|connection|signaling|ice\w+)?State|status|exitCode|signalCode|pid|closing|aborted|errored|writable(Ended|Finished|Aborted)|readable(Ended|Aborted|DidRead))$/i;
+const STATE = new RegExp(
+  '^((ready|connection|signaling|ice\\w+)?State|status|exitCode|signalCode|pid|closing|aborted|' +
+    'errored|writable(Ended|Finished|Aborted)|readable(Ended|Aborted|DidRead))$',
+  'i',
+);
 
 /** The statuses of handles that are open; a test of a parameter's state assumes it is open. */
 const ALIVE: ReadonlySet<HandleStatus> = new Set(['live', 'scoped', 'field', 'param']);
@@ -27,7 +30,7 @@ export function isPredicate(name: string): boolean {
 }
 
 /** Whether a member only asks for the state of a handle, which a released one can answer. */
-export function asksState(name: string): boolean {
+export function readsState(name: string): boolean {
   return isPredicate(name) || STATE.test(name);
 }
 

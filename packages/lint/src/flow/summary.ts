@@ -184,15 +184,15 @@ export function applyNamed(
     const outs = applyBody(run, fn, args, self, state, node);
     return isOfThis || fn.owner === undefined ? outs : unsettled(state, outs);
   }
-  const given = byParameter(run, fn, args, state, node);
-  const { start, args: placed, back } = isolated(given.state, given.args);
+  const passed = byParameter(run, fn, args, state, node);
+  const { start, args: placed, back } = isolated(passed.state, passed.args);
   const isRole = run.world.isRole(fn);
   const outcomes = run.world.summaries.exits(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Evaluated[] = [];
-  const secret = endedByFlag(fn, given.args, outcomes, back);
+  const secret = endedByFlag(fn, passed.args, outcomes, back);
   for (const [index, outcome] of outcomes.entries()) {
-    const done = applied(run, fn, node, given.state, outcome, back, given.args, index, secret);
+    const done = applied(run, fn, node, passed.state, outcome, back, passed.args, index, secret);
     if (done === undefined) continue;
     const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
     if (outcome.kind === 'return') {
