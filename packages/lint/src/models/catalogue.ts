@@ -116,7 +116,7 @@ export class ModelCatalogue {
       const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
-      if (acquire.receiverFrom?.test(origin.madeBy)) return true;
+      if (acquire.receiverFrom?.test(origin.receiverCall)) return true;
       if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
       if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined && this.#knows(origin.module)) {

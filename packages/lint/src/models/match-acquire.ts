@@ -131,5 +131,5 @@ export function isFrom(
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
   if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
-  return receiver?.test(origin.text) === true || receiverFrom?.test(origin.madeBy) === true;
+  return receiver?.test(origin.text) === true || receiverFrom?.test(origin.receiverCall) === true;
 }

@@ -16,7 +16,7 @@ export interface CalleeOrigin {
   readonly text: string;
   readonly argumentText: string;
   /** The call that the receiver was assigned from. */
-  readonly madeBy: string;
+  readonly receiverCall: string;
   /** The receiver as written, or the initializer of the variable of that name. */
   readonly standsFor: string;
 }
@@ -32,8 +32,9 @@ export function originOf(call: CallExpression): CalleeOrigin {
   const variable = written?.meaning ?? written;
   const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
   const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
-  const made = initializer?.kind === 'await' ? initializer.operand : initializer;
-  const madeBy = made?.kind === 'call' ? textOf(made) : subject.kind === 'call' ? text : '';
+  const created = initializer?.kind === 'await' ? initializer.operand : initializer;
+  const receiverCall =
+    created?.kind === 'call' ? textOf(made) : subject.kind === 'call' ? text : '';
   const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
@@ -43,7 +44,7 @@ export function originOf(call: CallExpression): CalleeOrigin {
     text,
     argumentText,
     standsFor,
-    madeBy,
+    receiverCall,
   };
   if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
   if (subject.kind === 'name' && variable === undefined) {
