@@ -34,7 +34,7 @@ export function originOf(call: CallExpression): CalleeOrigin {
   const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
   const created = initializer?.kind === 'await' ? initializer.operand : initializer;
   const receiverCall =
-    created?.kind === 'call' ? textOf(made) : subject.kind === 'call' ? text : '';
+    created?.kind === 'call' ? textOf(created) : subject.kind === 'call' ? text : '';
   const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
