@@ -52,6 +52,11 @@ export class Barriers {
     return this.#run.machine.passes(this.#run.words, barrier, phase);
   }
 
+  /** The phases of a barrier that have completed. */
+  completed(barrier: number): number {
+    return this.#run.words[this.#at[barrier]! + K]!;
+  }
+
   /** `row` comes to a wait; `false` while it has to wait. */
   wait(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): boolean {
     if (!this.passes(barrier, phase)) return false;

@@ -28,6 +28,8 @@ export interface Proof {
   readonly transitions: number;
   /** Whether something is left over at the end, which is a warning (M13, A03). */
   readonly hasLeftovers: boolean;
+  /** What the proof takes for certain and only a sample shows (T7). */
+  readonly assumptions: readonly string[];
 }
 
 export type ProofBounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
@@ -67,9 +69,10 @@ export async function proveByOneRun(
         },
   );
   if (shorter !== null) return { proof: shorter, run };
-  const { events, hasLeftovers } = run;
-  const proof = { engine: 'certify', failure, events, states: 0, transitions: 0, hasLeftovers };
-  return { proof: proof as Proof, run };
+  const { events, hasLeftovers, assumptions } = run;
+  const none = { states: 0, transitions: 0 };
+  const proof = { engine: 'certify', failure, events, ...none, hasLeftovers, assumptions } as const;
+  return { proof, run };
 }
 
 /** A proof by choices, and the tiles that there were when nothing could be proved any more. */
@@ -99,7 +102,14 @@ export async function proveByChoices(
   );
   const { events, states, transitions, lead, leftoverTiles } = exploration;
   const hasLeftovers = leftoverTiles >= 0;
-  const proof = { engine: 'hybrid', failure, events, states, transitions, hasLeftovers } as const;
+  const counts = { events, states, transitions };
+  const proof = {
+    engine: 'hybrid',
+    failure,
+    ...counts,
+    hasLeftovers,
+    assumptions: [],
+  } as const;
   return { proof, lead, leftoverTiles };
 }
 
