@@ -92,7 +92,7 @@ export class Exploration implements RoleHost {
       this.#run,
       this.#live,
       new RoleOrder(this.#run, this.#symmetry, this.#effects.asyncIssues, layout),
-      [this.#symbolicCounts.extra, this.#tries.extra],
+      [this.#symbolicCounts.extra, this.#tries.extra, this.#effects.barriers.expected],
     );
   }
 
@@ -153,6 +153,7 @@ export class Exploration implements RoleHost {
     this.#run.begin();
     this.#symbolicCounts.begin();
     this.#tries.begin();
+    this.#effects.barriers.expected.fill(0);
     const { words } = this.#run;
     words.fill(NOT_STARTED, 0, this.program.roles.length);
     this.#driver.startAll(words);
