@@ -72,7 +72,8 @@ export function wait(target: Barrier, phase: number): Operation<void> {
  * }
  */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
-  if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
+  if (Object.is(bit, -0) || (bit !== 0 && bit !== 1))
+    requireWhole('the parity of waitParity()', bit, 0, 1);
   const cached = (target.memo.parity ??= []);
   const { id: barrier } = target;
   return (cached[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));

@@ -11,7 +11,9 @@ export function requireArrivals(what: string, value: number): void {
 }
 
 export function ctasOf(reach: CtaTargets): readonly number[] {
-  return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
+  const ctas = reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
+  for (let at = 0; at < ctas.length; at++) requireWhole('a CTA that is reached', ctas[at]!, 0);
+  return ctas;
 }
 
 export { MOST, requireWhole };

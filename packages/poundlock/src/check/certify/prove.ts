@@ -32,7 +32,10 @@ export interface Proof {
   readonly assumptions: readonly string[];
 }
 
-export type ProofBounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
+export interface ProofBounds extends Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'> {
+  /** Whether a try that is a choice ends the proof (T7). */
+  readonly areTriesNoChoices?: boolean;
+}
 /** Called between slices; a sentence ends the proof. */
 export type StopReason = () => string | null;
 
@@ -129,11 +132,12 @@ interface WhenLong<E> {
 async function toTheEnd<E extends Engine>(
   make: (learned: LearnedTraits) => E,
   slice: number,
-  { maxEvents = DEFAULT_MAX_EVENTS, pause }: ProofBounds,
+  { maxEvents = DEFAULT_MAX_EVENTS, pause, areTriesNoChoices = false }: ProofBounds,
   stopReason: StopReason,
   whenLong: WhenLong<E> | null = null,
 ): Promise<[E, FailedCondition | null]> {
   const learned = noTraits();
+  learned.areTriesNoChoices = areTriesNoChoices;
   let engine = make(learned);
   let hasTried = whenLong === null;
   for (;;) {

@@ -45,7 +45,7 @@ export class SampledTries {
 
   /** Makes comparisons of about `budget` operations; `false` when there are no more. */
   run(budget: number): boolean {
-    for (let left = budget; left > 0; ) {
+    for (let left = budget; left > 0;) {
       const next = this.#left.pop();
       if (next === undefined) return false;
       const { role, log, pattern } = next;
