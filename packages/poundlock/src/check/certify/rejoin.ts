@@ -20,31 +20,45 @@ export function rejoins(
   pattern: Pattern,
 ): boolean {
   const cursor = new Cursor(program.instance(role, false));
-  const { instructions, answers, barriers, phases } = log;
+  const { instructions, ops, answers, barriers, phases } = log;
   /** By barrier: the last phase that a try has seen complete. */
   const seen = new Map<number, number>();
   let op = cursor.nextOp(0);
   let attempts = 0;
   for (let at = 0; at < instructions.length; at++) {
     const expected = instructions[at]!;
-    const found = resolved(resolver, op, role);
     const barrier = barriers[at]!;
-    if (found === expected && !isTry(found.kind)) {
+    const isSame = op !== null && (op === ops[at] || isOne(resolver, role, op, ops[at]!, expected));
+    if (isSame && !isTry(expected.kind)) {
       op = cursor.nextOp(answers[at]!);
-    } else if (found === expected && !log.retries.has(at)) {
+    } else if (isSame && !log.retries.has(at)) {
       const isSeen = pattern(attempts++);
       if (isSeen) seen.set(barrier, phases[at]!);
       op = cursor.nextOp(isSeen ? 1 : 0);
-    } else if (found === expected && found !== null && !has(seen, barrier, phases[at]!)) {
+    } else if (isSame && !has(seen, barrier, phases[at]!)) {
       // P07: a retry, after a try that has failed here, too.
       op = cursor.nextOp(1);
     } else {
       const isTest = isWait(expected.kind) || log.retries.has(at);
       if (!isTest || barrier === NO_TEST || !has(seen, barrier, phases[at]!)) return false;
+      const found = resolved(resolver, op, role);
       if (found !== null && skips(found, expected)) op = cursor.nextOp(answers[at]!);
     }
   }
   return log.isFull || op === null;
+}
+
+/** Whether `op` is the operation that `known` was, with the instruction `expected`. */
+function isOne(resolver: Resolver, role: number, op: Op, known: Op, expected: Instruction): boolean {
+  if (op.kind !== known.kind) return false;
+  // Waits and tries for a phase are new operations each time, and need not be looked up.
+  if (op.resolved === null && op.kind === OpKind.wait && known.kind === OpKind.wait) {
+    return op.args.barrier === known.args.barrier && op.args.phase === known.args.phase;
+  }
+  if (op.resolved === null && op.kind === OpKind.tryWait && known.kind === OpKind.tryWait) {
+    return op.args.barrier === known.args.barrier && op.args.phase === known.args.phase;
+  }
+  return resolved(resolver, op, role) === expected;
 }
 
 function has(seen: ReadonlyMap<number, number>, barrier: number, phase: number): boolean {

@@ -130,7 +130,7 @@ export class CertifyingRun implements RoleHost {
     const op = cursor.op!;
     const answer = this.#effects.pass(this.#resolve(role, op));
     if (this.#shadow.isWatching) this.#compare(role, op, answer);
-    if (this.#tries.areRecorded) this.#tries.record(role, this.#resolve(role, op), answer, false);
+    if (this.#tries.areRecorded) this.#tries.record(role, op, this.#resolve(role, op), answer, false);
     return this.#follow(cursor, role, answer);
   }
 
@@ -155,7 +155,7 @@ export class CertifyingRun implements RoleHost {
     if (cursor === undefined) return;
     for (let { op } = cursor; op !== null; { op } = cursor) {
       const instruction = this.#resolve(role, op);
-      if (!this.#perform(role, instruction, cursor)) return;
+      if (!this.#perform(role, op, instruction, cursor)) return;
       if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
       const stand = this.#follow(cursor, role, effects.answer);
       if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
@@ -163,18 +163,18 @@ export class CertifyingRun implements RoleHost {
     }
   }
 
-  #perform(role: number, instruction: Instruction, cursor: Cursor): boolean {
+  #perform(role: number, op: Op, instruction: Instruction, cursor: Cursor): boolean {
     const effects = this.#effects;
     const { kind } = instruction;
     if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) {
       if (!effects.perform(role, instruction)) return false;
-      if (this.#tries.areRecorded) this.#tries.record(role, instruction, effects.answer, false);
+      if (this.#tries.areRecorded) this.#tries.record(role, op, instruction, effects.answer, false);
       return true;
     }
     const { stretch } = cursor.context.ownership;
     const place = { stretch, depth: cursor.depth };
     if (!effects.performTry(role, instruction, this.#tries, place)) return false;
-    this.#tries.record(role, instruction, effects.answer, effects.answer === 1);
+    this.#tries.record(role, op, instruction, effects.answer, effects.answer === 1);
     return true;
   }
 

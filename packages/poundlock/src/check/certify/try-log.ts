@@ -1,5 +1,6 @@
 // Tries in a run that is made once: what a role did after each try that was answered with no (T7).
 import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Op } from '@poundlock/core/internal/op';
 import { CertificateFailure } from './certificate-failure.ts';
 
 /** Operations of one role that are recorded (bound `recorded`): later ones are not compared. */
@@ -10,6 +11,7 @@ export const NO_TEST = -1;
 /** The operations of a role, each with its answer and the phase that it tests. */
 export class TryLog {
   readonly instructions: Instruction[] = [];
+  readonly ops: Op[] = [];
   readonly answers: number[] = [];
   /** By operation: the barrier, in one of its lives, and its phase. */
   readonly barriers: number[] = [];
@@ -20,9 +22,10 @@ export class TryLog {
   tries = 0;
   isFull = false;
 
-  add(instruction: Instruction, answer: number, barrier: number, phase: number): void {
+  add(op: Op, instruction: Instruction, answer: number, barrier: number, phase: number): void {
     if (this.instructions.length >= MAX_RECORDED) this.isFull = true;
     if (this.isFull) return;
+    this.ops.push(op);
     this.instructions.push(instruction);
     this.answers.push(answer);
     this.barriers.push(barrier);
@@ -129,13 +132,13 @@ export class OpenTries {
   }
 
   /** `role` has made an operation. */
-  record(role: number, instruction: Instruction, answer: number, isRetry: boolean): void {
+  record(role: number, op: Op, instruction: Instruction, answer: number, isRetry: boolean): void {
     const [tested, phase] = [this.#tested, this.#phase];
     this.#tested = NO_TEST;
     const log = this.#logs[role];
     if (log === undefined) return;
     if (isRetry) log.retries.add(log.instructions.length);
-    log.add(instruction, answer, tested, phase);
+    log.add(op, instruction, answer, tested, phase);
   }
 
   /** Every try was followed by its wait. */
