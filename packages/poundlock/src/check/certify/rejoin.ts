@@ -49,7 +49,13 @@ export function rejoins(
 }
 
 /** Whether `op` is the operation that `known` was, with the instruction `expected`. */
-function isOne(resolver: Resolver, role: number, op: Op, known: Op, expected: Instruction): boolean {
+function isOne(
+  resolver: Resolver,
+  role: number,
+  op: Op,
+  known: Op,
+  expected: Instruction,
+): boolean {
   if (op.kind !== known.kind) return false;
   // Waits and tries for a phase are new operations each time, and need not be looked up.
   if (op.resolved === null && op.kind === OpKind.wait && known.kind === OpKind.wait) {

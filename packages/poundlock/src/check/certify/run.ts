@@ -130,7 +130,8 @@ export class CertifyingRun implements RoleHost {
     const op = cursor.op!;
     const answer = this.#effects.pass(this.#resolve(role, op));
     if (this.#shadow.isWatching) this.#compare(role, op, answer);
-    if (this.#tries.areRecorded) this.#tries.record(role, op, this.#resolve(role, op), answer, false);
+    if (this.#tries.areRecorded)
+      this.#tries.record(role, op, this.#resolve(role, op), answer, false);
     return this.#follow(cursor, role, answer);
   }
 

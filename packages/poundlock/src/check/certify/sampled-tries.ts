@@ -8,7 +8,7 @@ import { failChoice, type OpenTries, type TryLog } from './try-log.ts';
 const FEWEST_COMPARED = 20_000;
 const MOST_COMPARED = 2_000_000;
 /** The fewest patterns of a role, however long it is. */
-const FEWEST_PATTERNS = 2;
+const FEWEST_PATTERNS = 1;
 
 interface Comparison {
   readonly role: number;

@@ -16,7 +16,7 @@ export function patternsOf(tries: number, most: number): Patterns {
     const all = Array.from({ length: 2 ** tries - 1 }, (_, index) => index + 1);
     return { list: all.map((bits) => (at) => ((bits >>> at) & 1) === 1), areAll: true };
   }
-  const list: Pattern[] = [() => true, (at) => hash(0, at) % 2 === 0, (at) => at % 2 === 0];
+  const list: Pattern[] = [(at) => hash(0, at) % 2 === 0, () => true, (at) => at % 2 === 0];
   let [seed, round] = [1, 0];
   while (list.length < most) {
     // One success, one failure, two of each, in places that are spread, and random ones.
