@@ -58,12 +58,12 @@ const BAD = [
   ['1n', 1n],
 ] as const;
 
-interface Things {
+interface Declared {
   readonly bar: Barrier;
   readonly value: Cell;
   readonly memory: Pool;
 }
-type Use = (things: Things, bad: number) => Iterable<Op, unknown, number> | void;
+type Use = (declared: Declared, bad: number) => Iterable<Op, unknown, number> | void;
 type Cases = Readonly<Record<string, Use>>;
 
 /** By operation: each of its numbers, with the words that its error has. */
@@ -170,10 +170,10 @@ for (const [name, cases] of Object.entries<Cases>(OPERATIONS)) {
       for (const [shown, bad] of BAD) {
         const target = kernel('bad', {}, () => {
           const bar = barrier('bar');
-          const things = { bar, value: cell('value'), memory: pool('memory', { capacity: 8 }) };
+          const declared = { bar, value: cell('value'), memory: pool('memory', { capacity: 8 }) };
           return [
             role('acts', function* () {
-              const operation = make(things, bad as number);
+              const operation = make(declared, bad as number);
               if (operation !== undefined) yield* operation as Generator<Op, unknown, number>;
             }),
           ];
@@ -227,8 +227,8 @@ test('parameters are finite numbers; fractions are left to what uses them', asyn
       check(byDefault),
       /the default of x in kernel bad must be a finite number/,
     );
-    const given = kernel('good', { x: 1 }, () => [role('idle', function* () {})]);
-    await assert.rejects(check(given, { params: { x: bad } }), /parameter x must be a number/);
+    const whole = kernel('good', { x: 1 }, () => [role('idle', function* () {})]);
+    await assert.rejects(check(whole, { params: { x: bad } }), /parameter x must be a number/);
   }
   const half = kernel('half', { x: 0.5 }, ({ x }) => [
     role('idle', function* () {

@@ -1,4 +1,4 @@
-// Tries while all orders of choices are explored: one whose result decides a wait alone is none (T7).
+// Tries while all orders of choices are explored: most decide a wait alone, and are no choice (T7).
 import { isWait, OpKind } from '@poundlock/core/internal/op';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { StepId } from '@poundlock/core/internal/program';
@@ -11,7 +11,7 @@ const MAX_VARIANTS = 16;
 /** Tries of a role that are choices, after which all of them are. */
 const MAX_CHOICES = 32;
 
-/** The role with other results of its tries: where it is, and the phases that its tries have seen. */
+/** The role with other results of its tries: its step, and the phases that they have seen. */
 interface Variant {
   readonly step: StepId;
   readonly seen: readonly number[];
