@@ -14,6 +14,7 @@ export const Fault = {
   divergentExit: 9,
   /** As `missingDrain`, where a buffer was reached and not a barrier. */
   missingDrainOfBuffer: 10,
+  txOutOfRange: 11,
 } as const;
 
 export type Fault = (typeof Fault)[keyof typeof Fault];

@@ -1,5 +1,5 @@
 // The machine: defines what every operation does to shared state.
-import { InvariantError, unreachable } from '../base/index.ts';
+import { BoundError, InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
 import { parityPasses, signal } from './barrier.ts';
@@ -27,6 +27,8 @@ type RareKind =
   | typeof OpKind.exit;
 
 const NOWHERE = -1;
+/** The largest value of a cell, positive or negative (bound `cell`). */
+const MAX_CELL = 2 ** 31 - 1;
 
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
@@ -363,6 +365,9 @@ export class Machine {
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
+    if (value > MAX_CELL || value < -MAX_CELL) {
+      throw new BoundError('cell', MAX_CELL, 'the value of a cell becomes too large');
+    }
     this.journal.note(this.layout.cells + cell);
     words[this.layout.cells + cell] = value;
   }
@@ -372,7 +377,7 @@ export class Machine {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
     this.journal.noteTwo(this.barrierAt(barrier) + P);
-    changeBytes(words, this.barrierAt(barrier), bytes);
+    this.#report(changeBytes(words, this.barrierAt(barrier), bytes), barrier);
     this.#checkBytes(words, barrier, completed);
   }
 

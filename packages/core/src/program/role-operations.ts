@@ -82,6 +82,7 @@ export function syncCluster(): Operation<void> {
  * yield* compute(400, (view) => view(tile, Float32Array).fill(1));
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
+  requireWhole('the cycles of compute()', cycles, 0);
   return new Compute(cycles, work ?? null);
 }
 
@@ -114,6 +115,7 @@ export function choose(n: number): Operation<number> {
  * ];
  */
 export function spawn(role: number): void {
+  requireWhole('the role of spawn()', role, 0);
   post(makeOp(OpKind.spawn, { role }));
 }
 
@@ -131,6 +133,7 @@ export function spawn(role: number): void {
  * ];
  */
 export function join(role: number): Operation<void> {
+  requireWhole('the role of join()', role, 0);
   return operation(makeOp(OpKind.join, { role }));
 }
 

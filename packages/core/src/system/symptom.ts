@@ -38,4 +38,5 @@ export const FAULT_RULES = {
   [Fault.namedBarrierMismatch]: 'named-barrier-mismatch',
   [Fault.divergentExit]: 'divergent-exit',
   [Fault.missingDrainOfBuffer]: 'missing-drain',
+  [Fault.txOutOfRange]: 'tx-out-of-range',
 } as const satisfies Readonly<Record<RealFault, SymptomRule>>;

@@ -1,5 +1,5 @@
 // The transition system of a program on a machine: enabled moves, their effects, their symptoms.
-import { InputError, invariant } from '../base/index.ts';
+import { BoundError, InputError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
@@ -21,6 +21,8 @@ import { WaitConditions } from './wait-conditions.ts';
 
 /** A move: the agent in the upper 16 bits, which of its options in the lower 16. */
 export type Move = number;
+/** The most moves that one state can have (bound `moves`): with more, nothing is decided. */
+export const MAX_MOVES = 1 << 16;
 export const moveOf = (agent: number, option: number): Move => (agent << 16) | option;
 export const agentOf = (move: Move): number => move >>> 16;
 export const optionOf = (move: Move): number => move & 0xffff;
@@ -44,7 +46,7 @@ export class System implements RoleHost {
   /**
    * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
    */
-  readonly completions = new Int32Array(1 << 16);
+  readonly completions = new Int32Array(MAX_MOVES);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
   /** By step: what to inspect about its operation, as bits of {@link Trait}. */
@@ -87,6 +89,7 @@ export class System implements RoleHost {
     for (let role = 0; role < this.roles; role++) {
       const isFree = (this.#traitsOf(words[role]!) & Trait.isFree) !== 0;
       const options = isFree ? 1 : this.options(words, role);
+      if (count + options > MAX_MOVES) refuseMoves();
       for (let option = 0; option < options; option++) {
         this.completions[count] = -1;
         out[count++] = moveOf(role, option);
@@ -100,6 +103,7 @@ export class System implements RoleHost {
     const { completions } = this;
     const open = this.machine.openFlights;
     const end = open.listCompletable(words, completions, first);
+    if (end > MAX_MOVES) refuseMoves();
     for (let move = first; move < end; move++) {
       const agent = this.roles + open.flightAt(words, completions[move]!).unit;
       let option = 0;
@@ -465,4 +469,8 @@ function traitsOf({ kind, flights, reads, writes }: Instruction): number {
     (reads.length + writes.length > 0 ? Trait.touches : Trait.none) |
     (CATALOGUE[kind]!.class === 'posted' ? Trait.isFree : Trait.none)
   );
+}
+
+function refuseMoves(): never {
+  throw new BoundError('moves', MAX_MOVES, 'too many moves are possible in one state');
 }

@@ -138,14 +138,14 @@ async function checkOne(
   const decided = await decide(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
-  const { engine, events, states, transitions, reason, example } = decided;
+  const { engine, events, states, transitions, reason, example, assumptions = [] } = decided;
   const { notes } = ambiguous(decided, problem.certificate);
   const verdict = verdictOf({ findings, reason });
   return {
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: verdict === 'certified' ? assumptions : [] },
     findings,
     ...(reason === null || verdict === 'counterexample' ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),

@@ -34,6 +34,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'multicast-commit': { rule: 'missing-drain', undo: '--set drains=true' },
   'named-barrier-count': { rule: 'named-barrier-mismatch', undo: '--set threads=160' },
   'nondeterministic-role': { rule: 'nondeterministic-role' },
+  'one-barrier': { rule: 'tx-out-of-range', undo: '--set tiles=4 --set bytes=131072' },
   'one-end-mark': { rule: 'deadlock', undo: '--set marks=2' },
   'one-stage': { rule: 'deadlock', undo: '--set stages=2' },
   'one-way-barrier': { rule: 'false-block', undo: '--set tiles=1' },

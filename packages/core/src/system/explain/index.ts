@@ -9,6 +9,7 @@ import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
 import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.ts';
+import { explainTxRange } from './tx-range.ts';
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
 import { explainMisuse } from './misuse.ts';
@@ -27,6 +28,7 @@ const EXPLAINERS = {
   'late-pass': explainAlias,
   'over-arrival': explainOverArrival,
   'tx-mismatch': explainTxMismatch,
+  'tx-out-of-range': explainTxRange,
   'missing-drain': explainMissingDrain,
   'uninitialised-barrier': explainUninitialised,
   'tmem-use-after-free': explainMemory,
