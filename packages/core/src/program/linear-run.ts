@@ -128,6 +128,7 @@ class Drive implements RoleHost {
   #endRound(returned: unknown): number | undefined {
     const cursor = this.#cursor;
     cursor.requireRound(returned);
+    this.#keepUnperformed(cursor.firstId);
     const detail = cursor.innermost!;
     cursor.leave(returned instanceof End ? returned.result : undefined);
     if (returned instanceof End) return 0;
@@ -148,6 +149,12 @@ class Drive implements RoleHost {
       exchangeRunning(outer);
     }
     for (const op of context.posted.slice(0, context.postedCount)) this.#keep(op, undefined);
+    this.#keepUnperformed(0);
+  }
+
+  /** P11: operations that were created since an id and never performed are misuses. */
+  #keepUnperformed(from: number): void {
+    for (const { op, place } of this.#context.ownership.unperformed(from)) this.#keep(op, place);
   }
 
   #keep(op: Op, place: Position | undefined): void {
