@@ -152,7 +152,7 @@ class Drive implements RoleHost {
     this.#keepUnperformed(0);
   }
 
-  /** P11: operations that were created since an id and never performed are misuses. */
+  /** P13: operations that were created since an id and never performed are misuses. */
   #keepUnperformed(from: number): void {
     for (const { op, place } of this.#context.ownership.unperformed(from)) this.#keep(op, place);
   }

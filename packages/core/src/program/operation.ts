@@ -8,7 +8,7 @@ import type { Performable, PendingOperations } from './pending-operations.ts';
  * A blocking operation, to be performed with `yield*`, whose result has the type `T` (P03). An
  * object that offers operations creates each of them once and returns it again and again, so that
  * a step allocates nothing. It can be stored and performed later, in the role that created it. One
- * that is created and never performed is the finding `floating-op` (P11).
+ * that is created and never performed is the finding `floating-op` (P13).
  *
  * @example
  * const ready: boolean = yield* tryWait(bar, 0);
@@ -73,7 +73,7 @@ export function operation(op: Op, call: string): Operation<void> {
   return new Operation<void>(op, nothing, call);
 }
 
-/** P11: hands an operation to the program, which has to perform it before the role ends. */
+/** P13: hands an operation to the program, which has to perform it before the role ends. */
 export function created<O extends Performable>(operation: O): O {
   const context = currentRole(operation.call);
   const { ownership } = context;

@@ -47,6 +47,9 @@ export interface Misuse {
   };
 }
 
+/** The most operations that are reported of one role or round: the first ones (bound `unperformed`). */
+const MAX_UNPERFORMED = 16;
+
 /** A misuse that the end of a role or of a round is, and where its cause was called. */
 interface Leak {
   readonly op: Op;
@@ -162,10 +165,10 @@ export class Ownership {
     return [...this.unperformed(from), ...this.#unreleased(from, carried)];
   }
 
-  /** P11: takes the operations with an id of at least `from` that were never performed. */
+  /** P13: takes the operations with an id of at least `from` that were never performed. */
   unperformed(from: number): Leak[] {
-    return this.pending.since(from).map(({ id, call, at: place }) => {
-      this.pending.delete(id);
+    const all = this.pending.take(from).slice(0, MAX_UNPERFORMED);
+    return all.map(({ call, at: place }) => {
       return { op: misuseOp(OpKind.use, 'floating-op', { ...NO_STAGE, call }), place };
     });
   }

@@ -1,4 +1,4 @@
-// Operations that a role has created and not performed yet: none may be left at its end (P11).
+// Operations that a role has created and not performed yet: none may be left at its end (P13).
 import { InputError, currentPosition, type Position } from '../base/index.ts';
 
 /** The most operations of one role that wait to be performed at one time (bound `pending`). */
@@ -72,6 +72,13 @@ export class PendingOperations {
       if (id >= from) found.push({ id, call, at: this.#places[at] });
     }
     return found;
+  }
+
+  /** Takes the operations with an id of at least `from`, oldest first. */
+  take(from: number): Pending[] {
+    const taken = this.since(from);
+    while (this.size > 0 && this.#ids[this.size - 1]! >= from) this.#remove(this.size - 1);
+    return taken;
   }
 
   #indexOf(id: number): number {

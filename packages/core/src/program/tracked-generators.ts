@@ -25,7 +25,7 @@ class TrackedGenerator implements Performable, Iterable<Op, unknown, number> {
 }
 
 /**
- * P11: what the generator methods of a class return is an operation of the role. A generator that
+ * P13: what the generator methods of a class return is an operation of the role. A generator that
  * is never started runs nothing, so its creation is noted where the method is called. Private
  * methods are the library's own.
  */

@@ -9,6 +9,7 @@ import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
 import { NondeterminismError } from './nondeterminism.ts';
 import { misuseOf, type Misuse, type Owned } from './ownership.ts';
+import type { Pending } from './pending-operations.ts';
 import type { Program } from './program.ts';
 import { Resolver } from './resolve.ts';
 import type { StepId, Steps } from './steps.ts';
@@ -124,10 +125,18 @@ export class Unfolding implements Steps {
   }
 
   owned(step: StepId): readonly Owned[] {
+    return this.#at(step)?.context.ownership.live.values() ?? [];
+  }
+
+  pending(step: StepId): readonly Pending[] {
+    return this.#at(step)?.context.ownership.pending.since(0) ?? [];
+  }
+
+  /** The role as it stood at its last wait before a step, if it has come to one. */
+  #at(step: StepId): Cursor | null {
     let stop = step;
     while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
-    if (stop === ROOT) return [];
-    return this.#replay(stop, true).context.ownership.live.values();
+    return stop === ROOT ? null : this.#replay(stop, true);
   }
 
   #entryOf(id: number): StepId {
@@ -376,7 +385,7 @@ export class Unfolding implements Steps {
     return this.follow(frame.loop, result);
   }
 
-  /** The stages and operations that a body or a round leaves behind (O04, P11). */
+  /** The stages and operations that a body or a round leaves behind (O04, P13). */
   #leaks(id: number, cursor: Cursor, segment: Segment) {
     if (segment.yielded !== null) return [];
     const frame = this.#frames.get(id);

@@ -30,6 +30,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'loop-captures': { rule: 'loop-captures' },
   'missing-drain': { rule: 'missing-drain' },
   'missing-expect': { rule: 'deadlock' },
+  'missing-yield': { rule: 'floating-op', undo: '--set performs=true' },
   'missing-release': { rule: 'stepped-without-signal' },
   'multicast-commit': { rule: 'missing-drain', undo: '--set drains=true' },
   'named-barrier-count': { rule: 'named-barrier-mismatch', undo: '--set threads=160' },
