@@ -36,7 +36,7 @@ export { role, type Role, type RoleOptions } from './role.ts';
 export { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from './role-driver.ts';
 export type { RoleHost } from './role-driver.ts';
 export type { StepId, Steps } from './steps.ts';
-export { runLinear, type LinearStep } from './linear-run.ts';
+export { ChoiceError, runLinear, type LinearStep } from './linear-run.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';
 export { RoleStopped } from './role-aborted.ts';
 export { Unfolding } from './unfolding.ts';

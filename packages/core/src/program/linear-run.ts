@@ -40,6 +40,19 @@ export function runLinear(
   return new Drive(program.instance(role, true, ownership), program, maxItems).toEnd();
 }
 
+/** The way of a role depends on what an operation returns: alone, it can not be run to its end. */
+export class ChoiceError extends InputError {
+  /** What depends on it: `tryWait in role use is a choice`. */
+  readonly choice: string;
+
+  constructor(operation: string, role: string, place: Position | undefined) {
+    const choice = `${operation} in role ${role} is a choice`;
+    const message = `ownership: 'raii' requires roles without choices, and ${choice}`;
+    super(message, place ?? currentPosition());
+    this.choice = choice;
+  }
+}
+
 /** A role alone is a state of its own. */
 const NO_STATE = new Int32Array(0);
 
@@ -191,11 +204,7 @@ class Drive implements RoleHost {
   /** The answer of an operation that has none; one with an open answer is refused. */
   #fixedAnswer(kind: UnansweredKind | OpenKind, place: Position | undefined): number {
     if (!isOpen(kind)) return 0;
-    throw new InputError(
-      `ownership: 'raii' requires roles without choices, and ` +
-        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is a choice`,
-      place ?? currentPosition(),
-    );
+    throw new ChoiceError(CATALOGUE[kind]!.name, this.#context.role.name, place);
   }
 
   #more(count: number): boolean {
