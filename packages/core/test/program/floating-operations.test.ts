@@ -343,8 +343,9 @@ test('P13: a role that creates operations without end is refused at its line', a
     const items = count(4);
     return [
       role('load', function* () {
-        while (items.more()) arrive;
-        yield* compute(1);
+        let rounds = 0;
+        while (items.more()) rounds++;
+        yield* compute(rounds);
       }),
     ];
   });
