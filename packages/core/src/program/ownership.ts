@@ -47,7 +47,7 @@ export interface Misuse {
   };
 }
 
-/** The most operations that are reported of one role or round: the first ones (bound `unperformed`). */
+/** The most operations that are reported of one role or round (bound `unperformed`). */
 const MAX_UNPERFORMED = 16;
 
 /** A misuse that the end of a role or of a round is, and where its cause was called. */
