@@ -203,8 +203,9 @@ export class Cursor {
     this.requireRound(returned);
     const isEnd = returned instanceof End;
     const value = isEnd ? (returned.result as unknown) : returned;
-    const { live } = this.context.ownership;
-    if (live.size > 0) {
+    const { ownership } = this.context;
+    if (ownership.hasLeft) {
+      const { live } = ownership;
       const what = `the state of a loop in role ${this.context.role.name}`;
       this.#postLeaks(firstId, encodeValue(value, what, (id) => live.has(id)).ids);
     }
