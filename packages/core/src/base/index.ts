@@ -1,4 +1,5 @@
 // The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
+export { Alarm, TimeUpError } from './alarm.ts';
 export { InvariantError, invariant, unreachable } from './assert.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
