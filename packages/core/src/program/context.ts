@@ -1,7 +1,7 @@
 // The role that is being run now: where its posted operations go and what it owns.
 import { Alarm, currentPosition, InputError, type Position } from '../base/index.ts';
 import { isGhostOp, type Op, type Unit } from '../op/index.ts';
-import type { Declarations } from './declarations.ts';
+import { abandonDeclarations, type Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Executor } from './executor.ts';
@@ -78,6 +78,12 @@ export function exchangeRunning(context: RoleContext | null): RoleContext | null
   const outer = running;
   running = context;
   return outer;
+}
+
+/** For roles that were stopped from outside, so that they could not clean up. */
+export function abandonRoles(): void {
+  running = null;
+  abandonDeclarations();
 }
 
 /** The role that is being run; `what` is the subject of the error when there is none. */

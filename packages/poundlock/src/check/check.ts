@@ -138,16 +138,16 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     });
   } catch (error) {
     if (!(error instanceof BoundError)) throw error;
-    return outOfTime(kernel, params, error.message, budget);
+    return boundReached(kernel, params, error.message, budget.elapsedMs);
   }
 }
 
-/** Where a bound ends what comes before and after the deciders. */
-function outOfTime(
+/** The result of a check that a bound ended outside of its deciders. */
+export function boundReached(
   { name }: Kernel,
   { values: params }: ResolvedParameters,
   reason: string,
-  { elapsedMs }: Budget,
+  elapsedMs: number,
 ): CheckResult {
   return {
     kernel: name,

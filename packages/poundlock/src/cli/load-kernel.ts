@@ -52,12 +52,11 @@ async function importModule(path: string, host: Host): Promise<Record<string, un
  * Loads the kernel that `file` exports by default. Throws an {@link InputError} with the reason,
  * and with its position if there is one.
  */
-export async function loadKernel(file: string, host: Host): Promise<Kernel> {
+export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   mustBeFile(path);
   provideOwnPackage();
-  host.oversee();
-  const module = await importModule(path, host);
+  const module = await host.guarded(file, () => importModule(path, host), timeoutMs);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;
