@@ -11,7 +11,7 @@ export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence, type DivergenceRule } from './determinism.ts';
 export { IdleInstances } from './idle-instances.ts';
-export { isKernel, kernel, type Kernel } from './kernel.ts';
+export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export { runInPlace } from './in-place.ts';
 export { end, loop, type Carried, type End } from './loop.ts';

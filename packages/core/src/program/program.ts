@@ -5,7 +5,7 @@ import type { MachineShape } from '../machine/index.ts';
 import type { SymbolicParameter } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
 import { declare, Declarations } from './declarations.ts';
-import type { Kernel } from './kernel.ts';
+import { requireKernel, type Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
 import { resolveParameters } from './parameters.ts';
 import type { KernelParameters, ResolvedParameters } from './parameters.ts';
@@ -42,6 +42,7 @@ export class Program {
     anyFrom = Number.POSITIVE_INFINITY,
     alarm = new Alarm(),
   ) {
+    requireKernel(kernel);
     this.alarm = alarm;
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);

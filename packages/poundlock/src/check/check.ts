@@ -1,7 +1,7 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError, invariant, nearest } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
-import { Program, resolveParameters } from '@poundlock/core/internal/program';
+import { Program, requireKernel, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
@@ -126,6 +126,7 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
  * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
   const params = resolveParameters(kernel, options.params);

@@ -20,7 +20,7 @@ export function withPolling(reason: string, problem: Problem): string {
   if (found === null) return reason;
   const { name } = program.roles[found.role]!;
   const place = found.position === undefined ? '' : ` in line ${found.position.line}`;
-  const bound = reason.replace('the bound ', 'the limit ');
+  const bound = reason.replace('the bound ', 'the ');
   return found.isPoll
     ? `role ${name} polls${place} outside of loop(), where every failed try is a new state, and ` +
         `${bound}: poll in \`yield* loop(null, function* () { … })\``

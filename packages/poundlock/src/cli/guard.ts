@@ -97,11 +97,13 @@ export class Guard {
       const late = `still running after ${this.#silentMs / 1000} s`;
       return new InputError(`${late}: an infinite loop, or a loop without yield*?`, position);
     }
-    const bound = `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
-    if (position === undefined) return new TimeUpError(bound);
+    const reached = `timeout of ${formatNumber(timeoutMs)} ms was reached`;
+    if (position === undefined) return new TimeUpError(`the bound ${reached}`);
     const place = `${fileName(position.file, this.#cwd)}:${position.line}:${position.column}`;
     const what = isLoop ? ': an infinite loop, or a loop without yield*?' : '';
-    return new TimeUpError(`${bound} while ${place} was running${what}`);
+    // More time does not help a loop that never ends.
+    const bound = isLoop ? 'the' : 'the bound';
+    return new TimeUpError(`${bound} ${reached} while ${place} was running${what}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
-import { isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { provideOwnPackage } from './own-package.ts';
@@ -60,5 +60,9 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;
+  const forged = forgedKernel(value);
+  if (forged !== null) {
+    throw new InputError(`its default export was not made by kernel(): ${forged}: ${HELP}`);
+  }
   throw new InputError(`its default export is ${described(value)}, not a kernel: ${HELP}`);
 }

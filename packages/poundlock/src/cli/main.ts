@@ -2,7 +2,7 @@
 import '../own-folder.ts';
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
-import { InputError, nearest } from '@poundlock/core/internal/base';
+import { displayText, InputError, nearest } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
 import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
 import { endWith, processHost } from './process-host.ts';
@@ -19,7 +19,7 @@ Examples:
 
 /** `error: unknown option '--sett'\n(Did you mean --set?)` as one line. */
 function usageError(text: string): string {
-  return `poundlock: ${oneLine(text.replace(/^error: /, ''))}\n`;
+  return `poundlock: ${displayText(oneLine(text.replace(/^error: /, '')))}\n`;
 }
 
 function commandLine(host: Host): Command {

@@ -1,6 +1,11 @@
 // Watches the main thread from another thread and stops code that does not return.
 import process from 'node:process';
-import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import {
+  MessageChannel,
+  receiveMessageOnPort,
+  Worker,
+  type MessagePort,
+} from 'node:worker_threads';
 import { moduleBeside, ownFolders, type Position } from '@poundlock/core/internal/base';
 
 /** How long a program text may run without a sign of life from its thread. */
