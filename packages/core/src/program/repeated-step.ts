@@ -23,22 +23,32 @@ export interface RepeatedStep {
   readonly position: Position | undefined;
 }
 
+/** What is looked for, what counts first: an operation with its answer, and how many are many. */
+const REPETITIONS = [
+  { isPoll: true, many: MANY_POLLS, counts: isFailedTry },
+  { isPoll: true, many: MANY_POLLS, counts: ({ kind }: Instruction) => kind === OpKind.load },
+  {
+    isPoll: false,
+    many: MANY_SILENT,
+    counts: ({ kind }: Instruction) => CATALOGUE[kind]!.class === 'silent',
+  },
+] as const;
+type Counts = (instruction: Instruction, answer: number) => boolean;
+
 /** What the longest history of some role repeats most, or `null` where nothing is repeated. */
 export function repeatedStep(unfolding: Unfolding): RepeatedStep | null {
-  let best: { steps: readonly StepId[]; role: number; isPoll: boolean } | null = null;
-  for (const [role, last] of longest(unfolding.nodes)) {
-    for (const isPoll of [true, false]) {
-      const steps = mostRepeated(unfolding.nodes, last, isPoll);
-      if (steps.length < (isPoll ? MANY_POLLS : MANY_SILENT)) continue;
-      const isBetter =
-        best === null || (best.isPoll === isPoll && steps.length > best.steps.length);
-      if (isBetter || (isPoll && best?.isPoll === false)) best = { steps, role, isPoll };
-    }
+  const histories = [...longest(unfolding.nodes)];
+  for (const { isPoll, many, counts } of REPETITIONS) {
+    const found = histories.map(([role, last]) => {
+      return { role, steps: mostRepeated(unfolding.nodes, last, counts) };
+    });
+    const [most] = found.toSorted((one, other) => other.steps.length - one.steps.length);
+    if (most === undefined || most.steps.length < many) continue;
+    const { role, steps } = most;
+    const position = positionOf(unfolding, steps[Math.max(0, steps.length - SHOWN)]!);
+    return { role, isPoll, times: steps.length, position };
   }
-  if (best === null) return null;
-  const { steps, role, isPoll } = best;
-  const shown = steps[Math.max(0, steps.length - SHOWN)]!;
-  return { role, isPoll, times: steps.length, position: positionOf(unfolding, shown) };
+  return null;
 }
 
 /** By role: the last step of its longest history in one frame. */
@@ -55,13 +65,17 @@ function longest({ fields, parent }: Nodes): Map<number, StepId> {
 }
 
 /** The steps of the operation that the history of `last` has most often, the newest first. */
-function mostRepeated({ fields, parent, parentAnswer }: Nodes, last: StepId, polls: boolean) {
+function mostRepeated(
+  { fields, parent, parentAnswer }: Nodes,
+  last: StepId,
+  counts: Counts,
+): readonly StepId[] {
   const found = new Map<Instruction, StepId[]>();
   let most: readonly StepId[] = [];
   let answer = 0;
   for (let node = last; node >= 0; node = parent[node]!) {
     const { instruction } = fields[node]!;
-    if (instruction !== null && (polls ? isPoll(instruction, answer) : isSilent(instruction))) {
+    if (instruction !== null && counts(instruction, answer)) {
       const steps = found.get(instruction) ?? [];
       steps.push(node);
       found.set(instruction, steps);
@@ -72,14 +86,8 @@ function mostRepeated({ fields, parent, parentAnswer }: Nodes, last: StepId, pol
   return most;
 }
 
-/** A try that fails, or a look at a cell. */
-function isPoll({ kind }: Instruction, answer: number): boolean {
-  if (kind === OpKind.load) return true;
+function isFailedTry({ kind }: Instruction, answer: number): boolean {
   return isTry(kind) && (kind === OpKind.tryClaim ? answer < 0 : answer === 0);
-}
-
-function isSilent({ kind }: Instruction): boolean {
-  return CATALOGUE[kind]!.class === 'silent';
 }
 
 function positionOf(unfolding: Unfolding, step: StepId): Position | undefined {
