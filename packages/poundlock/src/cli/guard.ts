@@ -112,7 +112,7 @@ export class Guard {
  * starts on a stack of its own, which may be stopped without what waits for it.
  */
 async function surfaced<T>(work: () => Promise<T>): Promise<T> {
-  await null;
+  await Promise.resolve();
   const result = await work();
   await setImmediate();
   return result;

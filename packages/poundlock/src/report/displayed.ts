@@ -4,7 +4,7 @@ import type { Report } from '@poundlock/core/internal/finding';
 import type { Reporter } from './reporter.ts';
 
 /** Text that replaces source text: it has line breaks. */
-const KEPT: ReadonlySet<string> = new Set(['fixes']);
+const KEPT: ReadonlySet<string> = new Set(['edits']);
 
 /** A reporter whose names, messages and source lines have no control characters. */
 export function displayed({ name, render }: Reporter): Reporter {

@@ -19,8 +19,8 @@ function lineOf(mark: string): number {
   return lines.findIndex((line) => line.endsWith(`// ${mark}`)) + 1;
 }
 
-const polls = (name: string, body: Parameters<typeof role>[1]): Kernel =>
-  kernel(name, {}, () => [role('a', body as never)]);
+const polls = (name: string, body: () => Generator<never, void>): Kernel =>
+  kernel(name, {}, () => [role('a', body)]);
 
 /** Kernels with a role that goes on forever, and what the reason says. */
 const ENDLESS: Readonly<Record<string, readonly [Kernel, readonly [RegExp, string, RegExp]]>> = {

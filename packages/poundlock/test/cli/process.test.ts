@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
-import { folder } from './fake-host.ts';
+import { folder, poundlock } from './fake-host.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'poundlock.js');
 /** Far above what any of these takes: only the code and the message are asserted. */
@@ -199,10 +199,10 @@ suite('a value with the mark of a kernel that kernel() did not make', () => {
   };
   const verbs = { check: [], simulate: [], advise: [], run: [], export: ['--format', 'dot'] };
   for (const [what, value] of Object.entries(forged)) {
-    test(what, (t) => {
+    test(what, async (t) => {
+      const cwd = folder(t, { 'forged.mjs': `export default ${value};\n` });
       for (const [verb, more] of Object.entries(verbs)) {
-        const files = { 'forged.mjs': `export default ${value};\n` };
-        const { code, stderr } = run(t, files, verb, 'forged.mjs', ...more);
+        const { code, stderr } = await poundlock(cwd, [verb, 'forged.mjs', ...more]);
         assert.match(stderr, /^poundlock: forged\.mjs: its default export [^\n]*kernel[^\n]*\n$/);
         assert.equal(code, 2);
       }
