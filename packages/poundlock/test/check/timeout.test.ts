@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { arrive, barrier, cell, compute, count, end, fence, kernel, load, loop } from 'poundlock';
 import { pipeline, role, store, tryWait, wait } from 'poundlock';
 import { check, type CheckOptions } from '#src/check/index';
-import type { Kernel } from '../../../core/src/program/index.ts';
+import type { Kernel, Role } from '../../../core/src/program/index.ts';
 
 /** A clock that counts how often it is asked, so that a slow machine changes nothing. */
 function counting(looks: number): Pick<CheckOptions, 'now' | 'timeoutMs'> {
@@ -19,7 +19,7 @@ function lineOf(mark: string): number {
   return lines.findIndex((line) => line.endsWith(`// ${mark}`)) + 1;
 }
 
-const polls = (name: string, body: () => Generator<never, void>): Kernel =>
+const polls = (name: string, body: Role['body']): Kernel =>
   kernel(name, {}, () => [role('a', body)]);
 
 /** Kernels with a role that goes on forever, and what the reason says. */

@@ -1,7 +1,7 @@
 // Names are arbitrary strings: no report, trace or export shows their control characters.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { arrive, barrier, buffer, kernel, role, wait, write } from 'poundlock';
 import { displayName } from '../../../core/src/base/index.ts';
 import { exportKernel, FORMATS } from '#src/export/index';
@@ -42,10 +42,10 @@ const names = fc
   })
   .map((parts) => parts.join(''));
 
-// The point of this expression.
-// oxlint-disable-next-line no-control-regex
-const RAW =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+/** C0 but for line feeds, DEL and C1, marks of direction, and characters without width. */
+const RAW = new RegExp(
+  String.raw`[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]`,
+);
 
 /** A report with `name` at the end of every text in it. */
 function renamed(value: unknown, name: string, key = ''): unknown {
