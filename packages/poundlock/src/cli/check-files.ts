@@ -129,12 +129,7 @@ export class CheckSession {
     } catch (error) {
       if (error instanceof BoundError) {
         this.#codes.push(ExitCode.inconclusive);
-        const { findings, ...rest } = boundReached(
-          kernel,
-          params,
-          error.message,
-          now() - start,
-        );
+        const { findings, ...rest } = boundReached(kernel, params, error.message, now() - start);
         return { result: { verb: 'check', file, ...rest }, findings };
       }
       return { result: this.#failed(error, file, params) };

@@ -75,7 +75,7 @@ export class Overseer {
     new Worker(thread, options).unref();
   }
 
-  /** Stops the main thread's work if it is not cancelled in time; returns the deadline's number. */
+  /** Stops the main thread's work if it is not canceled in time; returns the deadline's number. */
   expect(timeoutMs: number): number {
     const deadline: Deadline = {
       number: ++this.#deadlines,

@@ -4,7 +4,7 @@ import type { Report } from '@poundlock/core/internal/finding';
 import type { Reporter } from './reporter.ts';
 
 /** Text that replaces source text: it has line breaks. */
-const KEPT: ReadonlySet<string> = new Set(['edits']);
+const VERBATIM: ReadonlySet<string> = new Set(['edits']);
 
 /** A reporter whose names, messages and source lines have no control characters. */
 export function displayed({ name, render }: Reporter): Reporter {
@@ -37,7 +37,7 @@ function displayedValue(value: unknown): unknown {
   if (value instanceof Map)
     return new Map([...value].map((entry) => entry.map(displayedValue) as never));
   const entries = Object.entries(value).map(([key, one]) => {
-    return [displayText(key), KEPT.has(key) ? one : displayedValue(one)] as const;
+    return [displayText(key), VERBATIM.has(key) ? one : displayedValue(one)] as const;
   });
   return Object.fromEntries(entries);
 }
