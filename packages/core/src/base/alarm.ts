@@ -1,7 +1,7 @@
 // Asks the clock in loops that can take long, so that no search outlasts its time-out.
 import { BoundError } from './bound-error.ts';
 
-/** Ticks between two looks at the clock: a tick is a step of a role or a move, about a microsecond. */
+/** Ticks between two looks at the clock: a tick is a step of a role or a move. */
 const TICKS = 1024;
 
 /** Thrown where the time is up; its message is the reason. */
