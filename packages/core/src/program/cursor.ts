@@ -172,6 +172,7 @@ export class Cursor {
   /** Runs the innermost generator to its next yield; `null` when it returned. */
   #step(answer: number | undefined): Op | null {
     const { context } = this;
+    context.alarm.tick();
     const body = this.#open[this.#open.length - 1]!;
     const outer = exchangeRunning(context);
     let result: IteratorResult<Op, unknown>;

@@ -76,7 +76,8 @@ class Drive implements RoleHost {
   }
 
   toEnd(): LinearStep[] {
-    new RoleDriver(this, [this.#context.role], null, MAX_LINEAR_STEPS).start(NO_STATE, 0);
+    const alone = { roles: [this.#context.role], alarm: this.#program.alarm };
+    new RoleDriver(this, alone, null, MAX_LINEAR_STEPS).start(NO_STATE, 0);
     return this.#steps;
   }
 

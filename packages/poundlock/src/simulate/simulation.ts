@@ -101,7 +101,7 @@ export class Simulation implements RoleHost {
     const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
     this.#machine = machine;
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
