@@ -105,7 +105,7 @@ export const RULE_CATALOGUE = {
   ),
   'escaping-handle': error('source', 'a handle escapes the scope that releases it'),
   'discarded-handle': error('source', 'a handle is acquired and discarded at once'),
-  'floating-op': error('source', 'a blocking pipeline operation is created and never performed'),
+  'floating-op': error('either', 'an operation that can block is created and never performed'),
   'await-in-role': error('source', 'a role waits for a promise'),
 };
 

@@ -2,7 +2,7 @@
 import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
-import { Operation, operation } from './operation.ts';
+import { created, Operation, operation } from './operation.ts';
 import { ctasOf, requireArrivals, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
 import type { ArriveOptions, CtaTargets } from './operation-options.ts';
@@ -54,7 +54,7 @@ export function invalidate(target: Barrier): void {
  */
 export function wait(target: Barrier, phase: number): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
-  return operation(makeOp(OpKind.wait, { barrier: target.id, phase }));
+  return created(operation(makeOp(OpKind.wait, { barrier: target.id, phase }), 'wait()'));
 }
 
 /**
@@ -76,7 +76,12 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
     requireWhole('the parity of waitParity()', bit, 0, 1);
   const cached = (target.memo.parity ??= []);
   const { id: barrier } = target;
-  return (cached[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
+  return created(
+    (cached[bit] ??= operation(
+      makeOp(OpKind.waitParity, { barrier, parity: bit }),
+      'waitParity()',
+    )),
+  );
 }
 
 /**
@@ -92,7 +97,8 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
  */
 export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   requireWhole('the phase of tryWait()', phase, -1);
-  return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
+  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase });
+  return created(new Operation(op, isYes, 'tryWait()'));
 }
 
 /**

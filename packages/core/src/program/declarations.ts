@@ -141,6 +141,11 @@ function areAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 let building: Declarations | null = null;
 
+/** For a call of a kernel that was stopped from outside, so that it could not clean up. */
+export function abandonDeclarations(): void {
+  building = null;
+}
+
 /**
  * Runs `call` as one call of a kernel, which declares things in `declarations`. Where they locate,
  * roles note where they are declared, which is slow.

@@ -4,7 +4,7 @@ import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
 import { SymbolicParameter } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
-import type { Operation } from './operation.ts';
+import { created, type Operation } from './operation.ts';
 import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
 import { MOST } from './whole.ts';
 
@@ -216,7 +216,7 @@ export function count(total: number, name?: string): Count {
   const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
   const id = declarations.counts.push(declared) - 1;
   const more = new More(makeOp(OpKind.more, { count: id }));
-  return { more: () => more };
+  return { more: () => created(more) };
 }
 
 /** Options of {@link launch}. */

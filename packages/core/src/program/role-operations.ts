@@ -3,7 +3,7 @@ import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import { Compute } from './preallocated-ops.ts';
-import { Operation, operation } from './operation.ts';
+import { created, Operation, operation } from './operation.ts';
 import { requireWhole } from './operation-arguments.ts';
 import type { Work } from './work.ts';
 
@@ -27,7 +27,8 @@ export function syncNamed(id: number, threads: number): Operation<void> {
   const { lanes } = currentRole('syncNamed()').role;
   requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
   requireWhole('the threads of syncNamed()', threads, 1);
-  return operation(makeOp(OpKind.syncNamed, { named: id, threads, lanes }));
+  const op = makeOp(OpKind.syncNamed, { named: id, threads, lanes });
+  return created(operation(op, 'syncNamed()'));
 }
 
 /**
@@ -71,7 +72,7 @@ export function arriveNamed(id: number, threads: number): void {
  * ];
  */
 export function syncCluster(): Operation<void> {
-  return operation(makeOp(OpKind.syncCluster, {}));
+  return created(operation(makeOp(OpKind.syncCluster, {}), 'syncCluster()'));
 }
 
 /**
@@ -83,7 +84,7 @@ export function syncCluster(): Operation<void> {
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
   requireWhole('the cycles of compute()', cycles, 0);
-  return new Compute(cycles, work ?? null);
+  return created(new Compute(cycles, work ?? null));
 }
 
 /**
@@ -97,7 +98,8 @@ export function compute(cycles: number, work?: Work): Operation<void> {
  */
 export function choose(n: number): Operation<number> {
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
-  return new Operation(makeOp(OpKind.choose, { choices: n }), (answer) => answer);
+  const op = makeOp(OpKind.choose, { choices: n });
+  return created(new Operation(op, (answer) => answer, 'choose()'));
 }
 
 /**
@@ -134,7 +136,7 @@ export function spawn(role: number): void {
  */
 export function join(role: number): Operation<void> {
   requireWhole('the role of join()', role, 0);
-  return operation(makeOp(OpKind.join, { role }));
+  return created(operation(makeOp(OpKind.join, { role }), 'join()'));
 }
 
 /**

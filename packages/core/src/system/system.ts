@@ -1,5 +1,5 @@
 // The transition system of a program on a machine: enabled moves, their effects, their symptoms.
-import { BoundError, InputError, invariant } from '../base/index.ts';
+import { BoundError, grouped, InputError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
@@ -11,7 +11,8 @@ import {
   type Machine,
 } from '../machine/index.ts';
 import { CATALOGUE, isStageTest, isTest, OpKind } from '../op/index.ts';
-import { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from '../program/index.ts';
+import { MAX_SILENT, neverPerformed, repeatedStep, RoleDriver } from '../program/index.ts';
+import { Stand, standAt, Unfolding } from '../program/index.ts';
 import type { Program, RoleHost, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
@@ -69,7 +70,7 @@ export class System implements RoleHost {
     this.registers = original?.registers ?? new Registers(program, layout, machine);
     this.waits = new WaitConditions(machine, this.registers);
     this.#accesses = new Accesses(this);
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
   }
 
   /** The state before the first move: every role is at its first visible operation. */
@@ -217,8 +218,12 @@ export class System implements RoleHost {
 
   endless(role: number): never {
     const { name } = this.program.roles[role]!;
+    this.program.alarm.stop();
+    const repeated = this.steps instanceof Unfolding ? repeatedStep(this.steps) : null;
     throw new InputError(
-      `role ${name} performs ${MAX_SILENT} operations that no other role can observe`,
+      `role ${name} performs ${grouped(MAX_SILENT)} operations that no other role can observe: ` +
+        'an infinite loop',
+      repeated?.role === role ? repeated.position : undefined,
     );
   }
 
@@ -234,6 +239,7 @@ export class System implements RoleHost {
    * list position of the flight that it completes can give it as `landing`.
    */
   apply(words: Int32Array, move: Move, completion = -1): void {
+    this.program.alarm.tick();
     if (this.symptoms.length > 0) this.symptoms.length = 0;
     const agent = agentOf(move);
     this.machine.hasCompleted = false;

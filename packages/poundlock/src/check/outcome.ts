@@ -24,6 +24,9 @@ export interface CertificateOutcome extends Outcome {
   readonly failed?: FailedCondition['condition'];
 }
 
+/** What a decider has done that came to nothing. */
+export const NOTHING = { engine: 'search', events: 0, states: 0, transitions: 0 } as const;
+
 export function hasError({ findings }: Pick<Outcome, 'findings'>): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }

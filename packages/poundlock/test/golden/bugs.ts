@@ -31,6 +31,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'missing-drain': { rule: 'missing-drain' },
   'missing-expect': { rule: 'deadlock' },
   'missing-release': { rule: 'stepped-without-signal' },
+  'missing-yield': { rule: 'floating-op', undo: '--set performs=true' },
   'multicast-commit': { rule: 'missing-drain', undo: '--set drains=true' },
   'named-barrier-count': { rule: 'named-barrier-mismatch', undo: '--set threads=160' },
   'nondeterministic-role': { rule: 'nondeterministic-role' },

@@ -36,6 +36,7 @@ const EXPLAINERS = {
   capacity: explainCapacity,
   'named-barrier-mismatch': explainNamedBarrier,
   'divergent-exit': explainDivergentExit,
+  'floating-op': explainMisuse,
   'leaked-stage': explainMisuse,
   'double-release': explainMisuse,
   'use-after-release': explainMisuse,

@@ -82,7 +82,7 @@ export class Exploration implements RoleHost {
     const registers = new Registers(program, layout, machine);
     this.#live = new LiveKnowledge(program.roles.length);
     this.#run = new RunState(program, machine, registers, learned, this.#live);
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
     this.#effects = new Effects(this.#run, this.#driver);
     this.#choices = new Choices(this.#effects);
     this.#symbolicCounts = new SymbolicCounts(program, layout.counts);
@@ -299,6 +299,7 @@ export class Exploration implements RoleHost {
     this.#live.actors = this.#symmetry.members(role);
     const until = effects.events + MAX_EVENTS_BETWEEN;
     for (;;) {
+      this.program.alarm.tick();
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
       this.#goOn(role, effects.answer);

@@ -45,7 +45,7 @@ export class CertifyingRun implements RoleHost {
     const registers = new Registers(program, layout, machine);
     const run = new RunState(program, machine, registers, learned);
     this.#words = run.words;
-    this.#driver = new RoleDriver(this, program.roles, machine, MAX_SILENT_IN_PLACE);
+    this.#driver = new RoleDriver(this, program, machine, MAX_SILENT_IN_PLACE);
     this.#effects = new Effects(run, this.#driver);
     const barriers = program.declarations.barriers.length * program.ctas;
     this.#tries = new OpenTries(barriers, program.roles.length, learned.trying);

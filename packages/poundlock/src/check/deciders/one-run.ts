@@ -17,8 +17,9 @@ import type { Decide } from './decider.ts';
  */
 export const proveFromOneRun: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
+  budget.share = timeShare(problem);
   const { program } = problem;
-  const stop = () => budget.stopReason(timeShare(problem));
+  const stop = () => budget.stopReason(budget.share);
   const shortcut = shortcutOf(problem, budget, stop);
   const { proof: sampled, run } = await proveByOneRun(program, budget, stop, shortcut);
   const proof = await withoutAssumptions(problem, sampled, run, stop);
@@ -50,7 +51,7 @@ function shortcutOf({ program, engine }: Problem, budget: Budget, stop: () => st
   const { maxEvents, pause } = budget;
   const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
   return async (context: ExecutionContext): Promise<Proof | null> => {
-    const any = new Program(program.kernel, program.resolved, null, many);
+    const any = new Program(program.kernel, program.resolved, null, many, program.alarm);
     const { proof } = await proveByChoices(any, bounds, stop, context);
     return proof.failure === null && !proof.hasLeftovers ? proof : null;
   };
