@@ -6,8 +6,10 @@ import { runMember } from '../check/index.ts';
 import type { CrewTask } from './crew.ts';
 import { processHost } from './process-host.ts';
 import { loadKernel } from './load-kernel.ts';
+import { chooseLaunch } from './load-ptx.ts';
 
-const { path, task } = workerData as CrewTask;
+const { path, launch, task } = workerData as CrewTask;
+chooseLaunch(launch);
 // A port takes no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 // The main thread watches this one by its clock.

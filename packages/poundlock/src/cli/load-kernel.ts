@@ -6,6 +6,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
+import { isPtx, loadPtx } from './load-ptx.ts';
 import { provideOwnPackage } from './own-package.ts';
 
 const HELP = 'write `export default kernel(name, defaults, params => roles)`';
@@ -18,7 +19,8 @@ function mustBeFile(path: string): void {
     throw new InputError(systemMessage(error));
   }
   if (isDirectory) throw new InputError('is a directory, not a program file');
-  if (!/\.[cm]?[jt]s$/.test(path)) throw new InputError('is not a TypeScript or JavaScript module');
+  if (!isPtx(path) && !/\.[cm]?[jt]s$/.test(path))
+    throw new InputError('is neither a TypeScript or JavaScript module nor PTX');
 }
 
 /** Describes a value in one or two words. */
@@ -49,12 +51,13 @@ async function importModule(path: string, host: Host): Promise<Record<string, un
 }
 
 /**
- * Loads the kernel that `file` exports by default. Throws an {@link InputError} with the reason,
+ * Loads the kernel that `file` exports by default, or that a PTX file holds. Throws an {@link InputError} with the reason,
  * and with its position if there is one.
  */
 export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   mustBeFile(path);
+  if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   provideOwnPackage();
   const module = await host.guarded(file, () => importModule(path, host), timeoutMs);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);

@@ -20,8 +20,9 @@ import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { ENGINES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions, CheckWords {
+interface Options extends ReporterOptions, CheckWords, LaunchWords {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
@@ -58,6 +59,7 @@ const CHECK_OPTIONS = [
 ];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
   const files = withoutGlobs(words, host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
@@ -112,8 +114,12 @@ function repeatable(flags: string, description: string): Option {
 }
 
 export const checkVerb: Verb = (command, host, done) => {
+  addLaunchOptions(command);
   command
-    .argument('[FILE...]', 'program files or globs: modules whose default export is a kernel')
+    .argument(
+      '[FILE...]',
+      'program files or globs: modules whose default export is a kernel, or PTX',
+    )
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
