@@ -38,6 +38,31 @@ export interface BulkMemory {
   readonly copy: (to: number, from: number, bytes: number) => void;
 }
 
+/**
+ * A WebAssembly memory reserves 8 GiB of addresses, whatever its size. Payloads up to this size are
+ * filled and copied as fast without it.
+ */
+const MAX_PLAIN_BYTES = 256;
+/** The most memories of rings with such a reservation; further rings copy more slowly. */
+const MAX_RESERVED = 256;
+let reserved = 0;
+const dropped = new FinalizationRegistry<null>(() => void reserved--);
+
+/** The memory of a ring whose stages have `payload` bytes; no more addresses than it needs. */
+export function createRingMemory(bytes: number, payload: number): SharedMemory {
+  if (payload > MAX_PLAIN_BYTES && reserved < MAX_RESERVED) {
+    try {
+      const memory = createSharedMemory(bytes);
+      dropped.register(memory, null);
+      reserved++;
+      return memory;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return { buffer: new SharedArrayBuffer(Math.ceil(bytes / 64) * 64) };
+}
+
 /** A shared memory of at least `bytes` bytes, all zero. */
 export function createSharedMemory(bytes: number): SharedMemory {
   const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES));
@@ -62,8 +87,33 @@ const bulkMemories = new WeakMap<SharedMemory, BulkMemory>();
 export function bulkMemoryOf(memory: SharedMemory): BulkMemory {
   const known = bulkMemories.get(memory);
   if (known !== undefined) return known;
-  const { f, c } = instantiate(BULK_MEMORY_CODE, memory);
-  const bulkMemory = { fill: f as BulkMemory['fill'], copy: c as BulkMemory['copy'] };
+  const bulkMemory = memory instanceof Memory ? wasmMemoryOf(memory) : plainMemoryOf(memory);
   bulkMemories.set(memory, bulkMemory);
   return bulkMemory;
+}
+
+function wasmMemoryOf(memory: SharedMemory): BulkMemory {
+  const { f, c } = instantiate(BULK_MEMORY_CODE, memory);
+  return { fill: f as BulkMemory['fill'], copy: c as BulkMemory['copy'] };
+}
+
+/** Larger fills of memory without WebAssembly are copies of what is filled. */
+const FIRST_FILL_BYTES = 256;
+
+function plainMemoryOf({ buffer }: SharedMemory): BulkMemory {
+  const bytes = new Uint8Array(buffer);
+  const words = new Int32Array(buffer);
+  /** V8 fills shared bytes one by one; `at` is that of a payload, which starts at a word. */
+  const fill = (at: number, value: number, count: number): void => {
+    const first = Math.min(count, FIRST_FILL_BYTES);
+    const wordCount = first >> 2;
+    const word = Math.imul(value & 0xff, 0x0101_0101);
+    const from = at >> 2;
+    for (let number = 0; number < wordCount; number++) words[from + number] = word;
+    for (let number = wordCount << 2; number < first; number++) bytes[at + number] = value;
+    for (let done = first; done < count; done *= 2) {
+      bytes.copyWithin(at + done, at, at + Math.min(done, count - done));
+    }
+  };
+  return { fill, copy: (to, from, count) => void bytes.copyWithin(to, from, from + count) };
 }
