@@ -62,8 +62,9 @@ export class CounterSequencer implements Sequencer {
   #continue(index: number, layout: RingLayout): void {
     const words = this.#words;
     this.#released = Atomics.load(words, this.#ownAt) >>> SHIFT;
-    this.#peerCount = Atomics.load(words, this.#peerAt) >>> SHIFT;
     this.#taken = this.#released;
+    // Nothing is known to be ready: the first look reads the word, and with it a mark of failure.
+    this.#peerCount = this.#taken - this.#lead;
     this.stage = oldestStage(words, layout, index);
     this.#oldest = this.stage;
     words.fill(0, this.#marksAt, this.#marksAt + this.#stages);

@@ -119,7 +119,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
       const fresh = Math.max(0, count - this.sequencer.inherited);
       const ready = this.sequencer.readyCount(fresh);
       if (ready < fresh) {
-        if (ready === 0) this.#requireFree(count);
+        this.#requireFree(count);
         const result = this.waitSync(limitMs, deadline, ready);
         if (result === WaitResult.ended) this.#throwClosed();
         continue;

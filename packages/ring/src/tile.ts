@@ -117,10 +117,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
   #requireRoom(at: number, bytes: number): void {
     const room = this.bytes.byteLength;
     if (Number.isInteger(at) && at >= 0 && at + bytes <= room) return;
-    throw new RingMisuse(
-      null,
-      `${bytes} bytes from byte ${at} on do not fit into a tile of ${room}`,
-    );
+    throw new RangeError(`${bytes} bytes from byte ${at} on do not fit into a tile of ${room}`);
   }
 
   /**
