@@ -23,6 +23,9 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const LENGTH_STEP: number = STAGE_WORDS;
 
+/** Why a scope that was left without `end()` is a failure. */
+export const LEFT_EARLY = 'its scope exited before end(), by an error or a return';
+
 /** Options of operations that block. */
 export interface WaitOptions {
   /** The longest wait in milliseconds, `Infinity` for no limit; the ring's own unless specified. */
@@ -384,7 +387,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     if (this.isClosed) return;
     this.wakeups?.flush();
     this.#end();
-    this.poison('its scope exited before end(), by an error or a return', false);
+    this.poison(LEFT_EARLY, false);
   }
 
   /** Why leaving the scope of this endpoint now is a failure, or `null`. */

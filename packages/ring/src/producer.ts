@@ -1,6 +1,6 @@
 // The producing end of a ring: acquires empty stages, fills them, and releases them.
 import { Batch } from './batch.ts';
-import { RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { LEFT_EARLY, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED, WHOLE } from './layout.ts';
 import type { Schema } from './schema.ts';
@@ -254,9 +254,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     this.close();
   }
 
-  /** Half a stream must not look like a whole one, unless nobody is left to read it. */
+  /** Half a stream must not look like a whole one. */
   protected override scopeFailure(holds: boolean): string | null {
-    if (this.shared.places.openCount('consumer') === 0 && !holds) return null;
-    return super.scopeFailure(holds) ?? 'its scope exited before end(), by an error or a return';
+    return super.scopeFailure(holds) ?? LEFT_EARLY;
   }
 }

@@ -73,11 +73,13 @@ test('one of two producers that leaves its scope poisons, whoever ended before',
   }
 });
 
-test('a producer whose consumers have all closed has nobody to tell', () => {
+test('so it is where every consumer has closed: another one may take the place', () => {
   const ring = numbers();
   ring.consumer().close();
-  ring.producer()[Symbol.dispose]();
-  assert.equal(ring.failure, null);
+  const producer = ring.producer();
+  put(producer, 1);
+  producer[Symbol.dispose]();
+  assert.throws(() => rest(ring), RingPoisoned);
 });
 
 test('fail() says why, with the line of the error', () => {
