@@ -80,14 +80,14 @@ export default kernel('batches', defaults, (params) => {
 
   const makers = [...Array(producers).keys()].map((number) =>
     role(`producer${number}`, function* () {
-      for (let made = 0; made < items;) {
-        const turns = yield* claimEmpty(Math.min(batch, items - made));
+      for (let produced = 0; produced < items;) {
+        const turns = yield* claimEmpty(Math.min(batch, items - produced));
         for (const turn of turns) write(slotOf(turn));
         for (const turn of turns) {
           store(filled[turn]!, 1);
           arrive(full[turn]!);
         }
-        made += turns.length;
+        produced += turns.length;
       }
     }),
   );

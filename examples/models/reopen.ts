@@ -1,5 +1,5 @@
 // How consumers of packages/ring/src/shared.ts close and take a closed place again, as a program:
-// whoever changes the number of open consumers sets the mark of the end by it, or removes it, and
+// a thread that changes the number of open consumers sets the mark of the end by it, or removes it, and
 // looks whether the number has changed meanwhile. When all are done, mark and number must agree.
 //
 // `settling` leaves out one rule: with `again` the protocol is whole; `once` does not look again;

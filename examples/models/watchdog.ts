@@ -12,7 +12,7 @@ import { relinquish, role, store, wait } from 'poundlock';
 const STEPS = 4;
 
 export default kernel('watchdog', { watching: 'whole' }, ({ watching }) => {
-  const asked = barrier('asked');
+  const requested = barrier('requested');
   const listens = barrier('listens');
   const isListening = cell('isListening');
   const isConnected = cell('isConnected');
@@ -51,7 +51,7 @@ export default kernel('watchdog', { watching: 'whole' }, ({ watching }) => {
 
   function* connect() {
     if (watching !== 'unready') yield* wait(listens, 0);
-    // Nobody is there to take a connection that comes too early.
+    // A connection that comes too early is refused.
     if ((yield* load(isListening)) === 1) store(isConnected, 1);
   }
   function* openEndpoint() {
@@ -60,7 +60,7 @@ export default kernel('watchdog', { watching: 'whole' }, ({ watching }) => {
 
   const victim = role('victim', function* () {
     const lives = yield* choose(STEPS + 1);
-    arrive(asked);
+    arrive(requested);
     const steps = watching === 'opened-first' ? [openEndpoint, connect] : [connect, openEndpoint];
     if (lives > 0) yield* steps[0]!();
     if (lives > 1) yield* steps[1]!();
@@ -73,7 +73,7 @@ export default kernel('watchdog', { watching: 'whole' }, ({ watching }) => {
   });
 
   const watchdog = role('watchdog', function* () {
-    yield* wait(asked, 0);
+    yield* wait(requested, 0);
     store(isListening, 1);
     arrive(listens);
     yield* wait(died, 0);

@@ -46,6 +46,7 @@ export class Batch<S extends Schema> implements Iterable<RingStage<S>>, Disposab
     if (!Number.isInteger(used) || used < 0 || used > this.length) {
       throw new InputError(`a batch of ${this.length} tiles cannot release ${used} of them`);
     }
+    if (used === this.length) return this.#endpoint.releaseAll(this.tiles);
     for (let at = this.length - 1; at >= used; at--) this.tiles[at]!.cancel();
     this.#endpoint.releaseAll(this.tiles.slice(0, used));
   }

@@ -111,18 +111,24 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     this.requireBatch(count);
     this.requireOpen();
     const limitMs = this.limitOf(options);
-    const deadline = performance.now() + limitMs;
-    for (;;) {
+    for (let deadline = -1; ;) {
       this.sequencer.refresh();
       const { inherited } = this.sequencer;
       const ready = inherited > 0 ? Math.min(inherited, count) : this.sequencer.readyCount(count);
       if (ready === 0) {
+        if (deadline < 0) deadline = performance.now() + limitMs;
         const result = this.waitSync(limitMs, deadline);
         if (result === WaitResult.ended) return this.#ended();
         continue;
       }
-      const tiles = this.claimAll(ready)?.filter((tile) => this.#dropCanceled(tile) !== null);
-      if (tiles !== undefined && tiles.length > 0) return new Batch(tiles, this);
+      const claimed = this.claimAll(ready);
+      if (claimed === null) continue;
+      const hasItem = (tile: RingStage<S>): boolean =>
+        this.words[this.lengthAt(tile.index)] !== NO_ITEM;
+      const tiles = claimed.every(hasItem)
+        ? claimed
+        : claimed.filter((tile) => this.#dropCanceled(tile) !== null);
+      if (tiles.length > 0) return new Batch(tiles, this);
     }
   }
 

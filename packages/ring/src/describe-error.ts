@@ -1,4 +1,4 @@
-// What is told of an error to other threads: its message, and the line where it was thrown.
+// What other threads report of an error: its message, and the line where it was thrown.
 import { formatPosition, positionInStack } from '../../core/src/base/index.ts';
 
 /** The name and message of an error, and its line, or `null` where that is not known. */

@@ -22,6 +22,7 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const LENGTH_STEP: number = STAGE_WORDS;
+const UNSET: number = WHOLE;
 
 /** Why a scope that was left without `end()` is a failure. */
 export const LEFT_EARLY = 'its scope exited before end(), by an error or a return';
@@ -60,6 +61,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected readonly sequencer: Sequencer;
   protected readonly index: number;
   readonly #lengthsAt: number;
+  readonly #bytes: number;
   protected isClosed = false;
   readonly #counts: Float64Array;
   readonly #countAt: number;
@@ -89,6 +91,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
       ? new CounterSequencer(shared, side, this.index, this.wakeups)
       : new StageSequencer(shared, side, this.index, isSole);
     this.#lengthsAt = layout.lengths;
+    this.#bytes = shape.bytes;
     const limits = spinLimitsOf(shape.policy, shape.threads);
     this.spin = new AdaptiveSpin(limits, isMiddleThread, isAuto);
     endpointOpened(side);
@@ -121,15 +124,16 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected claimAll(count: number): RingStage<S>[] | null {
     const { sequencer } = this;
     const fresh = Math.max(0, count - sequencer.inherited);
-    const first = fresh === 0 ? 0 : sequencer.claimAll(fresh);
-    if (first < 0) return null;
+    let stage = fresh === 0 ? 0 : sequencer.claimAll(fresh);
+    if (stage < 0) return null;
     const { stages } = this.shared.shape;
     const tiles: RingStage<S>[] = [];
-    while (tiles.length < count - fresh) tiles.push(this.#handle(sequencer.claim()));
-    for (let number = 0; number < fresh; number++) {
-      tiles.push(this.#handle((first + number) % stages));
+    for (let left = count - fresh; left > 0; left--) tiles.push(this.#handle(sequencer.claim()));
+    for (let left = fresh; left > 0; left--) {
+      tiles.push(this.#handle(stage));
+      stage = stage + 1 === stages ? 0 : stage + 1;
     }
-    for (const { index } of tiles) this.#canceled.delete(index);
+    if (this.#canceled.size > 0) for (const { index } of tiles) this.#canceled.delete(index);
     return tiles;
   }
 
@@ -275,9 +279,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
-    const { stages } = this.shared.shape;
-    const isInOrder = tiles.every(({ index }, at) => index === (first.index + at) % stages);
-    if (this.#guard !== null || !isInOrder || this.#canceled.size > 0) {
+    if (this.#guard !== null || this.#canceled.size > 0 || !this.#areInOrder(tiles)) {
       for (const tile of tiles) if (!this.#canceled.delete(tile.index)) tile.release();
       return;
     }
@@ -286,6 +288,16 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     // Releasing them one by one reports the stage that is not held.
     if (result === ReleaseResult.notHeld) for (const tile of tiles) tile.release();
     this.checkRelease(result, first.index);
+  }
+
+  #areInOrder(tiles: readonly RingStage<S>[]): boolean {
+    const { stages } = this.shared.shape;
+    let expected = tiles[0]!.index;
+    for (const { index } of tiles) {
+      if (index !== expected) return false;
+      expected = index + 1 === stages ? 0 : index + 1;
+    }
+    return true;
   }
 
   /** Throws if a release failed. */
@@ -350,7 +362,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     this.finish();
   }
 
-  /** Tells the other threads that this endpoint will not be used any more. */
+  /** Gives up the place of this endpoint, which will not be used any more. */
   protected finish(): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
@@ -407,7 +419,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
    */
   getLength(stage: number): number {
     const length = this.words[this.lengthAt(stage)]!;
-    return length === WHOLE ? this.shared.shape.bytes : length;
+    return length === UNSET ? this.#bytes : length;
   }
 
   /**

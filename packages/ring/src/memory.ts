@@ -97,23 +97,36 @@ function wasmMemoryOf(memory: SharedMemory): BulkMemory {
   return { fill: f as BulkMemory['fill'], copy: c as BulkMemory['copy'] };
 }
 
-/** Larger fills of memory without WebAssembly are copies of what is filled. */
-const FIRST_FILL_BYTES = 256;
+/** Up to this size words are filled and copied one by one, which V8 does faster than it calls. */
+const MAX_LOOP_BYTES = 256;
 
 function plainMemoryOf({ buffer }: SharedMemory): BulkMemory {
   const bytes = new Uint8Array(buffer);
   const words = new Int32Array(buffer);
-  /** V8 fills shared bytes one by one; `at` is that of a payload, which starts at a word. */
-  const fill = (at: number, value: number, count: number): void => {
-    const first = Math.min(count, FIRST_FILL_BYTES);
-    const wordCount = first >> 2;
-    const word = Math.imul(value & 0xff, 0x0101_0101);
+
+  /** V8 fills shared bytes one by one: a longer fill copies what is filled. */
+  function fill(at: number, value: number, count: number): void {
+    const first = count < MAX_LOOP_BYTES ? count : MAX_LOOP_BYTES;
+    const byte = value & 0xff;
+    const word = byte | (byte << 8) | (byte << 16) | (byte << 24);
+    // A payload starts at a word.
     const from = at >> 2;
-    for (let number = 0; number < wordCount; number++) words[from + number] = word;
-    for (let number = wordCount << 2; number < first; number++) bytes[at + number] = value;
+    const end = from + (first >> 2);
+    for (let index = from; index < end; index++) words[index] = word;
+    for (let index = at + (first & ~3); index < at + first; index++) bytes[index] = byte;
     for (let done = first; done < count; done *= 2) {
       bytes.copyWithin(at + done, at, at + Math.min(done, count - done));
     }
-  };
-  return { fill, copy: (to, from, count) => void bytes.copyWithin(to, from, from + count) };
+  }
+
+  function copy(to: number, from: number, count: number): void {
+    if (((to | from | count) & 3) !== 0 || count > MAX_LOOP_BYTES) {
+      bytes.copyWithin(to, from, from + count);
+      return;
+    }
+    const ahead = (to - from) >> 2;
+    const end = (from + count) >> 2;
+    for (let index = from >> 2; index < end; index++) words[index + ahead] = words[index]!;
+  }
+  return { fill, copy };
 }

@@ -72,7 +72,7 @@ export class Places {
     const all = this.indices(side);
     for (const state of [DEAD, FREE, CLOSED]) {
       for (const index of all) {
-        if (state === CLOSED && this.layoutForbids(side)) continue;
+        if (state === CLOSED && this.isGone(side)) continue;
         const found = Atomics.compareExchange(this.#words, this.stateAt(index), state, OPENING);
         if (found !== state) continue;
         if (state !== CLOSED || this.#reopen(side)) return index;
@@ -83,7 +83,7 @@ export class Places {
   }
 
   /** With broadcast a closed consumer has withdrawn from every stage. */
-  layoutForbids(side: RingSide): boolean {
+  isGone(side: RingSide): boolean {
     return side === 'consumer' && this.#layout.shape.delivery === 'broadcast';
   }
 
@@ -145,8 +145,9 @@ export class Places {
   }
 
   /**
-   * Sets or removes the mark of the end by the number of open endpoints. `examples/models/reopen.ts`
-   * proves that mark and number agree in the end, whoever changes the number meanwhile.
+   * Sets or removes the mark of the end by the number of open endpoints.
+   * `examples/models/reopen.ts` proves that mark and number agree in the end, whichever
+   * thread changes the number meanwhile.
    */
   #settle(side: RingSide): void {
     const at = openAt(side);

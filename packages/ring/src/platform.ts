@@ -1,23 +1,50 @@
 // What a platform offers beside the language, found without imports, so that one package runs in
-// Node and in browsers.
-import type { EventEmitter } from 'node:events';
-import type * as Net from 'node:net';
-import type * as Os from 'node:os';
-import type * as Threads from 'node:worker_threads';
+// Node and in browsers. The types are those parts of Node's that are used.
 
-interface BuiltinModules {
-  readonly 'node:net': typeof Net;
-  readonly 'node:os': typeof Os;
-  readonly 'node:worker_threads': typeof Threads;
+interface Listens {
+  on: (event: string, listener: (value: never) => void) => unknown;
 }
 
-interface NodeProcess extends EventEmitter {
+interface Socket extends Listens {
+  readonly unref: () => unknown;
+  readonly resume: () => unknown;
+}
+
+interface Server extends Listens {
+  readonly listen: (path: string, done: () => void) => unknown;
+  readonly close: () => unknown;
+}
+
+/** The modules of Node that are used, by name. */
+interface BuiltinModules {
+  readonly 'node:net': {
+    readonly connect: (path: string) => Socket;
+    readonly createServer: (accept: (socket: Socket) => void) => Server;
+  };
+  readonly 'node:os': { readonly tmpdir: () => string };
+  readonly 'node:worker_threads': {
+    readonly isMainThread: boolean;
+    readonly threadId: number;
+    readonly workerData: unknown;
+    readonly parentPort: Listens | null;
+    readonly Worker: new (
+      url: URL,
+      options: object,
+    ) => Listens & {
+      readonly unref: () => void;
+      readonly postMessage: (message: unknown) => void;
+    };
+  };
+}
+
+interface NodeProcess extends Listens {
   readonly platform: string;
+  readonly listenerCount: (event: string) => number;
   getBuiltinModule?: <K extends keyof BuiltinModules>(name: K) => BuiltinModules[K] | undefined;
 }
 
 /** The process, where there is one. */
-export const nodeProcess = (globalThis as { process?: NodeProcess }).process;
+export const nodeProcess = (globalThis as unknown as { process?: NodeProcess }).process;
 
 /** A module of Node, or `undefined` elsewhere. */
 export function builtinModule<K extends keyof BuiltinModules>(

@@ -113,23 +113,21 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     this.requireBatch(count);
     this.requireOpen();
     const limitMs = this.limitOf(options);
-    const deadline = performance.now() + limitMs;
-    for (;;) {
+    for (let deadline = -1; ;) {
       this.sequencer.refresh();
       const fresh = Math.max(0, count - this.sequencer.inherited);
       const ready = this.sequencer.readyCount(fresh);
       if (ready < fresh) {
         this.#requireFree(count);
+        if (deadline < 0) deadline = performance.now() + limitMs;
         const result = this.waitSync(limitMs, deadline, ready);
         if (result === WaitResult.ended) this.#throwClosed();
         continue;
       }
       const tiles = this.claimAll(count);
-      if (tiles !== null)
-        return new Batch(
-          tiles.map((tile) => this.#resetLength(tile)),
-          this,
-        );
+      if (tiles === null) continue;
+      for (const tile of tiles) this.#resetLength(tile);
+      return new Batch(tiles, this);
     }
   }
 

@@ -24,13 +24,13 @@ export function sign(words: Int32Array, shape: RingShape): void {
   words[Header.shape] = hashOf(shape);
 }
 
-/** Throws unless `given` is what `transfer()` returned. */
-export function requireRing(given: unknown): asserts given is { shape: RingShape } {
+/** Throws unless `value` is what `transfer()` returned. */
+export function requireRing(value: unknown): asserts value is { shape: RingShape } {
   const fail = (what: string): never => {
     throw new InputError(`attachRing needs what ring.transfer() returned: ${what}`);
   };
-  if (typeof given !== 'object' || given === null) fail(`this is ${String(given)}`);
-  const { shape, memory, port } = given as Record<string, unknown>;
+  if (typeof value !== 'object' || value === null) fail(`this is ${String(value)}`);
+  const { shape, memory, port } = value as Record<string, unknown>;
   if (typeof shape !== 'object' || shape === null) fail('it has no shape');
   const buffer = (memory as { buffer?: unknown } | undefined)?.buffer;
   const isShared = typeof SharedArrayBuffer === 'function' && buffer instanceof SharedArrayBuffer;
@@ -41,8 +41,8 @@ export function requireRing(given: unknown): asserts given is { shape: RingShape
 
 /** Throws unless a ring has this schema. */
 export function requireSchema({ name, payload }: RingShape, schema: Schema): void {
-  const given = layOutSchema(schema);
-  if (JSON.stringify(given.fields) === JSON.stringify(payload.fields)) return;
+  const value = layOutSchema(schema);
+  if (JSON.stringify(value.fields) === JSON.stringify(payload.fields)) return;
   const names = payload.fields.map((field) => field.name).join(', ');
   throw new InputError(`ring ${name} has another schema, with the fields: ${names || 'none'}`);
 }

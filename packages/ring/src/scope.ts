@@ -8,7 +8,7 @@ type End = Pick<RingEndpoint<Schema>, 'close' | 'fail' | 'side' | 'leaveTogether
 /**
  * The scope of a thread that has several endpoints, such as a relay, which consumes from one ring
  * and produces into another. Leaving it without {@link end} poisons all of their rings: what the
- * relay has taken and not passed on is lost, and both sides are told.
+ * relay has taken and not passed on is lost, and both sides get the error.
  *
  * @example
  * import { createRing, RelayScope } from 'poundlock/ring';

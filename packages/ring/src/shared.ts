@@ -30,7 +30,7 @@ const MAX_WRITING_MS = 20;
 const MAX_CAUSE_WAIT_MS = 25;
 
 /** A random number of this thread. */
-export const threadToken = Math.trunc(Math.random() * 0x7fff_fffe) + 1;
+export const threadToken = crypto.getRandomValues(new Int32Array(1))[0]! | 1;
 
 /** One thread's view of a ring's shared words. */
 export class SharedState {
@@ -136,7 +136,7 @@ export class SharedState {
     const restarts = this.#canRestart(index);
     this.places.abandon(index);
     if (restarts || this.places.state(index) !== DEAD) return;
-    // Whoever of the thread, its watchdog and its owner is the first, the exact cause is kept.
+    // The thread, its watchdog and its owner may all report the death: the exact cause is kept.
     this.poison(failure, isExact ? null : index);
     if (isExact) this.explain(index, failure);
   }
@@ -153,7 +153,7 @@ export class SharedState {
 
   /**
    * Items that a producer of counters released out of order are neither published nor its own to
-   * fill again: nobody can continue there.
+   * fill again: an endpoint cannot continue there.
    */
   #canRestart(index: number): boolean {
     const { layout, shape, words } = this;

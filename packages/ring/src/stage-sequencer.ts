@@ -30,7 +30,8 @@ export class StageSequencer implements Sequencer {
   readonly #isSole: boolean;
   /** Where the only endpoint of a side records its position, for the next one of its place. */
   readonly #positionAt: number;
-  readonly #inherited: number[] = [];
+  readonly #inheritedStages: number[] = [];
+  inherited = 0;
   readonly #registerAt: number;
   /** The phase of lap 0: a producer waits for the previous lap (R02). */
   readonly #firstPhase: number;
@@ -68,16 +69,12 @@ export class StageSequencer implements Sequencer {
     } else this.refresh();
     for (let count = 0; count < this.#stages; count++) {
       const stage = (this.stage + count) % this.#stages;
-      if (this.holds(stage)) this.#inherited.push(stage);
+      if (this.holds(stage)) this.inherited = this.#inheritedStages.push(stage);
     }
   }
 
-  get inherited(): number {
-    return this.#inherited.length;
-  }
-
   isReady(): boolean {
-    if (this.#inherited.length > 0) return true;
+    if (this.inherited > 0) return true;
     const seen = Atomics.load(this.#words, this.#waitWords[this.stage]!);
     return (seen & POISON) === 0 && hasPassed(seen, this.#phase, false);
   }
@@ -109,7 +106,29 @@ export class StageSequencer implements Sequencer {
   }
 
   claim(): number {
-    return this.#inherited.length > 0 ? this.#inherited.shift()! : this.claimAll(1);
+    if (this.inherited > 0) {
+      this.inherited--;
+      return this.#inheritedStages.shift()!;
+    }
+    const { stage } = this;
+    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    const isLast = stage + 1 === this.#stages;
+    const next = isLast ? (lap + 1) << LAP_SHIFT : (lap << LAP_SHIFT) | (stage + 1);
+    if (!this.#take(lap, next)) return -1;
+    this.stage = isLast ? 0 : stage + 1;
+    if (isLast) this.#phase = (this.#phase + 1) | 0;
+    this.#words[this.#marksAt + stage] = MARKED;
+    return stage;
+  }
+
+  /** Moves the register, or the position of a sole endpoint; `false` if another was faster. */
+  #take(lap: number, next: number): boolean {
+    if (this.#isSole) {
+      this.#words[this.#positionAt] = next;
+      return true;
+    }
+    const seen = (lap << LAP_SHIFT) | this.stage;
+    return Atomics.compareExchange(this.#words, this.#registerAt, seen, next) === seen;
   }
 
   claimAll(count: number): number {
@@ -118,12 +137,7 @@ export class StageSequencer implements Sequencer {
     const isNextLap = stage + count >= this.#stages;
     const nextStage = isNextLap ? stage + count - this.#stages : stage + count;
     const next = ((isNextLap ? lap + 1 : lap) << LAP_SHIFT) | nextStage;
-    if (this.#isSole) this.#words[this.#positionAt] = next;
-    else {
-      const seen = (lap << LAP_SHIFT) | stage;
-      const found = Atomics.compareExchange(this.#words, this.#registerAt, seen, next);
-      if (found !== seen) return -1;
-    }
+    if (!this.#take(lap, next)) return -1;
     this.stage = nextStage;
     if (isNextLap) this.#phase = (this.#phase + 1) | 0;
     for (let number = 0; number < count; number++) {

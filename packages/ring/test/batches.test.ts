@@ -1,7 +1,7 @@
 // Batches: claimed at once, never held while waiting, nothing lost, whatever the sizes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createRing, RingMisuse, RingTimeout } from '#src/public';
 import { runThreads } from './run-threads.ts';
 
@@ -83,20 +83,20 @@ test('batches of any sizes pass every item in order, in one thread', () => {
       (stages, producers, consumers, puts, takes) => {
         const ring = createRing({ stages, schema, producers, consumers, timeoutMs: 0 });
         const [producer, consumer] = [ring.producer(), ring.consumer()];
-        let [made, taken] = [0, 0];
+        let [produced, taken] = [0, 0];
         for (let round = 0; round < 30; round++) {
           const size = Math.min(puts[round % puts.length]!, stages);
-          const free = stages - (made - taken);
+          const free = stages - (produced - taken);
           if (size > free) assert.throws(() => producer.acquireBatchSync(size), RingTimeout);
           else {
             const batch = producer.acquireBatchSync(size);
-            for (const { data } of batch) data.value = made++;
+            for (const { data } of batch) data.value = produced++;
             batch.release();
           }
           const most = Math.min(takes[round % takes.length]!, stages);
-          if (made === taken) continue;
+          if (produced === taken) continue;
           const batch = consumer.acquireBatchSync(most)!;
-          assert.equal(batch.length, Math.min(most, made - taken));
+          assert.equal(batch.length, Math.min(most, produced - taken));
           for (const { data } of batch) assert.equal(data.value, taken++);
           batch.release();
         }

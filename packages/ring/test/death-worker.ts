@@ -1,4 +1,4 @@
-// A worker that opens an endpoint and dies when it is told to.
+// A worker that opens an endpoint and dies at a signal.
 import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { attachRing, type TransferredRing } from '#src/public';
@@ -18,8 +18,8 @@ export interface DeathJob {
 
 const { ring, also, side, how, holds, signal } = workerData as DeathJob;
 
-function open(given: Numbers) {
-  const attached = attachRing(given);
+function open(transferred: Numbers) {
+  const attached = attachRing(transferred);
   return side === 'producer' ? attached.producer() : attached.consumer();
 }
 

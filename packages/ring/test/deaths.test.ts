@@ -87,7 +87,7 @@ test('every ring of a dead thread fails, and no other one', () => {
     signal,
   };
   const worker = new Worker(CODE, { workerData: job });
-  rings[2]!.transfer('nobody');
+  rings[2]!.transfer('other');
   kill({ ring: rings[0]!, signal, worker }, 'hang');
   for (const ring of rings.slice(0, 2)) {
     assert.throws(() => ring.consumer().acquireSync({ timeoutMs: 30_000 }), RingPoisoned);
@@ -95,7 +95,7 @@ test('every ring of a dead thread fails, and no other one', () => {
   assert.equal(rings[2]!.failure, null);
 });
 
-test('the death of a second worker that got the same ring blames nobody else', async () => {
+test('the death of a second worker that got the same ring blames no other one', async () => {
   const ring = createRing({ stages: 2, schema, timeoutMs: 30_000 });
   const transferred = ring.transfer('one');
   const signals = [0, 1].map(() => new Int32Array(new SharedArrayBuffer(8)));

@@ -1,4 +1,4 @@
-// What a thread is given is the ring that it takes it for; and the bytes that count in a tile.
+// What a thread is transferred is the ring that it takes it for; and the bytes that count in a tile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attachRing, createRing, type RingStage } from '#src/public';
@@ -7,24 +7,27 @@ const schema = { a: 'i32', xs: ['f32', 4] } as const;
 
 test('only what transfer() returned is attached', () => {
   const ring = createRing({ stages: 4, schema });
-  const given = ring.transfer();
+  const transferred = ring.transfer();
   const other = createRing({ stages: 4, schema: { b: 'i32', xs: ['f32', 4] } }).transfer();
   const page = new SharedArrayBuffer(1 << 16);
   for (const [wrong, message] of [
     [undefined, /attachRing needs what ring\.transfer\(\) returned: this is undefined/],
     [{}, /it has no shape/],
-    [{ ...given, memory: page }, /it has no shared memory/],
-    [{ ...given, memory: { buffer: new ArrayBuffer(64) } }, /it has no shared memory/],
-    [{ ...given, memory: { buffer: page } }, /is not the memory of a ring/],
-    [{ ...given, memory: other.memory }, /is that of another ring/],
-    [{ ...given, shape: other.shape }, /is that of another ring/],
-    [{ ...given, shape: { ...given.shape, stages: 5 } }, /is that of another ring/],
+    [{ ...transferred, memory: page }, /it has no shared memory/],
+    [{ ...transferred, memory: { buffer: new ArrayBuffer(64) } }, /it has no shared memory/],
+    [{ ...transferred, memory: { buffer: page } }, /is not the memory of a ring/],
+    [{ ...transferred, memory: other.memory }, /is that of another ring/],
+    [{ ...transferred, shape: other.shape }, /is that of another ring/],
+    [{ ...transferred, shape: { ...transferred.shape, stages: 5 } }, /is that of another ring/],
   ] as const) {
     assert.throws(() => attachRing(wrong as never), { name: 'InputError', message });
   }
-  assert.equal(attachRing(given, schema).stages, 4);
+  assert.equal(attachRing(transferred, schema).stages, 4);
   const wrong = { a: 'i32', ys: ['f32', 4] };
-  assert.throws(() => attachRing(given, wrong as never), /another schema, with the fields: a, xs/);
+  assert.throws(
+    () => attachRing(transferred, wrong as never),
+    /another schema, with the fields: a, xs/,
+  );
 });
 
 test('a field that the schema does not have cannot be assigned', () => {

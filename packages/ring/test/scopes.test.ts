@@ -60,7 +60,7 @@ for (const ending of ['end', 'close'] as const) {
   });
 }
 
-test('one of two producers that leaves its scope poisons, whoever ended before', () => {
+test('one of two producers that leaves its scope poisons, in any order', () => {
   for (const order of [0, 1]) {
     const ring = createRing({ stages: 8, schema, producers: 2, timeoutMs: 500 });
     const both = [ring.producer('first'), ring.producer('second')];

@@ -45,7 +45,7 @@ test('two loops over one consumer share its items', async () => {
   const read = async (): Promise<void> => {
     for await (const { data } of consumer) {
       seen.push(data.value);
-      await null;
+      await pause(0);
     }
   };
   const loops = [read(), read()];

@@ -2,14 +2,18 @@
 // No import map reaches a worker.
 import { attachRing } from './ring/dist/ring/src/public.js';
 
-/** Opens an endpoint, says so, and ends in a way that only the watchdog sees. */
+/** Opens an endpoint, says so, and ends when it is told to. */
 function die({ squares, how }) {
   const producer = attachRing(squares).producer();
   postMessage('open');
-  if (how === 'block')
-    producer.acquireSync() && Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  if (how === 'close') close();
-  if (how === 'throw') throw new Error('a broken number');
+  if (how === 'block') {
+    producer.acquireSync();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  }
+  onmessage = () => {
+    if (how === 'close') close();
+    if (how === 'throw') throw new Error('a broken number');
+  };
 }
 
 onmessage = ({ data }) => {

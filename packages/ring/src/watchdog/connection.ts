@@ -6,14 +6,14 @@ import { builtinModule, isNodeWorker, isWebWorker, nodeProcess } from '../platfo
 export interface WatchConnection {
   /** How the watchdog's sockets or locks are named. */
   readonly name: string;
-  /** How many threads asked for a connection, and how many can connect: see {@link Watch}. */
+  /** How many threads requested for a connection, and how many can connect: see {@link Watch}. */
   readonly words: Int32Array<SharedArrayBuffer>;
 }
 
 /** The words of a connection. */
 export const Watch = {
-  /** Threads that asked to be watched. */
-  asked: 0,
+  /** Threads that requested to be watched. */
+  requested: 0,
   /** Threads for which the watchdog listens. */
   listening: 1,
   /** 1 if there is no watchdog after all. */
@@ -37,9 +37,9 @@ export function lockName(name: string, number: number): string {
   return `${name}-${number}`;
 }
 
-/** The numbers of this thread, by the name of the watchdog; their connections are kept open. */
+/** The numbers of this thread, by the name of the watchdog; their connections stay open. */
 const connected = new Map<string, number>();
-const kept: unknown[] = [];
+const connections: unknown[] = [];
 
 /**
  * Connects this thread to a watchdog, once, and returns the number by which that knows it; 0 in a
@@ -58,8 +58,8 @@ export function connect(connection: WatchConnection | null): number {
 function connectSocket({ name, words }: WatchConnection): number {
   const net = builtinModule('node:net');
   if (net === undefined) return 0;
-  const number = Atomics.add(words, Watch.asked, 1);
-  Atomics.notify(words, Watch.asked);
+  const number = Atomics.add(words, Watch.requested, 1);
+  Atomics.notify(words, Watch.requested);
   const deadline = performance.now() + MAX_START_MS;
   for (;;) {
     const seen = Atomics.load(words, Watch.listening);
@@ -73,7 +73,7 @@ function connectSocket({ name, words }: WatchConnection): number {
     const socket = net.connect(socketPath(name, number));
     socket.on('error', () => {});
     socket.unref();
-    kept.push(socket);
+    connections.push(socket);
     return number + 1;
   } catch {
     return 0;
@@ -87,11 +87,11 @@ interface Locks {
 function holdLock({ name, words }: WatchConnection): number {
   const { locks } = navigator as unknown as { locks?: Locks };
   if (locks === undefined || typeof BroadcastChannel !== 'function') return 0;
-  const number = Atomics.add(words, Watch.asked, 1);
+  const number = Atomics.add(words, Watch.requested, 1);
   // Held until the thread ends. The request is under way when this call returns.
   void locks.request(lockName(name, number), () => new Promise(() => {})).catch(() => {});
   const channel = new BroadcastChannel(name);
   channel.postMessage(number);
-  kept.push(channel);
+  connections.push(channel);
   return number + 1;
 }

@@ -68,7 +68,7 @@ interface Locks {
 
 /** How often the page looks whether a thread holds its lock already, and for how long. */
 const LOOK_MS = 5;
-const MAX_LOOKS = 400;
+const MAX_LOOK_MS = 1000;
 
 function startInPage(connection: WatchConnection): Watchdog | null {
   const { locks } = navigator as unknown as { locks?: Locks };
@@ -77,7 +77,8 @@ function startInPage(connection: WatchConnection): Watchdog | null {
   const follow = async (number: number): Promise<void> => {
     const name = lockName(connection.name, number);
     // The request of the thread may come later than its message.
-    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const end = performance.now() + MAX_LOOK_MS;
+    while (performance.now() < end) {
       if (!(await locks.request(name, { ifAvailable: true }, (lock) => lock !== null))) break;
       await new Promise((resolve) => void setTimeout(resolve, LOOK_MS));
     }

@@ -1,10 +1,11 @@
 // The thread of the watchdog in Node. It waits for other threads only while it listens for their
 // connections, and learns of a death by the end of one: no other event loop is needed.
-import { createServer } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
+import { builtinModule } from '../platform.ts';
 import { socketPath, Watch, type WatchConnection } from './connection.ts';
 import { Deaths, type WatchedRing } from './deaths.ts';
 
+const { parentPort, workerData } = builtinModule('node:worker_threads')!;
+const { createServer } = builtinModule('node:net')!;
 const { name, words } = workerData as WatchConnection;
 const deaths = new Deaths();
 parentPort!.on('message', (ring: WatchedRing) => deaths.watch(ring));
@@ -24,11 +25,11 @@ function listenFor(number: number): Promise<void> {
 }
 
 for (let listening = 0; ;) {
-  while (listening < Atomics.load(words, Watch.asked)) {
+  while (listening < Atomics.load(words, Watch.requested)) {
     await listenFor(listening++);
     Atomics.store(words, Watch.listening, listening);
     Atomics.notify(words, Watch.listening);
   }
-  const { async, value } = Atomics.waitAsync(words, Watch.asked, listening);
+  const { async, value } = Atomics.waitAsync(words, Watch.requested, listening);
   if (async) await value;
 }
