@@ -58,6 +58,9 @@ async function round(from, items, kills) {
     const worker = new Worker(new URL('./run/soak-thread.mjs', import.meta.url), {
       workerData: { ...job, failure: at === victim ? failure : 'terminate' },
     });
+    // The victim may die before it opens its endpoint.
+    links[0]?.supervise(worker, source);
+    links[1]?.supervise(worker, sink);
     worker.on('message', (message) => {
       if (message.wrong !== undefined) stop(message.wrong);
       messages.push(message);
@@ -116,6 +119,7 @@ async function crowd(kills) {
     const worker = new Worker(new URL('./run/soak-thread.mjs', import.meta.url), {
       workerData: { ...job, ...more, failure: at === victim ? failure : 'terminate' },
     });
+    ring.supervise(worker, transferred);
     worker.on('message', (message) => {
       if (message.wrong !== undefined) stop(message.wrong);
       names.push(message.name);

@@ -2,9 +2,6 @@
 import type { RingEndpoint } from './endpoint.ts';
 import type { Schema } from './schema.ts';
 
-/** What a scope needs of an endpoint. */
-type End = Pick<RingEndpoint<Schema>, 'close' | 'fail' | 'side' | 'leaveTogether'>;
-
 /**
  * The scope of a thread that has several endpoints, such as a relay, which consumes from one ring
  * and produces into another. Leaving it without {@link end} poisons all of their rings: what the
@@ -30,12 +27,13 @@ type End = Pick<RingEndpoint<Schema>, 'close' | 'fail' | 'side' | 'leaveTogether
  * console.log(squares!.failure, squares!.items().produced); // null 1
  */
 export class RelayScope implements Disposable {
-  readonly #ends: readonly End[];
+  readonly #ends: readonly RingEndpoint<Schema>[];
   #isOver = false;
 
   /** `ends`: the endpoints, which need no scope of their own then. */
-  constructor(...ends: readonly End[]) {
-    this.#ends = ends;
+  constructor(...ends: readonly Pick<RingEndpoint<Schema>, 'close' | 'fail'>[]) {
+    // The schemas of the endpoints do not matter here.
+    this.#ends = ends as readonly RingEndpoint<Schema>[];
   }
 
   /**
