@@ -70,7 +70,9 @@ export class Places {
 
   #take(side: RingSide): number {
     const all = this.indices(side);
-    for (const state of [DEAD, FREE, CLOSED]) {
+    // What a dead thread held is taken again only where a role restarts.
+    const restarts = this.#layout.shape.afterDeath === 'restart';
+    for (const state of restarts ? [DEAD, FREE, CLOSED] : [FREE, CLOSED]) {
       for (const index of all) {
         if (state === CLOSED && this.isGone(side)) continue;
         const found = Atomics.compareExchange(this.#words, this.stateAt(index), state, OPENING);

@@ -97,6 +97,16 @@ test('batches of a dead role are taken again as a whole', () => {
   }
 });
 
+test('without restart, what a dead role held is not read again', () => {
+  const ring = createRing({ stages: 2, schema, consumers: 2, timeoutMs: 1000 });
+  put(ring.producer(), 1);
+  const dead = ring.consumer();
+  dead.acquireSync();
+  dead[Symbol.dispose]();
+  assert.throws(() => ring.consumer().acquireSync(), { name: 'RingPoisoned' });
+  assert.throws(() => ring.consumer(), /all are in use/);
+});
+
 test('a stream that has ended is not taken up again', () => {
   const ring = createRing({ stages: 3, schema, producers: 2, timeoutMs: 100 });
   const [first, second] = [ring.producer(), ring.producer()];
