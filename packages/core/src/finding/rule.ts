@@ -52,6 +52,10 @@ export const RULE_CATALOGUE = {
     'schedule',
     'an operation reaches a CTA or a barrier that no longer exists',
   ),
+  'exit-with-open-flight': error(
+    'schedule',
+    'a CTA ends while its own asynchronous work still uses its memory',
+  ),
   'uninitialised-barrier': error(
     'schedule',
     'a barrier is used before it is initialized, or initialized while it is in use',

@@ -4,13 +4,14 @@ import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
 import { parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
-import { FlightTable, type Flight } from './flight-table.ts';
+import { FlightTable, USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
 import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { Journal } from './journal.ts';
-import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
+import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
+import { restlessBarriers, unfilledNamed } from './leftovers.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 /** Operations that write words which most programs never change, all over the state. */
@@ -39,7 +40,7 @@ export const BLOCKED = -0x80000000;
 export class Machine {
   readonly shape: MachineShape;
   readonly layout: Layout;
-  readonly flights = new FlightTable();
+  readonly flights: FlightTable;
   /** The open flights of a state. */
   readonly openFlights: OpenFlights;
   readonly #pools: Pools;
@@ -60,6 +61,7 @@ export class Machine {
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
+    this.flights = new FlightTable(shape.ctas);
     this.layout = layOut(shape, base);
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
@@ -261,9 +263,14 @@ export class Machine {
   /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
-    const flight = this.openFlights.flightAt(words, index);
+    const id = this.openFlights.idAt(words, index);
+    const flight = this.flights.flights[id]!;
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
+    const isInUse = (this.flights.traits[id]! & USES_OWN_CTA) !== 0;
+    if (isInUse && this.hasEnded(words, flight.cta)) {
+      this.#report(Fault.exitWithOpenFlight, flight.cta);
+    }
     this.finish(words, flight);
   }
 
@@ -273,6 +280,12 @@ export class Machine {
     this.#touchAll(words, flight.writes, flight.cta);
     if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
     if (flight.barrier >= 0 && this.fault === Fault.none) this.#signal(words, flight);
+  }
+
+  /** L02, L03: whether a CTA has exited, or its last role has ended. */
+  hasEnded(words: Int32Array, cta: number): boolean {
+    const at = this.layout.ctas + cta * 2;
+    return words[at] !== 0 || words[at + 1] === 0;
   }
 
   #signal(words: Int32Array, flight: Flight): void {
@@ -467,16 +480,14 @@ export class Machine {
     return 0;
   }
 
-  /** M13: what is not as it was at the start: the physical barriers that are not quiescent. */
+  /** M13: the physical barriers that are not quiescent. */
   restless(words: Int32Array): number[] {
-    const found: number[] = [];
-    for (let barrier = 0; barrier < this.shape.barriers.length * this.shape.ctas; barrier++) {
-      const at = this.barrierAt(barrier);
-      if (words[at + E]! >= 0 && (words[at + P] !== words[at + E] || words[at + T] !== 0)) {
-        found.push(barrier);
-      }
-    }
-    return found;
+    return restlessBarriers(words, this.shape, this.layout);
+  }
+
+  /** M13: the named barriers of all CTAs at which some threads have arrived. */
+  unfilled(words: Int32Array): number[] {
+    return unfilledNamed(words, this.shape, this.layout);
   }
 
   /** A03: the physical pools that were allocated from and never given up. */

@@ -12,6 +12,7 @@ import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
 import { explainMisuse } from './misuse.ts';
+import { explainOpenFlight } from './open-flight.ts';
 import { explainQuiescence } from './quiescence.ts';
 import { explainPermit } from './tmem-permit.ts';
 import { explainRace } from './race.ts';
@@ -28,6 +29,7 @@ const EXPLAINERS = {
   'over-arrival': explainOverArrival,
   'tx-mismatch': explainTxMismatch,
   'missing-drain': explainMissingDrain,
+  'exit-with-open-flight': explainOpenFlight,
   'uninitialised-barrier': explainUninitialised,
   'tmem-use-after-free': explainMemory,
   'tmem-double-free': explainMemory,
@@ -61,7 +63,12 @@ export function explain(
   symptom: Symptom,
   path: readonly Move[],
 ): Finding {
-  const schedule = new Schedule(system, names, path);
+  return explainSchedule(new Schedule(system, names, path), symptom);
+}
+
+/** The same for a schedule that was replayed already. */
+export function explainSchedule(schedule: Schedule, symptom: Symptom): Finding {
+  const { system, names } = schedule;
   const scene = { system, names, schedule, symptom };
   const draft = new Draft(scene);
   EXPLAINERS[symptom.rule](scene, draft);
