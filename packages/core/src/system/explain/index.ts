@@ -5,6 +5,7 @@ import { Schedule } from '../schedule.ts';
 import type { Symptom, SymptomRule } from '../symptom.ts';
 import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
+import { nameCause } from './cause.ts';
 import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
@@ -50,6 +51,16 @@ const EXPLAINERS = {
   'tmem-not-relinquished': explainPermit,
 } satisfies Readonly<Record<SymptomRule, Explainer>>;
 
+/** Rules whose cause can lie elsewhere: in a count, in bytes or in a parity. */
+const HAS_CAUSE: ReadonlySet<SymptomRule> = new Set([
+  'race',
+  'false-pass',
+  'false-block',
+  'late-pass',
+  'over-arrival',
+  'tx-mismatch',
+]);
+
 /** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
 function explainOrder(scene: Scene, draft: Draft): void {
   const isMisuse = scene.system.steps.misuse(scene.symptom.step) !== null;
@@ -72,6 +83,7 @@ export function explainSchedule(schedule: Schedule, symptom: Symptom): Finding {
   const scene = { system, names, schedule, symptom };
   const draft = new Draft(scene);
   EXPLAINERS[symptom.rule](scene, draft);
+  if (HAS_CAUSE.has(symptom.rule)) nameCause(scene, draft);
   return draft.finish();
 }
 

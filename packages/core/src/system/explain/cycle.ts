@@ -1,0 +1,135 @@
+// The smallest cycle of roles that wait for one another, among all that are stuck.
+import { NAMED_BARRIERS } from '../../machine/index.ts';
+import { CATALOGUE, OpKind } from '../../op/index.ts';
+import { list } from '../names.ts';
+import type { System } from '../system.ts';
+import type { Scene } from './draft.ts';
+import { future, type Need } from './needs.ts';
+
+/** The roles that could end what a role waits for, as far as their futures show. */
+export function providers(system: System, words: Int32Array, need: Need): number[] {
+  const { kind, target } = need.instruction;
+  if (need.barrier >= 0) return [...new Set(need.debts.map(({ role }) => role))];
+  if (kind === OpKind.join) return [target];
+  const others = system.program.roles.map((_, role) => role);
+  if (kind === OpKind.syncCluster) {
+    return others.filter((role) => {
+      const step = words[role]!;
+      if (step < 0 || system.hasEnded(words, role)) return false;
+      return system.steps.instruction(step)?.kind !== OpKind.syncCluster;
+    });
+  }
+  const isHelp = providing(kind);
+  return others.filter((role) => {
+    if (role === need.role) return false;
+    for (const { instruction } of future(system, words, role)) {
+      if (isHelp(instruction.kind) && instruction.target === target) {
+        // A role that waits at the barrier has arrived already.
+        return words[role] !== need.step && !isAt(system, words, role, target);
+      }
+    }
+    return false;
+  });
+}
+
+function isAt(system: System, words: Int32Array, role: number, named: number): boolean {
+  const instruction = system.steps.instruction(words[role]!);
+  return instruction?.kind === OpKind.syncNamed && instruction.target === named;
+}
+
+function providing(kind: OpKind): (other: OpKind) => boolean {
+  if (kind === OpKind.alloc) return (other) => other === OpKind.free;
+  return (other) => CATALOGUE[kind]!.names === 'named' && CATALOGUE[other]!.names === 'named';
+}
+
+/** The needs of the smallest cycle, each waiting for the role of the next; all where there is none. */
+export function smallestCycle(
+  system: System,
+  words: Int32Array,
+  stuck: readonly Need[],
+): readonly Need[] {
+  const next = new Map<Need, readonly Need[]>(
+    stuck.map((need) => {
+      const from = providers(system, words, need);
+      return [need, stuck.filter(({ role }) => from.includes(role))];
+    }),
+  );
+  let best: readonly Need[] | null = null;
+  for (const start of stuck) {
+    const found = cycleFrom(start, next);
+    if (found !== null && (best === null || found.length < best.length)) best = found;
+  }
+  return best ?? stuck;
+}
+
+/** Breadth first: the shortest way from a need back to it. */
+function cycleFrom(
+  start: Need,
+  next: ReadonlyMap<Need, readonly Need[]>,
+): readonly Need[] | null {
+  const before = new Map<Need, Need>();
+  const queue = [start];
+  for (const need of queue) {
+    for (const other of next.get(need)!) {
+      if (other === start) {
+        const way = [need];
+        for (let at = need; at !== start; ) way.unshift((at = before.get(at)!));
+        return way;
+      }
+      if (before.has(other)) continue;
+      before.set(other, need);
+      queue.push(other);
+    }
+  }
+  return null;
+}
+
+/** What a role waits for, as a noun: `full[0]`, `named barrier 1`. */
+export function wantedText({ names }: Pick<Scene, 'names'>, need: Need): string {
+  const { kind, target } = need.instruction;
+  if (need.barrier >= 0) return names.barrier(need.barrier);
+  switch (kind) {
+    case OpKind.syncNamed:
+      return `named barrier ${target % NAMED_BARRIERS}`;
+    case OpKind.syncCluster:
+      return 'the cluster barrier';
+    case OpKind.join:
+      return `the end of ${names.agent(target)}`;
+    case OpKind.alloc:
+      return `free memory of ${names.pool(target)}`;
+    default:
+      return 'its turn';
+  }
+}
+
+/** The stuck roles beside some of them. */
+export function alsoWaiting(
+  { names }: Scene,
+  stuck: readonly Need[],
+  named: readonly Need[],
+): string {
+  const rest = stuck.filter(({ role }) => named.every((need) => need.role !== role));
+  const who = list(rest.map(({ role }) => names.agent(role)));
+  return rest.length === 0 ? '' : `; also waiting: ${who}`;
+}
+
+/** `load and use wait for each other: load for empty[0], use for full[0]`. */
+export function cycleText(
+  scene: Scene,
+  cycle: readonly Need[],
+  stuck: readonly Need[],
+): string {
+  const { names } = scene;
+  const name = (need: Need): string => names.agent(need.role);
+  const [first] = cycle;
+  const also = alsoWaiting(scene, stuck, cycle);
+  if (cycle.length === 1) {
+    const own = providers(scene.system, scene.schedule.words, first!).includes(first!.role);
+    return own
+      ? `${name(first!)} waits for ${wantedText(scene, first!)}, and only its own later operations complete it${also}`
+      : `${name(first!)} waits for ${wantedText(scene, first!)}, which never comes${also}`;
+  }
+  const each = cycle.length === 2 ? 'each other' : 'one another';
+  const what = cycle.map((need) => `${name(need)} for ${wantedText(scene, need)}`);
+  return `${list(cycle.map(name))} wait for ${each}: ${list(what)}${also}`;
+}
