@@ -36,11 +36,16 @@ export function queueOf(flight: Flight): number {
 export const IN_ORDER = 1;
 export const IS_WORK = 2;
 export const IS_GROUP = 4;
-/** Whether a flight reads or writes memory of its own CTA (L03), beside the other traits. */
+/** Whether a copy or bulk work reads or writes memory of its own CTA (L03). */
 export const USES_OWN_CTA = 8;
 
-/** L03: its buffers, its cell, and the barrier that counts its bytes; a commit only arrives. */
-function usesOwnCta({ kind, cta, barrier, cell, reads, writes }: Flight, ctas: number): boolean {
+/**
+ * L03: its buffers, its cell, and the barrier that counts its bytes. Work of an in-order unit, the
+ * tensor core, is over when its result is used, and is not held against a CTA that ends.
+ */
+function usesOwnCta(flight: Flight, ctas: number): boolean {
+  const { kind, inOrder, cta, barrier, cell, reads, writes } = flight;
+  if (inOrder) return false;
   const isOwn = (id: number): boolean => id >= 0 && id % ctas === cta;
   if (kind === FlightKind.copy && isOwn(barrier)) return true;
   return isOwn(cell) || reads.some(isOwn) || writes.some(isOwn);

@@ -18,11 +18,7 @@ export function restlessBarriers(
 }
 
 /** The named barriers, by number and CTA, at which too few threads have arrived. */
-export function unfilledNamed(
-  words: Int32Array,
-  { ctas }: MachineShape,
-  layout: Layout,
-): number[] {
+export function unfilledNamed(words: Int32Array, { ctas }: MachineShape, layout: Layout): number[] {
   const found: number[] = [];
   for (let named = 0; named < ctas * NAMED_BARRIERS; named++) {
     if (words[layout.named + named * 2] !== 0) found.push(named);

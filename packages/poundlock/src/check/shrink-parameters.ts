@@ -137,7 +137,9 @@ function sizesOf(parameters: Parameters): Record<string, number> {
 function combinations(sizes: Sizes): Parameters[] {
   let all: Record<string, number>[] = [{}];
   for (const [name, value] of Object.entries(sizes)) {
-    const beyond = Object.values(sizes).flatMap((other) => (other < value ? [other, other + 1] : []));
+    const beyond = Object.values(sizes).flatMap((other) =>
+      other < value ? [other, other + 1] : [],
+    );
     const small = new Set([...SMALL_VALUES, ...beyond].filter((one) => one < value));
     const values = [...small, value];
     all = all.flatMap((one) => values.map((small) => ({ ...one, [name]: small })));

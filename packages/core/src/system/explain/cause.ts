@@ -87,12 +87,14 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
     const total = arrivals.reduce((all, use) => all + use.arrivals, 0);
     const missing = most.phases * count - total;
     if (missing <= 0 || total === 0) continue;
-    const who = list(arrivals.map((use) => `${formatNumber(use.arrivals)} from ${names.agent(use.role)}`));
+    const [name, is] = [names.barrier(barrier), missing === 1 ? 'arrival is' : 'arrivals are'];
+    const makes = arrivals.map(
+      (use) => `${names.agent(use.role)} makes ${formatNumber(use.arrivals)}`,
+    );
     const each = count === 1 ? '' : ` of ${plural(count, 'arrival')}`;
     return (
-      `${names.agent(most.role)} waits for ${plural(most.phases, 'phase')}${each} of ` +
-      `${names.barrier(barrier)}, and in all it gets ${plural(total, 'arrival')} (${who}): ` +
-      `${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing`
+      `${names.agent(most.role)} waits for ${plural(most.phases, 'phase')}${each} of ${name}, ` +
+      `and in all ${list(makes)} of its arrivals: ${formatNumber(missing)} ${is} missing`
     );
   }
   return null;

@@ -1,5 +1,5 @@
 // The smallest cycle of roles that wait for one another, among all that are stuck.
-import { NAMED_BARRIERS } from '../../machine/index.ts';
+import { E, K, NAMED_BARRIERS } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { System } from '../system.ts';
@@ -63,17 +63,14 @@ export function smallestCycle(
 }
 
 /** Breadth first: the shortest way from a need back to it. */
-function cycleFrom(
-  start: Need,
-  next: ReadonlyMap<Need, readonly Need[]>,
-): readonly Need[] | null {
+function cycleFrom(start: Need, next: ReadonlyMap<Need, readonly Need[]>): readonly Need[] | null {
   const before = new Map<Need, Need>();
   const queue = [start];
   for (const need of queue) {
     for (const other of next.get(need)!) {
       if (other === start) {
         const way = [need];
-        for (let at = need; at !== start; ) way.unshift((at = before.get(at)!));
+        for (let at = need; at !== start;) way.unshift((at = before.get(at)!));
         return way;
       }
       if (before.has(other)) continue;
@@ -102,6 +99,33 @@ export function wantedText({ names }: Pick<Scene, 'names'>, need: Need): string 
   }
 }
 
+/**
+ * A cycle in which nothing has reached a barrier: the side that goes first waits for a phase that
+ * only the other one can complete.
+ */
+export function startText(scene: Scene, cycle: readonly Need[]): string | null {
+  const { names, system, schedule } = scene;
+  const isFresh = (need: Need): boolean => {
+    if (need.barrier < 0 || need.bytes !== 0) return false;
+    const at = system.machine.barrierAt(need.barrier);
+    return schedule.words[at + K] === 0 && schedule.words[at + E] === need.pending;
+  };
+  if (cycle.length < 2 || !cycle.every(isFresh)) return null;
+  const copying = cycle.filter((need) =>
+    cycle.some(({ debts }) => debts.some(({ role, bytes }) => role === need.role && bytes > 0)),
+  );
+  const [first] = copying.length === 1 ? copying : [];
+  const isRaw = (first ?? cycle[0]!).instruction.kind === OpKind.waitParity;
+  const start = isRaw ? 'parity 1' : 'the phase before the first one';
+  const who = first === undefined ? 'the side that goes first' : names.agent(first.role);
+  const all = cycle.map((need) => `${names.agent(need.role)} for ${wantedText(scene, need)}`);
+  return (
+    `${list(cycle.map(({ role }) => names.agent(role)))} wait for ` +
+    `${cycle.length === 2 ? 'each other' : 'one another'} in the first lap: ${list(all)}, ` +
+    `and no phase has completed: ${who} has to start with ${start}`
+  );
+}
+
 /** The stuck roles beside some of them. */
 export function alsoWaiting(
   { names }: Scene,
@@ -114,11 +138,7 @@ export function alsoWaiting(
 }
 
 /** `load and use wait for each other: load for empty[0], use for full[0]`. */
-export function cycleText(
-  scene: Scene,
-  cycle: readonly Need[],
-  stuck: readonly Need[],
-): string {
+export function cycleText(scene: Scene, cycle: readonly Need[], stuck: readonly Need[]): string {
   const { names } = scene;
   const name = (need: Need): string => names.agent(need.role);
   const [first] = cycle;

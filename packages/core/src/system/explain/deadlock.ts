@@ -4,7 +4,7 @@ import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage } from './cause.ts';
-import { alsoWaiting, cycleText, smallestCycle } from './cycle.ts';
+import { alsoWaiting, cycleText, smallestCycle, startText } from './cycle.ts';
 import { namedText } from './named-need.ts';
 import { starvedText } from './starved.ts';
 import { broughtBy } from './brings.ts';
@@ -21,6 +21,7 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
   draft.message =
+    wrongStart(scene, stuck, hopeless) ??
     deadlockCause(scene, draft, stuck) ??
     lackOfBytes(scene, hopeless) ??
     bytesUnasked(scene, draft, hopeless) ??
@@ -48,6 +49,18 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
   if (first !== undefined) return starvedText(scene, first) + alsoWaiting(scene, stuck, [first]);
   const cycle = smallestCycle(system, schedule.words, stuck);
   return shortage(scene, cycle) ?? cycleText(scene, cycle, stuck);
+}
+
+/** Roles that wait for one another before anything has happened. */
+function wrongStart(
+  scene: Scene,
+  stuck: readonly Need[],
+  hopeless: readonly Need[],
+): string | null {
+  if (hopeless.length > 0) return null;
+  const cycle = smallestCycle(scene.system, scene.schedule.words, stuck);
+  const text = startText(scene, cycle);
+  return text === null ? null : text + alsoWaiting(scene, stuck, cycle);
 }
 
 /** A named barrier that can not fill. */

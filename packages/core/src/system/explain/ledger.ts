@@ -86,25 +86,38 @@ export function misfitText(
   const { barrier, count, arrivals, expected, copied } = misfit;
   const name = names.barrier(barrier);
   const comes = sum(arrivals);
+  if (comes === 0 && expected === 0 && copied > 0) {
+    return {
+      message:
+        `${formatNumber(copied)} B are copied in each phase of ${name}, ` +
+        'and no role expects them or arrives on it',
+      help: 'expect the bytes that are copied: use tma.load, or tma.expect before tma.copy',
+    };
+  }
   if (comes === count) {
     const [more, fewer] = [formatNumber(expected), formatNumber(copied)];
     const difference = formatNumber(Math.abs(expected - copied));
     return {
       message:
-        expected > copied
-          ? `${name} expects ${more} B in each phase and only ${fewer} B are copied: ` +
-            `${difference} B are never copied`
-          : expected === 0
-            ? `${fewer} B are copied in each phase of ${name}, and no role expects them`
-            : `${name} expects only ${more} B in each phase and ${fewer} B are copied: ` +
-              `${difference} B are not expected`,
-      help: `expect the bytes that are copied: ${fewer} B in each phase`,
+        copied === 0
+          ? `${name} expects ${more} B in each phase, and no copy delivers them`
+          : expected > copied
+            ? `${name} expects ${more} B in each phase and only ${fewer} B are copied: ` +
+              `${difference} B are never copied`
+            : expected === 0
+              ? `${fewer} B are copied in each phase of ${name}, and no role expects them`
+              : `${name} expects only ${more} B in each phase and ${fewer} B are copied: ` +
+                `${difference} B are not expected`,
+      help:
+        copied === 0
+          ? `copy them, or arrive on ${name} without expecting bytes`
+          : `expect the bytes that are copied: ${fewer} B in each phase`,
     };
   }
   const only = comes < count ? 'only ' : '';
   const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
-  const from = comes === 0 ? '' : `: ${list(arrivals.map((share) => shareText(names, share)))}`;
-  const elsewhere = misplaced(names, system, misfit);
+  const from = sharesText(names, arrivals);
+  const elsewhere = comes < count ? silentText(names, system, misfit) : '';
   return {
     message:
       `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
@@ -116,11 +129,35 @@ export function misfitText(
   };
 }
 
-function shareText(names: Scene['names'], { role, arrivals, signals }: Share): string {
-  const who = names.agent(role);
-  if (arrivals === signals || signals === 0) return `${formatNumber(arrivals)} from ${who}`;
-  const each = signals === 1 ? '' : ` in ${formatNumber(signals)} operations`;
-  return `${formatNumber(arrivals)} from the threads of ${who}${each}`;
+/** `, from mma`, or `: 1 from left and 1 from right`. */
+function sharesText(names: Scene['names'], shares: readonly Share[]): string {
+  const who = ({ role, arrivals, signals }: Share): string =>
+    arrivals > signals ? `the threads of ${names.agent(role)}` : names.agent(role);
+  const [only, second] = shares;
+  if (only === undefined) return '';
+  if (second === undefined) return `, from ${who(only)}`;
+  return `: ${list(shares.map((share) => `${formatNumber(share.arrivals)} from ${who(share)}`))}`;
+}
+
+/** Who lets a barrier down: the same barrier of another CTA, or a role that is silent. */
+function silentText(names: Scene['names'], system: System, misfit: Misfit): string {
+  const elsewhere = misplaced(names, system, misfit);
+  if (elsewhere !== '') return elsewhere;
+  const { ctas, declarations } = system.program;
+  const [declared, cta] = [Math.floor(misfit.barrier / ctas), misfit.barrier % ctas];
+  for (const { full, empty } of declarations.rings) {
+    const stage = Math.max(full.indexOf(declared), empty.indexOf(declared));
+    if (stage < 0) continue;
+    const partner = (full.includes(declared) ? empty : full)[stage]! * ctas + cta;
+    const silent = protocolOf(system).barriers[partner]!.filter(({ role, waits }) => {
+      return waits > 0 && misfit.arrivals.every((share) => share.role !== role);
+    });
+    if (silent.length === 0) return '';
+    const who = list(silent.map(({ role }) => names.agent(role)));
+    const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
+    return `, while ${who} ${wait} for ${names.barrier(partner)} and never ${arrive} on it`;
+  }
+  return '';
 }
 
 /** The same barrier of another CTA gets what this one lacks. */
@@ -132,6 +169,6 @@ function misplaced(names: Scene['names'], system: System, misfit: Misfit): strin
     return Math.floor(one.barrier / ctas) === declared && sum(one.arrivals) > one.count;
   });
   if (other === undefined) return '';
-  const from = list(other.arrivals.map((share) => shareText(names, share)));
-  return `, while ${names.barrier(other.barrier)} gets ${formatNumber(sum(other.arrivals))}: ${from}`;
+  const gets = formatNumber(sum(other.arrivals));
+  return `, while ${names.barrier(other.barrier)} gets ${gets}${sharesText(names, other.arrivals)}`;
 }

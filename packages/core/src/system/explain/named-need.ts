@@ -24,8 +24,7 @@ export function namedText(scene: Scene, need: Need): string | null {
   const text = ({ role, threads: own }: Party): string =>
     `${formatNumber(own)} from ${names.agent(role)}`;
   const here = `${formatNumber(arrived)} have arrived, ${list(arrivals(scene, target, arrived).map(text))}`;
-  const later =
-    coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
+  const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
   return (
     `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} and never fills: ` +
     here +
