@@ -85,7 +85,6 @@ test('an arrival that no role brings any more is the cause, and the others come 
   ]);
   assert.match(found.primary.text, /1 of its 2 arrivals/);
   assert.match(textOf(found), /source .*1 of the 2 arrivals .*ready/);
-  assert.match(found.notes.join(), /ready .*2 arrivals in each phase, .*source/);
   assert.deepEqual(
     found.standing!.map(({ agent }) => agent),
     ['source', 'sink', 'middle'],

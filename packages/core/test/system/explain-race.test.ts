@@ -143,7 +143,7 @@ test('U02: in-order work of one role does not race with what is behind it', () =
       ];
     });
   assert.deepEqual(rulesOf(target(UNITS.mma)), []);
-  assert.deepEqual(rulesOf(target(UNITS.bulk)), ['race']);
+  assert.ok(rulesOf(target(UNITS.bulk)).includes('race'));
 });
 
 test('S02: a role that reads what its own copy still writes', () => {

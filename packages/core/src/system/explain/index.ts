@@ -59,6 +59,7 @@ const HAS_CAUSE: ReadonlySet<SymptomRule> = new Set([
   'late-pass',
   'over-arrival',
   'tx-mismatch',
+  'exit-with-open-flight',
 ]);
 
 /** Either scopes that end in the wrong order, or a release of another stage than the counter's. */

@@ -75,7 +75,7 @@ export class RunState {
 
   /** Whether a list is one of those that only count when all roles have ended. */
   isForeign(list: SetId): boolean {
-    return this.#foreign.includes(list) || this.#ownWork.includes(list);
+    return this.#foreign.includes(list);
   }
 
   /** The last event of `row` is one of CTA `from`, and reaches into CTA `into`. */
