@@ -27,7 +27,7 @@ export function causeAt(
   if (misfit !== undefined) {
     return { barrier: misfit.barrier, ...misfitText(scene, misfit) };
   }
-  return stuckParity(scene, barriers, roles);
+  return stuckParity(scene, barriers, roles) ?? bothStart(scene, roles);
 }
 
 /** A role that waits once for each phase of a barrier, and tests one parity again and again. */
@@ -42,14 +42,14 @@ function stuckParity(
   const isStuck = (uses: readonly BarrierUse[], barrier: number) => {
     const count = initial[system.machine.barrierAt(barrier) + E]!;
     const phases = uses.reduce((all, use) => all + use.arrivals, 0) / Math.max(1, count);
-    return uses.find((use) => {
+    return uses.filter((use) => {
       const isOften = use.waits > 1 && use.repeats > 0 && Number.isInteger(phases);
       return isOften && phases > 1 && Math.abs(use.waits - phases) <= 1;
     });
   };
   const found = protocol.barriers.flatMap((uses, barrier) => {
-    const use = protocol.changed.has(barrier) ? undefined : isStuck(uses, barrier);
-    return use === undefined ? [] : [{ barrier, use }];
+    if (protocol.changed.has(barrier)) return [];
+    return isStuck(uses, barrier).map((use) => ({ barrier, use }));
   });
   const one =
     found.find(({ barrier }) => barriers.includes(barrier)) ??
@@ -95,6 +95,62 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
     return (
       `${names.agent(most.role)} waits for ${plural(most.phases, 'phase')}${each} of ${name}, ` +
       `and in all ${list(makes)} of its arrivals: ${formatNumber(missing)} ${is} missing`
+    );
+  }
+  return null;
+}
+
+/** Two roles that hand something to each other, and neither waits for the other in its first lap. */
+function bothStart({ system, names }: Scene, roles: readonly number[]): Cause | null {
+  const protocol = protocolOf(system);
+  if (!protocol.isWhole) return null;
+  const fresh = protocol.barriers.flatMap((uses, barrier) =>
+    uses
+      .filter((use) => use.startsFresh && use.waits > 0)
+      .flatMap((use) => {
+        const by = uses.filter((one) => one.arrivals + one.copied > 0 && one.role !== use.role);
+        return by.map((one) => ({ barrier, use, by: one }));
+      }),
+  );
+  for (const one of fresh) {
+    // The side that copies goes first.
+    if (one.by.copied === 0 || !roles.includes(one.use.role)) continue;
+    const other = fresh.find(({ use, by }) => use.role === one.by.role && by.role === one.use.role);
+    if (other === undefined) continue;
+    const [who, producer] = [names.agent(one.use.role), names.agent(one.by.role)];
+    const name = names.barrier(one.barrier);
+    const what = one.use.isRaw ? 'tests parity 1' : 'is for the phase before the first one';
+    return {
+      barrier: one.barrier,
+      message:
+        `${who}'s first wait for ${name} ${what}, which passes on a fresh barrier: ` +
+        `${who} does not wait for ${producer}`,
+      help: `let ${who} start with ${one.use.isRaw ? 'parity 0' : 'phase 0'}: only ${producer}, which fills a stage first, passes its first wait`,
+    };
+  }
+  return null;
+}
+
+/** A role that takes a stage as often as the others, and gives it back less often. */
+export function uneven({ system, names }: Scene, stuck: readonly Need[]): string | null {
+  const protocol = protocolOf(system);
+  if (!protocol.isWhole) return null;
+  for (const { barrier } of stuck) {
+    if (barrier < 0 || protocol.changed.has(barrier)) continue;
+    const arriving = protocol.barriers[barrier]!.filter((use) => use.arrivals > 0);
+    const most = Math.max(...arriving.map((use) => use.arrivals));
+    const lazy = arriving.find((use) => use.arrivals < most);
+    if (lazy === undefined) continue;
+    const partner = protocol.barriers.findIndex((uses) => {
+      const waits = (role: number): number => uses.find((use) => use.role === role)?.waits ?? 0;
+      return arriving.every((use) => waits(use.role) === most);
+    });
+    if (partner < 0) continue;
+    const times = (count: number): string =>
+      count === 1 ? 'once' : `${formatNumber(count)} times`;
+    return (
+      `${names.agent(lazy.role)} waits ${times(most)} for ${names.barrier(partner)} and arrives ` +
+      `only ${times(lazy.arrivals)} on ${names.barrier(barrier)}`
     );
   }
   return null;

@@ -3,7 +3,7 @@ import { E, FlightKind, K } from '../../machine/index.ts';
 import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
-import { deadlockCause, shortage } from './cause.ts';
+import { deadlockCause, shortage, uneven } from './cause.ts';
 import { alsoWaiting, cycleText, smallestCycle, startText } from './cycle.ts';
 import { namedText } from './named-need.ts';
 import { starvedText } from './starved.ts';
@@ -47,8 +47,38 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
   const { system, schedule } = scene;
   const [first] = hopeless;
   if (first !== undefined) return starvedText(scene, first) + alsoWaiting(scene, stuck, [first]);
+  const left = stuck.find((need) => isDeserted(scene, need));
+  if (left !== undefined) return starvedText(scene, left) + alsoWaiting(scene, stuck, [left]);
   const cycle = smallestCycle(system, schedule.words, stuck);
-  return shortage(scene, cycle) ?? cycleText(scene, cycle, stuck);
+  const cause = shortage(scene, cycle) ?? uneven(scene, cycle);
+  return cause === null ? cycleText(scene, cycle, stuck) : cause + waitForever(scene, cycle);
+}
+
+function waitForever({ names }: Scene, cycle: readonly Need[]): string {
+  const who = list(cycle.map(({ role }) => names.agent(role)));
+  return `; ${who} ${cycle.length === 1 ? 'waits' : 'wait'} forever`;
+}
+
+/**
+ * Whether all who could still arrive in a phase have done so, and another role that did in earlier
+ * phases has ended: what they owe is of the next phase.
+ */
+function isDeserted(scene: Scene, need: Need): boolean {
+  const { schedule, system } = scene;
+  if (need.barrier < 0 || need.pending <= 0) return false;
+  if (need.pending === schedule.words[system.machine.barrierAt(need.barrier) + E]!) return false;
+  const came = movesInPhase(schedule, need.barrier).map((index) => {
+    const { agent, flight } = schedule.records[index]!;
+    return flight?.role ?? agent;
+  });
+  const owing = need.debts.filter(({ what }) => what === 'arrival').map(({ role }) => role);
+  if (!owing.every((role) => came.includes(role))) return false;
+  return system.program.roles.some((_, role) => {
+    if (came.includes(role) || !system.hasEnded(schedule.words, role)) return false;
+    return schedule.records.some(({ agent, flight, reached }) => {
+      return (flight?.role ?? agent) === role && reached.includes(need.barrier);
+    });
+  });
 }
 
 /** Roles that wait for one another before anything has happened. */

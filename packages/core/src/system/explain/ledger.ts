@@ -2,7 +2,7 @@
 import { formatNumber, list, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
-import { protocolOf, type BarrierUse } from './protocol.ts';
+import { protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
 
 /** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
 export interface Misfit {
@@ -32,31 +32,76 @@ export function misfits(system: System): Misfit[] {
     if (protocol.changed.has(barrier)) return [];
     const declared = system.machine.shape.barriers[Math.floor(barrier / system.program.ctas)]!;
     const count = protocol.counts.get(barrier) ?? declared.count;
-    const found = count > 0 ? misfitOf(uses, barrier, count) : null;
+    const found = count > 0 ? misfitOf(uses, barrier, count, protocol) : null;
     return found === null ? [] : [found];
   });
 }
 
 /**
- * The roles' totals tell how many phases there are: that of the last wait, or one more where the
- * last phase is not waited for. Every role must bring the same in each of them, or nothing is said.
+ * What each role brings in each phase. A role that hands a stage back waits for it first: its waits
+ * for what the other side provides count its laps. Else the phases that are waited for count them,
+ * or one more where the last phase is not. Every role must bring the same in each lap, or nothing is
+ * known.
  */
-function misfitOf(uses: readonly BarrierUse[], barrier: number, count: number): Misfit | null {
+function misfitOf(
+  uses: readonly BarrierUse[],
+  barrier: number,
+  count: number,
+  protocol: Protocol,
+): Misfit | null {
   const waiting = uses.filter((use) => use.waits > 0);
-  const laps = Math.max(0, ...waiting.map((use) => use.phases));
+  const phases = Math.max(0, ...waiting.map((use) => use.phases));
   // A wait that never changes its phase or parity says nothing about the number of phases.
-  if (laps === 0 || waiting.some((use) => use.repeats > 0)) return null;
-  const fits = [laps + 1, laps].flatMap((phases) => shares(uses, phases));
+  if (phases === 0 || waiting.some((use) => use.repeats > 0)) return null;
+  const own = sharesByLaps(uses, waiting, protocol);
+  const fits = own.length > 0 ? own : [phases + 1, phases].flatMap((laps) => shares(uses, laps));
   const isRight = fits.some(({ arrivals, expected, copied }) => {
     return sum(arrivals) === count && expected === copied;
   });
   // One phase more than there is a wait for may be any number of phases, if there is only one.
-  const best = fits.findLast(({ arrivals }) => laps > 1 || sum(arrivals) <= count);
+  const best = fits.findLast(({ arrivals }) => {
+    return own.length > 0 || phases > 1 || sum(arrivals) <= count;
+  });
   if (isRight || best === undefined) return null;
   return { barrier, count, waiting: waiting.map(({ role }) => role), ...best };
 }
 
 type Shares = Pick<Misfit, 'arrivals' | 'expected' | 'copied'>;
+
+/** What each role brings in each of its own laps, where every arrival follows a wait of its role. */
+function sharesByLaps(
+  uses: readonly BarrierUse[],
+  waiting: readonly BarrierUse[],
+  protocol: Protocol,
+): Shares[] {
+  const bringing = uses.filter((use) => use.arrivals + use.expected + use.copied > 0);
+  const arrivals: Share[] = [];
+  for (const use of bringing) {
+    const laps = partnersOf(use.role, waiting, protocol)
+      .map(({ waits }) => waits)
+      .find((waits) => use.arrivals % waits === 0 && use.signals % waits === 0);
+    if (laps === undefined || use.expected + use.copied > 0) return [];
+    const { role } = use;
+    arrivals.push({ role, arrivals: use.arrivals / laps, signals: use.signals / laps });
+  }
+  return bringing.length === 0 ? [] : [{ arrivals, expected: 0, copied: 0 }];
+}
+
+/** Waits of a role for barriers that one of some other roles provides, and not for a fresh one. */
+function partnersOf(
+  role: number,
+  waiting: readonly BarrierUse[],
+  { barriers }: Protocol,
+): BarrierUse[] {
+  return barriers.flatMap((uses) => {
+    const isProvided = uses.some((use) => {
+      return use.arrivals + use.copied > 0 && waiting.some((one) => one.role === use.role);
+    });
+    return isProvided
+      ? uses.filter((use) => use.role === role && use.waits > 0 && !use.startsFresh)
+      : [];
+  });
+}
 
 /** What each role brings in each of `phases`, if that is a whole number for each of them. */
 function shares(uses: readonly BarrierUse[], phases: number): Shares[] {
@@ -117,7 +162,7 @@ export function misfitText(
   const only = comes < count ? 'only ' : '';
   const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
   const from = sharesText(names, arrivals);
-  const elsewhere = comes < count ? silentText(names, system, misfit) : '';
+  const elsewhere = misplaced(names, system, misfit) || silentText(names, system, misfit);
   return {
     message:
       `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
@@ -139,36 +184,63 @@ function sharesText(names: Scene['names'], shares: readonly Share[]): string {
   return `: ${list(shares.map((share) => `${formatNumber(share.arrivals)} from ${who(share)}`))}`;
 }
 
-/** Who lets a barrier down: the same barrier of another CTA, or a role that is silent. */
+/** A role that waits for what the arriving roles wait for, too, and never arrives. */
 function silentText(names: Scene['names'], system: System, misfit: Misfit): string {
-  const elsewhere = misplaced(names, system, misfit);
-  if (elsewhere !== '') return elsewhere;
-  const { ctas, declarations } = system.program;
-  const [declared, cta] = [Math.floor(misfit.barrier / ctas), misfit.barrier % ctas];
-  for (const { full, empty } of declarations.rings) {
-    const stage = Math.max(full.indexOf(declared), empty.indexOf(declared));
-    if (stage < 0) continue;
-    const partner = (full.includes(declared) ? empty : full)[stage]! * ctas + cta;
-    const silent = protocolOf(system).barriers[partner]!.filter(({ role, waits }) => {
-      return waits > 0 && misfit.arrivals.every((share) => share.role !== role);
+  if (sum(misfit.arrivals) >= misfit.count) return '';
+  const { barriers } = protocolOf(system);
+  const arriving = misfit.arrivals.map(({ role }) => role);
+  if (arriving.length === 0) return neverText(names, system, misfit);
+  for (const [partner, uses] of barriers.entries()) {
+    const waits = uses.filter((use) => use.waits > 0 && !use.startsFresh).map(({ role }) => role);
+    const provides = uses.some((use) => {
+      return use.arrivals + use.copied > 0 && misfit.waiting.includes(use.role);
     });
-    if (silent.length === 0) return '';
-    const who = list(silent.map(({ role }) => names.agent(role)));
+    if (!provides || !arriving.every((role) => waits.includes(role))) continue;
+    const silent = waits.filter(
+      (role) => !arriving.includes(role) && !misfit.waiting.includes(role),
+    );
+    if (silent.length === 0) continue;
+    const who = list(silent.map((role) => names.agent(role)));
     const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
     return `, while ${who} ${wait} for ${names.barrier(partner)} and never ${arrive} on it`;
   }
   return '';
 }
 
-/** The same barrier of another CTA gets what this one lacks. */
+/** Roles that wait for those who wait for the barrier, and never arrive on it. */
+function neverText(names: Scene['names'], system: System, { waiting }: Misfit): string {
+  const { barriers } = protocolOf(system);
+  const provided = barriers.filter((uses) => {
+    return uses.some((use) => use.arrivals + use.copied > 0 && waiting.includes(use.role));
+  });
+  const takers = (isFresh: boolean): number[] => {
+    const uses = provided.flat().filter((use) => use.waits > 0 && use.startsFresh === isFresh);
+    return [...new Set(uses.map(({ role }) => role))].filter((role) => !waiting.includes(role));
+  };
+  // Of several who fill something for them, any one may be meant.
+  const fillers = takers(true);
+  const silent = takers(false).length > 0 || fillers.length > 1 ? takers(false) : fillers;
+  if (silent.length === 0) return '';
+  const who = list(silent.map((role) => names.agent(role)));
+  const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
+  const whom = list(waiting.map((role) => names.agent(role)));
+  return `: ${who}, which ${wait} for ${whom}, never ${arrive} on it`;
+}
+
+/** Another barrier that the same roles use gets what this one lacks, or lacks what this one gets. */
 function misplaced(names: Scene['names'], system: System, misfit: Misfit): string {
-  const { ctas } = system.program;
-  if (ctas === 1 || sum(misfit.arrivals) >= misfit.count) return '';
-  const declared = Math.floor(misfit.barrier / ctas);
+  const arriving = (one: Misfit): readonly number[] => one.arrivals.map(({ role }) => role);
+  const lacks = (one: Misfit): boolean => sum(one.arrivals) < one.count;
   const other = misfits(system).find((one) => {
-    return Math.floor(one.barrier / ctas) === declared && sum(one.arrivals) > one.count;
+    if (one.barrier === misfit.barrier || lacks(one) === lacks(misfit)) return false;
+    if (sum(one.arrivals) === one.count || sum(misfit.arrivals) === misfit.count) return false;
+    const giver = lacks(one) ? misfit : one;
+    // They are of one kind: as many arrivals, by roles that the giver has.
+    const known = arriving(one).concat(arriving(misfit));
+    return one.count === misfit.count && known.every((role) => arriving(giver).includes(role));
   });
   if (other === undefined) return '';
-  const gets = formatNumber(sum(other.arrivals));
+  const comes = sum(other.arrivals);
+  const gets = comes === 0 ? 'none' : formatNumber(comes);
   return `, while ${names.barrier(other.barrier)} gets ${gets}${sharesText(names, other.arrivals)}`;
 }

@@ -10,7 +10,7 @@ import { protocolOf } from './protocol.ts';
 /** Threads that a role brings. */
 interface Party {
   readonly role: number;
-  readonly threads: number;
+  threads: number;
 }
 
 /** Why a wait at a named barrier never ends, `null` where enough threads could still come. */
@@ -23,13 +23,16 @@ export function namedText(scene: Scene, need: Need): string | null {
   if (coming.reduce((all, party) => all + party.threads, arrived) >= threads) return null;
   const text = ({ role, threads: own }: Party): string =>
     `${formatNumber(own)} from ${names.agent(role)}`;
-  const here = `${formatNumber(arrived)} have arrived, ${list(arrivals(scene, target, arrived).map(text))}`;
+  const parties = arrivals(scene, target, arrived);
+  const from = list(parties.map(text));
+  const by = parties.length === 1 ? `from ${names.agent(parties[0]!.role)}` : from;
+  const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
   const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
   return (
     `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} and never fills: ` +
     here +
     later +
-    absent(scene, target, coming)
+    (astray(scene, need) || absent(scene, target, coming))
   );
 }
 
@@ -48,15 +51,46 @@ function arrivals({ schedule }: Scene, named: number, arrived: number): Party[] 
   for (const { agent, instruction } of schedule.records.toReversed()) {
     if (left <= 0) break;
     if (instruction === null || !isAt(instruction, named)) continue;
-    found.unshift({ role: agent, threads: instruction.lanes });
+    const known = found.find(({ role }) => role === agent);
+    if (known === undefined) found.unshift({ role: agent, threads: instruction.lanes });
+    else known.threads += instruction.lanes;
     left -= instruction.lanes;
   }
   return found;
 }
 
+/** Threads that have arrived at another named barrier of the CTA, at which no role waits. */
+function astray(scene: Scene, need: Need): string {
+  const named = need.instruction.target;
+  const { system, schedule, names } = scene;
+  const { layout } = system.machine;
+  const first = named - (named % NAMED_BARRIERS);
+  for (let other = first; other < first + NAMED_BARRIERS; other++) {
+    const arrived = schedule.words[layout.named + other * 2]!;
+    const isAwaited = system.program.roles.some((_, role) => {
+      const step = schedule.words[role]!;
+      const instruction = step < 0 ? null : system.steps.instruction(step);
+      return instruction?.kind === OpKind.syncNamed && instruction.target === other;
+    });
+    if (other === named || arrived === 0 || isAwaited) continue;
+    const here = arrivals(scene, named, schedule.words[layout.named + named * 2]!);
+    const parties = arrivals(scene, other, arrived);
+    if (parties.some(({ role }) => here.some((one) => one.role === role))) continue;
+    const who = list(parties.map(({ role }) => names.agent(role)));
+    return `; ${who} arrived at named barrier ${other % NAMED_BARRIERS} instead, with ${plural(arrived, 'thread')}`;
+  }
+  return '';
+}
+
 /** Roles of the CTA that use the barrier and come no more; or that no other role uses it. */
 function absent(scene: Scene, named: number, coming: readonly Party[]): string {
   const { system, schedule, names } = scene;
+  if (coming.length > 0) {
+    const users = protocolOf(system).named[named]!.map(({ role }) => names.agent(role));
+    return users.length === 0
+      ? ''
+      : `; only ${list(users)} ${users.length === 1 ? 'uses' : 'use'} it`;
+  }
   const here = new Set(
     [...coming, ...arrivals(scene, named, Number.MAX_SAFE_INTEGER)].map(({ role }) => role),
   );
