@@ -48,17 +48,19 @@ export function stageParameters(kernel: Kernel, params: ResolvedParameters): str
   });
 }
 
-/** Bytes of each ring's stage, as its producers expect them. */
+/** Bytes of each ring's stage: as it is declared, or as its producers expect them. */
 export function stageBytes(program: Program, lists: readonly (readonly LinearStep[])[]): number[] {
   const { rings } = program.declarations;
-  return rings.map(({ full }) => {
+  return rings.map(({ full, group, stageBytes: declared }, ring) => {
+    // A copy shares the memory of its original.
+    if (group !== ring) return 0;
     const ofRing = new Set(full);
     const expected = lists.flatMap((list) =>
       list.flatMap(({ op }) => {
         return op.kind === OpKind.arrive && ofRing.has(op.args.barrier) ? [op.args.bytes] : [];
       }),
     );
-    return expected.reduce((most, bytes) => Math.max(most, bytes), 0);
+    return expected.reduce((most, bytes) => Math.max(most, bytes), declared);
   });
 }
 

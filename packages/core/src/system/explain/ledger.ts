@@ -39,7 +39,7 @@ export function misfits(system: System): Misfit[] {
 
 /**
  * What each role brings in each phase. A role that hands a stage back waits for it first: its waits
- * for what the other side provides count its laps. Else the phases that are waited for count them,
+ * for what the other side provides, one for each phase, count its laps. Else the phases that are waited for count them,
  * or one more where the last phase is not. Every role must bring the same in each lap, or nothing is
  * known.
  */
@@ -53,8 +53,19 @@ function misfitOf(
   const phases = Math.max(0, ...waiting.map((use) => use.phases));
   // A wait that never changes its phase or parity says nothing about the number of phases.
   if (phases === 0 || waiting.some((use) => use.repeats > 0)) return null;
-  const own = sharesByLaps(uses, waiting, protocol);
-  const fits = own.length > 0 ? own : [phases + 1, phases].flatMap((laps) => shares(uses, laps));
+  const total = uses.reduce((all, use) => all + use.arrivals, 0);
+  // What comes in each phase must make up what comes in all, with one phase more at most.
+  const own = sharesByLaps(uses, waiting, protocol).filter(({ arrivals }) => {
+    const each = sum(arrivals);
+    return each * phases <= total && total <= each * (phases + 1);
+  });
+  const isPossible = (laps: number): boolean =>
+    uses.every(({ role }) => {
+      const known = lapsOf(role, waiting, protocol);
+      return known.length === 0 || known.includes(laps);
+    });
+  const possible = [phases + 1, phases].filter(isPossible);
+  const fits = own.length > 0 ? own : possible.flatMap((laps) => shares(uses, laps));
   const isRight = fits.some(({ arrivals, expected, copied }) => {
     return sum(arrivals) === count && expected === copied;
   });
@@ -77,9 +88,9 @@ function sharesByLaps(
   const bringing = uses.filter((use) => use.arrivals + use.expected + use.copied > 0);
   const arrivals: Share[] = [];
   for (const use of bringing) {
-    const laps = partnersOf(use.role, waiting, protocol)
-      .map(({ waits }) => waits)
-      .find((waits) => use.arrivals % waits === 0 && use.signals % waits === 0);
+    const laps = lapsOf(use.role, waiting, protocol).find((phases) => {
+      return use.arrivals % phases === 0 && use.signals % phases === 0;
+    });
     if (laps === undefined || use.expected + use.copied > 0) return [];
     const { role } = use;
     arrivals.push({ role, arrivals: use.arrivals / laps, signals: use.signals / laps });
@@ -87,20 +98,31 @@ function sharesByLaps(
   return bringing.length === 0 ? [] : [{ arrivals, expected: 0, copied: 0 }];
 }
 
-/** Waits of a role for barriers that one of some other roles provides, and not for a fresh one. */
+/**
+ * How many laps a role may have: its waits for what others provide, one for each phase. A role that
+ * goes first may wait once more as it drains.
+ */
+function lapsOf(role: number, waiting: readonly BarrierUse[], protocol: Protocol): number[] {
+  return partnersOf(role, waiting, protocol).flatMap(({ waits, phases, startsFresh }) => {
+    if (startsFresh) return waits === phases + 1 ? [waits, phases] : [];
+    return waits === phases ? [phases] : [];
+  });
+}
+
+/** Waits of a role for barriers that one of some other roles provides; all where there are none. */
 function partnersOf(
   role: number,
   waiting: readonly BarrierUse[],
   { barriers }: Protocol,
 ): BarrierUse[] {
-  return barriers.flatMap((uses) => {
+  const provided = barriers.flatMap((uses) => {
     const isProvided = uses.some((use) => {
       return use.arrivals + use.copied > 0 && waiting.some((one) => one.role === use.role);
     });
-    return isProvided
-      ? uses.filter((use) => use.role === role && use.waits > 0 && !use.startsFresh)
-      : [];
+    return isProvided ? uses.filter((use) => use.role === role && use.waits > 0) : [];
   });
+  if (provided.length > 0) return provided;
+  return barriers.flat().filter((use) => use.role === role && use.waits > 0);
 }
 
 /** What each role brings in each of `phases`, if that is a whole number for each of them. */

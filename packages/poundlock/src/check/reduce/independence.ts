@@ -4,7 +4,6 @@ import {
   FlightKind,
   parityPasses,
   USES_OWN_CTA,
-  type Flight,
   type Instruction,
 } from '@poundlock/core/internal/machine';
 import {
