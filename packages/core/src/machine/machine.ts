@@ -263,14 +263,12 @@ export class Machine {
   /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
-    const id = this.openFlights.idAt(words, index);
-    const flight = this.flights.flights[id]!;
+    const isInUse =
+      (this.flights.traits[this.openFlights.idAt(words, index)]! & USES_OWN_CTA) !== 0;
+    const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
-    const isInUse = (this.flights.traits[id]! & USES_OWN_CTA) !== 0;
-    if (isInUse && this.hasEnded(words, flight.cta)) {
-      this.#report(Fault.exitWithOpenFlight, flight.cta);
-    }
+    if (isInUse) this.#requireCta(words, flight.cta);
     this.finish(words, flight);
   }
 
@@ -282,10 +280,10 @@ export class Machine {
     if (flight.barrier >= 0 && this.fault === Fault.none) this.#signal(words, flight);
   }
 
-  /** L02, L03: whether a CTA has exited, or its last role has ended. */
-  hasEnded(words: Int32Array, cta: number): boolean {
+  /** L03: the CTA whose memory is used has not exited, and a role of it has not ended. */
+  #requireCta(words: Int32Array, cta: number): void {
     const at = this.layout.ctas + cta * 2;
-    return words[at] !== 0 || words[at + 1] === 0;
+    if (words[at] !== 0 || words[at + 1] === 0) this.#report(Fault.exitWithOpenFlight, cta);
   }
 
   #signal(words: Int32Array, flight: Flight): void {

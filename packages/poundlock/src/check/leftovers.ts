@@ -16,7 +16,7 @@ import { MAX_FINDINGS } from './options.ts';
 import { nextInTurn } from './sample-run.ts';
 import { unfold } from './search-space.ts';
 
-/** The longest schedule of a warning (bound `leftover-schedule`): of longer ones it shows the end. */
+/** The longest schedule of a warning (bound `leftover-schedule`); longer ones are cut. */
 export const MAX_SHOWN_MOVES = 50_000;
 /** The most moves of the run (bound `leftover-run`): of a longer one the warning has no place. */
 export const MAX_LEFTOVER_MOVES = 200_000;
@@ -44,15 +44,15 @@ function runToEnd(system: System): Ending | null {
   let path: Move[] = [];
   let start: Int32Array | undefined;
   let turn = -1;
-  for (let made = 0; made < MAX_LEFTOVER_MOVES; made++) {
-    const count = system.moves(words, moves);
-    if (count === 0) return system.isFinal(words) ? { path, start } : null;
+  for (let count = 0; count < MAX_LEFTOVER_MOVES; count++) {
+    const enabled = system.moves(words, moves);
+    if (enabled === 0) return system.isFinal(words) ? { path, start } : null;
     if (path.length >= MAX_SHOWN_MOVES) {
       start = newState(system.machine);
       copyState(system.machine, words, start);
       path = [];
     }
-    const chosen = nextInTurn(moves, count, turn);
+    const chosen = nextInTurn(moves, enabled, turn);
     turn = agentOf(chosen);
     path.push(chosen);
     system.apply(words, chosen);

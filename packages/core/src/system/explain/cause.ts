@@ -64,9 +64,10 @@ function stuckParity(
   return {
     barrier: one.barrier,
     message: always
-      ? `${who} waits for ${what} ${one.use.last} of ${name} in all of its ${one.use.waits} waits, ` +
-        `one for each phase: ${next}`
-      : `${who} waits for the same ${what} of ${name} twice in a row, in waits for two phases: ${next}`,
+      ? `${who} waits for ${what} ${one.use.last} of ${name} in all of its ` +
+        `${one.use.waits} waits, one for each phase: ${next}`
+      : `${who} waits for the same ${what} of ${name} twice in a row, ` +
+        `in waits for two phases: ${next}`,
     help:
       `keep one ${what} for each barrier, or for each lap around the ring, ` +
       'and change it when the ring wraps around',
@@ -100,7 +101,7 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
   return null;
 }
 
-/** Two roles that hand something to each other, and neither waits for the other in its first lap. */
+/** Two roles that hand stages to each other, and neither waits for the other in its first lap. */
 function bothStart({ system, names }: Scene, roles: readonly number[]): Cause | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
@@ -125,7 +126,9 @@ function bothStart({ system, names }: Scene, roles: readonly number[]): Cause | 
       message:
         `${who}'s first wait for ${name} ${what}, which passes on a fresh barrier: ` +
         `${who} does not wait for ${producer}`,
-      help: `let ${who} start with ${one.use.isRaw ? 'parity 0' : 'phase 0'}: only ${producer}, which fills a stage first, passes its first wait`,
+      help:
+        `let ${who} start with ${one.use.isRaw ? 'parity' : 'phase'} 0: ` +
+        `only ${producer}, which fills a stage first, passes its first wait`,
     };
   }
   return null;

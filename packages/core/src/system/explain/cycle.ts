@@ -42,7 +42,7 @@ function providing(kind: OpKind): (other: OpKind) => boolean {
   return (other) => CATALOGUE[kind]!.names === 'named' && CATALOGUE[other]!.names === 'named';
 }
 
-/** The needs of the smallest cycle, each waiting for the role of the next; all where there is none. */
+/** The needs of the smallest cycle, each waiting for the next one's role; all if there is none. */
 export function smallestCycle(
   system: System,
   words: Int32Array,
@@ -145,9 +145,8 @@ export function cycleText(scene: Scene, cycle: readonly Need[], stuck: readonly 
   const also = alsoWaiting(scene, stuck, cycle);
   if (cycle.length === 1) {
     const own = providers(scene.system, scene.schedule.words, first!).includes(first!.role);
-    return own
-      ? `${name(first!)} waits for ${wantedText(scene, first!)}, and only its own later operations complete it${also}`
-      : `${name(first!)} waits for ${wantedText(scene, first!)}, which never comes${also}`;
+    const why = own ? 'and only its own later operations complete it' : 'which never comes';
+    return `${name(first!)} waits for ${wantedText(scene, first!)}, ${why}${also}`;
   }
   const each = cycle.length === 2 ? 'each other' : 'one another';
   const what = cycle.map((need) => `${name(need)} for ${wantedText(scene, need)}`);

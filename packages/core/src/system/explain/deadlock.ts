@@ -67,14 +67,16 @@ function isDeserted(scene: Scene, need: Need): boolean {
   const { schedule, system } = scene;
   if (need.barrier < 0 || need.pending <= 0) return false;
   if (need.pending === schedule.words[system.machine.barrierAt(need.barrier) + E]!) return false;
-  const came = movesInPhase(schedule, need.barrier).map((index) => {
-    const { agent, flight } = schedule.records[index]!;
-    return flight?.role ?? agent;
-  });
+  const came = new Set(
+    movesInPhase(schedule, need.barrier).map((index) => {
+      const { agent, flight } = schedule.records[index]!;
+      return flight?.role ?? agent;
+    }),
+  );
   const owing = need.debts.filter(({ what }) => what === 'arrival').map(({ role }) => role);
-  if (!owing.every((role) => came.includes(role))) return false;
+  if (!owing.every((role) => came.has(role))) return false;
   return system.program.roles.some((_, role) => {
-    if (came.includes(role) || !system.hasEnded(schedule.words, role)) return false;
+    if (came.has(role) || !system.hasEnded(schedule.words, role)) return false;
     return schedule.records.some(({ agent, flight, reached }) => {
       return (flight?.role ?? agent) === role && reached.includes(need.barrier);
     });

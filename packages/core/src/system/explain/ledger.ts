@@ -39,9 +39,9 @@ export function misfits(system: System): Misfit[] {
 
 /**
  * What each role brings in each phase. A role that hands a stage back waits for it first: its waits
- * for what the other side provides, one for each phase, count its laps. Else the phases that are waited for count them,
- * or one more where the last phase is not. Every role must bring the same in each lap, or nothing is
- * known.
+ * for what the other side provides, one for each phase, count its laps. Else the phases that are
+ * waited for count them, or one more where the last phase is not. Every role must bring the same in
+ * each lap, or nothing is known.
  */
 function misfitOf(
   uses: readonly BarrierUse[],
@@ -79,7 +79,7 @@ function misfitOf(
 
 type Shares = Pick<Misfit, 'arrivals' | 'expected' | 'copied'>;
 
-/** What each role brings in each of its own laps, where every arrival follows a wait of its role. */
+/** What each role brings in each of its own laps, where every arrival follows a wait. */
 function sharesByLaps(
   uses: readonly BarrierUse[],
   waiting: readonly BarrierUse[],
@@ -249,7 +249,7 @@ function neverText(names: Scene['names'], system: System, { waiting }: Misfit): 
   return `: ${who}, which ${wait} for ${whom}, never ${arrive} on it`;
 }
 
-/** Another barrier that the same roles use gets what this one lacks, or lacks what this one gets. */
+/** Another barrier of the same roles gets what this one lacks, or lacks what this one gets. */
 function misplaced(names: Scene['names'], system: System, misfit: Misfit): string {
   const arriving = (one: Misfit): readonly number[] => one.arrivals.map(({ role }) => role);
   const lacks = (one: Misfit): boolean => sum(one.arrivals) < one.count;

@@ -29,7 +29,8 @@ export function namedText(scene: Scene, need: Need): string | null {
   const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
   const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
   return (
-    `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} and never fills: ` +
+    `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} ` +
+    'and never fills: ' +
     here +
     later +
     (astray(scene, need) || absent(scene, target, coming))
@@ -77,7 +78,8 @@ function astray(scene: Scene, need: Need): string {
     const parties = arrivals(scene, other, arrived);
     if (parties.some(({ role }) => here.some((one) => one.role === role))) continue;
     const who = list(parties.map(({ role }) => names.agent(role)));
-    return `; ${who} arrived at named barrier ${other % NAMED_BARRIERS} instead, with ${plural(arrived, 'thread')}`;
+    const where = `named barrier ${other % NAMED_BARRIERS}`;
+    return `; ${who} arrived at ${where} instead, with ${plural(arrived, 'thread')}`;
   }
   return '';
 }
@@ -104,7 +106,8 @@ function absent(scene: Scene, named: number, coming: readonly Party[]): string {
   const { cta } = system.program.roles[here.values().next().value ?? 0]!;
   const rest = system.program.roles.filter((role, at) => role.cta === cta && !here.has(at));
   if (rest.length === 0) return '';
-  return `; ${list(rest.map(({ name }) => name))} never ${rest.length === 1 ? 'comes' : 'come'} to it`;
+  const come = rest.length === 1 ? 'comes' : 'come';
+  return `; ${list(rest.map(({ name }) => name))} never ${come} to it`;
 }
 
 function isAt(

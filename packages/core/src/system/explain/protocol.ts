@@ -25,7 +25,7 @@ export interface BarrierUse {
   last: number;
 }
 
-/** What one role brings to one named barrier in all: how often, with how many threads, and waits. */
+/** How often one role comes to a named barrier, and with how many threads at most. */
 export interface NamedUse {
   readonly role: number;
   times: number;

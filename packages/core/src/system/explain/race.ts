@@ -53,7 +53,8 @@ function earlyRelease(scene: Scene, entrant: Party, self: Party, buffer: string)
   const verb = self.writes ? 'writes' : 'reads';
   return (
     `${names.agent(self.role)} arrives on ${names.barrier(barrier)} while its asynchronous work ` +
-    `still ${verb} ${buffer}, and ${who(scene, entrant)} can ${entrant.writes ? 'write' : 'read'} it`
+    `still ${verb} ${buffer}, and ${who(scene, entrant)} can ` +
+    `${entrant.writes ? 'write' : 'read'} it`
   );
 }
 

@@ -110,7 +110,7 @@ export class RunState {
     throw new CertificateFailure('fault', 'the run violates a rule');
   }
 
-  /** L02, L03: a CTA whose roles have all ended is reached neither from others nor by its own work. */
+  /** L02, L03: a CTA whose roles have all ended is not reached, from others or by its own work. */
   requireLifetimes(): void {
     const { know, spare } = this;
     this.#foreign.forEach((touches, cta) => {

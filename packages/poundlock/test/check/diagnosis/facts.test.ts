@@ -1,7 +1,7 @@
 // Property: the numbers and names in first sentences are those of the program, counted from its plan.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { check } from '#src/check/index';
 import {
   arrive,
@@ -154,9 +154,9 @@ function verify(plan: Plan, sentence: string): number {
   if (short !== null) {
     const [, , phases, , on, makers, lack] = short;
     let total = 0;
-    for (const [, who, made] of makers!.matchAll(/(\w+) makes (\d+)/g)) {
-      total += whole(made!);
-      holds(arrivalsOf(plan, who!, on!).all === whole(made!), `what ${who} makes`);
+    for (const [, who, own] of makers!.matchAll(/(\w+) makes (\d+)/g)) {
+      total += whole(own!);
+      holds(arrivalsOf(plan, who!, on!).all === whole(own!), `what ${who} makes`);
     }
     holds(whole(phases!) * countOf(on!) - total === whole(lack!), 'what is missing');
   }

@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, (waits: boolean) => Kernel>> = {
         }),
       ];
     }),
-  'a load that nobody waits for': (waits) =>
+  'a load that no role waits for': (waits) =>
     kernel('load', {}, () => {
       const [full, tile] = [barrier('full'), buffer('tile')];
       return [
