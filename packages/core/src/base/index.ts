@@ -1,5 +1,7 @@
 // The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
+export { Alarm, TimeUpError } from './alarm.ts';
 export { InvariantError, invariant, unreachable } from './assert.ts';
+export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';

@@ -1,5 +1,5 @@
 // Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
-export { Alias, aliasOf, arrive, parityPasses, signal } from './barrier.ts';
+export { Alias, aliasOf, arrive, MAX_PENDING, parityPasses, signal } from './barrier.ts';
 export { Fault } from './fault.ts';
 export { FlightKind, IN_ORDER, IS_GROUP, IS_WORK, isWork, USES_OWN_CTA } from './flight-table.ts';
 export { MAX_UNITS, type Flight } from './flight-table.ts';

@@ -1,4 +1,4 @@
-// What a final state leaves unfinished: barriers in the middle of a phase (M13).
+// What ends leave unfinished: barriers in the middle of a phase (M13), work of a CTA (L03).
 import { BARRIER_WORDS, E, NAMED_BARRIERS, P, T, type Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 
@@ -24,4 +24,10 @@ export function unfilledNamed(words: Int32Array, { ctas }: MachineShape, layout:
     if (words[layout.named + named * 2] !== 0) found.push(named);
   }
   return found;
+}
+
+/** L02, L03: whether a CTA has exited, or its last role has ended. */
+export function isCtaOver(words: Int32Array, layout: Layout, cta: number): boolean {
+  const at = layout.ctas + cta * 2;
+  return words[at] !== 0 || words[at + 1] === 0;
 }

@@ -1,5 +1,5 @@
 // The machine: defines what every operation does to shared state.
-import { InvariantError, unreachable } from '../base/index.ts';
+import { BoundError, InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
 import { parityPasses, signal } from './barrier.ts';
@@ -11,7 +11,7 @@ import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
-import { restlessBarriers, unfilledNamed } from './leftovers.ts';
+import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 /** Operations that write words which most programs never change, all over the state. */
@@ -28,6 +28,8 @@ type RareKind =
   | typeof OpKind.exit;
 
 const NOWHERE = -1;
+/** The largest value of a cell, positive or negative (bound `cell`). */
+const MAX_CELL = 2 ** 31 - 1;
 
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
@@ -268,7 +270,9 @@ export class Machine {
     const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
-    if (isInUse) this.#requireCta(words, flight.cta);
+    if (isInUse && isCtaOver(words, this.layout, flight.cta)) {
+      this.#report(Fault.exitWithOpenFlight, flight.cta);
+    }
     this.finish(words, flight);
   }
 
@@ -278,12 +282,6 @@ export class Machine {
     this.#touchAll(words, flight.writes, flight.cta);
     if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
     if (flight.barrier >= 0 && this.fault === Fault.none) this.#signal(words, flight);
-  }
-
-  /** L03: the CTA whose memory is used has not exited, and a role of it has not ended. */
-  #requireCta(words: Int32Array, cta: number): void {
-    const at = this.layout.ctas + cta * 2;
-    if (words[at] !== 0 || words[at + 1] === 0) this.#report(Fault.exitWithOpenFlight, cta);
   }
 
   #signal(words: Int32Array, flight: Flight): void {
@@ -374,6 +372,9 @@ export class Machine {
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
+    if (value > MAX_CELL || value < -MAX_CELL) {
+      throw new BoundError('cell', MAX_CELL, 'the value of a cell becomes too large');
+    }
     this.journal.note(this.layout.cells + cell);
     words[this.layout.cells + cell] = value;
   }
@@ -383,7 +384,7 @@ export class Machine {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
     this.journal.noteTwo(this.barrierAt(barrier) + P);
-    changeBytes(words, this.barrierAt(barrier), bytes);
+    this.#report(changeBytes(words, this.barrierAt(barrier), bytes), barrier);
     this.#checkBytes(words, barrier, completed);
   }
 

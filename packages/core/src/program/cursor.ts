@@ -172,6 +172,7 @@ export class Cursor {
   /** Runs the innermost generator to its next yield; `null` when it returned. */
   #step(answer: number | undefined): Op | null {
     const { context } = this;
+    context.alarm.tick();
     const body = this.#open[this.#open.length - 1]!;
     const outer = exchangeRunning(context);
     let result: IteratorResult<Op, unknown>;
@@ -203,8 +204,9 @@ export class Cursor {
     this.requireRound(returned);
     const isEnd = returned instanceof End;
     const value = isEnd ? (returned.result as unknown) : returned;
-    const { live } = this.context.ownership;
-    if (live.size > 0) {
+    const { ownership } = this.context;
+    if (ownership.hasLeft) {
+      const { live } = ownership;
       const what = `the state of a loop in role ${this.context.role.name}`;
       this.#postLeaks(firstId, encodeValue(value, what, (id) => live.has(id)).ids);
     }

@@ -1,7 +1,8 @@
 // What a kernel declares before its roles run: barriers, buffers, cells, pools, rings and counts.
 import { InputError, currentPosition } from '../base/index.ts';
-import type { BarrierMode } from '../machine/index.ts';
+import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
+import { requireWhole } from './whole.ts';
 import { SymbolicParameter } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
@@ -76,6 +77,7 @@ export class Declarations {
   /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
   addBarrier(name: string, count: number, mode: BarrierMode): number {
     const id = this.barriers.length;
+    if (count > MAX_PENDING) requireWhole(`the count of barrier ${name}`, count, 0, MAX_PENDING);
     const before = this.#first?.barriers[id];
     const isSame = before?.name === name && before.count === count && before.mode === mode;
     this.barriers.push(isSame ? before : { name, count, mode });
@@ -141,6 +143,11 @@ function areAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 let building: Declarations | null = null;
 
+/** For a call of a kernel that was stopped from outside, so that it could not clean up. */
+export function abandonDeclarations(): void {
+  building = null;
+}
+
 /**
  * Runs `call` as one call of a kernel, which declares things in `declarations`. Where they locate,
  * roles note where they are declared, which is slow.
@@ -168,13 +175,9 @@ export function currentDeclarations(what: string): Declarations {
   return building;
 }
 
-/** Throws unless `value` is a whole number of at least `least`. */
-export function requireCount(what: string, value: number, least: number): void {
+/** Throws unless `value` is a whole number from `least` to `most`. */
+export function requireCount(what: string, value: number, least: number, most?: number): void {
   if ((value as unknown) instanceof SymbolicParameter)
     (value as unknown as SymbolicParameter).note();
-  if (Number.isInteger(value) && value >= least) return;
-  throw new InputError(
-    `${what} must be a whole number of at least ${least}, not ${value}`,
-    currentPosition(),
-  );
+  requireWhole(what, value, least, most);
 }

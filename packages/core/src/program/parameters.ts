@@ -1,5 +1,6 @@
 // Parameters of a kernel: typed by their defaults, which may be computed from earlier ones.
 import { InputError, nearest } from '../base/index.ts';
+import { isPlainNumber } from './whole.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 
 /** The default of a parameter: a value, or a function of the parameters before it. */
@@ -30,8 +31,9 @@ function convert(name: string, like: ParameterValue, raw: ParameterValue): Param
   if (typeof like === 'number') {
     const value = typeof raw === 'string' ? Number(raw.replaceAll('_', '')) : raw;
     const isText = typeof raw === 'string' && raw.trim() === '';
-    if (typeof value === 'number' && Number.isFinite(value) && !isText) return value;
-    throw new InputError(`parameter ${name} must be a number, not "${raw}"`);
+    if (typeof value === 'number' && isPlainNumber(value) && !isText) return value;
+    const shown = Object.is(raw, -0) ? '-0' : raw;
+    throw new InputError(`parameter ${name} must be a number, not "${shown}"`);
   }
   if (typeof raw === 'boolean') return raw;
   const text = String(raw).toLowerCase();
@@ -126,6 +128,12 @@ function valuesOf(kernel: Parameterized, overrides: Overrides): Parameters {
     if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
       throw new InputError(
         `the default of ${name} in kernel ${kernel.name} must be a number, a boolean or a string`,
+      );
+    }
+    if (typeof value === 'number' && !isPlainNumber(value)) {
+      const shown = Object.is(value, -0) ? '-0' : value;
+      throw new InputError(
+        `the default of ${name} in kernel ${kernel.name} must be a finite number, not ${shown}`,
       );
     }
     const override = overrides[name];

@@ -1,11 +1,11 @@
 // A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
-import { InputError, type Position } from '../base/index.ts';
+import { Alarm, InputError, type Position } from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import type { SymbolicParameter } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
 import { declare, Declarations } from './declarations.ts';
-import type { Kernel } from './kernel.ts';
+import { requireKernel, type Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
 import { resolveParameters } from './parameters.ts';
 import type { KernelParameters, ResolvedParameters } from './parameters.ts';
@@ -27,18 +27,23 @@ export class Program {
   /** The parameter that stands for every number, if one does. */
   readonly #symbolic: SymbolicParameter | null;
 
+  /** Rings when a check of the program must end. */
+  readonly alarm: Alarm;
   readonly #anyFrom: number;
 
   /**
    * `any` takes the place of the parameter of its name when the kernel is called; counts of
-   * `anyFrom` items or more stand for any number of them.
+   * `anyFrom` items or more stand for any number of them. `alarm` ends what takes too long.
    */
   constructor(
     kernel: Kernel,
     params: KernelParameters = {},
     symbolic: SymbolicParameter | null = null,
     anyFrom = Number.POSITIVE_INFINITY,
+    alarm = new Alarm(),
   ) {
+    requireKernel(kernel);
+    this.alarm = alarm;
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);
     this.params = this.resolved.values;
@@ -58,7 +63,9 @@ export class Program {
       throw new InputError(`two calls of kernel ${name} declare different things`, position);
     }
     const declaredAt = (): Position | undefined => this.rolePosition(index);
-    return new RoleContext(role, index, declarations, capture, declaredAt, ownership);
+    const context = new RoleContext(role, index, declarations, capture, declaredAt, ownership);
+    context.alarm = this.alarm;
+    return context;
   }
 
   /** Where a role is declared; calls the kernel once more. */

@@ -4,7 +4,7 @@
 // driver: its roles perform operations at the call, each on its own thread (`in-place.ts`). Driving
 // them step by step takes 20 to 50 % longer (an engine that answers at once, both roles of
 // models/m1a). It shares the end of a role, which is the machine's: `Machine.endRole`.
-import { InvariantError } from '../base/index.ts';
+import { InvariantError, type Alarm } from '../base/index.ts';
 import type { Machine } from '../machine/index.ts';
 import { CATALOGUE, type OpKind, type SilentKind } from '../op/index.ts';
 import type { Role } from './role.ts';
@@ -72,16 +72,18 @@ export class RoleDriver {
   readonly #roles: readonly Role[];
   readonly #machine: Machine | null;
   readonly #maxSilent: number;
+  readonly #alarm: Alarm;
 
   /** Without a machine a role runs alone: its end has no effect on others. */
   constructor(
     host: RoleHost,
-    roles: readonly Role[],
+    { roles, alarm }: { readonly roles: readonly Role[]; readonly alarm: Alarm },
     machine: Machine | null,
     maxSilent = MAX_SILENT,
   ) {
     this.#host = host;
     this.#roles = roles;
+    this.#alarm = alarm;
     this.#machine = machine;
     this.#maxSilent = maxSilent;
   }
@@ -114,6 +116,7 @@ export class RoleDriver {
     let stand = first;
     for (let left = this.#maxSilent; stand === Stand.silent; left--) {
       if (left === 0) host.endless(role);
+      this.#alarm.tick();
       stand = host.pass(words, role);
     }
     if (stand !== Stand.visible) this.#stop(words, role, stand);

@@ -3,7 +3,7 @@ import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import { Compute } from './preallocated-ops.ts';
-import { Operation, operation } from './operation.ts';
+import { created, Operation, operation } from './operation.ts';
 import { requireWhole } from './operation-arguments.ts';
 import type { Work } from './work.ts';
 
@@ -34,7 +34,8 @@ export function syncNamed(
   threads: number,
   options: NamedOptions = {},
 ): Operation<void> {
-  return operation(makeOp(OpKind.syncNamed, namedArguments('syncNamed()', id, threads, options)));
+  const op = makeOp(OpKind.syncNamed, namedArguments('syncNamed()', id, threads, options));
+  return created(operation(op, 'syncNamed()'));
 }
 
 /**
@@ -84,7 +85,7 @@ function namedArguments(what: string, named: number, threads: number, options: N
  * ];
  */
 export function syncCluster(): Operation<void> {
-  return operation(makeOp(OpKind.syncCluster, {}));
+  return created(operation(makeOp(OpKind.syncCluster, {}), 'syncCluster()'));
 }
 
 /**
@@ -95,7 +96,8 @@ export function syncCluster(): Operation<void> {
  * yield* compute(400, (view) => view(tile, Float32Array).fill(1));
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
-  return new Compute(cycles, work ?? null);
+  requireWhole('the cycles of compute()', cycles, 0);
+  return created(new Compute(cycles, work ?? null));
 }
 
 /**
@@ -109,7 +111,8 @@ export function compute(cycles: number, work?: Work): Operation<void> {
  */
 export function choose(n: number): Operation<number> {
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
-  return new Operation(makeOp(OpKind.choose, { choices: n }), (answer) => answer);
+  const op = makeOp(OpKind.choose, { choices: n });
+  return created(new Operation(op, (answer) => answer, 'choose()'));
 }
 
 /**
@@ -127,6 +130,7 @@ export function choose(n: number): Operation<number> {
  * ];
  */
 export function spawn(role: number): void {
+  requireWhole('the role of spawn()', role, 0);
   post(makeOp(OpKind.spawn, { role }));
 }
 
@@ -144,7 +148,8 @@ export function spawn(role: number): void {
  * ];
  */
 export function join(role: number): Operation<void> {
-  return operation(makeOp(OpKind.join, { role }));
+  requireWhole('the role of join()', role, 0);
+  return created(operation(makeOp(OpKind.join, { role }), 'join()'));
 }
 
 /**

@@ -40,5 +40,6 @@ export const FAULT_RULES = {
   [Fault.namedBarrierMismatch]: 'named-barrier-mismatch',
   [Fault.divergentExit]: 'divergent-exit',
   [Fault.missingDrainOfBuffer]: 'missing-drain',
+  [Fault.txOutOfRange]: 'tx-out-of-range',
   [Fault.exitWithOpenFlight]: 'exit-with-open-flight',
 } as const satisfies Readonly<Record<RealFault, SymptomRule>>;

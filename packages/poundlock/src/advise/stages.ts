@@ -3,10 +3,12 @@ import { InputError } from '@poundlock/core/internal/base';
 import { OpKind } from '@poundlock/core/internal/op';
 import {
   Program,
+  Unfolding,
   type Kernel,
   type ResolvedParameters,
   type LinearStep,
 } from '@poundlock/core/internal/program';
+import { layOutSystem, reachableSteps } from '@poundlock/core/internal/system';
 import { predictWith, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */
@@ -46,6 +48,25 @@ export function stageParameters(kernel: Kernel, params: ResolvedParameters): str
       throw error;
     }
   });
+}
+
+/** As {@link stageBytes}, for roles with choices: of all steps that they may reach. */
+export function reachableStageBytes(program: Program): number[] {
+  const steps = new Unfolding(program, layOutSystem(program).machine);
+  const { rings } = program.declarations;
+  const most = rings.map(({ group, stageBytes: own }, ring) => (group === ring ? own : 0));
+  for (const role of program.roles.keys()) {
+    for (const step of reachableSteps(steps, program, role)) {
+      const instruction = steps.instruction(step);
+      if (instruction?.kind !== OpKind.arrive) continue;
+      const barriers = instruction.barriers.map((id) => Math.floor(id / program.ctas));
+      for (const [ring, { full, group }] of rings.entries()) {
+        if (group !== ring || !barriers.some((id) => full.includes(id))) continue;
+        most[ring] = Math.max(most[ring]!, instruction.bytes);
+      }
+    }
+  }
+  return most;
 }
 
 /** Bytes of each ring's stage: as it is declared, or as its producers expect them. */

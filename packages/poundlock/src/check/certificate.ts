@@ -16,7 +16,7 @@ export function certificateOf(
   proof: Proof,
   divergence: readonly Finding[],
 ): CertificateOutcome {
-  const { engine, failure, events, states, transitions, hasLeftovers } = proof;
+  const { engine, failure, events, states, transitions, hasLeftovers, assumptions } = proof;
   const mayLeave = engine === 'hybrid' && hasLeftovers;
   const reason =
     failure?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
@@ -24,5 +24,6 @@ export function certificateOf(
   // A proof about a nondeterministic role is void.
   const findings = reason === null && warnings.length === 0 ? divergence : warnings;
   const failed = failure === null ? {} : { failed: failure.condition };
-  return { engine, events, findings, reason, states, transitions, divergence, ...failed };
+  const effort = { engine, events, states, transitions };
+  return { ...effort, findings, reason, divergence, assumptions, ...failed };
 }

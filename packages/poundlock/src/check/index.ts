@@ -1,6 +1,6 @@
 // check: every interleaving of a kernel, by exhaustive search.
 import '../own-folder.ts';
-export { check, checkSteps, type StepsVerdict } from './check.ts';
+export { boundReached, check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES } from './options.ts';
 export type { CheckOptions, Engine, CheckProgress } from './options.ts';

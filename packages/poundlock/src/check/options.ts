@@ -101,6 +101,12 @@ export const MANY_ITEMS = 100;
 export const MANY_FOR_BARRIERS = 8;
 /** The most states of such a proof: where it does not close soon, the run goes on. */
 export const MAX_SHORTCUT_STATES = 2_000;
+/**
+ * The longest run whose tries are followed with all their results where a sample was compared, and
+ * the states of that: it takes several times as long as the run.
+ */
+export const MAX_EXACT_EVENTS = 2_000;
+export const MAX_EXACT_STATES = 100;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
 /** The most states of a proof by choices, about a kilobyte each: beyond, a search needs less. */

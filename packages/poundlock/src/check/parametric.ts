@@ -30,7 +30,11 @@ export async function checkEvery(
 ): Promise<CheckResult> {
   const any = new SymbolicParameter(every, numberOf(kernel, every, params, options));
   if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, checker);
-  const explored = await explore(() => new Program(kernel, params, any), any, checker);
+  const explored = await explore(
+    () => new Program(kernel, params, any, undefined, checker.budget.alarm),
+    any,
+    checker,
+  );
   const why = plainUse(kernel, any, params);
   if (why !== null) return forItsSize(every, params, why, checker);
   if (explored === null) return checker.check(params);
@@ -39,7 +43,8 @@ export async function checkEvery(
   if (proof.failure !== null) return smallest(every, params, explored, checker);
   for (const value of TRIED) {
     const changed = params.change({ [every]: value });
-    if ((await provePlainly(new Program(kernel, changed), checker)) === null) continue;
+    const program = new Program(kernel, changed, null, undefined, checker.budget.alarm);
+    if ((await provePlainly(program, checker)) === null) continue;
     const result = await checker.check(changed);
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }

@@ -10,6 +10,8 @@ import type {
 
 /** Bounds of each check with smaller parameters: it is not worth a long search. */
 export const SMALLER_BOUNDS = { maxEvents: 20_000, maxStates: 20_000 } as const;
+/** Milliseconds of each of them, if there is a clock. */
+export const SMALLER_MS = 3_000;
 /** States and transitions of all those checks together (bound `smaller-work`). */
 export const SMALLER_WORK = 100_000;
 /** The values that are tried of a parameter before its half: small ones, as they come. */

@@ -1,5 +1,6 @@
 // Checks one file after another: a file that can not run does not stop the others.
-import { check, type CheckOptions } from '../check/index.ts';
+import { boundReached, check, type CheckOptions } from '../check/index.ts';
+import { BoundError, InputError } from '@poundlock/core/internal/base';
 import {
   reportOf,
   type CheckResult,
@@ -38,6 +39,11 @@ interface Planned {
   readonly params: ResolvedParameters;
 }
 
+/** A bound that ends a module while it is loaded is the module's mistake. */
+function asInput(error: unknown): unknown {
+  return error instanceof BoundError ? new InputError(error.message) : error;
+}
+
 /** Runs all checks of one command and collects the results. */
 export class CheckSession {
   readonly #host: Host;
@@ -72,6 +78,8 @@ export class CheckSession {
     }
     stop();
     this.#progress.clear();
+    for (const { file, error } of this.#host.lateFailures())
+      results.push({ result: this.#failed(error, file) });
     if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
     const { files, request } = this.#checks;
     const isBatch = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
@@ -85,11 +93,13 @@ export class CheckSession {
     for (const argument of this.#checks.files) {
       const file = fileName(argument, this.#host.cwd);
       try {
-        const kernel = await loadKernel(argument, this.#host);
-        for (const params of planRuns(kernel, this.#checks.request))
+        const { timeoutMs } = this.#checks.chosen;
+        const kernel = await loadKernel(argument, this.#host, timeoutMs);
+        const all = async () => planRuns(kernel, this.#checks.request);
+        for (const params of await this.#host.guarded(argument, all, timeoutMs))
           planned.push({ file, kernel, params });
       } catch (error) {
-        planned.push(this.#failed(error, file));
+        planned.push(this.#failed(asInput(error), file));
       }
     }
     return planned;
@@ -97,6 +107,7 @@ export class CheckSession {
 
   async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
+    const start = now();
     const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
       const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
@@ -107,13 +118,20 @@ export class CheckSession {
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       };
-      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
+      const { chosen } = this.#checks;
+      const work = () => check(kernel, { ...chosen, ...ownOptions });
+      const found = await this.#host.guarded(file, work, chosen.timeoutMs);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
       const { findings, ...rest } = present(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(rest.verdict));
       return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {
+      if (error instanceof BoundError) {
+        this.#codes.push(ExitCode.inconclusive);
+        const { findings, ...rest } = boundReached(kernel, params, error.message, now() - start);
+        return { result: { verb: 'check', file, ...rest }, findings };
+      }
       return { result: this.#failed(error, file, params) };
     }
   }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
-import { isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { provideOwnPackage } from './own-package.ts';
@@ -52,14 +52,17 @@ async function importModule(path: string, host: Host): Promise<Record<string, un
  * Loads the kernel that `file` exports by default. Throws an {@link InputError} with the reason,
  * and with its position if there is one.
  */
-export async function loadKernel(file: string, host: Host): Promise<Kernel> {
+export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   mustBeFile(path);
   provideOwnPackage();
-  host.oversee();
-  const module = await importModule(path, host);
+  const module = await host.guarded(file, () => importModule(path, host), timeoutMs);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;
+  const forged = forgedKernel(value);
+  if (forged !== null) {
+    throw new InputError(`its default export was not made by kernel(): ${forged}: ${HELP}`);
+  }
   throw new InputError(`its default export is ${described(value)}, not a kernel: ${HELP}`);
 }

@@ -10,6 +10,7 @@ import { starvedText } from './starved.ts';
 import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
+import { labelPending } from './unperformed.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
@@ -33,6 +34,7 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of ordered) labelDebts(scene, draft, need, stuck);
   for (const need of ordered) labelHistory(scene, draft, need);
   for (const need of hopeless) labelSilent(scene, draft, need);
+  for (const need of ordered) labelPending(scene, draft, need.step, need.role);
   for (const need of ordered) noteHeld(scene, draft, need);
   noteFresh(scene, draft, ordered);
 }

@@ -10,6 +10,7 @@ import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
 import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.ts';
+import { explainTxRange } from './tx-range.ts';
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
 import { explainMisuse } from './misuse.ts';
@@ -29,6 +30,7 @@ const EXPLAINERS = {
   'late-pass': explainAlias,
   'over-arrival': explainOverArrival,
   'tx-mismatch': explainTxMismatch,
+  'tx-out-of-range': explainTxRange,
   'missing-drain': explainMissingDrain,
   'exit-with-open-flight': explainOpenFlight,
   'uninitialised-barrier': explainUninitialised,
@@ -37,6 +39,7 @@ const EXPLAINERS = {
   capacity: explainCapacity,
   'named-barrier-mismatch': explainNamedBarrier,
   'divergent-exit': explainDivergentExit,
+  'floating-op': explainMisuse,
   'leaked-stage': explainMisuse,
   'double-release': explainMisuse,
   'use-after-release': explainMisuse,

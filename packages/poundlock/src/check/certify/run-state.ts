@@ -16,10 +16,25 @@ export interface LearnedTraits {
   joins: boolean;
   /** Roles that do something else than those that begin like them. */
   readonly asymmetric: Set<number>;
+  /** Roles that have tries. */
+  readonly trying: Set<number>;
+  /** Tries, as steps, and roles all of whose tries are choices (T7). */
+  readonly choiceTries: Set<number>;
+  readonly choiceRoles: Set<number>;
+  /** Whether a try that is a choice ends the proof. */
+  areTriesNoChoices: boolean;
 }
 
 export function noTraits(): LearnedTraits {
-  return { groups: [], joins: false, asymmetric: new Set() };
+  return {
+    groups: [],
+    joins: false,
+    asymmetric: new Set(),
+    trying: new Set(),
+    choiceTries: new Set(),
+    choiceRoles: new Set(),
+    areTriesNoChoices: false,
+  };
 }
 
 /** What all parts of a certificate work on. Row `r` of the knowledge is that of role `r`. */

@@ -48,11 +48,12 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     ...(maxAnswers !== undefined && { maxAnswers: readCount('--max-answers', maxAnswers) }),
   };
   try {
-    const kernel = await loadKernel(file, host);
-    const [params] = planRuns(kernel, { sets, sweeps: [] });
-    const module = output === undefined ? {} : { module: parse(output).name };
-    const exportOptions = { params, ...bounds, ...module };
-    const text = exportKernel(kernel, format, exportOptions);
+    const text = await host.guarded(file, async () => {
+      const kernel = await loadKernel(file, host);
+      const [params] = planRuns(kernel, { sets, sweeps: [] });
+      const module = output === undefined ? {} : { module: parse(output).name };
+      return exportKernel(kernel, format, { params, ...bounds, ...module });
+    });
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
     return ExitCode.clean;
