@@ -488,14 +488,13 @@ export class Machine {
   unfilled(words: Int32Array): number[] {
     return unfilledNamed(words, this.shape, this.layout);
   }
-
   /** A03: the physical pools that were allocated from and never given up. */
   unrelinquished(words: Int32Array): number[] {
     return this.#pools.unrelinquished(words);
   }
 }
 
-/** Whether an operation that is posted or silent can proceed: always. */
+/** Posted and silent operations can always proceed. */
 function neverBlocks(_kind: PostedKind | SilentKind): true {
   return true;
 }
