@@ -55,5 +55,6 @@ export {
 export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operation-options.ts';
 export type { CtaTargets, UseOptions } from './program/operation-options.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
+export type { NamedOptions } from './program/role-operations.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

@@ -16,6 +16,8 @@ export interface DeclaredBarrier {
 export interface DeclaredRing {
   readonly name: string;
   readonly stages: number;
+  /** The size of a stage, 0 where it is not declared. */
+  readonly stageBytes: number;
   /** Declared ids of the barriers by stage. */
   readonly full: readonly number[];
   readonly empty: readonly number[];

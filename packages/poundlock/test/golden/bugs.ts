@@ -20,6 +20,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'early-release': { rule: 'race' },
   'escaped-stage': { rule: 'child-outlives-parent' },
   'every-lane-arrives': { rule: 'false-block', undo: '--set consumers=32' },
+  'exit-with-open-flight': { rule: 'exit-with-open-flight', undo: '--set waits=true' },
   'expect-too-large': { rule: 'deadlock' },
   'expect-too-small': { rule: 'tx-mismatch' },
   'forgotten-handle': { rule: 'leaked-stage' },
