@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import type { BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
-import { SymbolicParameter } from './symbolic-parameter.ts';
+import { symbolicOf } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -24,12 +24,25 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
-/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
+/**
+ * A number of items; `isAny`: any number of them from `least` on, the same for counts with the same
+ * total.
+ */
 export interface DeclaredCount {
   readonly name: string;
   readonly total: number;
   readonly isAny: boolean;
+  readonly least: number;
 }
+
+/** Counts with so many items stand for any number of them, from `least` on. */
+export interface OpenCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly least: number;
+}
+
+export const NO_OPEN_COUNTS: OpenCounts = { from: Infinity, to: -Infinity, least: 0 };
 
 /** How the kernel is run: what `simulate` alone looks at. */
 export interface Launch {
@@ -48,8 +61,7 @@ export const MAX_DECLARED = 50_000;
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
-  /** Counts of so many items or more stand for any number of them. */
-  readonly anyFrom: number;
+  readonly open: OpenCounts;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   /** By buffer: its size, for real memory. */
@@ -64,9 +76,9 @@ export class Declarations {
   /** What the first call of the kernel declared; `null` in the first one. */
   readonly #first: Declarations | null;
 
-  constructor(locate: boolean, anyFrom: number, first: Declarations | null) {
+  constructor(locate: boolean, open: OpenCounts, first: Declarations | null) {
     this.locate = locate;
-    this.anyFrom = anyFrom;
+    this.open = open;
     this.#names = first === null ? new Set() : null;
     this.#first = first;
   }
@@ -109,6 +121,12 @@ export class Declarations {
       areAlike(this.counts, other.counts) &&
       isAlike(this.launch, other.launch)
     );
+  }
+
+  /** Whether a call with other parameters declared the same things, but for how far it counts. */
+  isSameShape(other: Declarations): boolean {
+    const names = (all: Declarations): string[] => all.counts.map(({ name }) => name);
+    return this.fingerprint(names(this)) === other.fingerprint(names(other));
   }
 
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
@@ -168,8 +186,7 @@ export function currentDeclarations(what: string): Declarations {
 
 /** Throws unless `value` is a whole number of at least `least`. */
 export function requireCount(what: string, value: number, least: number): void {
-  if ((value as unknown) instanceof SymbolicParameter)
-    (value as unknown as SymbolicParameter).note();
+  symbolicOf(value)?.use();
   if (Number.isInteger(value) && value >= least) return;
   throw new InputError(
     `${what} must be a whole number of at least ${least}, not ${value}`,

@@ -26,6 +26,11 @@ export class Budget {
     return Math.round((this.#now() - this.#started) * 10) / 10;
   }
 
+  /** Milliseconds that are left of the time limit; infinite without one. */
+  get leftMs(): number {
+    return (this.#limits.timeoutMs ?? Infinity) - (this.#now() - this.#started);
+  }
+
   /** Why the check must end now, or `null`. A decider may have a share of the time alone. */
   stopReason(share = 1): string | null {
     const { timeoutMs, shouldStop } = this.#limits;

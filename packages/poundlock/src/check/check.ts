@@ -7,10 +7,12 @@ import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, type CheckOptions, type Engine } from './options.ts';
+import { ENGINES, SIZES } from './options.ts';
+import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, type Outcome } from './outcome.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './shrink-parameters.ts';
+import { checkAround } from './sizes/around.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
 /**
@@ -112,12 +114,29 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
+  requireName('sizes', options.sizes, SIZES);
   const params = resolveParameters(kernel, options.params);
-  if (options.every === undefined) return checkOne(kernel, params, options);
-  return checkEvery(kernel, options.every, params, options, {
+  const checker = {
+    kernel,
+    params,
     budget: new Budget(options),
-    check: (changed) => checkOne(kernel, changed, options),
-  });
+    check: (changed: ResolvedParameters, bounds: Limits) =>
+      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options),
+  };
+  if (options.every !== undefined) return checkEvery(options.every, options, checker);
+  const result = await checkOne(kernel, params, options);
+  const isOver = result.verdict === 'counterexample' || checker.budget.stopReason() !== null;
+  return isOver || sizesOf(options) === 'given' ? result : checkAround(checker, result);
+}
+
+/** A single size is decided in whatever way is fastest. */
+const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** A caller that chooses how to check chooses what, too. */
+function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
+  if (replay !== undefined || example === true) return 'given';
+  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'given');
 }
 
 /** Types do not hold what JavaScript passes: an unknown name must not become another engine. */
@@ -145,7 +164,7 @@ async function checkOne(
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: [], sizes: [] },
     findings,
     ...(reason === null || verdict === 'counterexample' ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
@@ -177,7 +196,8 @@ async function withSmaller(
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
     if (left <= 0 || budget.stopReason() !== null) return null;
     await budget.pause();
-    const result = await check(kernel, { ...SMALLER_BOUNDS, params: resolved.change(changed) });
+    const params = resolved.change(changed);
+    const result = await check(kernel, { ...SMALLER_BOUNDS, sizes: 'given', params });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

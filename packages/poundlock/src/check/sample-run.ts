@@ -21,12 +21,25 @@ export function sampleRun(
   packing: Packing,
   path: Move[] = [],
 ): RecordedStep[][] {
+  const lists = firstRun(program, unfolding, main, MAX_SAMPLE_MOVES, path);
+  learnRanges(main, path, packing);
+  return lists;
+}
+
+/** The same of at most `most` moves, without a packing. */
+export function firstRun(
+  program: Program,
+  unfolding: Unfolding,
+  main: System,
+  most: number,
+  path: Move[] = [],
+): RecordedStep[][] {
   const recording = new RecordingSteps(unfolding, program.roles.length);
   const system = new System(program, () => recording, main);
   const words = system.initial();
   const options = new Int32Array(1 << 16);
   let turn = -1;
-  for (let moves = 0; moves < MAX_SAMPLE_MOVES; moves++) {
+  for (let moves = 0; moves < most; moves++) {
     const count = system.moves(words, options);
     if (count === 0) break;
     // The next agent after the last one that can move, with its first option.
@@ -41,7 +54,6 @@ export function sampleRun(
     system.apply(words, chosen);
     if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;
   }
-  learnRanges(main, path, packing);
   return recording.lists;
 }
 

@@ -34,7 +34,11 @@ function shortcutOf({ program, engine }: Problem, budget: Budget, stop: () => st
   const { maxEvents, pause } = budget;
   const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
   return async (context: ExecutionContext): Promise<Proof | null> => {
-    const any = new Program(program.kernel, program.resolved, null, many);
+    const any = new Program(program.kernel, program.resolved, null, {
+      from: many,
+      to: Infinity,
+      least: 0,
+    });
     const { proof } = await proveByChoices(any, bounds, stop, context);
     return proof.failure === null && !proof.hasLeftovers ? proof : null;
   };
