@@ -1,5 +1,5 @@
 // Every value of a parameter that a kernel only counts with: one proof, or the smallest that fails.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, rangesOf } from '@poundlock/core/internal/base';
 import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
@@ -120,8 +120,10 @@ async function forItsSize(
 ): Promise<CheckResult> {
   const result = await checkWhole(params);
   const value = params.values[every];
+  const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
+  const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
   const note =
-    `this does not hold for every ${every}, because ${why}: a loop() that calls ` +
+    `this holds for ${every}=${sizes} only, because ${why}: a loop() that calls ` +
     `count(${every}).more() in each round is proved for every value`;
   const others = {
     ...tried,
@@ -129,7 +131,8 @@ async function forItsSize(
     open: tried.open.filter((size) => size !== value),
   };
   const scope = { ...result.scope, sizes: [others] };
-  return { ...result, scope, notes: [...(result.notes ?? []), note] };
+  const notes = right.length === 0 ? result.notes : [...(result.notes ?? []), note];
+  return { ...result, scope, ...(notes !== undefined && { notes }) };
 }
 
 /** The smallest number for which something is wrong, tried one by one. */

@@ -10,13 +10,13 @@ import { atOtherSize } from './other-size.ts';
  * The work of all sizes together (bound `sizes`): their events, of which those after the first
  * {@link FIRST_EVENTS} of a size are cheap.
  */
-const SIZES_WORK = 4_000;
+const SIZES_WORK = 2_000;
 const FIRST_EVENTS = 500;
 const CHEAP = 10;
 /** Bounds of one of them. */
-const SIZE_BOUNDS = { maxEvents: 20_000, maxStates: 1_000, timeoutMs: 500 } as const;
+const SIZE_BOUNDS = { maxEvents: 20_000, maxStates: 500, timeoutMs: 2_000 } as const;
 /** Milliseconds of all sizes together, where there is a clock. */
-const SIZES_MS = 1_000;
+const SIZES_MS = 5_000;
 
 /** A parameter that may count items, and what is known of it. */
 interface Varied {
@@ -72,9 +72,9 @@ function variedParameters(checker: SizeChecker): Varied[] {
     const value = params.values[name];
     // A default that is computed says how a parameter follows from others.
     if (typeof declared === 'function' || !isSize(value)) return [];
-    const next = nextProgram(checker, name, value);
-    if (next === null || !isSameShape(program, next)) return [];
     const sizes = sizesAround(value, stages);
+    const next = nextProgram(checker, name, value, sizes);
+    if (next === null || !isSameShape(program, next)) return [];
     return [{ list: new SizeList(name), sizes, isDeclared: countsOtherwise(program, next) }];
   });
 }
@@ -83,9 +83,18 @@ function isSize(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function nextProgram(checker: SizeChecker, name: string, value: number): Program | null {
-  const next = programOf(checker, { [name]: value + 1 });
-  return next ?? (value > 0 ? programOf(checker, { [name]: value - 1 }) : null);
+/** The program with another value, one that the kernel accepts. */
+function nextProgram(
+  checker: SizeChecker,
+  name: string,
+  value: number,
+  sizes: readonly number[],
+): Program | null {
+  for (const size of [value + 1, value + 2, ...sizes, 2 * value]) {
+    const next = size === value ? null : programOf(checker, { [name]: size });
+    if (next !== null) return next;
+  }
+  return null;
 }
 
 /** The first size of each parameter, then the second of each, and so on. */
@@ -103,11 +112,8 @@ function isSizeless(
   size: number,
   [first, tried]: readonly [CheckResult, CheckResult],
 ): boolean {
-  const [engine, other] = [first.stats.engine, tried.stats.engine];
-  if (size < Number(values[list.parameter]) || engine !== 'certify' || other !== engine) {
-    return false;
-  }
-  return tried.stats.events <= first.stats.events;
+  if (size < Number(values[list.parameter])) return false;
+  return tried.stats.engine === first.stats.engine && tried.stats.events <= first.stats.events;
 }
 
 function workOf(result: CheckResult | null): number {
