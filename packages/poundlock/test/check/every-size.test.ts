@@ -100,7 +100,8 @@ for (const [how, [wrongAt, isStuck]] of Object.entries(LOOKS)) {
     assert.equal(verdict, 'certified');
     assert.ok(scope.sizes[0]!.certified.includes(133));
     // Either it holds for every value and names what it assumes, or for those that it lists.
-    if (scope.every.length > 0) assert.match(scope.assumptions[0]!, /^no role treats single values/);
+    if (scope.every.length > 0)
+      assert.match(scope.assumptions[0]!, /^no role treats single values/);
     else assert.match(notes[0]!, /^this holds for tiles=0–.* only, because/);
   });
 }
@@ -109,7 +110,9 @@ test('whatever an object can notice is for single values, with its line', async 
   const seen = ['parity', 'a division', 'a template', 'JSON', 'a method', 'the length of an array'];
   for (const how of seen) {
     const [, look] = LOOKS[how]!;
-    const looking = kernel('looking', { tiles: 8 }, ({ tiles }) => build(tiles, () => look(tiles) && false));
+    const looking = kernel('looking', { tiles: 8 }, ({ tiles }) =>
+      build(tiles, () => look(tiles) && false),
+    );
     const { scope, notes = [] } = await check(looking, { every: 'tiles' });
     assert.deepEqual(scope.every, [], how);
     assert.match(notes[0]!, /tiles is used as a plain number in line \d+/, how);
@@ -151,10 +154,16 @@ function waves(size: number, depth: 1 | 2, reads: (waves: number) => boolean): K
 for (const size of [132, 148, 16, 500]) {
   for (const depth of [1, 2] as const) {
     test(`a default over ${depth} levels follows every value: a second wave of ${size}`, async () => {
-      const wrong = await check(waves(size, depth, (number) => number > 1), { every: 'tiles' });
+      const wrong = await check(
+        waves(size, depth, (number) => number > 1),
+        { every: 'tiles' },
+      );
       assert.equal(wrong.verdict, 'counterexample');
       assert.ok(Number(wrong.params['tiles']) > size);
-      const right = await check(waves(size, depth, (number) => number > 1e6), { every: 'tiles' });
+      const right = await check(
+        waves(size, depth, (number) => number > 1e6),
+        { every: 'tiles' },
+      );
       assert.deepEqual([right.verdict, right.scope.every], ['certified', []]);
       assert.match(right.notes![0]!, /tiles is used as a plain number in line \d+/);
     });
@@ -249,10 +258,16 @@ test('the integers of a kernel and the numbers after them are tried', async () =
 
 test('a condition that is no size of any list stays an assumption of the verdict', async () => {
   const odd = [1_234, 5_678].map((n) => n * 7 + 1);
-  const { verdict, scope } = await check(counting((tiles) => odd.includes(tiles)), { every: 'tiles' });
+  const { verdict, scope } = await check(
+    counting((tiles) => odd.includes(tiles)),
+    { every: 'tiles' },
+  );
   assert.deepEqual([verdict, scope.every], ['certified', ['tiles']]);
   assert.match(scope.assumptions.join(), /===, switch, includes, the key of a Map/);
   const { certified } = scope.sizes[0]!;
   const wanted = [0, 1, 2, 3, 4, 7, 8, 9, 16, 17, 64, 133, 1_000];
-  assert.deepEqual(wanted.filter((size) => !certified.includes(size)), []);
+  assert.deepEqual(
+    wanted.filter((size) => !certified.includes(size)),
+    [],
+  );
 });

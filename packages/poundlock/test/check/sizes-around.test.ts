@@ -68,7 +68,10 @@ test('roles that disagree without tiles, with fewer than stages, and with twice 
   assert.deepEqual([at0.verdict, at0.params], ['counterexample', { tiles: 0 }]);
   const at1 = await at(ring((tiles) => (tiles === 1 ? 0 : tiles)));
   assert.deepEqual([at1.verdict, at1.params], ['counterexample', { tiles: 1 }]);
-  const at8 = await at(ring((tiles) => (tiles === 8 ? 7 : tiles)), { stages: 4, tiles: 20 });
+  const at8 = await at(
+    ring((tiles) => (tiles === 8 ? 7 : tiles)),
+    { stages: 4, tiles: 20 },
+  );
   assert.deepEqual([at8.verdict, at8.params], ['counterexample', { tiles: 8 }]);
 });
 
@@ -108,7 +111,10 @@ test('the requested size alone, where that is chosen', async () => {
   for (const engine of ['certify', 'search', 'reduced'] as const) {
     assert.equal((await check(wrong, { engine })).verdict, 'certified');
   }
-  assert.equal((await check(wrong, { engine: 'search', sizes: 'around' })).verdict, 'counterexample');
+  assert.equal(
+    (await check(wrong, { engine: 'search', sizes: 'around' })).verdict,
+    'counterexample',
+  );
   await assert.rejects(check(wrong, { sizes: 'arond' as never }), /no sizes arond: did you mean/);
 });
 
@@ -120,7 +126,13 @@ test('a size that the kernel refuses is no finding', async () => {
   const { verdict, scope } = await at(even);
   assert.equal(verdict, 'certified');
   const [{ certified, refused } = { certified: [], refused: [] }] = scope.sizes;
-  assert.deepEqual([certified, refused], [[0, 2], [1, 3, 5]]);
+  assert.deepEqual(
+    [certified, refused],
+    [
+      [0, 2],
+      [1, 3, 5],
+    ],
+  );
 });
 
 test('a declared range is what is tried', async () => {
@@ -215,7 +227,10 @@ test('a default that follows from another parameter follows it', async () => {
     ({ tiles, taken }) => ring(() => taken).build({ stages: 2, tiles }),
   );
   const { verdict, scope } = await at(derived);
-  assert.deepEqual([verdict, scope.sizes.map(({ parameter }) => parameter)], ['certified', ['tiles']]);
+  assert.deepEqual(
+    [verdict, scope.sizes.map(({ parameter }) => parameter)],
+    ['certified', ['tiles']],
+  );
 });
 
 test('sizes that are left out by a bound are listed, and the verdict stays', async () => {

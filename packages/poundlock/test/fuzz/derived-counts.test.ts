@@ -3,13 +3,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { check } from '#src/check/index';
-import { arrive, barrier, count, end, kernel, loop, role, waitParity, type Kernel } from 'poundlock';
+import {
+  arrive,
+  barrier,
+  count,
+  end,
+  kernel,
+  loop,
+  role,
+  waitParity,
+  type Kernel,
+} from 'poundlock';
 import { RUNS, SEED } from './runs.ts';
 
 /** Every size up to this one is searched. */
 const LARGEST = 40;
 /** A kernel is searched for 41 sizes. */
-const SHARE = 20;
+const SHARE = 50;
 
 /** How a number follows from the one before it. */
 type Follows = readonly [kind: string, by: number];

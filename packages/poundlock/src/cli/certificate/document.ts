@@ -111,9 +111,9 @@ function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['program', 'params', 'stats']) {
     if (!isRecord(document[name])) return `${name} is missing`;
   }
-  if (!isListOf(document['sizes'], isTriedSizes)) return 'sizes is not a list of tried sizes';
   const { modules } = document['program'] as Record<string, unknown>;
-  return isListOf(modules, isModule) ? null : 'program.modules is not a list of files and hashes';
+  if (!isListOf(modules, isModule)) return 'program.modules is not a list of files and hashes';
+  return isListOf(document['sizes'], isTriedSizes) ? null : 'sizes is not a list of tried sizes';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
