@@ -127,16 +127,16 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   if (options.every !== undefined) return checkEvery(options.every, options, checker);
   const result = await checkOne(kernel, params, options);
   const isOver = result.verdict === 'counterexample' || checker.budget.stopReason() !== null;
-  return isOver || sizesOf(options) === 'given' ? result : checkAround(checker, result);
+  return isOver || sizesOf(options) === 'requested' ? result : checkAround(checker, result);
 }
 
 /** A single size is decided in whatever way is fastest. */
 const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
 
-/** A caller that chooses how to check chooses what, too. */
+/** An explicit engine or strategy checks the requested size only. */
 function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
-  if (replay !== undefined || example === true) return 'given';
-  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'given');
+  if (replay !== undefined || example === true) return 'requested';
+  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'requested');
 }
 
 /** Types do not hold what JavaScript passes: an unknown name must not become another engine. */
@@ -197,7 +197,7 @@ async function withSmaller(
     if (left <= 0 || budget.stopReason() !== null) return null;
     await budget.pause();
     const params = resolved.change(changed);
-    const result = await check(kernel, { ...SMALLER_BOUNDS, sizes: 'given', params });
+    const result = await check(kernel, { ...SMALLER_BOUNDS, sizes: 'requested', params });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

@@ -22,10 +22,9 @@ export const ENGINES = ['auto', 'certify', 'reduced', 'search'] as const;
 /** An engine that a caller can choose: see {@link Question.engine}. */
 export type Engine = (typeof ENGINES)[number];
 
-/** Which sizes a check covers. */
-export const SIZES = ['around', 'given'] as const;
 /** Which sizes a check covers: see {@link CheckOptions.sizes}. */
-export type Sizes = (typeof SIZES)[number];
+export type Sizes = 'around' | 'requested';
+export const SIZES: readonly Sizes[] = ['around', 'requested'];
 
 /** How a check decides, and what it shows. */
 export interface Question {
@@ -88,8 +87,8 @@ export interface CheckOptions extends Question, Limits {
   /**
    * Which sizes are checked. `around`: for each parameter that only counts items, also values
    * around the requested one: 0, 1, the next ones, and those at the number of stages of a ring, as
-   * far as that takes milliseconds. `given`: the requested size alone. Unless specified, it is
-   * `around` for the engine `auto`, and `given` for all others, a strategy, a replay and an
+   * far as that takes milliseconds. `requested`: the requested size alone. Unless specified, it is
+   * `around` for the engine `auto`, and `requested` for all others, a strategy, a replay and an
    * example.
    */
   readonly sizes?: Sizes;

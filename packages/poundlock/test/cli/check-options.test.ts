@@ -12,7 +12,7 @@ import { folder, poundlock } from './fake-host.ts';
 const WORDS: Required<CheckWords> = {
   engine: 'search',
   every: 'tiles',
-  sizes: 'given',
+  sizes: 'requested',
   strategy: 'random',
   seed: '7',
   jobs: '2',
@@ -27,7 +27,7 @@ const WORDS: Required<CheckWords> = {
 const READ: Required<ChosenOptions> = {
   engine: 'search',
   every: 'tiles',
-  sizes: 'given',
+  sizes: 'requested',
   strategy: 'random',
   seed: 7,
   jobs: 2,

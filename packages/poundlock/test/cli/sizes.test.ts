@@ -55,7 +55,10 @@ test('an error at another size names both sizes, and its command replays it', as
   const { code, stdout } = await poundlock(cwd, ['check', 'ring.ts']);
   assert.equal(code, 1);
   assert.match(stdout, /^error\[deadlock\]: at tiles=4 \(requested: tiles=3\): load /);
-  assert.match(stdout, /tiles=3 itself is certified; .*--sizes given checks the requested size/);
+  assert.match(
+    stdout,
+    /tiles=3 itself is certified; .*--sizes requested checks the requested size/,
+  );
   const { findings, results } = await json(cwd, ['ring.ts']);
   assert.deepEqual([findings[0]?.params, results[0]?.params], [{ tiles: 4 }, { tiles: 3 }]);
   const words = findings[0]!.replayCommand.replaceAll("'", '').split(' ').slice(1);
@@ -63,8 +66,8 @@ test('an error at another size names both sizes, and its command replays it', as
   const replayed = await poundlock(cwd, words);
   assert.equal(replayed.code, 1);
   assert.match(replayed.stdout, /^error\[deadlock\]: load /);
-  const given = await poundlock(cwd, ['check', 'ring.ts', '--sizes', 'given']);
-  assert.deepEqual([given.code, /also/.test(given.stdout)], [0, false]);
+  const single = await poundlock(cwd, ['check', 'ring.ts', '--sizes', 'requested']);
+  assert.deepEqual([single.code, /also/.test(single.stdout)], [0, false]);
 });
 
 test('a verdict says which sizes it is about, in every report', async (t) => {
@@ -106,7 +109,7 @@ test('a certificate has the sizes, and each is proved again', async (t) => {
   const cwd = folder(t, { 'ring.ts': RIGHT });
   for (const [argv, certified] of [
     [[], [0, 1, 2, 4]],
-    [['--sizes', 'given'], undefined],
+    [['--sizes', 'requested'], undefined],
     [
       ['--every', 'tiles'],
       [0, 1, 2, 3, 4, 16, 17, 64, 65, 133, 1_000],

@@ -81,8 +81,11 @@ function toKernel({ stages, produced, consumed, size }: Counting): Kernel {
           return (n + 1) % (2 * stages);
         });
       });
-    const [made, taken] = [count(last('p', produced), 'made'), count(last('c', consumed), 'taken')];
-    return [side('producer', made, true), side('consumer', taken, false)];
+    const [produces, takes] = [
+      count(last('p', produced), 'made'),
+      count(last('c', consumed), 'taken'),
+    ];
+    return [side('producer', produces, true), side('consumer', takes, false)];
   });
 }
 

@@ -36,7 +36,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'nondeterministic-role': { rule: 'nondeterministic-role' },
   'one-end-mark': { rule: 'deadlock', undo: '--set marks=2' },
   'one-stage': { rule: 'deadlock', undo: '--set stages=2' },
-  'one-way-barrier': { rule: 'false-block', undo: '--set tiles=1 --sizes given' },
+  'one-way-barrier': { rule: 'false-block', undo: '--set tiles=1 --sizes requested' },
   'over-arrival': { rule: 'over-arrival' },
   'raii-too-early': { rule: 'race' },
   'release-order': { rule: 'release-order' },

@@ -79,7 +79,10 @@ function record(
   }
 }
 
-/** Each role alone, as if no wait blocked: a deadlock hides nothing; `null` for roles with choices. */
+/**
+ * Each role alone, as if no wait blocked, so that a deadlock hides nothing; `null` for roles with
+ * choices.
+ */
 function recordAlone(program: Program): Recorded | null {
   try {
     const resolver = new Resolver(program, layOutSystem(program).machine);

@@ -36,7 +36,7 @@ export function atOtherSize(
 
 const SWITCH =
   'a kernel that does not accept a size throws, or declares its range with integer(); ' +
-  '--sizes given checks the requested size only';
+  '--sizes requested checks the requested size only';
 
 /**
  * The result for a value of `every` that has an error, with the number of items that it needs;

@@ -75,9 +75,9 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
-  // Who lists sizes wants a verdict for each of them.
+  // A list of sizes gets a verdict for each of them.
   const isListed = request.sweeps.length > 0 || cases !== undefined;
-  const sizes = options.sizes ?? (isListed ? 'given' : undefined);
+  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
   const chosen = readCheckOptions({ ...options, sizes }, many);
   const session = new CheckSession(host, { files, request, chosen });
   const report = await session.run();
@@ -131,8 +131,8 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option(
         '--sizes <WHICH>',
-        'check also the sizes around the requested one, or the given one only (default: ' +
-          '"around"; "given" with --sweep, --cases, --engine and --strategy)',
+        'check also the sizes around the requested one, or that one only (default: ' +
+          '"around"; "requested" with --sweep, --cases, --engine and --strategy)',
       )
         .choices(SIZES)
         .conflicts(['every', 'replay', 'example']),
