@@ -129,7 +129,7 @@ test('what no object notices is noticed where two numbers differ in it', async (
         });
         const rounds = typeof tiles === 'number' ? 3 : 2;
         const ready = Array.from({ length: rounds }, (_, n) => n);
-        for (const _ of ready) yield* items.more();
+        while (ready.pop() !== undefined) yield* items.more();
       }),
     ];
   });
@@ -257,9 +257,9 @@ test('the integers of a kernel and the numbers after them are tried', async () =
 });
 
 test('a condition that is no size of any list stays an assumption of the verdict', async () => {
-  const odd = [1_234, 5_678].map((n) => n * 7 + 1);
+  const odd = new Set([1_234, 5_678].map((n) => n * 7 + 1));
   const { verdict, scope } = await check(
-    counting((tiles) => odd.includes(tiles)),
+    counting((tiles) => odd.has(tiles)),
     { every: 'tiles' },
   );
   assert.deepEqual([verdict, scope.every], ['certified', ['tiles']]);

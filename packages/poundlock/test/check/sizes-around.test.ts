@@ -3,16 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
 import {
+  alloc,
   arrive,
   barrier,
   buffer,
   count,
   end,
+  free,
   integer,
   kernel,
   loop,
   pipeline,
+  pool,
   read,
+  relinquish,
   role,
   tma,
   waitParity,
@@ -156,17 +160,14 @@ const NO_COUNTS: Record<string, Kernel> = {
       }),
     ];
   }),
-  'a number of bytes': kernel('k', { bytes: 64 }, ({ bytes }) => {
-    const ab = pipeline('ab', { stages: 1, bytes: { a: 64 } });
+  'a number of columns': kernel('k', { columns: 256 }, ({ columns }) => {
+    const tmem = pool('tmem', { capacity: 512 });
     return [
       role('a', function* () {
-        const slot = yield* ab.acquireProducer();
-        tma.load(slot, { bytes });
-        slot.release();
-        yield* ab.drain();
-      }),
-      role('b', function* () {
-        (yield* ab.acquireConsumer()).release();
+        const [one, other] = [yield* alloc(tmem, columns), yield* alloc(tmem, columns)];
+        free(one);
+        free(other);
+        relinquish(tmem);
       }),
     ];
   }),

@@ -1,7 +1,7 @@
 // Proofs for every value: random kernels whose counts follow from one number over several defaults.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { check } from '#src/check/index';
 import {
   arrive,
