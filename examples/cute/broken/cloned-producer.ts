@@ -2,10 +2,10 @@
 // On hardware: a clone has a state of its own. The producer still stands at the first stage, waits
 // for it with the phase of the first lap, and fills it again while it is read.
 // Fix: go on with the clone.
-import { kernel, read, role, tma } from 'poundlock';
+import { integer, kernel, read, role, tma } from 'poundlock';
 import { PipelineTmaAsync } from 'poundlock/cute';
 
-export default kernel('cloned-producer', { goesOn: false, tiles: 3 }, ({ goesOn, tiles }) => {
+export default kernel('cloned-producer', { goesOn: false, tiles: integer(3, { min: 1 }) }, ({ goesOn, tiles }) => {
   const [producer, consumer] = PipelineTmaAsync.create('ab', {
     numStages: 2,
     bytes: 16_384,
