@@ -5,27 +5,31 @@
 import { integer, kernel, read, role, tma } from 'poundlock';
 import { PipelineTmaAsync } from 'poundlock/cute';
 
-export default kernel('cloned-producer', { goesOn: false, tiles: integer(3, { min: 1 }) }, ({ goesOn, tiles }) => {
-  const [producer, consumer] = PipelineTmaAsync.create('ab', {
-    numStages: 2,
-    bytes: 16_384,
-  }).makeParticipants();
-  const prefetch = producer.clone();
+export default kernel(
+  'cloned-producer',
+  { goesOn: false, tiles: integer(3, { min: 2 }) },
+  ({ goesOn, tiles }) => {
+    const [producer, consumer] = PipelineTmaAsync.create('ab', {
+      numStages: 2,
+      bytes: 16_384,
+    }).makeParticipants();
+    const prefetch = producer.clone();
 
-  const load = role('load', function* () {
-    for (let tile = 0; tile < 2; tile++) tma.copy(yield* prefetch.acquireAndAdvance());
-    const rest = goesOn ? prefetch : producer;
-    for (let tile = 2; tile < tiles; tile++) tma.copy(yield* rest.acquireAndAdvance());
-    yield* rest.tail();
-  });
+    const load = role('load', function* () {
+      for (let tile = 0; tile < 2; tile++) tma.copy(yield* prefetch.acquireAndAdvance());
+      const rest = goesOn ? prefetch : producer;
+      for (let tile = 2; tile < tiles; tile++) tma.copy(yield* rest.acquireAndAdvance());
+      yield* rest.tail();
+    });
 
-  const math = role('math', function* () {
-    for (let tile = 0; tile < tiles; tile++) {
-      const handle = yield* consumer.waitAndAdvance();
-      read(handle.buffer());
-      handle.release();
-    }
-  });
+    const math = role('math', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        const handle = yield* consumer.waitAndAdvance();
+        read(handle.buffer());
+        handle.release();
+      }
+    });
 
-  return [load, math];
-});
+    return [load, math];
+  },
+);
