@@ -15,6 +15,8 @@ export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts
 export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
 export type { Cell, Count, LaunchOptions, Pool, PoolOptions } from './program/declare.ts';
 export type { StageHandle } from './program/handle.ts';
+export { integer, type IntegerOptions } from './program/integer-parameter.ts';
+export type { IntegerParameter } from './program/integer-parameter.ts';
 export { kernel, type Kernel } from './program/kernel.ts';
 export type { KernelOptions, KernelOwnership } from './program/kernel.ts';
 export { end, loop, type Carried, type End } from './program/loop.ts';

@@ -1,5 +1,7 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
 export { SymbolicParameter } from './symbolic-parameter.ts';
+export { integer, IntegerParameter } from './integer-parameter.ts';
+export type { OpenCounts } from './declarations.ts';
 export { currentRole, keepPosted, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount } from './declarations.ts';

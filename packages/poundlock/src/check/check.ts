@@ -7,11 +7,13 @@ import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, type CheckOptions, type Engine } from './options.ts';
+import { ENGINES, SIZES } from './options.ts';
+import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
+import { checkAround } from './sizes/around.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
 /**
@@ -129,18 +131,37 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
+  requireName('sizes', options.sizes, SIZES);
   const params = resolveParameters(kernel, options.params);
-  if (options.every === undefined) return checkOne(kernel, params, options);
   const budget = new Budget(options);
-  try {
-    return await checkEvery(kernel, options.every, params, options, {
-      budget,
-      check: (changed) => checkOne(kernel, changed, options, budget),
-    });
-  } catch (error) {
-    if (!(error instanceof BoundError)) throw error;
-    return boundReached(kernel, params, error.message, budget.elapsedMs);
+  const checker = {
+    kernel,
+    params,
+    budget,
+    check: (changed: ResolvedParameters, bounds: Limits) =>
+      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
+  };
+  if (options.every !== undefined) {
+    try {
+      return await checkEvery(options.every, options, checker);
+    } catch (error) {
+      if (!(error instanceof BoundError)) throw error;
+      return boundReached(kernel, params, error.message, budget.elapsedMs);
+    }
   }
+  const result = await checkOne(kernel, params, options, budget);
+  const isOver = result.verdict === 'counterexample' || budget.stopReason() !== null;
+  return isOver || sizesOf(options) === 'requested' ? result : checkAround(checker, result);
+}
+
+/** A single size is decided in whatever way is fastest. */
+const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** An explicit engine or strategy checks the requested size only. */
+function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
+  if (replay !== undefined || example === true) return 'requested';
+  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'requested');
 }
 
 /** The result of a check that a bound ended outside of its deciders. */
@@ -154,7 +175,7 @@ export function boundReached(
     kernel: name,
     params,
     verdict: 'inconclusive',
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: [], sizes: [] },
     findings: [],
     reason,
     stats: { ...NOTHING, elapsedMs },
@@ -188,7 +209,12 @@ async function checkOne(
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: verdict === 'certified' ? assumptions : [] },
+    scope: {
+      params,
+      every: [],
+      assumptions: verdict === 'certified' ? assumptions : [],
+      sizes: [],
+    },
     findings,
     ...(reason === null ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
@@ -224,7 +250,8 @@ async function withSmaller(
     const { now, pause, shouldStop } = options;
     const timeoutMs = Math.min(budget.leftMs, SMALLER_MS);
     const limits = { ...SMALLER_BOUNDS, now, pause, shouldStop, timeoutMs };
-    const result = await check(kernel, { ...limits, params: resolved.change(changed) });
+    const params = resolved.change(changed);
+    const result = await check(kernel, { ...limits, sizes: 'requested', params });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

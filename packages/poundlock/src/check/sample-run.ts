@@ -12,20 +12,36 @@ import type { Packing } from './packing.ts';
 /** The most moves of a sample run (bound `sample-run`): the search learns what it did not see. */
 export const MAX_SAMPLE_MOVES = 20_000;
 
-/** Runs until nothing moves, agents taking turns; returns what each role did. */
+/**
+ * Runs until nothing moves, agents taking turns; returns what each role did. The moves are added to
+ * `path`.
+ */
 export function sampleRun(
   program: Program,
   unfolding: Unfolding,
   main: System,
   packing: Packing,
+  path: Move[] = [],
+): RecordedStep[][] {
+  const lists = firstRun(program, unfolding, main, MAX_SAMPLE_MOVES, path);
+  learnRanges(main, path, packing);
+  return lists;
+}
+
+/** The same of at most `most` moves, without a packing. */
+export function firstRun(
+  program: Program,
+  unfolding: Unfolding,
+  main: System,
+  most: number,
+  path: Move[] = [],
 ): RecordedStep[][] {
   const recording = new RecordingSteps(unfolding, program.roles.length);
   const system = new System(program, () => recording, main);
-  const path: Move[] = [];
   const words = system.initial();
   const options = new Int32Array(1 << 16);
   let turn = -1;
-  for (let moves = 0; moves < MAX_SAMPLE_MOVES; moves++) {
+  for (let moves = 0; moves < most; moves++) {
     const count = system.moves(words, options);
     if (count === 0) break;
     const chosen = nextInTurn(options, count, turn);
@@ -34,7 +50,6 @@ export function sampleRun(
     system.apply(words, chosen);
     if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;
   }
-  learnRanges(main, path, packing);
   return recording.lists;
 }
 

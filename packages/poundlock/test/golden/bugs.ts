@@ -39,7 +39,7 @@ export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'one-barrier': { rule: 'tx-out-of-range', undo: '--set tiles=4 --set bytes=131072' },
   'one-end-mark': { rule: 'deadlock', undo: '--set marks=2' },
   'one-stage': { rule: 'deadlock', undo: '--set stages=2' },
-  'one-way-barrier': { rule: 'false-block', undo: '--set tiles=1' },
+  'one-way-barrier': { rule: 'false-block', undo: '--set tiles=1 --sizes requested' },
   'over-arrival': { rule: 'over-arrival' },
   'raii-too-early': { rule: 'race' },
   'release-order': { rule: 'release-order' },

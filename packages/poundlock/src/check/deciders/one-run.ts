@@ -51,7 +51,8 @@ function shortcutOf({ program, engine }: Problem, budget: Budget, stop: () => st
   const { maxEvents, pause } = budget;
   const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
   return async (context: ExecutionContext): Promise<Proof | null> => {
-    const any = new Program(program.kernel, program.resolved, null, many, program.alarm);
+    const open = { from: many, to: Infinity, least: 0 };
+    const any = new Program(program.kernel, program.resolved, null, open, program.alarm);
     const { proof } = await proveByChoices(any, bounds, stop, context);
     return proof.failure === null && !proof.hasLeftovers ? proof : null;
   };

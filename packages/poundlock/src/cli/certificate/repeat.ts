@@ -81,6 +81,7 @@ async function prove(
   const chosen: ChosenOptions = {
     ...bounds,
     engine: 'certify',
+    sizes: certificate.sizes.length > 0 && every === undefined ? 'around' : 'requested',
     ...(every !== undefined && { every }),
   };
   const session = new CheckSession(host, { files: [file], request, chosen });

@@ -72,7 +72,14 @@ export function difference(
   const { poundlock, file, program } = certificate;
   const { conditions } = description;
   const now = certificateOf(again, { poundlock, file, program, conditions });
+  for (const { parameter, certified } of certificate.sizes) {
+    const repeated = now.sizes.find((one) => one.parameter === parameter)?.certified ?? [];
+    const missing = certified.find((size) => !repeated.includes(size));
+    if (missing !== undefined)
+      return `it states ${parameter}=${missing}, which was not proved again`;
+  }
   for (const name of Object.keys(now) as (keyof CertificateDocument)[]) {
+    if (name === 'sizes') continue;
     const [stated, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
     if (stated !== found) return `it states ${name} ${stated}, but the proof has ${found}`;
   }

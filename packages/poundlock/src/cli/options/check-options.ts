@@ -1,5 +1,5 @@
 // The options of `check` on the command line, with a reader for each.
-import type { CheckOptions } from '../../check/index.ts';
+import type { CheckOptions, Sizes } from '../../check/index.ts';
 import { readCount, readJobs, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
@@ -11,6 +11,7 @@ export type ChosenOptions = Omit<CheckOptions, PerCheck>;
 export interface CheckWords {
   readonly engine: NonNullable<CheckOptions['engine']>;
   readonly every?: string;
+  readonly sizes?: Sizes | undefined;
   readonly strategy?: NonNullable<CheckOptions['strategy']>;
   readonly seed?: string;
   readonly jobs?: string;
@@ -35,6 +36,7 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
 const READERS = {
   engine: ({ engine }) => engine,
   every: ({ every }) => every,
+  sizes: ({ sizes }) => sizes,
   strategy: ({ strategy }) => strategy,
   seed: ({ seed }) => optional(seed, (text) => readCount('--seed', text)),
   jobs: ({ jobs }) => optional(jobs, readJobs),
