@@ -1,11 +1,18 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { InputError, invariant, nearest } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  RuleId,
+  Verdict,
+} from '@poundlock/core/internal/finding';
 import { Program, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
+import { beforeAll, compareInPlace, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
 import { ENGINES, type CheckOptions, type Engine } from './options.ts';
 import { hasError, type Outcome } from './outcome.ts';
@@ -135,7 +142,7 @@ async function checkOne(
 ): Promise<CheckResult> {
   const budget = new Budget(options);
   const problem = new Problem(new Program(kernel, resolved), options);
-  const decided = await decide(problem, budget);
+  const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
   const { engine, events, states, transitions, reason, example } = decided;
@@ -153,6 +160,20 @@ async function checkOne(
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
 }
+
+/** What is decided about the steps of the roles, if the roles in place make these steps, too. */
+async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
+  const beside = problem.origin === 'roles' ? await beforeAll(problem.program, budget) : null;
+  const decided = await decide(problem, budget);
+  const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
+  if (beside === null || isDivergent) return decided;
+  const hasChoices = problem.hasChoices || decided !== problem.certificate;
+  const found = await compareInPlace(beside, decided, ordersOf(hasChoices), budget);
+  return found === null ? decided : { ...decided, findings: [found], reason: null };
+}
+
+/** Findings of roles that do not do what their steps say. */
+const DIVERGENCES: ReadonlySet<RuleId> = new Set(['nondeterministic-role', 'loop-captures']);
 
 function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   if (hasError(outcome)) return 'counterexample';

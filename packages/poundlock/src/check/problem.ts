@@ -22,6 +22,8 @@ export class Problem {
   certificate: CertificateOutcome | null = null;
   /** The steps that this attempt has unfolded, for the next proof to start from. */
   context: ExecutionContext | null = null;
+  /** Whether some operation was found to have several results. */
+  hasChoices = false;
   readonly #makeSteps: MakeSteps | null;
   #runnable: Runnable | null = null;
   #space: SearchSpace | null = null;

@@ -14,6 +14,7 @@ export const proveByEveryChoice: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
   const { program, certificate, context: known } = problem;
   problem.context = null;
+  problem.hasChoices = true;
   const found = divergenceOf(program);
   if (found !== null) {
     if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };

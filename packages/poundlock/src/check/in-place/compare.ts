@@ -1,0 +1,78 @@
+// Whether a verdict about steps is one about the program: its roles in place must do the same.
+import { InputError } from '@poundlock/core/internal/base';
+import type { Finding } from '@poundlock/core/internal/finding';
+import { explainDivergence, movesOfToken } from '@poundlock/core/internal/system';
+import type { Divergence, Program } from '@poundlock/core/internal/program';
+import type { Budget } from '../budget.ts';
+import { hasError, type Outcome } from '../outcome.ts';
+import { InPlaceRuns } from './in-place-runs.ts';
+import type { Order } from './orders.ts';
+import { ALL_STEPS, FIRST_RUN, FIRST_RUN_STEPS, RUN_STEPS, WORK_FOR_STEP } from './plan.ts';
+
+/** The runs of one program, and what the first of them showed. */
+export interface Beside {
+  readonly runs: InPlaceRuns;
+  readonly first: Divergence | null;
+}
+
+/**
+ * The first run, before any engine has run a role: a variable of the module that roles change keeps
+ * what it was changed to.
+ */
+export async function beforeAll(program: Program, budget: Budget): Promise<Beside | null> {
+  try {
+    const runs = new InPlaceRuns(program);
+    const { divergence } = await runs.run(FIRST_RUN, limitsOf(FIRST_RUN_STEPS, budget));
+    return { runs, first: divergence };
+  } catch (error) {
+    // The engine that decides meets the same error, and says of which kind it is.
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}
+
+/** How the program differs from what was decided about its steps, as a finding, or `null`. */
+export async function compareInPlace(
+  { runs, first }: Beside,
+  outcome: Outcome,
+  orders: readonly Order[],
+  budget: Budget,
+): Promise<Finding | null> {
+  const divergence = hasError(outcome)
+    ? onSchedules(runs, outcome)
+    : (first ?? (await onRuns(runs, outcome, orders, budget)));
+  return divergence === null ? null : explainDivergence(runs.system, runs.names, divergence);
+}
+
+/** A counterexample is one only if the program follows its schedule. */
+function onSchedules(runs: InPlaceRuns, { findings }: Outcome): Divergence | null {
+  const tokens = findings
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ replayToken }) => (replayToken === undefined ? [] : [replayToken]));
+  for (const token of tokens) {
+    const divergence = runs.replay(movesOfToken(runs.names, token));
+    if (divergence !== null) return divergence;
+  }
+  return null;
+}
+
+async function onRuns(
+  runs: InPlaceRuns,
+  { events, states, transitions }: Outcome,
+  orders: readonly Order[],
+  budget: Budget,
+): Promise<Divergence | null> {
+  let left = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
+  for (const order of orders) {
+    if (left <= 0 || budget.stopReason() !== null) return null;
+    const limits = limitsOf(Math.min(left, RUN_STEPS), budget);
+    const { divergence, steps } = await runs.run(order, limits);
+    if (divergence !== null) return divergence;
+    left -= steps;
+  }
+  return null;
+}
+
+function limitsOf(steps: number, budget: Budget) {
+  return { steps, stopReason: () => budget.stopReason(), pause: budget.pause };
+}

@@ -1,0 +1,40 @@
+// Which runs are made in place, and how far each goes.
+import type { Order } from './orders.ts';
+
+/** Before anything else: what roles find that no role has changed yet. */
+export const FIRST_RUN: Order = { agents: 'last', options: 0 };
+
+/** Runs of a program that has one way to go on: only the order of its roles can matter. */
+const WITHOUT_CHOICES: readonly Order[] = [
+  { agents: 'first', options: 0 },
+  { agents: 'last', options: 0 },
+  { agents: 'turns', options: 0 },
+  { agents: 'priorities', options: 0 },
+];
+
+/** Always the same option: whatever counts how often it was taken counts fastest so. */
+const ALWAYS: readonly Order[] = [Number.MAX_SAFE_INTEGER, 0, 1, 2, 3].flatMap((options) =>
+  (['first', 'last', 'turns'] as const).map((agents) => ({ agents, options })),
+);
+const MIXED: readonly Order[] = (['drawn-once', 'rarest', 'random'] as const).flatMap((options) =>
+  (['priorities', 'first', 'turns', 'random', 'priorities', 'last'] as const).map((agents) => ({
+    agents,
+    options,
+  })),
+);
+const WITH_CHOICES: readonly Order[] = [...WITHOUT_CHOICES, ...ALWAYS, ...MIXED, ...MIXED];
+
+export function ordersOf(hasChoices: boolean): readonly Order[] {
+  return hasChoices ? WITH_CHOICES : WITHOUT_CHOICES;
+}
+
+/** The most steps of the first run (bound `first-run-in-place`). */
+export const FIRST_RUN_STEPS = 1_000;
+/** The most steps of every other run (bound `run-in-place`). */
+export const RUN_STEPS = 2_000;
+/**
+ * The most steps of all of them (bound `steps-in-place`): so many, or one for so many events,
+ * states and transitions of the engine that decided.
+ */
+export const ALL_STEPS = 20_000;
+export const WORK_FOR_STEP = 8;
