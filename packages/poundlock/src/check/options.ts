@@ -50,6 +50,12 @@ export interface Question {
    * @internal
    */
   readonly startCrew?: StartCrew;
+  /**
+   * Whether `certify` takes counts of many items for any number, as `auto` does.
+   *
+   * @internal
+   */
+  readonly takesManyForAny?: boolean;
   /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
   /** Whether to return a shortest schedule without a finding. */

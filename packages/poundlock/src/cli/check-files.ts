@@ -21,7 +21,7 @@ import {
 import { loadKernel } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
-import type { ChosenOptions, PerCheck } from './options/check-options.ts';
+import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
@@ -29,7 +29,7 @@ import { version } from './version.ts';
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly chosen: ChosenOptions;
+  readonly chosen: ChosenOptions & Pick<CheckOptions, PerProof>;
 }
 
 interface Planned {

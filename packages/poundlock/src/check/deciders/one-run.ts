@@ -49,13 +49,14 @@ class Shortcut {
   readonly #stop: () => string | null;
   readonly #many: number;
 
-  constructor({ program }: Problem, budget: Budget, stop: () => string | null) {
+  constructor({ program, engine, question }: Problem, budget: Budget, stop: () => string | null) {
     const { counts, barriers } = program.declarations;
+    const isWanted = engine === 'auto' || question.takesManyForAny === true;
     this.#program = program;
     this.#budget = budget;
     this.#stop = stop;
     this.#many = Math.max(MANY_ITEMS, MANY_FOR_BARRIERS * barriers.length ** 2);
-    this.isOpen = counts.some((count) => count.total >= this.#many);
+    this.isOpen = isWanted && counts.some((count) => count.total >= this.#many);
   }
 
   readonly prove = async (context: ExecutionContext): Promise<Proof | null> => {

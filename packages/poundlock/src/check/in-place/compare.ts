@@ -9,6 +9,9 @@ import { InPlaceRuns } from './in-place-runs.ts';
 import type { Order } from './orders.ts';
 import { ALL_STEPS, FIRST_RUN, FIRST_RUN_STEPS, RUN_STEPS, WORK_FOR_STEP } from './plan.ts';
 
+/** What a run costs before its first step: a call of the kernel, counted as so many steps. */
+const STEPS_OF_START = 10;
+
 /** The runs of one program, and what the first of them showed. */
 export interface Beside {
   readonly runs: InPlaceRuns;
@@ -35,7 +38,7 @@ export async function beforeAll(program: Program, budget: Budget): Promise<Besid
 export async function compareInPlace(
   { runs, first }: Beside,
   outcome: Outcome,
-  orders: readonly Order[],
+  orders: Iterable<Order>,
   budget: Budget,
 ): Promise<Finding | null> {
   const divergence = hasError(outcome)
@@ -59,7 +62,7 @@ function onSchedules(runs: InPlaceRuns, { findings }: Outcome): Divergence | nul
 async function onRuns(
   runs: InPlaceRuns,
   { events, states, transitions }: Outcome,
-  orders: readonly Order[],
+  orders: Iterable<Order>,
   budget: Budget,
 ): Promise<Divergence | null> {
   let left = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
@@ -68,7 +71,7 @@ async function onRuns(
     const limits = limitsOf(Math.min(left, RUN_STEPS), budget);
     const { divergence, steps } = await runs.run(order, limits);
     if (divergence !== null) return divergence;
-    left -= steps;
+    left -= steps + STEPS_OF_START;
   }
   return null;
 }

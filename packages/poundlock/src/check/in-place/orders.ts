@@ -5,9 +5,10 @@ import { agentOf, type System } from '@poundlock/core/internal/system';
 export type AgentOrder = 'first' | 'last' | 'turns' | 'random' | 'priorities';
 /**
  * Which option a role takes: always the one of this number, or the last one where it has fewer; one
- * for each step, drawn once; any; or the one that was taken least often in the runs before.
+ * for each step, drawn once; any; the one that was taken least often in the runs before; or, run
+ * after run, every sequence of options.
  */
-export type OptionOrder = number | 'drawn-once' | 'random' | 'rarest';
+export type OptionOrder = number | 'drawn-once' | 'random' | 'rarest' | Sequences;
 
 export interface Order {
   readonly agents: AgentOrder;
@@ -18,6 +19,32 @@ export interface Order {
 const REDRAW = 64;
 /** By step and option: a step has fewer options than this in the table of what was taken. */
 const OPTIONS = 1 << 16;
+
+/** Every sequence of options, one for each run; those that differ late come first. */
+export class Sequences {
+  readonly #chosen: number[] = [];
+  readonly #options: number[] = [];
+  #at = 0;
+
+  /** The next option of the current sequence. */
+  next(options: number): number {
+    const at = this.#at++;
+    this.#options[at] = options;
+    return (this.#chosen[at] ??= 0);
+  }
+
+  /** Goes on to the next sequence; `false` after the last one. */
+  advance(): boolean {
+    this.#chosen.length = this.#at;
+    this.#at = 0;
+    for (let last = this.#chosen.pop(); last !== undefined; last = this.#chosen.pop()) {
+      if (last + 1 >= this.#options[this.#chosen.length]!) continue;
+      this.#chosen.push(last + 1);
+      return true;
+    }
+    return false;
+  }
+}
 
 /** Random numbers by a seed. */
 export function xorshift(seed: number): (below: number) => number {
@@ -98,6 +125,7 @@ export class Chooser {
   #option(step: number, options: number): number {
     const { options: order } = this.#order;
     if (typeof order === 'number') return Math.min(order, options - 1);
+    if (order instanceof Sequences) return order.next(options);
     switch (order) {
       case 'random':
         return this.#draw(options);

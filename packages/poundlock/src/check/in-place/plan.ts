@@ -1,5 +1,5 @@
 // Which runs are made in place, and how far each goes.
-import type { Order } from './orders.ts';
+import { Sequences, type AgentOrder, type Order } from './orders.ts';
 
 /** Before anything else: what roles find that no role has changed yet. */
 export const FIRST_RUN: Order = { agents: 'last', options: 0 };
@@ -7,25 +7,30 @@ export const FIRST_RUN: Order = { agents: 'last', options: 0 };
 /** Runs of a program that has one way to go on: only the order of its roles can matter. */
 const WITHOUT_CHOICES: readonly Order[] = [
   { agents: 'first', options: 0 },
-  { agents: 'last', options: 0 },
   { agents: 'turns', options: 0 },
   { agents: 'priorities', options: 0 },
 ];
 
+const LAST_OPTION = Number.MAX_SAFE_INTEGER;
 /** Always the same option: whatever counts how often it was taken counts fastest so. */
-const ALWAYS: readonly Order[] = [Number.MAX_SAFE_INTEGER, 0, 1, 2, 3].flatMap((options) =>
-  (['first', 'last', 'turns'] as const).map((agents) => ({ agents, options })),
+const ALWAYS: readonly Order[] = [LAST_OPTION, 0, 1, 2, 3].flatMap((options) =>
+  (['first', 'turns', 'last'] as const).map((agents) => ({ agents, options })),
 );
-const MIXED: readonly Order[] = (['drawn-once', 'rarest', 'random'] as const).flatMap((options) =>
-  (['priorities', 'first', 'turns', 'random', 'priorities', 'last'] as const).map((agents) => ({
-    agents,
-    options,
-  })),
+const MIXED: readonly Order[] = (['priorities', 'first', 'turns', 'random', 'last'] as const).flatMap(
+  (agents) => (['drawn-once', 'rarest', 'random'] as const).map((options) => ({ agents, options })),
 );
-const WITH_CHOICES: readonly Order[] = [...WITHOUT_CHOICES, ...ALWAYS, ...MIXED, ...MIXED];
 
-export function ordersOf(hasChoices: boolean): readonly Order[] {
-  return hasChoices ? WITH_CHOICES : WITHOUT_CHOICES;
+/** The orders of some runs, in turn; those that end soon are followed by every sequence. */
+export function* ordersOf(hasChoices: boolean): Generator<Order, void> {
+  yield* WITHOUT_CHOICES;
+  if (!hasChoices) return;
+  for (let at = 0; at < ALWAYS.length; at++) yield* [ALWAYS[at]!, MIXED[at]!];
+  yield* MIXED;
+  for (const agents of ['first', 'turns', 'last'] as const satisfies readonly AgentOrder[]) {
+    const options = new Sequences();
+    do yield { agents, options };
+    while (options.advance());
+  }
 }
 
 /** The most steps of the first run (bound `first-run-in-place`). */
