@@ -5,7 +5,8 @@ import { SymbolicParameter, Program, requireParameter } from '@poundlock/core/in
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { Explored, FailedCondition } from './certify/index.ts';
+import type { Explored } from './certify/index.ts';
+import { beforeAll, compareInPlace, ordersOf } from './in-place/index.ts';
 import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
 
 /** Checks one number at a time, within one budget. */
@@ -37,7 +38,7 @@ export async function checkEvery(
   const { proof } = explored;
   if (proof.failure?.condition === 'bound') return report(kernel, every, params, explored, checker);
   if (proof.failure !== null) return smallest(every, params, explored, checker);
-  for (const value of TRIED) {
+  for (const value of new Set([...TRIED, any.value])) {
     const changed = params.change({ [every]: value });
     if ((await provePlainly(new Program(kernel, changed), checker)) === null) continue;
     const result = await checker.check(changed);
@@ -82,16 +83,19 @@ async function explore(
   }
 }
 
-/** Why there is no proof for a kernel without a parameter of any number, or `null`. */
-async function provePlainly(
-  program: Program,
-  { budget }: Checker,
-): Promise<FailedCondition | null> {
+/** Why a kernel without a parameter of any number is not proved at once, or `null`. */
+async function provePlainly(program: Program, { budget }: Checker): Promise<string | null> {
+  const beside = await beforeAll(program, budget);
   const stopReason = () => budget.stopReason();
   const { proof, run } = await proveByOneRun(program, budget, stopReason);
-  if (proof.failure?.condition !== 'choice') return proof.failure;
-  const explored = await proveByChoices(program, budget, stopReason, run.context);
-  return explored.proof.failure;
+  const hasChoices = proof.failure?.condition === 'choice';
+  const { proof: all } = hasChoices
+    ? await proveByChoices(program, budget, stopReason, run.context)
+    : { proof };
+  if (all.failure !== null || beside === null) return all.failure?.why ?? 'it cannot be run';
+  const outcome = { ...all, findings: [], reason: null };
+  const found = await compareInPlace(beside, outcome, ordersOf(hasChoices), budget);
+  return found?.message ?? null;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */
