@@ -79,6 +79,11 @@ export class InPlaceSteps extends StepsDecorator {
     this.#made = contexts.map(() => 0);
   }
 
+  /** Whether some role came to a loop. */
+  get hasLooped(): boolean {
+    return this.#cursors.some((cursor) => cursor.hasLooped);
+  }
+
   override entry(role: number): StepId {
     const step = this.steps.entry(role);
     this.#compare(role, step, 0);

@@ -12,7 +12,7 @@ import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/progra
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
-import { beforeAll, compareInPlace, ordersOf } from './in-place/index.ts';
+import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
 import { ENGINES, type CheckOptions, type Engine } from './options.ts';
 import { hasError, type Outcome } from './outcome.ts';
@@ -145,14 +145,14 @@ async function checkOne(
   const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
-  const { engine, events, states, transitions, reason, example } = decided;
+  const { engine, events, states, transitions, reason, example, assumptions = [] } = decided;
   const { notes } = ambiguous(decided, problem.certificate);
   const verdict = verdictOf({ findings, reason });
   return {
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: verdict === 'certified' ? assumptions : [] },
     findings,
     ...(reason === null || verdict === 'counterexample' ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
@@ -169,7 +169,8 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   if (beside === null || isDivergent) return decided;
   const hasChoices = problem.hasChoices || decided !== problem.certificate;
   const found = await compareInPlace(beside, decided, ordersOf(hasChoices), budget);
-  return found === null ? decided : { ...decided, findings: [found], reason: null };
+  if (found !== null) return { ...decided, findings: [found], reason: null };
+  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
 }
 
 /** Findings of roles that do not do what their steps say. */

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly transitions: number;
   readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
+  /** What the verdict assumes, a sentence each. */
+  readonly assumptions?: readonly string[];
 }
 
 /** What the attempt at a certificate came to: also what later deciders have to know of it. */

@@ -7,8 +7,12 @@ import type { Budget } from '../budget.ts';
 import { hasError, type Outcome } from '../outcome.ts';
 import { InPlaceRuns } from './in-place-runs.ts';
 import type { Order } from './orders.ts';
-import { ALL_STEPS, FIRST_RUN, FIRST_RUN_STEPS, RUN_STEPS, WORK_FOR_STEP } from './plan.ts';
+import { ALL_STEPS, FIRST_RUN, FIRST_RUN_STEPS, stepsOf, WORK_FOR_STEP } from './plan.ts';
 
+/** What is assumed of a program with choices and loops, of which not every run is made in place. */
+export const OF_ROUNDS =
+  'a round of a loop depends on nothing but its state and the results of its operations, ' +
+  'which was compared in many runs and not in all of them';
 /** What a run costs before its first step: a call of the kernel, counted as so many steps. */
 const STEPS_OF_START = 10;
 
@@ -68,7 +72,7 @@ async function onRuns(
   let left = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
   for (const order of orders) {
     if (left <= 0 || budget.stopReason() !== null) return null;
-    const limits = limitsOf(Math.min(left, RUN_STEPS), budget);
+    const limits = limitsOf(Math.min(left, stepsOf(order)), budget);
     const { divergence, steps } = await runs.run(order, limits);
     if (divergence !== null) return divergence;
     left -= steps + STEPS_OF_START;

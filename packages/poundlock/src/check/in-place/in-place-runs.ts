@@ -38,6 +38,8 @@ const MAX_MOVES = 1 << 16;
  */
 export class InPlaceRuns {
   readonly system: System;
+  /** Whether some role came to a loop. */
+  hasLooped = false;
   readonly #program: Program;
   readonly #unfolding: Unfolding;
   readonly #taken = new Map<number, number>();
@@ -70,6 +72,7 @@ export class InPlaceRuns {
         await limits.pause();
         if (limits.stopReason() === null) continue;
       }
+      this.hasLooped ||= steps.hasLooped;
       const divergence =
         result instanceof InPlaceDifference
           ? this.#explain(made, chooser.startsWithLast, result.difference)

@@ -36,10 +36,16 @@ export function* ordersOf(hasChoices: boolean): Generator<Order, void> {
 /** The most steps of the first run (bound `first-run-in-place`). */
 export const FIRST_RUN_STEPS = 1_000;
 /** The most steps of every other run (bound `run-in-place`). */
-export const RUN_STEPS = 2_000;
+const RUN_STEPS = 2_000;
+/** The same where always the same option is taken, which counts up to something late. */
+const LONG_RUN_STEPS = 8_000;
 /**
  * The most steps of all of them (bound `steps-in-place`): so many, or one for so many events,
  * states and transitions of the engine that decided.
  */
-export const ALL_STEPS = 20_000;
+export const ALL_STEPS = 30_000;
 export const WORK_FOR_STEP = 8;
+
+export function stepsOf({ options }: Order): number {
+  return typeof options === 'number' ? LONG_RUN_STEPS : RUN_STEPS;
+}
