@@ -56,7 +56,7 @@ export class InPlaceSteps extends StepsDecorator {
   readonly #resolver: Resolver;
   readonly #most: number;
   readonly #cursors: readonly Cursor[];
-  readonly #made: number[];
+  readonly #count: number[];
   #silent = 0;
 
   /** A run ends after `most` steps; with `capture` a difference knows its place. */
@@ -76,7 +76,7 @@ export class InPlaceSteps extends StepsDecorator {
         ? program.instancesTogether(capture)
         : program.roles.map((_, role) => program.instance(role, capture));
     this.#cursors = contexts.map((context) => new Cursor(context));
-    this.#made = contexts.map(() => 0);
+    this.#count = contexts.map(() => 0);
   }
 
   /** Whether some role came to a loop. */
@@ -108,13 +108,13 @@ export class InPlaceSteps extends StepsDecorator {
       found === this.steps.instruction(expected) &&
       misuse?.rule === this.steps.misuse(expected)?.rule;
     if (isSame) {
-      this.#made[role]!++;
+      this.#count[role]!++;
       return;
     }
     const { hasLooped: inLoop, place: foundAt } = cursor;
     throw new InPlaceDifference({
       role,
-      at: this.#made[role]!,
+      at: this.#count[role]!,
       expected,
       found,
       foundAt,

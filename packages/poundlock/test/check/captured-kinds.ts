@@ -67,7 +67,10 @@ export const COUNTERS = {
   },
   closure() {
     const add = (by: number) => {
-      const sum = (count: number): ((n: number) => number) => (n) => (count += n) - n + by;
+      const sum =
+        (count: number): ((n: number) => number) =>
+        (n) =>
+          (count += n) - n + by;
       return sum(0);
     };
     const next = add(1);

@@ -13,7 +13,7 @@ async function rulesOf(program: Kernel, params = {}): Promise<string[]> {
   return findings.map(({ rule }) => rule);
 }
 
-/** A loop that stands still when `isOver` says so of the options that were chosen in all rounds. */
+/** A loop that hangs when `isOver` says so of the options that were chosen in all rounds. */
 function choosing(tiles: number, options: number, isOver: () => (option: number) => boolean) {
   return kernel('choosing', {}, () => {
     const never = barrier('never');
@@ -238,7 +238,7 @@ function long(tiles: number, isOdd: (round: number) => boolean) {
   });
 }
 
-test('the run of the size that was asked for is made to its end', async () => {
+test('the run of the size that was asked for is rounds to its end', async () => {
   assert.deepEqual(await rulesOf(long(1_000, (round) => round === 500)), ['loop-captures']);
   assert.deepEqual(await rulesOf(long(1_000, (round) => round === 1_000)), ['loop-captures']);
   assert.deepEqual(await rulesOf(long(3_000, (round) => round % 1_024 === 0)), ['loop-captures']);
@@ -263,13 +263,13 @@ test('what a captured variable never changes is no finding', async () => {
     const log: string[] = [];
     return [0, 1].map((worker) =>
       role(`worker${worker}`, function* () {
-        let made = 0;
+        let rounds = 0;
         let last = -1;
         const seen = new Set<number>();
         yield* loop(options.first, function* (at: number) {
           if (!(yield* items.more())) return end(at);
           const option = yield* choose(2);
-          log.push(`${worker} ${made++} ${options.names[option]}`);
+          log.push(`${worker} ${rounds++} ${options.names[option]}`);
           seen.add(square(option));
           const ticket = yield* fetchAdd(next, 1);
           // Tickets grow: the other branch is never taken.

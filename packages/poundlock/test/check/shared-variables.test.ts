@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { arrive, barrier, choose, compute, count, end, kernel, loop, role, wait } from '#src/public';
+import {
+  arrive,
+  barrier,
+  choose,
+  compute,
+  count,
+  end,
+  kernel,
+  loop,
+  role,
+  wait,
+} from '#src/public';
 import { waitParity, type Kernel, type Role } from '#src/public';
 
 async function assertShared(program: Kernel): Promise<void> {

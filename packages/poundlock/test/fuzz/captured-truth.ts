@@ -44,10 +44,11 @@ export async function lookAtCaptured(
   const result = await check(toCapturedKernel(program));
   const { verdict, findings } = result;
   const rules = findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
-  const isRight = verdict === 'certified' ? !hangs && !differs : hasError(result) && (hangs || differs);
+  const isRight =
+    verdict === 'certified' ? !hangs && !differs : hasError(result) && (hangs || differs);
   // A counterexample of the steps alone is none of the program.
   const isTrue = hangs || !rules.includes('deadlock');
-  const said = `${verdict} ${rules.join()}`;
-  const fault = isRight && isTrue ? '' : `${said}, but hangs: ${hangs}, differs: ${differs}`;
+  const answer = `${verdict} ${rules.join()}`;
+  const fault = isRight && isTrue ? '' : `${answer}, but hangs: ${hangs}, differs: ${differs}`;
   return { verdict: rules[0] ?? verdict, fault };
 }

@@ -50,11 +50,7 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   return {
     rule,
     severity: severityOf(rule),
-    message: isCapture
-      ? `the body of a loop in ${who} changes a variable that is declared outside of it`
-      : isShared
-        ? `the body of role ${who} depends on a variable that another role changes`
-        : `the body of role ${who} is not deterministic: equal results lead to different operations`,
+    message: messageOf(who, isCapture, isShared),
     primary,
     labels,
     notes: isCapture
@@ -66,4 +62,13 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
         ? [MESSAGE_NEEDED]
         : [],
   };
+}
+
+function messageOf(who: string, isCapture: boolean, isShared: boolean): string {
+  if (isCapture) {
+    return `the body of a loop in ${who} changes a variable that is declared outside of it`;
+  }
+  if (isShared) return `the body of role ${who} depends on a variable that another role changes`;
+  const what = 'equal results lead to different operations';
+  return `the body of role ${who} is not deterministic: ${what}`;
 }

@@ -6,12 +6,7 @@ import type { Budget } from '../budget.ts';
 import { proveByChoices, proveByOneRun } from '../certify/index.ts';
 import type { CertifyingRun, Proof, ExecutionContext } from '../certify/index.ts';
 import { certificateOf, timeShare } from '../certificate.ts';
-import {
-  CERTIFY_SLICE,
-  MANY_FOR_BARRIERS,
-  MANY_ITEMS,
-  MAX_SHORTCUT_STATES,
-} from '../options.ts';
+import { CERTIFY_SLICE, MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } from '../options.ts';
 import { AloneRun } from '../in-place/index.ts';
 import type { Problem } from '../problem.ts';
 import type { Decide } from './decider.ts';
@@ -31,7 +26,8 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
   const certificate = certificateOf(program, proof, findingsOf(program, run, divergence));
   problem.certificate = certificate;
   // The run to the end is the program's: it needs no schedule to be one of it.
-  if (shortcut.divergence !== null) return { ...certificate, findings: certificate.divergence, reason: null };
+  if (shortcut.divergence !== null)
+    return { ...certificate, findings: certificate.divergence, reason: null };
   if (certificate.failed === 'choice') problem.context = run.context;
   return certificate.reason === null ? certificate : null;
 };

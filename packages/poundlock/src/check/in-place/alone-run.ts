@@ -12,8 +12,8 @@ const CAPTURED_STEPS = 4_096;
 
 /**
  * Runs roles whose answers depend on themselves alone (stages, counts), which is a tenth of the
- * work of a certificate. A proof for any number of items is about the steps of the roles; this shows
- * that the roles make these steps, up to the last item.
+ * work of a certificate. A proof for any number of items is about the steps of the roles; this
+ * shows that the roles make these steps, up to the last item.
  */
 export class AloneRun {
   /** Where a role left its steps. */
@@ -29,8 +29,8 @@ export class AloneRun {
   }
 
   /**
-   * Makes about `budget` more steps. `ended`: every role came to its end, or one did something else;
-   * `open`: an answer depends on other roles.
+   * Makes about `budget` more steps. `ended`: every role came to its end, or one did something
+   * else; `open`: an answer depends on other roles.
    */
   run(budget: number): 'running' | 'ended' | 'open' {
     for (let left = budget; left > 0; left--) {
@@ -58,13 +58,13 @@ export class AloneRun {
   }
 
   /** Runs the role again up to there, to learn the place. */
-  #explain({ made, step, found, hasLooped }: RoleRun): Divergence {
+  #explain({ steps, step, found, hasLooped }: RoleRun): Divergence {
     const again = this.#start();
-    while (again.made < made) {
-      again.captures = again.made >= made - CAPTURED_STEPS;
+    while (again.steps < steps) {
+      again.captures = again.steps >= steps - CAPTURED_STEPS;
       if (again.next() !== 'step') break;
     }
-    const isStable = again.next() === 'differs' && again.made === made && again.found === found;
+    const isStable = again.next() === 'differs' && again.steps === steps && again.found === found;
     return {
       rule: isStable && hasLooped ? 'loop-captures' : 'nondeterministic-role',
       role: this.#role,
@@ -78,8 +78,8 @@ export class AloneRun {
 
 /** One role, in place. */
 class RoleRun {
-  /** The steps made, and the step that comes next. */
-  made = 0;
+  /** How many steps it took, and the step that comes next. */
+  steps = 0;
   step: StepId;
   /** What the role did there. */
   found: Instruction | null = null;
@@ -125,7 +125,7 @@ class RoleRun {
     if (isOpen(found.kind)) return 'open';
     this.#answer = this.#answerTo(found);
     this.step = steps.follow(this.step, this.#answer);
-    this.made++;
+    this.steps++;
     return 'step';
   }
 

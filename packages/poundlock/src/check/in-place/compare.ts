@@ -7,7 +7,14 @@ import type { Budget } from '../budget.ts';
 import { hasError, type Outcome } from '../outcome.ts';
 import { InPlaceRuns } from './in-place-runs.ts';
 import type { Order } from './orders.ts';
-import { ALL_STEPS, FIRST_RUN, FIRST_RUN_STEPS, stepsOf, WORK_FOR_STEP } from './plan.ts';
+import {
+  ALL_STEPS,
+  FIRST_RUN,
+  FIRST_RUN_STEPS,
+  STATES_FOR_STEP,
+  stepsOf,
+  WORK_FOR_STEP,
+} from './plan.ts';
 
 /** What is assumed of a program with choices and loops, of which not every run is made in place. */
 export const OF_ROUNDS =
@@ -69,7 +76,8 @@ async function onRuns(
   orders: Iterable<Order>,
   budget: Budget,
 ): Promise<Divergence | null> {
-  let left = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
+  const most = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
+  let left = Math.min(most, budget.maxStates / STATES_FOR_STEP);
   for (const order of orders) {
     if (left <= 0 || budget.stopReason() !== null) return null;
     const limits = limitsOf(Math.min(left, stepsOf(order)), budget);

@@ -6,7 +6,13 @@ import {
   InPlaceSteps,
   NondeterminismError,
 } from '@poundlock/core/internal/program';
-import type { Calls, Difference, Divergence, Program, Unfolding } from '@poundlock/core/internal/program';
+import type {
+  Calls,
+  Difference,
+  Divergence,
+  Program,
+  Unfolding,
+} from '@poundlock/core/internal/program';
 import { Names, System, type Move } from '@poundlock/core/internal/system';
 import { unfold } from '../search-space.ts';
 import { Chooser, type Order } from './orders.ts';
@@ -57,7 +63,7 @@ export class InPlaceRuns {
   async run(order: Order, limits: RunLimits): Promise<Ended> {
     const { system, steps } = this.#beside('one-call', limits.steps, false);
     const chooser = new Chooser(system, order, ++this.#runs, this.#taken);
-    const made: Move[] = [];
+    const path: Move[] = [];
     const options = this.#options;
     const next = (words: Int32Array): Move => {
       const count = system.moves(words, options);
@@ -65,7 +71,7 @@ export class InPlaceRuns {
       const at = chooser.choose(words, options, count);
       return options[at]!;
     };
-    const slice = new Run(system, made, next, chooser.startsWithLast);
+    const slice = new Run(system, path, next, chooser.startsWithLast);
     for (;;) {
       const result = slice.go(SLICE);
       if (result === 'running') {
@@ -75,7 +81,7 @@ export class InPlaceRuns {
       this.hasLooped ||= steps.hasLooped;
       const divergence =
         result instanceof InPlaceDifference
-          ? this.#explain(made, chooser.startsWithLast, result.difference)
+          ? this.#explain(path, chooser.startsWithLast, result.difference)
           : null;
       return { divergence, steps: steps.followed, isComplete: result === 'final' };
     }
@@ -150,20 +156,20 @@ type Result = 'running' | 'final' | 'stuck' | 'enough' | InPlaceDifference;
 /** One run, in slices. */
 class Run {
   readonly #system: System;
-  readonly #made: Move[];
+  readonly #path: Move[];
   readonly #next: (words: Int32Array) => Move;
   readonly #startsWithLast: boolean;
   #words: Int32Array | null = null;
 
   constructor(
     system: System,
-    made: Move[],
+    path: Move[],
     next: (words: Int32Array) => Move,
     startsWithLast: boolean,
   ) {
     this.#startsWithLast = startsWithLast;
     this.#system = system;
-    this.#made = made;
+    this.#path = path;
     this.#next = next;
   }
 
@@ -175,7 +181,7 @@ class Run {
         if (system.symptoms.some(({ rule }) => rule !== 'late-pass')) return 'stuck';
         const move = this.#next(words);
         if (move === NONE) return system.isFinal(words) ? 'final' : 'stuck';
-        this.#made.push(move);
+        this.#path.push(move);
         system.apply(words, move);
       }
       return 'running';

@@ -16,8 +16,10 @@ const LAST_OPTION = Number.MAX_SAFE_INTEGER;
 const ALWAYS: readonly Order[] = [LAST_OPTION, 0, 1, 2, 3].flatMap((options) =>
   (['first', 'turns', 'last'] as const).map((agents) => ({ agents, options })),
 );
-const MIXED: readonly Order[] = (['priorities', 'first', 'turns', 'random', 'last'] as const).flatMap(
-  (agents) => (['drawn-once', 'rarest', 'random'] as const).map((options) => ({ agents, options })),
+const MIXED: readonly Order[] = (
+  ['priorities', 'first', 'turns', 'random', 'last'] as const
+).flatMap((agents) =>
+  (['drawn-once', 'rarest', 'random'] as const).map((options) => ({ agents, options })),
 );
 
 /** The orders of some runs, in turn; those that end soon are followed by every sequence. */
@@ -45,6 +47,8 @@ const LONG_RUN_STEPS = 8_000;
  */
 export const ALL_STEPS = 30_000;
 export const WORK_FOR_STEP = 8;
+/** No more than one step for so many states of the bound `max-states`. */
+export const STATES_FOR_STEP = 10;
 
 export function stepsOf({ options }: Order): number {
   return typeof options === 'number' ? LONG_RUN_STEPS : RUN_STEPS;
