@@ -163,7 +163,8 @@ async function checkOne(
 
 /** What is decided about the steps of the roles, if the roles in place make these steps, too. */
 async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
-  const beside = problem.origin === 'roles' ? await beforeAll(problem.program, budget) : null;
+  const { program, origin, question } = problem;
+  const beside = origin === 'roles' ? await beforeAll(program, budget, question.loadAgain) : null;
   const decided = await decide(problem, budget);
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;

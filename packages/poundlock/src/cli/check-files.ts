@@ -18,7 +18,7 @@ import {
   fileNamer,
   type Host,
 } from '@poundlock/core/internal/host';
-import { loadKernel } from './load-kernel.ts';
+import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
 import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
@@ -36,6 +36,8 @@ interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
   readonly params: ResolvedParameters;
+  /** For the first check of a file. */
+  readonly loadAgain?: () => Promise<Kernel>;
 }
 
 /** Runs all checks of one command and collects the results. */
@@ -86,8 +88,10 @@ export class CheckSession {
       const file = fileName(argument, this.#host.cwd);
       try {
         const kernel = await loadKernel(argument, this.#host);
-        for (const params of planRuns(kernel, this.#checks.request))
-          planned.push({ file, kernel, params });
+        for (const [at, params] of planRuns(kernel, this.#checks.request).entries()) {
+          const loadAgain = () => loadKernelAgain(argument, this.#host);
+          planned.push({ file, kernel, params, ...(at === 0 && { loadAgain }) });
+        }
       } catch (error) {
         planned.push(this.#failed(error, file));
       }
@@ -95,7 +99,12 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
+  async #checkOne({
+    file,
+    kernel,
+    params,
+    loadAgain,
+  }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
     const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
@@ -107,7 +116,8 @@ export class CheckSession {
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       };
-      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
+      const options = { ...this.#checks.chosen, ...ownOptions };
+      const found = await check(kernel, loadAgain ? { ...options, loadAgain } : options);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
       const { findings, ...rest } = present(this.#named(found), file, needed, name);

@@ -36,11 +36,11 @@ function described(value: unknown): string {
 }
 
 /** Imports a module; a top-level `await` that never ends is an error too. */
-async function importModule(path: string, host: Host): Promise<Record<string, unknown>> {
+async function importModule(url: string, host: Host): Promise<Record<string, unknown>> {
   const stuck = Promise.withResolvers<never>();
   const stop = host.onIdle(() => stuck.reject(new InputError('never finishes loading')));
   try {
-    return await Promise.race([import(pathToFileURL(path).href), stuck.promise]);
+    return await Promise.race([import(url), stuck.promise]);
   } catch (error) {
     throw importFailure(error);
   } finally {
@@ -57,7 +57,16 @@ export async function loadKernel(file: string, host: Host): Promise<Kernel> {
   mustBeFile(path);
   provideOwnPackage();
   host.oversee();
-  const module = await importModule(path, host);
+  return importKernel(pathToFileURL(path).href, host);
+}
+
+/** Loads it as another module: what the first one has assigned to its variables is not there. */
+export async function loadKernelAgain(file: string, host: Host): Promise<Kernel> {
+  return importKernel(`${pathToFileURL(resolve(host.cwd, file)).href}?again`, host);
+}
+
+async function importKernel(url: string, host: Host): Promise<Kernel> {
+  const module = await importModule(url, host);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;

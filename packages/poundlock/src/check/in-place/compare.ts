@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { explainDivergence, movesOfToken } from '@poundlock/core/internal/system';
-import type { Divergence, Program } from '@poundlock/core/internal/program';
+import { Program, type Divergence, type Kernel } from '@poundlock/core/internal/program';
 import type { Budget } from '../budget.ts';
 import { hasError, type Outcome } from '../outcome.ts';
 import { InPlaceRuns } from './in-place-runs.ts';
@@ -11,6 +11,7 @@ import {
   ALL_STEPS,
   FIRST_RUN,
   FIRST_RUN_STEPS,
+  OTHER_RUNS,
   STATES_FOR_STEP,
   stepsOf,
   WORK_FOR_STEP,
@@ -27,17 +28,25 @@ const STEPS_OF_START = 10;
 export interface Beside {
   readonly runs: InPlaceRuns;
   readonly first: Divergence | null;
+  /** What the same showed of the module, loaded again, with its roles in the opposite order. */
+  readonly again: Finding | null;
 }
 
 /**
  * The first run, before any engine has run a role: a variable of the module that roles change keeps
- * what it was changed to.
+ * what it was changed to. So only the role that comes first finds it as it was; where the module
+ * can be loaded again, that is another role each time.
  */
-export async function beforeAll(program: Program, budget: Budget): Promise<Beside | null> {
+export async function beforeAll(
+  program: Program,
+  budget: Budget,
+  loadAgain?: () => Promise<Kernel>,
+): Promise<Beside | null> {
   try {
     const runs = new InPlaceRuns(program);
     const { divergence } = await runs.run(FIRST_RUN, limitsOf(FIRST_RUN_STEPS, budget));
-    return { runs, first: divergence };
+    const again = loadAgain === undefined ? null : await inOtherOrder(program, budget, loadAgain);
+    return { runs, first: divergence, again };
   } catch (error) {
     // The engine that decides meets the same error, and says of which kind it is.
     if (error instanceof InputError) return null;
@@ -45,9 +54,22 @@ export async function beforeAll(program: Program, budget: Budget): Promise<Besid
   }
 }
 
+async function inOtherOrder(
+  { params }: Program,
+  budget: Budget,
+  loadAgain: () => Promise<Kernel>,
+): Promise<Finding | null> {
+  const runs = new InPlaceRuns(new Program(await loadAgain(), params));
+  for (const order of OTHER_RUNS) {
+    const { divergence } = await runs.run(order, limitsOf(FIRST_RUN_STEPS, budget));
+    if (divergence !== null) return explainDivergence(runs.system, runs.names, divergence);
+  }
+  return null;
+}
+
 /** How the program differs from what was decided about its steps, as a finding, or `null`. */
 export async function compareInPlace(
-  { runs, first }: Beside,
+  { runs, first, again }: Beside,
   outcome: Outcome,
   orders: Iterable<Order>,
   budget: Budget,
@@ -55,7 +77,8 @@ export async function compareInPlace(
   const divergence = hasError(outcome)
     ? onSchedules(runs, outcome)
     : (first ?? (await onRuns(runs, outcome, orders, budget)));
-  return divergence === null ? null : explainDivergence(runs.system, runs.names, divergence);
+  if (divergence === null) return hasError(outcome) ? null : again;
+  return explainDivergence(runs.system, runs.names, divergence);
 }
 
 /** A counterexample is one only if the program follows its schedule. */

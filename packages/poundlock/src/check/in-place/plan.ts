@@ -4,6 +4,9 @@ import { Sequences, type AgentOrder, type Order } from './orders.ts';
 /** Before anything else: what roles find that no role has changed yet. */
 export const FIRST_RUN: Order = { agents: 'last', options: 0 };
 
+/** The same of a module that was loaded again: the other role comes first, then the one before. */
+export const OTHER_RUNS: readonly Order[] = [{ agents: 'first', options: 0 }, FIRST_RUN];
+
 /** Runs of a program that has one way to go on: only the order of its roles can matter. */
 const WITHOUT_CHOICES: readonly Order[] = [
   { agents: 'first', options: 0 },
