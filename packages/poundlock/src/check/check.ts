@@ -169,7 +169,12 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;
   const hasChoices = problem.hasChoices || decided !== problem.certificate;
-  const found = await compareInPlace(beside, decided, ordersOf(hasChoices), budget);
+  const found = await compareInPlace(
+    beside,
+    decided,
+    ordersOf(hasChoices, question.loadAgain !== undefined),
+    budget,
+  );
   if (found !== null) return { ...decided, findings: [found], reason: null };
   return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
 }

@@ -94,7 +94,7 @@ async function provePlainly(program: Program, { budget }: Checker): Promise<stri
     : { proof };
   if (all.failure !== null || beside === null) return all.failure?.why ?? 'it cannot be run';
   const outcome = { ...all, findings: [], reason: null };
-  const found = await compareInPlace(beside, outcome, ordersOf(hasChoices), budget);
+  const found = await compareInPlace(beside, outcome, ordersOf(hasChoices, false), budget);
   return found?.message ?? null;
 }
 

@@ -7,11 +7,13 @@ export const FIRST_RUN: Order = { agents: 'last', options: 0 };
 /** The same of a module that was loaded again: the other role comes first, then the one before. */
 export const OTHER_RUNS: readonly Order[] = [{ agents: 'first', options: 0 }, FIRST_RUN];
 
-/** Runs of a program that has one way to go on: only the order of its roles can matter. */
+/**
+ * Runs of a program that has one way to go on: only the order of its roles can matter. The first of
+ * them is left out where the module was loaded again, which has shown the same.
+ */
 const WITHOUT_CHOICES: readonly Order[] = [
   { agents: 'first', options: 0 },
   { agents: 'turns', options: 0 },
-  { agents: 'priorities', options: 0 },
 ];
 
 const LAST_OPTION = Number.MAX_SAFE_INTEGER;
@@ -26,8 +28,8 @@ const MIXED: readonly Order[] = (
 );
 
 /** The orders of some runs, in turn; those that end soon are followed by every sequence. */
-export function* ordersOf(hasChoices: boolean): Generator<Order, void> {
-  yield* WITHOUT_CHOICES;
+export function* ordersOf(hasChoices: boolean, isLoadedAgain: boolean): Generator<Order, void> {
+  yield* WITHOUT_CHOICES.slice(isLoadedAgain ? 1 : 0);
   if (!hasChoices) return;
   for (let at = 0; at < ALWAYS.length; at++) yield* [ALWAYS[at]!, MIXED[at]!];
   yield* MIXED;
