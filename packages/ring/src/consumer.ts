@@ -41,6 +41,8 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    * and no stage is left.
    *
    * @throws RingPoisoned, RingTimeout.
+   *
+   * @returnsOwned
    */
   acquireSync(options?: WaitOptions): RingStage<S> | undefined {
     if (!this.isClosed && this.sequencer.isReady()) {
@@ -60,6 +62,8 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    * As {@link acquireSync}, without blocking the thread.
    *
    * @throws RingPoisoned, RingTimeout, or the reason of the signal.
+   *
+   * @returnsOwned
    */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
     for (;;) {
@@ -75,6 +79,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    * The next stage if it is full now, else `undefined`.
    *
    * @throws RingPoisoned.
+   * @returnsOwned
    */
   tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
@@ -96,6 +101,8 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    * the stream, `undefined` after it.
    *
    * @throws RingPoisoned, RingTimeout; InputError for more stages than can be held at one time.
+   *
+   * @returnsOwned
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
     this.requireBatch(count);

@@ -34,6 +34,9 @@ export interface AsyncWaitOptions extends WaitOptions {
 /**
  * Stages that were acquired together and are released together.
  *
+ * @mustRelease release | [Symbol.dispose]
+ * @scopeAfterRelease
+ *
  * @example
  * import { createRing } from 'poundlock/ring';
  *

@@ -40,6 +40,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    *
    * @throws RingPoisoned, RingTimeout, RingClosed when every consumer has closed.
    *
+   * @returnsOwned
+   *
    * @example
    * import { createRing } from 'poundlock/ring';
    *
@@ -67,6 +69,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * As {@link acquireSync}, without blocking the thread.
    *
    * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
+   *
+   * @returnsOwned
    */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
     for (;;) {
@@ -80,6 +84,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * The next stage if it is empty now, else `undefined`.
    *
    * @throws RingPoisoned.
+   * @returnsOwned
    */
   tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
@@ -97,6 +102,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    *
    * @throws RingPoisoned, RingTimeout, RingClosed; InputError for more stages than can be held at
    * one time.
+   *
+   * @returnsOwned
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
     this.requireBatch(count);

@@ -20,6 +20,9 @@ export interface TileOwner {
  * release} it must not be used until it is acquired again. With the option `debug`, each acquire
  * has an object of its own, and every use after the release throws.
  *
+ * @mustRelease release | cancel | [Symbol.dispose]
+ * @scopeAfterRelease
+ *
  * @example
  * import { createRing } from 'poundlock/ring';
  *
