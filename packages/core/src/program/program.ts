@@ -59,13 +59,35 @@ export class Program {
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
   instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
+    const { roles, declarations } = this.#callAgain(index);
+    return this.#context(roles, index, declarations, capture, ownership);
+  }
+
+  /** One instance of each role, all from one call of the kernel: they share its variables. */
+  instancesTogether(capture: boolean): RoleContext[] {
+    const { roles, declarations } = this.#callAgain(this.roles.length - 1);
+    return roles.map((_, index) => this.#context(roles, index, declarations, capture));
+  }
+
+  #callAgain(last: number): { roles: readonly Role[]; declarations: Declarations } {
     const declarations = new Declarations(false, this.#open, this.declarations);
-    const role = this.#call(declarations)[index];
-    if (role === undefined || !this.declarations.isSame(declarations)) {
-      const { name, position } = this.kernel;
-      throw new InputError(`two calls of kernel ${name} declare different things`, position);
+    const roles = this.#call(declarations);
+    if (roles[last] !== undefined && this.declarations.isSame(declarations)) {
+      return { roles, declarations };
     }
+    const { name, position } = this.kernel;
+    throw new InputError(`two calls of kernel ${name} declare different things`, position);
+  }
+
+  #context(
+    roles: readonly Role[],
+    index: number,
+    declarations: Declarations,
+    capture: boolean,
+    ownership?: Ownership,
+  ): RoleContext {
     const declaredAt = (): Position | undefined => this.rolePosition(index);
+    const role = roles[index]!;
     const context = new RoleContext(role, index, declarations, capture, declaredAt, ownership);
     context.alarm = this.alarm;
     return context;

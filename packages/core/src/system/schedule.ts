@@ -179,7 +179,7 @@ export class Schedule {
 /** Reads a replay token as moves of this program. */
 export function movesOfToken(names: Names, token: string): Move[] {
   return readToken(token).map(({ letter, option }) => {
-    const agent = names.agents.findIndex((one) => one.letter === letter);
+    const agent = names.agentWith(letter);
     if (agent < 0) {
       const known = names.agents.map((one) => `${one.letter} (${one.kind} ${one.name})`);
       throw new InputError(

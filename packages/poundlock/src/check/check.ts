@@ -1,11 +1,18 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError, invariant, nearest } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  RuleId,
+  Verdict,
+} from '@poundlock/core/internal/finding';
 import { Program, requireKernel, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
+import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
 import { ENGINES, SIZES } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
@@ -198,7 +205,7 @@ async function checkOne(
 ): Promise<CheckResult> {
   const program = new Program(kernel, resolved, null, undefined, budget.alarm);
   const problem = new Problem(program, options);
-  const decided = await decide(problem, budget);
+  const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
   const { engine, events, states, transitions, example, assumptions = [] } = decided;
@@ -222,6 +229,27 @@ async function checkOne(
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
 }
+
+/** What is decided about the steps of the roles, if the roles in place make these steps, too. */
+async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
+  const { program, origin, question } = problem;
+  const beside = origin === 'roles' ? await beforeAll(program, budget, question.loadAgain) : null;
+  const decided = await decide(problem, budget);
+  const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
+  if (beside === null || isDivergent) return decided;
+  const hasChoices = problem.hasChoices || decided !== problem.certificate;
+  const found = await compareInPlace(
+    beside,
+    decided,
+    ordersOf(hasChoices, question.loadAgain !== undefined),
+    budget,
+  );
+  if (found !== null) return { ...decided, findings: [found], reason: null };
+  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
+}
+
+/** Findings of roles that do not do what their steps say. */
+const DIVERGENCES: ReadonlySet<RuleId> = new Set(['nondeterministic-role', 'loop-captures']);
 
 function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   if (hasError(outcome)) return 'counterexample';

@@ -1,7 +1,7 @@
 // The options of `check`, and the bounds of its engines.
 import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
-import type { KernelParameters } from '@poundlock/core/internal/program';
+import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
 export interface CheckProgress {
@@ -54,6 +54,18 @@ export interface Question {
    * @internal
    */
   readonly startCrew?: StartCrew;
+  /**
+   * Whether `certify` takes counts of many items for any number, as `auto` does.
+   *
+   * @internal
+   */
+  readonly takesManyForAny?: boolean;
+  /**
+   * Loads the kernel again, with the variables of its module as they were at first.
+   *
+   * @internal
+   */
+  readonly loadAgain?: () => Promise<Kernel>;
   /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
   /** Whether to return a shortest schedule without a finding. */

@@ -1,8 +1,10 @@
 // Checks a certificate: the same program, proved again, with the same statements.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
+import type { CheckOptions } from '../../check/index.ts';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
+import type { ChosenOptions, PerProof } from '../options/check-options.ts';
 import { certificateOf, type CertificateDocument } from './document.ts';
 
 /** Throws unless this version of poundlock can repeat the proof. */
@@ -56,6 +58,23 @@ export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): 
     `is based on a search of ${counted(stats.states, 'state')}, which --verify cannot repeat: ` +
     `run poundlock check ${file}`
   );
+}
+
+/** How a check repeats a proof, without a search. */
+export type RepeatOptions = ChosenOptions & Pick<CheckOptions, PerProof>;
+
+/**
+ * How a certificate can have been made: one of several runs by an order of choices, or by a proof
+ * for any number of items, which only `auto` tries on its own.
+ */
+export function waysToRepeat({ engine, every, sizes }: CertificateDocument): RepeatOptions[] {
+  const [name] = every;
+  const certify = {
+    engine: 'certify',
+    sizes: sizes.length > 0 && name === undefined ? 'around' : 'requested',
+    ...(name !== undefined && { every: name }),
+  } as const;
+  return engine === 'hybrid' ? [{ ...certify, takesManyForAny: true }, certify] : [certify];
 }
 
 /** How a repeated proof differs from the certificate; `null` if it does not. */
