@@ -20,6 +20,7 @@ import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
+import { undecidedResult, withReference } from './reference.ts';
 import { checkAround } from './sizes/around.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
@@ -159,7 +160,8 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   }
   const result = await checkOne(kernel, params, options, budget);
   const isOver = result.verdict === 'counterexample' || budget.stopReason() !== null;
-  return isOver || sizesOf(options) === 'requested' ? result : checkAround(checker, result);
+  const isAlone = sizesOf(options) === 'requested' || kernel.reference !== undefined;
+  return isOver || isAlone ? result : checkAround(checker, result);
 }
 
 /** A single size is decided in whatever way is fastest. */
@@ -203,6 +205,22 @@ async function checkOne(
   options: CheckOptions,
   budget = new Budget(options),
 ): Promise<CheckResult> {
+  const reference = kernel.reference?.(resolved.values) ?? null;
+  if (reference === null) return checkProgram(kernel, resolved, options, budget);
+  const { undecided } = reference;
+  if (undecided !== null)
+    return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
+  // Its roles perform lists of operations, and each other size is another run.
+  const plain = { ...options, shrinkTries: 0 };
+  return withReference(await checkProgram(kernel, resolved, plain, budget), reference);
+}
+
+async function checkProgram(
+  kernel: Kernel,
+  resolved: ResolvedParameters,
+  options: CheckOptions,
+  budget: Budget,
+): Promise<CheckResult> {
   const program = new Program(kernel, resolved, null, undefined, budget.alarm);
   const problem = new Problem(program, options);
   const decided = await decideTruly(problem, budget);
@@ -233,7 +251,8 @@ async function checkOne(
 /** What is decided about the steps of the roles, if the roles in place make these steps, too. */
 async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   const { program, origin, question } = problem;
-  const beside = origin === 'roles' ? await beforeAll(program, budget, question.loadAgain) : null;
+  const isWritten = origin === 'roles' && program.kernel.reference === undefined;
+  const beside = isWritten ? await beforeAll(program, budget, question.loadAgain) : null;
   const decided = await decide(problem, budget);
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;

@@ -1,6 +1,6 @@
 // Loads a kernel as built: a PTX file and the launch file that the command line names.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
@@ -30,6 +30,16 @@ export function chosenLaunch(): LaunchChoice {
   return choice;
 }
 
+/** The options of the command line that choose the same launch again. */
+export function launchWords(): string[] {
+  const { launch, entry, index } = choice;
+  return [
+    ...(launch === undefined ? [] : ['--launch', launch]),
+    ...(entry === undefined ? [] : ['--entry', entry]),
+    ...(index === 0 ? [] : ['--launch-index', String(index)]),
+  ];
+}
+
 /** Whether a file is PTX. */
 export function isPtx(file: string): boolean {
   return /\.ptx$/i.test(file);
@@ -57,6 +67,12 @@ function launchBeside(path: string): string {
   );
 }
 
+/** Where the file that line information names is; its name alone if it is not found. */
+function sourceFile(source: string, folder: string, cwd: string): string {
+  const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
+  return tries.find((each) => existsSync(each)) ?? source;
+}
+
 /** Loads a PTX file with its launch as a kernel. */
 export async function loadPtx(file: string, host: Host): Promise<Kernel> {
   const path = resolve(host.cwd, file);
@@ -71,6 +87,7 @@ export async function loadPtx(file: string, host: Host): Promise<Kernel> {
     ptx: named(path),
     launch: named(launch),
     launchIndex: choice.index,
+    resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(choice.entry === undefined ? {} : { entry: choice.entry }),
   });
 }

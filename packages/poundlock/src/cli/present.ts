@@ -7,6 +7,7 @@ import type {
 } from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
+import { isPtx, launchWords } from './load-ptx.ts';
 
 /** How a file is named in the output. */
 export type Namer = (file: string) => string;
@@ -35,7 +36,8 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
 
 /** `checkCommand` of a file, with the parameters that a replay must set. */
 function commandOf(file: string, params: Parameters): Command {
-  return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
+  const more = isPtx(file) ? launchWords() : [];
+  return (token, changed) => checkCommand(file, { ...params, ...changed }, token, more);
 }
 
 /** The findings of a run; their replay commands call `check`. */

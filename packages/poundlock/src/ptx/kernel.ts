@@ -10,6 +10,7 @@ import { rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { lowerRun } from './lower/roles.ts';
 import { referenceRun, RunBoundError } from './machine/reference-run.ts';
+import { readableName } from './names.ts';
 import { referenceOf } from './reference.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
@@ -32,6 +33,8 @@ export interface PtxKernelOptions {
   readonly launchIndex?: number;
   /** The most instructions that all warps execute together; 50 million unless specified. */
   readonly maxInstructions?: number;
+  /** Finds the files that the line information names; they are shown as named unless specified. */
+  readonly resolveSource?: (file: string) => string;
   /** Called between turns of the warps; `true` ends the run. */
   readonly shouldStop?: () => boolean;
 }
@@ -72,7 +75,7 @@ interface Prepared {
  */
 export function ptxKernel(options: PtxKernelOptions): Kernel {
   const { ptx, launch, launchIndex = 0 } = options;
-  const module = parsePtx(ptx.text, ptx.file);
+  const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
   const file = readLaunchFile(launch.text, launch.file);
   if (launchIndex < 0 || launchIndex >= file.count)
     throw new InputError(
@@ -90,8 +93,18 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
     }
     return run;
   };
-  const built = kernel(entry.name, defaults, (params) => prepare(params).makeRoles());
+  const built = kernel(readableName(entry.name), defaults, (params) => prepare(params).makeRoles());
   return { ...built, position: undefined, reference: (params) => prepare(params).reference };
+}
+
+/** The module with the user's source files where they were found. */
+function withSources(
+  module: PtxModule,
+  resolve: ((file: string) => string) | undefined,
+): PtxModule {
+  if (resolve === undefined) return module;
+  const files = [...module.files].map(([number, file]) => [number, resolve(file)] as const);
+  return { ...module, files: new Map(files) };
 }
 
 /** The kernel of a module, by its whole name, a part of it, or because there is no other. */

@@ -1,4 +1,5 @@
 // The numbers of a launch that `--set` may change.
+import { parameterName } from '../names.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { LaunchFile } from './read-launch.ts';
 
@@ -19,7 +20,7 @@ export function namedScalars(
     const given = names[number] ?? '';
     const isWhole = size <= MAX_BYTES && type.bits === size * 8 && type.class !== 'float';
     if (!isWhole || knownParameters[offset] === 0 || size !== MAX_BYTES) continue;
-    scalars[given === '' ? name : given] = view.getInt32(offset, true);
+    scalars[given === '' ? parameterName(entry, name) : given] = view.getInt32(offset, true);
   }
   return scalars;
 }
