@@ -46,9 +46,12 @@ interface NamedBarrier {
 
 /** A copy whose bytes the launch does not say. */
 export interface UnsizedCopy {
+  readonly at: number;
   readonly map: string;
   readonly destination: number;
   readonly barrier: number;
+  /** Whether the map lies where a copy can read it; else the copy is a fault by itself. */
+  readonly isReadable: boolean;
 }
 
 /** What the warps of a cluster share. */
@@ -166,6 +169,13 @@ export class Machine {
 
   fault(rule: RunFault['rule'], at: number, text: string): void {
     this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
+  }
+
+  /** A copy out of shared memory through a map without a box: how much it reads is not known. */
+  unsizedStore(at: number, isReadable: boolean): void {
+    if (!isReadable) return;
+    const text = 'the launch does not give the box of the tensor map, so what is read is not known';
+    this.#undecided.set(`${at}:${text}`, { at, text });
   }
 
   /** A try that is not repeated until yes is answered no: the wait that follows stands for both. */
