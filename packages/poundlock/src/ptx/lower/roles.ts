@@ -1,13 +1,14 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
-import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
+import type { AccessKind, AccessStep, Ranges, Step, StepName } from '../steps/step.ts';
 import { WarpgroupBarriers } from './groups.ts';
+import type { Stored } from './equal-stores.ts';
 import { Pieces } from './pieces.ts';
 import type { Agent, RangeSet } from './pieces.ts';
 import type { Action, Plan, PlannedBarrier, PlannedRole, Uses } from './plan.ts';
 
-const NOTHING: Uses = { sets: [], agent: 0 };
+const NOTHING: Uses = { sets: [], agent: 0, writer: null };
 
 /** Barriers by their offsets within a CTA. */
 class BarrierNumbers {
@@ -41,7 +42,11 @@ class WarpLowering {
   readonly actions: Action[] = [];
   #reads: number[] = [];
   #writes: number[] = [];
+  #stores: Stored[] = [];
   #firstAt = -1;
+  #isPossible = false;
+  /** Instructions whose accesses may happen. */
+  readonly possible = new Set<number>();
   #committed = 0;
   #waited = -1;
 
@@ -79,28 +84,50 @@ class WarpLowering {
     (this.#lowerings[step.op] as (each: Step) => void)(step);
   }
 
-  /** Plain accesses between two other steps are one. */
-  #plain(step: Extract<Step, { op: 'access' }>): void {
+  /** Plain accesses between two other steps are one; those that may happen are one by themselves. */
+  #plain(step: AccessStep): void {
+    const isPossible = step.isPossible === true;
+    if (isPossible !== this.#isPossible) this.#flush();
+    this.#isPossible = isPossible;
     if (this.#firstAt < 0) this.#firstAt = step.at;
     for (const value of step.reads) this.#reads.push(value);
     for (const value of step.writes) this.#writes.push(value);
-    if (step.writes.length > 0) this.#pieces.stored(step.writes, step.values, this.#agents.own);
+    if (step.writes.length > 0) this.#stores.push({ ranges: step.writes, values: step.values });
   }
 
   #flush(): void {
     if (this.#firstAt < 0) return;
-    const { own } = this.#agents;
-    const reads = this.#uses(this.#reads, own, false, 'plain');
-    const writes = this.#uses(this.#writes, own, true, 'plain');
-    this.actions.push({ kind: 'access', at: this.#firstAt, reads, writes });
+    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores);
+    if (this.#isPossible) this.possible.add(this.#firstAt);
     this.#reads = [];
     this.#writes = [];
+    this.#stores = [];
     this.#firstAt = -1;
+    this.#isPossible = false;
+  }
+
+  #access(
+    at: number,
+    kind: AccessKind,
+    reads: Ranges,
+    writes: Ranges,
+    stores: readonly Stored[],
+  ): void {
+    const { own } = this.#agents;
+    const isOrdered = kind !== 'plain';
+    const writer = { agent: own, isOrdered, stores, classes: new Map<number, number>() };
+    if (stores.length > 0) this.#pieces.stored(writer);
+    this.actions.push({
+      kind: 'access',
+      at,
+      reads: { ...this.#uses(reads, own, false, kind), writer: isOrdered ? writer : null },
+      writes: { ...this.#uses(writes, own, true, kind), writer },
+    });
   }
 
   #uses(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind = 'plain'): Uses {
     if (ranges.length === 0) return NOTHING;
-    return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent };
+    return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
   }
 
   /** Adds to the last action if both are work of one unit, which a later commit reports together. */
@@ -243,13 +270,10 @@ class WarpLowering {
     },
     waitGroup: (step) => this.#waitGroup(step),
     asyncArrive: (step) => this.#asyncArrive(step),
-    access: ({ at, kind, reads, writes }) =>
-      this.actions.push({
-        kind: 'access',
-        at,
-        reads: this.#uses(reads, this.#agents.own, false, kind),
-        writes: this.#uses(writes, this.#agents.own, true, kind),
-      }),
+    access: ({ at, kind, reads, writes, isPossible }) => {
+      this.#access(at, kind, reads, writes, []);
+      if (isPossible === true) this.possible.add(at);
+    },
     fence: () => {},
     named: ({ at, id, threads, isSync }) =>
       this.actions.push({ kind: 'named', at, id, threads, isSync }),
@@ -264,7 +288,7 @@ class WarpLowering {
 function joined(left: Uses, right: Uses): Uses {
   const sets: RangeSet[] = [...left.sets];
   for (const set of right.sets) if (!sets.includes(set)) sets.push(set);
-  return { sets, agent: right.sets.length > 0 ? right.agent : left.agent };
+  return { sets, agent: right.sets.length > 0 ? right.agent : left.agent, writer: null };
 }
 
 /** Lowers a reference run to roles, one for each warp. */
@@ -272,11 +296,14 @@ export function lowerRun(run: ReferenceRun): Plan {
   const pieces = new Pieces();
   const numbers = new BarrierNumbers(run);
   const groups = new WarpgroupBarriers(run, numbers.barriers);
-  const roles: PlannedRole[] = run.warps.map((warp, index) => ({
-    name: run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`,
-    cta: warp.cta,
-    actions: new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups).lower(),
-  }));
+  const possible = new Set<number>();
+  const roles: PlannedRole[] = run.warps.map((warp, index) => {
+    const lowering = new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups);
+    const actions = lowering.lower();
+    for (const at of lowering.possible) possible.add(at);
+    const name = run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
+    return { name, cta: warp.cta, actions };
+  });
   pieces.divide();
-  return { ctas: run.ctas, roles, barriers: numbers.barriers };
+  return { ctas: run.ctas, roles, barriers: numbers.barriers, possible };
 }

@@ -54,7 +54,7 @@ export function referenceRun(
   const program = prepare(code, module.file);
   const threads = volume(launch.block);
   let { machine, warps } = execute(module, program, launch, bounds);
-  const [unsized] = machine.unsizedCopies.filter(({ isReadable }) => isReadable);
+  const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
   let solved: ReadonlyMap<string, number> = new Map();
   if (machine.unsizedCopies.length > 0) {
     solved =

@@ -103,6 +103,8 @@ export type AccessStep = At & {
   readonly writes: Ranges;
   /** The identity of each stored value: two numbers for each range of `writes`; empty if unknown. */
   readonly values: readonly number[];
+  /** Whether it may not happen, or happen elsewhere in the ranges, as it depends on unknown data. */
+  readonly isPossible?: boolean;
 };
 
 /** A fence, by its opcode. */

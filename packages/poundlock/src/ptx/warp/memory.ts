@@ -145,12 +145,14 @@ function memory(instruction: Instruction, slots: Slots): Action {
     const reads: number[] = [];
     const writes: number[] = [];
     const values: number[] = [];
+    let isPossible = false;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
       if (!isKnown && space === 'local') warp.local.forget();
       if (!isKnown && space === 'shared') {
         anywhere(warp, instruction, form, operand, lane, reads, writes);
+        isPossible = true;
         continue;
       }
       if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
@@ -170,7 +172,16 @@ function memory(instruction: Instruction, slots: Slots): Action {
     for (const register of form.results) compress(warp, register, mask);
     if (reads.length + writes.length > 0) {
       if (form.atomic !== '') values.length = 0;
-      warp.record({ op: 'access', at: instruction.index, kind: form.kind, reads, writes, values });
+      const { index } = instruction;
+      warp.record({
+        op: 'access',
+        at: index,
+        kind: form.kind,
+        reads,
+        writes,
+        values,
+        ...(isPossible ? { isPossible } : {}),
+      });
     }
     return Status.done;
   };
@@ -219,7 +230,9 @@ function sharedAccess(
   const { bytes } = form;
   if (form.isStore) {
     const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-    values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
+    // A register of 128 bits has the identity of its lower half only: it is equal to no other.
+    if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
+    else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
     if (bytes === 16) memory.overwrite(at.low, at.low + 16);
     else memory.store(at.low, bytes, value, isKnown);
     memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);

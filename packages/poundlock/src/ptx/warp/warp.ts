@@ -83,7 +83,11 @@ export class Warp {
 
   /** Adds a step; a look ahead adds none. */
   record(step: Step): void {
-    if (this.lookAhead === null) this.machine.record(this, step);
+    if (this.lookAhead !== null) return;
+    this.machine.record(
+      this,
+      this.isUncertain && step.op === 'access' ? { ...step, isPossible: true } : step,
+    );
   }
 
   /** A clock that advances with each read. */
