@@ -178,9 +178,12 @@ export class Machine {
     this.#undecided.set(`${at}:${text}`, { at, text });
   }
 
-  /** A try that is not repeated until yes is answered no: the wait that follows stands for both. */
-  peek(at: number): void {
-    this.assume(at, 'a try that is not repeated is answered no');
+  /** A try by a warp that has not waited for the phase before the one that it asks for. */
+  assumeNext(at: number): void {
+    this.assume(
+      at,
+      'a try is made only when the phase before the one that it asks for is complete',
+    );
   }
 
   /**

@@ -146,13 +146,11 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         throw new Unsupported('lanes wait for different phases', instruction.index);
       const { lookAhead } = warp;
       if (lookAhead !== null) {
-        lookAhead.isFound = lookAhead.barrier === barrier && lookAhead.parity === parity;
+        lookAhead.isFound =
+          lookAhead.at === instruction.index &&
+          lookAhead.barrier === barrier &&
+          lookAhead.parity === parity;
         return Status.observed;
-      }
-      const isWait = warp.pending === tryWait || warp.isPolling(barrier, parity, result, mask);
-      if (!isWait) {
-        warp.machine.peek(instruction.index);
-        return answer(warp, mask, false);
       }
       const target = warp.machine.barriers.at(barrier);
       if (target === undefined) {
@@ -163,12 +161,18 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         );
         return answer(warp, mask, true);
       }
+      const isWait = warp.pending === tryWait || warp.isPolling(barrier, parity, result, mask);
+      if (!isWait) {
+        warp.peek({ at: instruction.index, barrier, parity, state: target }, result, mask);
+        return answer(warp, mask, false);
+      }
       if (!warp.machine.barriers.isComplete(target, parity)) {
         warp.pending = tryWait;
         warp.blockedOn = { op: 'wait', at: instruction.index, barrier, parity };
         return Status.blocked;
       }
       warp.record({ op: 'wait', at: instruction.index, barrier, parity });
+      warp.waited.set(target, target.phase - 1);
       // A state token names a phase, of which the parity is a part.
       return answer(warp, mask, isParity || target.phase > token(warp, lane));
     },

@@ -1,5 +1,6 @@
 // Prepares a kernel for execution: an action for each instruction.
 import { Provenance } from '../flow/provenance.ts';
+import { Liveness } from '../flow/liveness.ts';
 import { meetingPoints } from '../flow/meeting-points.ts';
 import { CLOCKS, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
@@ -106,6 +107,7 @@ export function prepare(code: PtxFunction, file: string): Program {
     if (SPECIAL_REGISTERS[name] === undefined && !CLOCKS.has(name))
       throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
   }
+  let liveness: Liveness | undefined;
   return {
     code,
     registers: slots.count,
@@ -119,5 +121,6 @@ export function prepare(code: PtxFunction, file: string): Program {
     meetingPoints: meetingPoints(code),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
+    liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
   };
 }

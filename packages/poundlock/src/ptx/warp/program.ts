@@ -84,4 +84,6 @@ export interface Program {
   readonly provenance: Provenance;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
+  /** The registers of the code that are live before an instruction, as a set of bits. */
+  readonly liveBefore: (at: number) => Uint32Array;
 }

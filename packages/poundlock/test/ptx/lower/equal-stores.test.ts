@@ -64,11 +64,11 @@ function shareBuffer(left: readonly Touched[], right: readonly Touched[]): boole
   const ids = (all: readonly Touched[], field: 'reads' | 'writes'): number[] =>
     all.flatMap((each) => each[field].map(({ buffer }) => buffer));
   const [leftWrites, rightWrites] = [ids(left, 'writes'), ids(right, 'writes')];
-  const leftAll = [...leftWrites, ...ids(left, 'reads')];
-  const rightAll = [...rightWrites, ...ids(right, 'reads')];
+  const leftAll = new Set([...leftWrites, ...ids(left, 'reads')]);
+  const rightAll = new Set([...rightWrites, ...ids(right, 'reads')]);
   return (
-    leftWrites.some((buffer) => rightAll.includes(buffer)) ||
-    rightWrites.some((buffer) => leftAll.includes(buffer))
+    leftWrites.some((buffer) => rightAll.has(buffer)) ||
+    rightWrites.some((buffer) => leftAll.has(buffer))
   );
 }
 
