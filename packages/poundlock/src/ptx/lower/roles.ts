@@ -208,8 +208,12 @@ class WarpLowering {
   #arrive(step: Extract<Step, { op: 'arrive' }>): void {
     const { at, arrivals } = step;
     const barrier = this.#numbers.of(step.barrier);
-    if (step.isDrop) this.actions.push({ kind: 'drop', at, barrier, arrivals });
-    else
+    if (step.isDrop) {
+      const rank = rankOf(step.barrier);
+      if (step.expect > 0)
+        this.actions.push({ kind: 'expect', at, barrier, rank, bytes: step.expect });
+      this.actions.push({ kind: 'drop', at, barrier, arrivals });
+    } else
       this.actions.push({
         kind: 'arrive',
         at,

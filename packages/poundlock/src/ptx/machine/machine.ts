@@ -171,6 +171,16 @@ export class Machine {
     this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
   }
 
+  /** Reports bytes that belong to no CTA of the cluster. */
+  checkBounds(at: number, address: number, bytes: number): void {
+    if (this.memory.has(address, bytes)) return;
+    const where =
+      rankOf(address) < this.ctas
+        ? `${this.memory.bytes} bytes of shared memory`
+        : `cluster of ${this.ctas}`;
+    this.fault('out-of-bounds', at, `an address behind the ${where}`);
+  }
+
   /** A copy out of shared memory through a map without a box: how much it reads is not known. */
   unsizedStore(at: number, isReadable: boolean): void {
     if (!isReadable) return;

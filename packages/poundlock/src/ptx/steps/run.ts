@@ -23,7 +23,14 @@ export interface Assumption {
 
 /** A mistake that the reference run itself met, such as an arrival that is one too many. */
 export interface RunFault {
-  readonly rule: 'over-arrival' | 'out-of-bounds' | 'trap' | 'uninitialized-barrier' | 'tensor-map';
+  readonly rule:
+    | 'over-arrival'
+    | 'out-of-bounds'
+    | 'misaligned'
+    | 'barrier-count'
+    | 'trap'
+    | 'uninitialized-barrier'
+    | 'tensor-map';
   readonly text: string;
   readonly at: number;
 }

@@ -98,6 +98,7 @@ function issue(warp: Warp, instruction: Instruction, load: Load): void {
         isReadable: map?.isReadable ?? true,
       });
     } else {
+      machine.checkBounds(instruction.index, destination, bytes);
       machine.memory.overwrite(destination, destination + bytes);
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);

@@ -228,6 +228,8 @@ function sharedAccess(
   const { memory } = warp.machine;
   const { registers } = warp;
   const { bytes } = form;
+  if (!memory.has(at.low, bytes) && warp.lookAhead === null)
+    warp.machine.checkBounds(warp.stack.counter, at.low, bytes);
   if (form.isStore) {
     const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
     // A register of 128 bits has the identity of its lower half only: it is equal to no other.
