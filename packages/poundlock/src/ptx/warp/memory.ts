@@ -9,7 +9,7 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
-import { elementBytes, isSigned, signExtend, typeAt, vectorWidth } from './form.ts';
+import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -99,7 +99,7 @@ function formOf(instruction: Instruction, slots: Slots): Form {
       elementsOf(operand).map((element) => slots.source(element)),
     ),
     atomic: isAtomic ? (parts.find((part) => ATOMICS.has(part)) ?? 'other') : '',
-    signBits: type !== undefined && isSigned(type) && type.bits < 32 ? type.bits : 0,
+    signBits: type !== undefined && isSigned(type) && type.bits <= 32 ? type.bits : 0,
   };
 }
 
@@ -112,7 +112,12 @@ function deliver(
   isKnown: boolean,
   signBits: number,
 ): void {
-  if (signBits > 0 && isKnown) loaded.low = signExtend(loaded.low, signBits) >>> 0;
+  if (signBits > 0 && isKnown) {
+    const value = signExtend(loaded.low, signBits);
+    const bits = warp.program.bitsOf(register);
+    loaded.low = truncate(value, bits);
+    loaded.high = bits === 64 && value < 0 ? 0xffff_ffff : 0;
+  }
   warp.registers.setUniform(register, loaded, isKnown, 1 << lane, warp.lanes);
 }
 
@@ -238,6 +243,12 @@ function sharedAccess(
     if (bytes === 16) memory.overwrite(at.low, at.low + 16);
     else memory.store(at.low, bytes, value, isKnown);
     memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
+    return;
+  }
+  if (bytes === 16 && form.atomic !== '') {
+    memory.overwrite(at.low, at.low + 16);
+    for (const register of form.results)
+      deliver(warp, register, lane, unknownValue(warp), false, 0);
     return;
   }
   if (bytes === 16) {

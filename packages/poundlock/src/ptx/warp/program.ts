@@ -82,6 +82,8 @@ export interface Program {
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */
   readonly provenance: Provenance;
+  /** The width of a register of the code. */
+  readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
   /** The registers of the code that are live before an instruction, as a set of bits. */
