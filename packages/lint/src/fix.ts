@@ -95,7 +95,7 @@ function scoped(found: FlowFinding, binding: Binding): Fix[] {
   const { release = [] } = found.instance?.contract ?? {};
   const isSync = release.includes('[Symbol.dispose]');
   if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
-  if (!neverEscapes(binding)) return [];
+  if (!found.file.allowsUsing() || !neverEscapes(binding)) return [];
   const manual = releases(binding, found);
   if (countReleases(binding, found) > manual.length) return [];
   const { statement } = binding;

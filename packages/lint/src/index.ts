@@ -3,5 +3,5 @@ export * from './public.ts';
 export { LiveLint } from './live.ts';
 export type { LocatedFinding } from './lint.ts';
 export { positionOf } from './messages.ts';
-export type { TypeOracle } from './oracle.ts';
+export type { MemberQuery, TypeOracle } from './oracle.ts';
 export { ProgramLint } from './program-lint.ts';

@@ -128,7 +128,7 @@ export function worldOf(
   options: LintOptions,
   report: (finding: FlowFinding) => void,
 ): ProjectWorld {
-  const tagged = ['poundlock', ...(options.tagged ?? [])];
+  const tagged = ['poundlock', '@poundlock/core', '@poundlock/ring', ...(options.tagged ?? [])];
   const { onCheckpoint } = options;
   return new ProjectWorld(libraryOf(program, tagged, onCheckpoint), program.oracle, {
     strict: options.strict ?? false,

@@ -46,7 +46,7 @@ function nameOf(contract: Contract | undefined): string {
 }
 
 /** `call .close(), or bind it with using`. */
-function remedy({ release, mustCall, via }: Contract): string {
+function remedy({ release, mustCall, via }: Contract, allowsUsing: boolean): string {
   const disposable = release.find((name) => name.startsWith('[Symbol.'));
   const methods = release.filter((name) => !name.startsWith('['));
   const binding = disposable?.includes('async') ? '`await using`' : '`using`';
@@ -58,7 +58,7 @@ function remedy({ release, mustCall, via }: Contract): string {
   const named = ways.length === 0 ? [] : [`with ${ways.slice(0, 3).join(' or ')}`];
   const how = mustCall ? [...named, 'by calling it'] : named;
   const call = `release it ${how.join(' or ')} in \`finally\``;
-  return disposable === undefined ? call : `${call}, or bind it with ${binding}`;
+  return disposable === undefined || !allowsUsing ? call : `${call}, or bind it with ${binding}`;
 }
 
 interface Message {
@@ -79,7 +79,7 @@ function leakMessage(found: FlowFinding): Message {
   const type = nameOf(contract);
   const here = quoted(found);
   const notes = contract?.leakEffect ? [`what leaks: ${contract.leakEffect}`] : [];
-  const helps = contract === undefined ? [] : [remedy(contract)];
+  const helps = contract === undefined ? [] : [remedy(contract, found.file.allowsUsing())];
   const labels: SourceLocation[] = [];
   if (cause !== undefined) {
     const end = endOfLine(cause.file, cause.start);

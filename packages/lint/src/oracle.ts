@@ -30,4 +30,15 @@ export interface TypeOracle {
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[];
   /** The type of each expression. `nodes` are `origin`s. */
   types(nodes: readonly unknown[]): (TypeInfo | undefined)[];
+  /** Whether a part of an expression's type has a member; `undefined` where it is not known. */
+  hasMember(query: MemberQuery): boolean | undefined;
+}
+
+/** Asks whether `(await node).path` has one of the members. */
+export interface MemberQuery {
+  /** The `origin` of the expression. */
+  readonly node: unknown;
+  /** Properties from the awaited value to the part; a number is an index. */
+  readonly path: readonly string[];
+  readonly members: readonly string[];
 }

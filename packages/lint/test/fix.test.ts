@@ -124,3 +124,49 @@ for (const { what, before, after: expected } of CASES) {
     });
   }
 }
+
+const BODY = `export async function one() {
+  const conn = await scoped();
+  const first = await conn.ask();
+  await conn[Symbol.asyncDispose]();
+  return first;
+}
+`;
+
+/** The titles of the fixes in a file of a package, by its `engines` and compiler options. */
+function titles(name: string, manifest: object, compilerOptions: object): string[] {
+  const folder = mkdtempSync(join(FOLDER, 'engines-'));
+  const declared = name.endsWith('.js') ? '' : DECLARED.replace('export {};', '');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const config = { compilerOptions: { allowJs: true, lib: ['esnext'], ...compilerOptions } };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  if (declared === '') {
+    const types = DECLARED.replace('export {};', '').replaceAll('declare ', 'export declare ');
+    writeFileSync(join(folder, 'conn.d.ts'), types);
+  }
+  const imported = declared === '' ? "import { scoped } from './conn.js';\n" : declared;
+  writeFileSync(join(folder, name), imported + BODY);
+  return lintFiles([join(folder, name)]).flatMap(({ fixes, helps }) => [
+    ...fixes.map(({ title }) => title),
+    ...(helps.join().includes('await using') ? ['help'] : []),
+  ]);
+}
+
+const USING = ['bind it with `await using`', 'release it in `finally`', 'help'];
+const FINALLY = ['release it in `finally`'];
+const old = { engines: { node: '^20.19 || >=22.12' } };
+const recent = { engines: { node: '>=24' } };
+const next = { target: 'esnext', module: 'esnext', moduleResolution: 'bundler', noEmit: true };
+const lowered = { ...next, target: 'es2022', noEmit: false, outDir: 'dist' };
+
+test('`using` is written only where the file may contain it', () => {
+  assert.deepEqual(titles('plain.js', {}, next), FINALLY);
+  assert.deepEqual(titles('old.js', old, next), FINALLY);
+  assert.deepEqual(titles('recent.js', recent, next), USING);
+  assert.deepEqual(titles('compiled.js', old, lowered), USING);
+  assert.deepEqual(titles('unknown.ts', {}, next), USING);
+  assert.deepEqual(titles('old.ts', old, next), FINALLY);
+  assert.deepEqual(titles('compiled.ts', old, lowered), USING);
+  const stripped = { ...next, target: 'es2022', erasableSyntaxOnly: true };
+  assert.deepEqual(titles('stripped.ts', old, stripped), FINALLY);
+});

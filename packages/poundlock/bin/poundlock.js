@@ -27,16 +27,11 @@ function start() {
   // A Node this new loads a module by `require`; an `import` would not parse on an old one.
   Promise.resolve()
     .then(function () {
-      return require(main).main(process.argv.slice(2));
+      return require(main).runProcess(process.argv.slice(2));
     })
-    .then(
-      function (exitCode) {
-        process.exitCode = exitCode;
-      },
-      function (error) {
-        stop((error && error.stack) || error);
-      }
-    );
+    .catch(function (error) {
+      stop((error && error.stack) || error);
+    });
 }
 
 // The npm package `node`, where it is installed beside this one, brings a Node of its own.

@@ -1,5 +1,7 @@
 // The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
+export { Alarm, TimeUpError } from './alarm.ts';
 export { InvariantError, invariant, unreachable } from './assert.ts';
+export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';
@@ -7,5 +9,6 @@ export { nearest } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';
+export { rangesOf } from './ranges.ts';
 export { counted, duration, grouped } from './quantity.ts';
 export type { SharedMemory, ViewType } from './view-type.ts';

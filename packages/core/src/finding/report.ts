@@ -53,6 +53,8 @@ export interface ReportedAdvice {
   readonly current: { readonly totalCycles: number };
   /** How many items the legality check covers; `null` where it covers the whole run. */
   readonly checkedItems: number | null;
+  /** Why only numbers of stages are compared; `null` where release points are, too. */
+  readonly limit: string | null;
   readonly proposals: readonly Proposal[];
 }
 

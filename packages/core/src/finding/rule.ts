@@ -40,6 +40,10 @@ export const RULE_CATALOGUE = {
     'a barrier receives more arrivals in one phase than it expects',
   ),
   'tx-mismatch': error('schedule', 'a phase completes while one of its copies is still in flight'),
+  'tx-out-of-range': error(
+    'schedule',
+    'a phase misses more bytes, or receives more too early, than an mbarrier can count',
+  ),
   'leaked-stage': error('either', 'a stage is acquired and never released'),
   'double-release': error('either', 'a handle is released twice'),
   'use-after-release': error('either', 'a handle is used after it was released'),
@@ -47,6 +51,10 @@ export const RULE_CATALOGUE = {
   'stepped-without-signal': error(
     'schedule',
     'a role advances to the next stage and never signals the one it leaves',
+  ),
+  'exit-with-open-flight': error(
+    'schedule',
+    'a CTA ends while its own copies or bulk work still use its memory',
   ),
   'missing-drain': error(
     'schedule',
@@ -101,7 +109,7 @@ export const RULE_CATALOGUE = {
   ),
   'escaping-handle': error('source', 'a handle escapes the scope that releases it'),
   'discarded-handle': error('source', 'a handle is acquired and discarded at once'),
-  'floating-op': error('source', 'a blocking pipeline operation is created and never performed'),
+  'floating-op': error('either', 'an operation that can block is created and never performed'),
   'await-in-role': error('source', 'a role waits for a promise'),
 };
 

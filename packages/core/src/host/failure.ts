@@ -1,6 +1,12 @@
 // An error as one line: the user's mistake with its place, or a bug of poundlock.
 import { inspect } from 'node:util';
-import { InputError, InvariantError, positionInStack, type Position } from '../base/index.ts';
+import {
+  displayText,
+  InputError,
+  InvariantError,
+  positionInStack,
+  type Position,
+} from '../base/index.ts';
 import { fileName } from './file-name.ts';
 import type { Host } from './host.ts';
 
@@ -42,12 +48,12 @@ export function asInputError(thrown: unknown): InputError | undefined {
 /** `file:line:col: message`, `file: message` where only the file is known. */
 export function inputErrorText(error: InputError, cwd: string, file?: string): string {
   const { position } = error;
-  const message = oneLine(error.message);
+  const message = displayText(oneLine(error.message));
   if (position !== undefined) {
     const { line, column } = position;
-    return `${fileName(position.file, cwd)}:${line}:${column}: ${message}`;
+    return `${displayText(fileName(position.file, cwd))}:${line}:${column}: ${message}`;
   }
-  return file === undefined ? message : `${file}: ${message}`;
+  return file === undefined ? message : `${displayText(file)}: ${message}`;
 }
 
 /** One line for stderr, with the stack below it when POUNDLOCK_DEBUG is set. */
@@ -55,7 +61,7 @@ export function failureLines(thrown: unknown, host: Host, file?: string): string
   const input = asInputError(thrown);
   const text =
     input === undefined
-      ? `internal error (please report): ${nameAndMessage(thrown)}`
+      ? `internal error (please report): ${displayText(nameAndMessage(thrown))}`
       : inputErrorText(input, host.cwd, file);
   const stack = thrown instanceof Error && host.env['POUNDLOCK_DEBUG'] ? `${thrown.stack}\n` : '';
   return `poundlock: ${text}\n${stack}`;

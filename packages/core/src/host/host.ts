@@ -8,6 +8,12 @@ export interface Output {
   readonly columns: number;
 }
 
+/** An error that the code of a program text left uncaught. */
+export interface LateFailure {
+  readonly file: string;
+  readonly error: unknown;
+}
+
 export interface Host {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,6 +27,12 @@ export interface Host {
   readonly onInterrupt: (callback: () => void) => () => void;
   /** Calls back when nothing is left to wait for; returns how to stop that. */
   readonly onIdle: (callback: () => void) => () => void;
-  /** Starts watching this thread: user code runs in it from now on and may never return. */
-  readonly oversee: () => void;
+  /**
+   * Runs work that calls the code of the program text `file`. The work is rejected where that code
+   * ends the process, leaves an error uncaught, or does not return: within `timeoutMs` and a second
+   * if that is specified.
+   */
+  readonly guarded: <T>(file: string, work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
+  /** Errors that the code of a program text left uncaught after its work was done, each once. */
+  readonly lateFailures: () => readonly LateFailure[];
 }

@@ -3,6 +3,6 @@ export { asInputError, failureLines, inputErrorText } from './failure.ts';
 export { messageOf, nameAndMessage, oneLine } from './failure.ts';
 export { fileName, fileNamer, pathOf } from './file-name.ts';
 export { filesOfGlob, withoutGlobs } from './globs.ts';
-export type { Host, Output } from './host.ts';
+export type { Host, LateFailure, Output } from './host.ts';
 export { systemMessage } from './system-error.ts';
 export { mustBeWritable, writeAtomically } from './write-file.ts';

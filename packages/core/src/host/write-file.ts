@@ -1,34 +1,80 @@
-// Writes a file atomically.
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// Writes a file: a regular one atomically, anything else, such as a pipe or a device, in place.
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { InputError } from '../base/index.ts';
 import { systemMessage } from './system-error.ts';
 
+/** The most links that are followed from one to the next, as many as Linux follows. */
+const MAX_LINKS = 40;
+const PERMISSIONS = 0o7777;
+
 function cannotWrite(file: string, reason: string): InputError {
   return new InputError(`cannot write ${file}: ${reason}`);
 }
 
+/** Where a path leads to, also if nothing is there yet. */
+function targetOf(path: string): string {
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    try {
+      target = resolve(dirname(target), readlinkSync(target));
+    } catch {
+      return target;
+    }
+  }
+  return target;
+}
+
+function statsOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
 /** Throws an InputError now when `file` could not be written after a long search. */
 export function mustBeWritable(file: string, cwd: string): void {
-  const path = resolve(cwd, file);
   try {
-    accessSync(dirname(path), constants.W_OK);
+    const path = targetOf(resolve(cwd, file));
+    const stats = statsOf(path);
+    if (stats?.isDirectory() === true) throw cannotWrite(file, 'is a directory');
+    if (stats !== undefined) accessSync(path, constants.W_OK);
+    if (stats === undefined || stats.isFile()) mustBeFolder(file, dirname(path));
+  } catch (error) {
+    throw error instanceof InputError ? error : cannotWrite(file, systemMessage(error));
+  }
+}
+
+/** A regular file is written beside its place. */
+function mustBeFolder(file: string, folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     const reason = systemMessage(error).replace('no such file', 'no such directory');
     throw cannotWrite(file, reason);
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw cannotWrite(file, 'is a directory');
-  }
 }
 
-/** Writes beside `file`, then renames. */
+/**
+ * Writes a regular file beside its place, then renames, so that it is never half written. Links are
+ * followed. A pipe or a device stays what it is.
+ */
 export function writeAtomically(file: string, cwd: string, text: string): void {
-  const path = resolve(cwd, file);
+  const path = targetOf(resolve(cwd, file));
   const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
+    const stats = statsOf(path);
+    if (stats !== undefined && !stats.isFile()) return writeFileSync(path, text);
     writeFileSync(draft, text);
+    if (stats !== undefined) chmodSync(draft, stats.mode & PERMISSIONS);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -3,6 +3,12 @@ import { Fault } from './fault.ts';
 import { FlightKind, type Flight } from './flight-table.ts';
 import { E, INVALID, K, P, T, UNINITIALIZED } from './layout.ts';
 
+/**
+ * The most arrivals that a phase can wait for, and the most bytes that it can miss or have received
+ * too early: PTX limits both counts of an mbarrier (M14).
+ */
+export const MAX_PENDING = 2 ** 20 - 1;
+
 /** M06: a phase ends iff no arrival is pending **and** no byte is missing; then the next begins. */
 export function settle(words: Int32Array, at: number): boolean {
   if (words[at + P] !== 0 || words[at + T] !== 0) return false;
@@ -31,7 +37,10 @@ export function arrive(
   lanes: number,
   bytes: number,
 ): Fault {
-  words[at + T]! += bytes;
+  if (bytes !== 0) {
+    words[at + T]! += bytes;
+    if (words[at + T]! > MAX_PENDING) return Fault.txOutOfRange;
+  }
   if (lanes !== 1) return arriveEach(words, at, count, lanes);
   if (count > words[at + P]!) return Fault.overArrival;
   words[at + P]! -= count;
@@ -53,16 +62,17 @@ function arriveEach(words: Int32Array, at: number, count: number, lanes: number)
 }
 
 /** M04: `bytes` more (or, negative, fewer) are missing; T may go below zero. */
-export function changeBytes(words: Int32Array, at: number, bytes: number): void {
-  words[at + T]! += bytes;
+export function changeBytes(words: Int32Array, at: number, bytes: number): Fault {
+  const missing = (words[at + T]! += bytes);
+  if (missing > MAX_PENDING || missing < -MAX_PENDING) return Fault.txOutOfRange;
   settle(words, at);
+  return Fault.none;
 }
 
 /** U01, U03: a flight that completes arrives once on its barrier, or completes its bytes there. */
 export function signal(words: Int32Array, at: number, { kind, bytes }: Flight): Fault {
   if (kind === FlightKind.signal) return arrive(words, at, 1, 1, 0);
-  changeBytes(words, at, -bytes);
-  return Fault.none;
+  return changeBytes(words, at, -bytes);
 }
 
 /** M05: `count` threads leave for good: the expected and the pending arrivals both fall. */

@@ -75,15 +75,17 @@ export class Acquire<H extends Stage> extends Operation<H> {
   #wait: CompiledOp | null = null;
   #step: CompiledOp | null = null;
 
-  constructor(endpoint: Endpoint, op: Op, Handle: StageClass<H>) {
-    super(op, (stage) => endpoint.take(stage, Handle));
+  constructor(endpoint: Endpoint, op: Op, Handle: StageClass<H>, call: string) {
+    super(op, (stage) => endpoint.take(stage, Handle), call);
     this.#endpoint = endpoint;
     this.#op = op;
     this.#Handle = Handle;
   }
 
   override [Symbol.iterator](): this {
-    return this.#wait === null ? super[Symbol.iterator]() : this;
+    if (this.#wait === null) return super[Symbol.iterator]();
+    if (this.pending > 0) this.creator!.perform(this);
+    return this;
   }
 
   override next(answer?: number): IteratorResult<Op, H> {

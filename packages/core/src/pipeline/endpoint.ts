@@ -1,5 +1,5 @@
 // One side of a pipeline: the operations on its register, allocated once and reused.
-import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
+import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
 import { Acquire } from './compiled-stage.ts';
 import type { Advance, RingDeclaration } from './ring.ts';
@@ -31,23 +31,28 @@ export class Endpoint {
     this.stepOp = ring.steps[side]!;
     this.advance = ring.advance;
     const at = { ring: ring.id, side };
-    this.wait = new Operation(this.#waitOp(), asIs);
-    this.drainWait = new Operation(this.#waitOp(false, true), asIs);
-    this.skipWait = new Operation(this.#waitOp(true), asIs);
-    this.tryWait = new Operation(makeOp(OpKind.tryWaitStage, at), (answer) => answer === 1);
-    this.stage = new Operation(makeOp(OpKind.stage, at), asIs);
-    this.signalAndStep = new Operation(this.#waitOp(), (stage) => {
+    const isProducer = side === Side.produce;
+    const wait = `wait${isProducer ? 'Consumer' : 'Producer'}`;
+    this.wait = new Operation(this.#waitOp(), asIs, `${wait}()`);
+    this.drainWait = new Operation(this.#waitOp(false, true), asIs, 'drain()');
+    this.skipWait = new Operation(this.#waitOp(true), asIs, `${wait}IfNeeded()`);
+    const tryOp = makeOp(OpKind.tryWaitStage, at);
+    this.tryWait = new Operation(tryOp, (answer) => answer === 1, `tryW${wait.slice(1)}()`);
+    const own = isProducer ? 'producer' : 'consumer';
+    this.stage = new Operation(makeOp(OpKind.stage, at), asIs, `${own}Stage()`);
+    const signal = (stage: number): void => {
       post((this.#signals[stage] ??= this.#signal(stage)));
       this.step();
-    });
+    };
+    this.signalAndStep = new Operation(this.#waitOp(), signal, `${own}SignalAndStep()`);
   }
 
   /**
    * Waits for the next stage and hands it out; moves on where that happens at the acquire. With
    * `skips` a try has said that the wait would pass, and it tests nothing (R08).
    */
-  acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
-    return new Acquire(this, this.#waitOp(skips), Handle);
+  acquire<H extends Stage>(Handle: StageClass<H>, call: string, skips = false): Operation<H> {
+    return new Acquire(this, this.#waitOp(skips), Handle, call);
   }
 
   /** The handle of a stage that was waited for; moves on where that happens at the acquire. */
@@ -61,16 +66,15 @@ export class Endpoint {
    * Waits for the next stage, without a step, and answers what `take` makes of it. With `skips` a
    * try has made the wait needless (R08).
    */
-  waitThen<T>(take: (stage: number) => T, skips: boolean): Operation<T> {
-    return new Operation(this.#waitOp(skips), take);
+  waitThen<T>(take: (stage: number) => T, call: string, skips: boolean): Operation<T> {
+    return new Operation(this.#waitOp(skips), take, call);
   }
 
   /** Takes the next stage of the register that all roles share, or none (R05). */
   claim<H extends Stage>(Handle: StageClass<H>): Operation<H | null> {
     const op = makeOp(OpKind.tryClaim, { ring: this.#ring.id, side: this.#side });
-    return new Operation(op, (stage) => {
-      return stage < 0 ? null : this.hand(stage, Handle);
-    });
+    const take = (stage: number): H | null => (stage < 0 ? null : this.hand(stage, Handle));
+    return new Operation(op, take, 'tryClaim()');
   }
 
   /** Waits for the next stage before the role's next operation: for the end of a scope (P02). */

@@ -1,7 +1,8 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
 import { currentPosition, InputError } from '../base/index.ts';
 import { Side, type Op } from '../op/index.ts';
-import { init, requireCount, type Barrier, type Buffer, type Operation } from '../program/index.ts';
+import { created, init, requireCount, trackGenerators } from '../program/index.ts';
+import type { Barrier, Buffer, Operation } from '../program/index.ts';
 import { Endpoint } from './endpoint.ts';
 import { ConsumerStage, ProducerStage } from './linear.ts';
 import { declareRing, forkRing, type PipelineOptions, type RingDeclaration } from './ring.ts';
@@ -70,11 +71,11 @@ export class ProducerConsumerPipeline {
     this.#ring = ring;
     this.#producer = new Endpoint(ring, Side.produce);
     this.#consumer = new Endpoint(ring, Side.consume);
-    this.#produce = this.#producer.acquire(ProduceContext);
-    this.#consume = this.#consumer.acquire(ConsumeContext);
-    this.#consumeExplicit = this.#consumer.acquire(ExplicitConsumeContext);
-    this.#acquireProducer = this.#producer.acquire(ProducerStage);
-    this.#acquireConsumer = this.#consumer.acquire(ConsumerStage);
+    this.#produce = this.#producer.acquire(ProduceContext, 'produce()');
+    this.#consume = this.#consumer.acquire(ConsumeContext, 'consume()');
+    this.#consumeExplicit = this.#consumer.acquire(ExplicitConsumeContext, 'consumeExplicit()');
+    this.#acquireProducer = this.#producer.acquire(ProducerStage, 'acquireProducer()');
+    this.#acquireConsumer = this.#consumer.acquire(ConsumerStage, 'acquireConsumer()');
     this.#tryClaim = this.#consumer.claim(ConsumerStage);
   }
 
@@ -121,17 +122,17 @@ export class ProducerConsumerPipeline {
 
   /** The stage that the role produces next (R07). */
   producerStage(): Operation<number> {
-    return this.#producer.stage;
+    return created(this.#producer.stage);
   }
 
   /** The stage that the role consumes next (R07). */
   consumerStage(): Operation<number> {
-    return this.#consumer.stage;
+    return created(this.#consumer.stage);
   }
 
   /** For a consumer: blocks until the next stage is full, and returns its number (R02). */
   waitProducer(): Operation<number> {
-    return this.#consumer.wait;
+    return created(this.#consumer.wait);
   }
 
   /**
@@ -144,7 +145,7 @@ export class ProducerConsumerPipeline {
 
   /** For a producer: blocks until the next stage is empty, and returns its number (R02). */
   waitConsumer(): Operation<number> {
-    return this.#producer.wait;
+    return created(this.#producer.wait);
   }
 
   /**
@@ -152,7 +153,7 @@ export class ProducerConsumerPipeline {
    * (M08).
    */
   tryWaitProducer(): Operation<boolean> {
-    return this.#consumer.tryWait;
+    return created(this.#consumer.tryWait);
   }
 
   /**
@@ -160,21 +161,21 @@ export class ProducerConsumerPipeline {
    * (M08).
    */
   tryWaitConsumer(): Operation<boolean> {
-    return this.#producer.tryWait;
+    return created(this.#producer.tryWait);
   }
 
   /**
    * As {@link waitProducer}, unless a test of this very stage has returned that it is full (R08).
    */
   waitProducerIfNeeded(ready: boolean): Operation<number> {
-    return ready ? this.#consumer.skipWait : this.#consumer.wait;
+    return created(ready ? this.#consumer.skipWait : this.#consumer.wait);
   }
 
   /**
    * As {@link waitConsumer}, unless a test of this very stage has returned that it is empty (R08).
    */
   waitConsumerIfNeeded(ready: boolean): Operation<number> {
-    return ready ? this.#producer.skipWait : this.#producer.wait;
+    return created(ready ? this.#producer.skipWait : this.#producer.wait);
   }
 
   /** Advances the producer's counter without a signal (R03). */
@@ -192,7 +193,7 @@ export class ProducerConsumerPipeline {
    * advances.
    */
   producerSignalAndStep(): Operation<void> {
-    return this.#producer.signalAndStep;
+    return created(this.#producer.signalAndStep);
   }
 
   /**
@@ -200,7 +201,7 @@ export class ProducerConsumerPipeline {
    * advances.
    */
   consumerSignalAndStep(): Operation<void> {
-    return this.#consumer.signalAndStep;
+    return created(this.#consumer.signalAndStep);
   }
 
   /**
@@ -210,7 +211,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   produce(): Operation<ProduceContext> {
-    return this.#produce;
+    return created(this.#produce);
   }
 
   /**
@@ -220,7 +221,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   consume(): Operation<ConsumeContext> {
-    return this.#consume;
+    return created(this.#consume);
   }
 
   /**
@@ -230,7 +231,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   consumeExplicit(): Operation<ExplicitConsumeContext> {
-    return this.#consumeExplicit;
+    return created(this.#consumeExplicit);
   }
 
   /**
@@ -239,7 +240,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   acquireProducer(): Operation<ProducerStage> {
-    return this.#acquireProducer;
+    return created(this.#acquireProducer);
   }
 
   /**
@@ -248,7 +249,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   acquireConsumer(): Operation<ConsumerStage> {
-    return this.#acquireConsumer;
+    return created(this.#acquireConsumer);
   }
 
   /**
@@ -260,7 +261,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   tryClaim(): Operation<ConsumerStage | null> {
-    if (this.#ring.advance === 'acquire') return this.#tryClaim;
+    if (this.#ring.advance === 'acquire') return created(this.#tryClaim);
     throw new InputError(
       `tryClaim() advances the counter: pipeline ${this.name} needs advance: 'acquire'`,
       currentPosition(),
@@ -287,6 +288,8 @@ export class ProducerConsumerPipeline {
     return new ProducerConsumerPipeline(forkRing(this.#ring, label, revive));
   }
 }
+
+trackGenerators(ProducerConsumerPipeline);
 
 function ofStage<T>(name: string, all: readonly T[], stage: number): T {
   const found = all[stage];

@@ -2,8 +2,8 @@
 import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
-import { Operation, operation } from './operation.ts';
-import { requireWhole, ctasOf } from './operation-arguments.ts';
+import { created, Operation, operation } from './operation.ts';
+import { ctasOf, requireArrivals, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
 import type { ArriveOptions, CtaTargets } from './operation-options.ts';
 
@@ -23,7 +23,7 @@ import type { ArriveOptions, CtaTargets } from './operation-options.ts';
  * ];
  */
 export function init(target: Barrier, count: number): void {
-  requireWhole('the count of init()', count, 1);
+  requireArrivals('the count of init()', count);
   post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
@@ -54,7 +54,7 @@ export function invalidate(target: Barrier): void {
  */
 export function wait(target: Barrier, phase: number): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
-  return operation(makeOp(OpKind.wait, { barrier: target.id, phase }));
+  return created(operation(makeOp(OpKind.wait, { barrier: target.id, phase }), 'wait()'));
 }
 
 /**
@@ -72,10 +72,16 @@ export function wait(target: Barrier, phase: number): Operation<void> {
  * }
  */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
-  if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
+  if (Object.is(bit, -0) || (bit !== 0 && bit !== 1))
+    requireWhole('the parity of waitParity()', bit, 0, 1);
   const cached = (target.memo.parity ??= []);
   const { id: barrier } = target;
-  return (cached[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
+  return created(
+    (cached[bit] ??= operation(
+      makeOp(OpKind.waitParity, { barrier, parity: bit }),
+      'waitParity()',
+    )),
+  );
 }
 
 /**
@@ -91,7 +97,8 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
  */
 export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   requireWhole('the phase of tryWait()', phase, -1);
-  return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
+  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase });
+  return created(new Operation(op, isYes, 'tryWait()'));
 }
 
 /**
@@ -113,7 +120,7 @@ export function arrive(target: Barrier, options?: ArriveOptions): void {
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false } = options;
-  requireWhole('the count of arrive()', count, 1);
+  requireArrivals('the count of arrive()', count);
   requireWhole('the bytes of arrive()', bytes, 0);
   const lanes = everyLane ? currentRole('arrive()').role.lanes : 1;
   return arrivalOf(target, lanes, options, count, bytes);
@@ -190,7 +197,7 @@ export function completeTx(target: Barrier, bytes: number, reach: CtaTargets = {
  * ];
  */
 export function arriveDrop(target: Barrier, count = 1): void {
-  requireWhole('the count of arriveDrop()', count, 1);
+  requireArrivals('the count of arriveDrop()', count);
   post(makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
 }
 

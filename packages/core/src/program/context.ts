@@ -1,7 +1,7 @@
 // The role that is being run now: where its posted operations go and what it owns.
-import { currentPosition, InputError, type Position } from '../base/index.ts';
+import { Alarm, currentPosition, InputError, type Position } from '../base/index.ts';
 import { isGhostOp, type Op, type Unit } from '../op/index.ts';
-import type { Declarations } from './declarations.ts';
+import { abandonDeclarations, type Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Executor } from './executor.ts';
@@ -9,6 +9,8 @@ import type { Role } from './role.ts';
 
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;
+
+const NEVER = new Alarm();
 
 interface GroupWait {
   readonly unit: Unit;
@@ -40,6 +42,8 @@ export class RoleContext {
    * since. That is faster, but a stale reference to the old handle is valid again.
    */
   recyclesHandles = false;
+  /** Rings when the check that runs the role must end. */
+  alarm = NEVER;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */
@@ -74,6 +78,17 @@ export function exchangeRunning(context: RoleContext | null): RoleContext | null
   const outer = running;
   running = context;
   return outer;
+}
+
+/** For roles that were stopped from outside, so that they could not clean up. */
+export function abandonRoles(): void {
+  running = null;
+  abandonDeclarations();
+}
+
+/** The role that is being run, or `null`. */
+export function runningRole(): RoleContext | null {
+  return running;
 }
 
 /** The role that is being run; `what` is the subject of the error when there is none. */

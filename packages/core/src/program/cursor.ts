@@ -142,6 +142,11 @@ export class Cursor {
     return (this.op = at < context.postedCount ? context.posted[at]! : this.standing);
   }
 
+  /** Where {@link op} is, while places are captured. */
+  get place(): Position | undefined {
+    return this.context.places[this.#taken - 1];
+  }
+
   /** A round must return the next state or `end(result)`. */
   requireRound(returned: unknown): void {
     const value = returned instanceof End ? (returned.result as unknown) : returned;
@@ -172,6 +177,7 @@ export class Cursor {
   /** Runs the innermost generator to its next yield; `null` when it returned. */
   #step(answer: number | undefined): Op | null {
     const { context } = this;
+    context.alarm.tick();
     const body = this.#open[this.#open.length - 1]!;
     const outer = exchangeRunning(context);
     let result: IteratorResult<Op, unknown>;
@@ -203,8 +209,9 @@ export class Cursor {
     this.requireRound(returned);
     const isEnd = returned instanceof End;
     const value = isEnd ? (returned.result as unknown) : returned;
-    const { live } = this.context.ownership;
-    if (live.size > 0) {
+    const { ownership } = this.context;
+    if (ownership.hasLeft) {
+      const { live } = ownership;
       const what = `the state of a loop in role ${this.context.role.name}`;
       this.#postLeaks(firstId, encodeValue(value, what, (id) => live.has(id)).ids);
     }

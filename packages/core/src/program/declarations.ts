@@ -1,8 +1,9 @@
 // What a kernel declares before its roles run: barriers, buffers, cells, pools, rings and counts.
 import { InputError, currentPosition } from '../base/index.ts';
-import type { BarrierMode } from '../machine/index.ts';
+import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
-import { SymbolicParameter } from './symbolic-parameter.ts';
+import { requireWhole } from './whole.ts';
+import { symbolicOf } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -15,6 +16,8 @@ export interface DeclaredBarrier {
 export interface DeclaredRing {
   readonly name: string;
   readonly stages: number;
+  /** The size of a stage, 0 where it is not declared. */
+  readonly stageBytes: number;
   /** Declared ids of the barriers by stage. */
   readonly full: readonly number[];
   readonly empty: readonly number[];
@@ -24,12 +27,25 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
-/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
+/**
+ * A number of items; `isAny`: any number of them from `least` on, the same for counts with the same
+ * total.
+ */
 export interface DeclaredCount {
   readonly name: string;
   readonly total: number;
   readonly isAny: boolean;
+  readonly least: number;
 }
+
+/** Counts with so many items stand for any number of them, from `least` on. */
+export interface OpenCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly least: number;
+}
+
+export const NO_OPEN_COUNTS: OpenCounts = { from: Infinity, to: -Infinity, least: 0 };
 
 /** How the kernel is run: what `simulate` alone looks at. */
 export interface Launch {
@@ -48,8 +64,7 @@ export const MAX_DECLARED = 50_000;
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
-  /** Counts of so many items or more stand for any number of them. */
-  readonly anyFrom: number;
+  readonly open: OpenCounts;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   /** By buffer: its size, for real memory. */
@@ -64,9 +79,9 @@ export class Declarations {
   /** What the first call of the kernel declared; `null` in the first one. */
   readonly #first: Declarations | null;
 
-  constructor(locate: boolean, anyFrom: number, first: Declarations | null) {
+  constructor(locate: boolean, open: OpenCounts, first: Declarations | null) {
     this.locate = locate;
-    this.anyFrom = anyFrom;
+    this.open = open;
     this.#names = first === null ? new Set() : null;
     this.#first = first;
   }
@@ -74,6 +89,7 @@ export class Declarations {
   /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
   addBarrier(name: string, count: number, mode: BarrierMode): number {
     const id = this.barriers.length;
+    if (count > MAX_PENDING) requireWhole(`the count of barrier ${name}`, count, 0, MAX_PENDING);
     const before = this.#first?.barriers[id];
     const isSame = before?.name === name && before.count === count && before.mode === mode;
     this.barriers.push(isSame ? before : { name, count, mode });
@@ -111,6 +127,12 @@ export class Declarations {
     );
   }
 
+  /** Whether a call with other parameters declared the same things, but for how far it counts. */
+  isSameShape(other: Declarations): boolean {
+    const names = (all: Declarations): string[] => all.counts.map(({ name }) => name);
+    return this.fingerprint(names(this)) === other.fingerprint(names(other));
+  }
+
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
   fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
@@ -139,6 +161,11 @@ function areAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
 
 let building: Declarations | null = null;
 
+/** For a call of a kernel that was stopped from outside, so that it could not clean up. */
+export function abandonDeclarations(): void {
+  building = null;
+}
+
 /**
  * Runs `call` as one call of a kernel, which declares things in `declarations`. Where they locate,
  * roles note where they are declared, which is slow.
@@ -166,13 +193,8 @@ export function currentDeclarations(what: string): Declarations {
   return building;
 }
 
-/** Throws unless `value` is a whole number of at least `least`. */
-export function requireCount(what: string, value: number, least: number): void {
-  if ((value as unknown) instanceof SymbolicParameter)
-    (value as unknown as SymbolicParameter).note();
-  if (Number.isInteger(value) && value >= least) return;
-  throw new InputError(
-    `${what} must be a whole number of at least ${least}, not ${value}`,
-    currentPosition(),
-  );
+/** Throws unless `value` is a whole number from `least` to `most`. */
+export function requireCount(what: string, value: number, least: number, most?: number): void {
+  symbolicOf(value)?.use();
+  requireWhole(what, value, least, most);
 }

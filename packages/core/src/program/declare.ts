@@ -2,10 +2,11 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { SymbolicParameter } from './symbolic-parameter.ts';
+import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
-import type { Operation } from './operation.ts';
-import type { BarrierMode } from '../machine/index.ts';
+import { created, type Operation } from './operation.ts';
+import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
+import { MOST } from './whole.ts';
 
 /** An mbarrier in shared memory; in a cluster, one in every CTA. */
 export interface Barrier extends Declared {
@@ -75,7 +76,7 @@ export interface BarrierOptions {
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
   const { count = 1, mode = 'parity' } = options;
-  requireCount(`the count of barrier ${name}`, count, 0);
+  requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
   const id = declarations.addBarrier(name, count, mode);
   // All fields from the start: objects of one shape are found faster.
@@ -108,7 +109,7 @@ export interface BufferOptions {
 export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
   const { bytes = 0 } = options;
-  requireCount(`the bytes of buffer ${name}`, bytes, 0);
+  requireCount(`the bytes of buffer ${name}`, bytes, 0, Number.MAX_SAFE_INTEGER);
   declarations.claimName(name);
   declarations.bufferBytes.push(bytes);
   return {
@@ -123,7 +124,8 @@ export function buffer(name: string, options: BufferOptions = {}): Buffer {
 /**
  * Declares a shared integer with its initial value (C01).
  *
- * @throws InputError outside a kernel's callback, or for a name that is in use.
+ * @throws InputError outside a kernel's callback, for a name that is in use, or an initial value
+ * that is not a whole number.
  *
  * @example
  * const next = cell('next', 0);
@@ -135,6 +137,7 @@ export function buffer(name: string, options: BufferOptions = {}): Buffer {
  */
 export function cell(name: string, initial = 0): Cell {
   const declarations = currentDeclarations('cell()');
+  requireCount(`the initial value of cell ${name}`, initial, -MOST);
   declarations.claimName(name);
   return { type: 'cell', id: declarations.cells.push({ name, initial }) - 1, name };
 }
@@ -206,14 +209,17 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isEvery = (total as unknown) instanceof SymbolicParameter;
-  if (!isEvery) requireCount(label, total, 0);
-  const isAny = isEvery || total >= declarations.anyFrom;
+  const symbolic = symbolicOf(total);
+  if (symbolic === undefined) requireCount(label, total, 0);
+  const { open } = declarations;
   declarations.claimName(label);
-  const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
-  const id = declarations.counts.push(declared) - 1;
+  const declared =
+    symbolic === undefined
+      ? { total, isAny: total >= open.from && total <= open.to, least: open.least }
+      : { total: Infinity, isAny: true, least: symbolic.least };
+  const id = declarations.counts.push({ name: label, ...declared }) - 1;
   const more = new More(makeOp(OpKind.more, { count: id }));
-  return { more: () => more };
+  return { more: () => created(more) };
 }
 
 /** Options of {@link launch}. */

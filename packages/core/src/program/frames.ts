@@ -7,9 +7,9 @@ export interface Frame {
   /** The loop's node, or −1 for the body of the role. */
   readonly loop: StepId;
   readonly state: EncodedValue | null;
-  /** Handles of enclosing frames that earlier rounds have released. */
+  /** Handles of enclosing frames that earlier rounds have released, operations they performed. */
   readonly dead: readonly number[];
-  /** Handles that enclosing frames owned as the loop began. */
+  /** Handles that enclosing frames owned as the loop began, operations they had to perform. */
   readonly outer: readonly number[];
   /** The first step, negative while it is not known. */
   entry: StepId;

@@ -18,9 +18,9 @@ export class IdleInstances {
 
   /** An instance has ended a round of `frame` and carries `returned` on. */
   rest(frame: Frame, cursor: Cursor, returned: EncodedValue): void {
-    const { live } = cursor.context.ownership;
-    for (const id of returned.ids) live.delete(id);
-    if (live.size > 0 || frame.outer.length > 0) return;
+    const { ownership } = cursor.context;
+    for (const id of returned.ids) ownership.live.delete(id);
+    if (ownership.hasLeft || frame.outer.length > 0) return;
     const resting = this.#resting.get(frame.loop) ?? [];
     this.#resting.set(frame.loop, resting);
     resting.push(cursor);

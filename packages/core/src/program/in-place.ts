@@ -74,7 +74,7 @@ function runLoop(context: RoleContext, op: OpOf<typeof OpKind.loop>): number {
         context.declaredAt(),
       );
     }
-    if (ownership.live.size > 0) {
+    if (ownership.hasLeft) {
       dropLeaks(context, firstId, handlesIn(value, context));
     }
     if (!isEnd) {

@@ -2,6 +2,7 @@
 import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { Defaults, Resolved } from './parameters.ts';
+import type { KernelReference } from './kernel-reference.ts';
 import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
@@ -40,6 +41,12 @@ export interface Kernel {
   readonly ownership: KernelOwnership;
   /** Where it is declared. */
   readonly position: Position | undefined;
+  /**
+   * The run that the kernel was taken from, for parameters; missing where it was written.
+   *
+   * @internal
+   */
+  readonly reference?: (params: Parameters) => KernelReference;
 }
 
 /**
@@ -105,7 +112,54 @@ export function kernel<const D extends Defaults>(
   };
 }
 
-/** Whether a module's default export is a kernel. */
+/** Whether a value has the mark of a kernel, and everything that {@link kernel} makes one of. */
 export function isKernel(value: unknown): value is Kernel {
-  return typeof value === 'object' && value !== null && KERNEL in value;
+  return isMarked(value) && whyNoKernel(value) === null;
+}
+
+/** What is wrong with a value that is marked as a kernel; `null` for one, or without the mark. */
+export function forgedKernel(value: unknown): string | null {
+  return isMarked(value) ? whyNoKernel(value) : null;
+}
+
+/**
+ * Types do not hold what JavaScript passes.
+ *
+ * @throws InputError for a value that {@link kernel} did not make.
+ */
+export function requireKernel(value: unknown): void {
+  if (isMarked(value)) {
+    const why = whyNoKernel(value);
+    if (why === null) return;
+    throw new InputError(`the kernel was not made by kernel(): ${why}`);
+  }
+  throw new InputError('this is not a kernel: write kernel(name, defaults, params => roles)');
+}
+
+function isMarked(value: unknown): value is Partial<Record<keyof Kernel, unknown>> {
+  try {
+    return typeof value === 'object' && value !== null && KERNEL in value;
+  } catch {
+    // A proxy may answer what it likes.
+    return false;
+  }
+}
+
+function whyNoKernel(value: Partial<Record<keyof Kernel, unknown>>): string | null {
+  try {
+    const { name, defaults, build, ownership, position } = value;
+    if (typeof name !== 'string' || name === '') return 'it has no name';
+    if (typeof defaults !== 'object' || defaults === null) return 'it has no defaults';
+    if (typeof build !== 'function') return 'it has no callback that returns roles';
+    if (ownership !== 'explicit' && ownership !== 'raii') return 'it has no ownership';
+    return position === undefined || isPosition(position) ? null : 'its position is none';
+  } catch (error) {
+    return `reading it throws ${error instanceof Error ? error.name : typeof error}`;
+  }
+}
+
+function isPosition(value: unknown): value is Position {
+  if (typeof value !== 'object' || value === null) return false;
+  const { file, line, column } = value as Partial<Record<keyof Position, unknown>>;
+  return typeof file === 'string' && Number.isInteger(line) && Number.isInteger(column);
 }

@@ -40,6 +40,19 @@ export function runLinear(
   return new Drive(program.instance(role, true, ownership), program, maxItems).toEnd();
 }
 
+/** The way of a role depends on what an operation returns: alone, it can not be run to its end. */
+export class ChoiceError extends InputError {
+  /** What depends on it: `tryWait in role use is a choice`. */
+  readonly choice: string;
+
+  constructor(operation: string, role: string, place: Position | undefined) {
+    const choice = `${operation} in role ${role} is a choice`;
+    const message = `ownership: 'raii' requires roles without choices, and ${choice}`;
+    super(message, place ?? currentPosition());
+    this.choice = choice;
+  }
+}
+
 /** A role alone is a state of its own. */
 const NO_STATE = new Int32Array(0);
 
@@ -63,7 +76,8 @@ class Drive implements RoleHost {
   }
 
   toEnd(): LinearStep[] {
-    new RoleDriver(this, [this.#context.role], null, MAX_LINEAR_STEPS).start(NO_STATE, 0);
+    const alone = { roles: [this.#context.role], alarm: this.#program.alarm };
+    new RoleDriver(this, alone, null, MAX_LINEAR_STEPS).start(NO_STATE, 0);
     return this.#steps;
   }
 
@@ -128,6 +142,7 @@ class Drive implements RoleHost {
   #endRound(returned: unknown): number | undefined {
     const cursor = this.#cursor;
     cursor.requireRound(returned);
+    this.#keepUnperformed(cursor.firstId);
     const detail = cursor.innermost!;
     cursor.leave(returned instanceof End ? returned.result : undefined);
     if (returned instanceof End) return 0;
@@ -148,6 +163,12 @@ class Drive implements RoleHost {
       exchangeRunning(outer);
     }
     for (const op of context.posted.slice(0, context.postedCount)) this.#keep(op, undefined);
+    this.#keepUnperformed(0);
+  }
+
+  /** P13: operations that were created since an id and never performed are misuses. */
+  #keepUnperformed(from: number): void {
+    for (const { op, place } of this.#context.ownership.unperformed(from)) this.#keep(op, place);
   }
 
   #keep(op: Op, place: Position | undefined): void {
@@ -184,11 +205,7 @@ class Drive implements RoleHost {
   /** The answer of an operation that has none; one with an open answer is refused. */
   #fixedAnswer(kind: UnansweredKind | OpenKind, place: Position | undefined): number {
     if (!isOpen(kind)) return 0;
-    throw new InputError(
-      `ownership: 'raii' requires roles without choices, and ` +
-        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is a choice`,
-      place ?? currentPosition(),
-    );
+    throw new ChoiceError(CATALOGUE[kind]!.name, this.#context.role.name, place);
   }
 
   #more(count: number): boolean {

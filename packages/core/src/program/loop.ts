@@ -1,6 +1,6 @@
 // The loop whose rounds the engine owns: the only loop that lets a search close (P06).
 import { OpKind, makeOp, type Op } from '../op/index.ts';
-import { Operation } from './operation.ts';
+import { created, Operation } from './operation.ts';
 
 /** What a loop passes from round to round: plain data and linear handles, never `undefined`. */
 export type Carried = {} | null;
@@ -71,5 +71,6 @@ export function loop<S, R extends Carried = S & Carried>(
   body: (state: S) => Generator<Op, (S & Carried) | End<R>, number>,
 ): Operation<R> {
   const detail: LoopDetail = { state, body: body as unknown as RoundBody, result: undefined };
-  return new Operation<R>(makeOp(OpKind.loop, { loop: detail }), () => detail.result as R);
+  const op = makeOp(OpKind.loop, { loop: detail });
+  return created(new Operation<R>(op, () => detail.result as R, 'loop()'));
 }

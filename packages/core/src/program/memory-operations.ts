@@ -3,7 +3,7 @@ import { currentPosition, InputError } from '../base/index.ts';
 import { makeOp, OpKind } from '../op/index.ts';
 import { post } from './context.ts';
 import type { Buffer, Cell, Pool } from './declare.ts';
-import { Operation } from './operation.ts';
+import { created, Operation } from './operation.ts';
 import { requireWhole, MOST } from './operation-arguments.ts';
 
 /**
@@ -59,7 +59,7 @@ export function store(target: Cell, value: number): void {
  * if (value !== 0) write(tile);
  */
 export function load(target: Cell): Operation<number> {
-  return new Operation(makeOp(OpKind.load, { cell: target.id }), (answer) => answer);
+  return created(new Operation(makeOp(OpKind.load, { cell: target.id }), asIs, 'load()'));
 }
 
 /**
@@ -73,7 +73,8 @@ export function load(target: Cell): Operation<number> {
  */
 export function fetchAdd(target: Cell, amount: number): Operation<number> {
   requireWhole('the amount of fetchAdd()', amount, -MOST);
-  return new Operation(makeOp(OpKind.fetchAdd, { cell: target.id, amount }), (old) => old);
+  const op = makeOp(OpKind.fetchAdd, { cell: target.id, amount });
+  return created(new Operation(op, asIs, 'fetchAdd()'));
 }
 
 /**
@@ -90,7 +91,9 @@ export function fetchAdd(target: Cell, amount: number): Operation<number> {
 export function alloc(from: Pool, units: number): Operation<Buffer> {
   requireWhole('the units of alloc()', units, 1);
   const op = makeOp(OpKind.alloc, { pool: from.id, units });
-  return new Operation(op, (id) => from.buffers.find((one) => one.id === id) ?? from.buffers[0]!);
+  const allocated = (id: number): Buffer =>
+    from.buffers.find((one) => one.id === id) ?? from.buffers[0]!;
+  return created(new Operation(op, allocated, 'alloc()'));
 }
 
 /**
@@ -120,4 +123,8 @@ export function free(allocated: Buffer): void {
  */
 export function relinquish(from: Pool): void {
   post(makeOp(OpKind.relinquish, { pool: from.id }));
+}
+
+function asIs(answer: number): number {
+  return answer;
 }

@@ -1,26 +1,38 @@
 // The iterator behind every `yield*`: it yields one operation and returns what its answer means.
+import { currentPosition, InputError } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
-import { currentRole } from './context.ts';
+import { currentRole, runningRole, type RoleContext } from './context.ts';
+import type { Performable, PendingOperations } from './pending-operations.ts';
 
 /**
  * A blocking operation, to be performed with `yield*`, whose result has the type `T` (P03). An
  * object that offers operations creates each of them once and returns it again and again, so that
- * a step allocates nothing.
+ * a step allocates nothing. It can be stored and performed later, in the role that created it. One
+ * that is created and never performed is the finding `floating-op` (P13).
  *
  * @example
  * const ready: boolean = yield* tryWait(bar, 0);
  * if (ready) read(tile);
  */
-export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, number> {
+export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, number>, Performable {
+  /** @internal */
+  readonly call: string;
+  /** @internal */
+  pending = 0;
+  /** @internal */
+  creator: PendingOperations | null = null;
   readonly #yielded: { done: false; value: Op };
   readonly #returned: { done: true; value: T | undefined } = { done: true, value: undefined };
   readonly #decode: (answer: number) => T;
-  #waiting = false;
+  /** The role instance that waits at it; others only where roles share one call of the kernel. */
+  #waiting: RoleContext | null = null;
+  #others: Set<RoleContext> | null = null;
 
   /** @internal */
-  constructor(op: Op, decode: (answer: number) => T) {
+  constructor(op: Op, decode: (answer: number) => T, call: string) {
     this.#yielded = { done: false, value: op };
     this.#decode = decode;
+    this.call = call;
   }
 
   /**
@@ -29,7 +41,8 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
    * @internal
    */
   [Symbol.iterator](): this {
-    this.#waiting = false;
+    if (this.pending > 0) this.creator!.perform(this);
+    this.#resumes(runningRole());
     return this;
   }
 
@@ -39,26 +52,52 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
    * @internal
    */
   next(answer?: number): IteratorResult<Op, T> {
-    if (!this.#waiting) {
-      this.#waiting = true;
-      const context = currentRole('yield*');
+    const context = currentRole('yield*');
+    if (!this.#resumes(context)) {
+      requireOwn(this, context.ownership.pending);
       if (context.executor !== null) {
-        this.#waiting = false;
         this.#returned.value = this.#decode(context.executor.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;
       }
+      if (this.#waiting === null) this.#waiting = context;
+      else (this.#others ??= new Set()).add(context);
       if (context.capture) context.yieldedAt = context.position();
       return this.#yielded;
     }
-    this.#waiting = false;
     this.#returned.value = this.#decode(answer!);
     return this.#returned as IteratorReturnResult<T>;
+  }
+
+  /** Whether a role instance waited here; it does no longer. */
+  #resumes(context: RoleContext | null): boolean {
+    if (this.#waiting === context) {
+      this.#waiting = null;
+      return context !== null;
+    }
+    return this.#others !== null && this.#others.delete(context!);
   }
 }
 
 /** An operation whose answer means nothing. */
-export function operation(op: Op): Operation<void> {
-  return new Operation<void>(op, nothing);
+export function operation(op: Op, call: string): Operation<void> {
+  return new Operation<void>(op, nothing, call);
+}
+
+/** P13: hands an operation to the program, which has to perform it before the role ends. */
+export function created<O extends Performable>(operation: O): O {
+  const context = currentRole(operation.call);
+  const { ownership } = context;
+  ownership.pending.add(operation, ownership.nextId++, context.position());
+  return operation;
+}
+
+/** P01: roles share nothing; an operation of another role came through a variable of the module. */
+function requireOwn({ call, creator }: Performable, own: PendingOperations): void {
+  if (creator === null || creator === own) return;
+  throw new InputError(
+    `an operation is performed by the role that creates it, and another role called ${call}`,
+    currentPosition(),
+  );
 }
 
 function nothing(): void {}

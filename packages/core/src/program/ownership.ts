@@ -1,10 +1,11 @@
 // Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O09).
 import type { Position } from '../base/index.ts';
 import type { ScheduleRule } from '../finding/index.ts';
-import { isGhostOp, makeOp, OpKind, type GhostKind, type GhostOp, type Op } from '../op/index.ts';
-import type { Side } from '../op/index.ts';
+import { isGhostOp, makeOp, OpKind, Side } from '../op/index.ts';
+import type { GhostKind, GhostOp, Op } from '../op/index.ts';
 import type { StageHandle } from './handle.ts';
 import { LiveHandles, type Owned } from './live-handles.ts';
+import { PendingOperations } from './pending-operations.ts';
 
 /** The rules that a misuse can break. */
 export type OwnershipRule = Extract<
@@ -13,12 +14,16 @@ export type OwnershipRule = Extract<
   | 'divergent-step'
   | 'double-acquire'
   | 'double-release'
+  | 'floating-op'
   | 'leaked-stage'
   | 'release-order'
   | 'use-after-release'
 >;
 
-/** A misuse of a handle: what makes a ghost operation that stays in the role's steps. */
+/**
+ * A misuse of a handle, or an operation that is never performed: what makes a ghost operation that
+ * stays in the role's steps.
+ */
 export interface Misuse {
   readonly rule: OwnershipRule;
   readonly ring: number;
@@ -29,6 +34,8 @@ export interface Misuse {
   readonly steps: boolean;
   /** Whether a call releases it, and not the end of a block. */
   readonly linear: boolean;
+  /** The call that created the operation, of one that is never performed; else empty. */
+  readonly call: string;
   /** The other call that matters: the acquire, or the first release, or another handle's. */
   readonly other: {
     readonly at: Position | undefined;
@@ -40,9 +47,20 @@ export interface Misuse {
   };
 }
 
+/** The most operations that are reported of one role or round (bound `unperformed`). */
+const MAX_UNPERFORMED = 16;
+
+/** A misuse that the end of a role or of a round is, and where its cause was called. */
+interface Leak {
+  readonly op: Op;
+  readonly place: Position | undefined;
+}
+
 /** What one role owns. Handles are known by ids, which never repeat in a role instance. */
 export class Ownership {
   readonly live = new LiveHandles();
+  /** Operations have ids of the same numbers as handles. */
+  readonly pending = new PendingOperations();
   readonly #releasedAt = new Map<number, Position | undefined>();
   /** Handles whose stage was moved to another handle. */
   readonly #moved = new Set<number>();
@@ -124,8 +142,38 @@ export class Ownership {
     return this.#moved.has(handle.id);
   }
 
-  /** Takes the handles with an id of at least `from` that are not `carried` on, each as a leak. */
-  leaks(from: number, carried: readonly number[]): { op: Op; place: Position | undefined }[] {
+  /** Whether a handle or an operation is left. */
+  get hasLeft(): boolean {
+    return this.live.size > 0 || this.pending.size > 0;
+  }
+
+  /** Whether the role owns the handle, or has still to perform the operation, with an id. */
+  has(id: number): boolean {
+    return this.live.has(id) || this.pending.has(id);
+  }
+
+  /** Forgets a handle or an operation. */
+  forget(id: number): void {
+    if (!this.live.delete(id)) this.pending.delete(id);
+  }
+
+  /**
+   * Takes the operations and handles with an id of at least `from` that are not `carried` on, each
+   * as a misuse.
+   */
+  leaks(from: number, carried: readonly number[]): Leak[] {
+    return [...this.unperformed(from), ...this.#unreleased(from, carried)];
+  }
+
+  /** P13: takes the operations with an id of at least `from` that were never performed. */
+  unperformed(from: number): Leak[] {
+    const all = this.pending.take(from).slice(0, MAX_UNPERFORMED);
+    return all.map(({ call, at: place }) => {
+      return { op: misuseOp(OpKind.use, 'floating-op', { ...NO_STAGE, call }), place };
+    });
+  }
+
+  #unreleased(from: number, carried: readonly number[]): Leak[] {
     const { live } = this;
     const leaked: StageHandle[] = [];
     for (let at = 0; at < live.size; at++) {
@@ -187,10 +235,10 @@ export class Ownership {
 export function misuseOp(
   kind: GhostKind,
   rule: OwnershipRule,
-  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
+  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle & Misuse>,
   other: Partial<Misuse['other']> = {},
 ): Op {
-  const { ring, side, index: stage, steps = false, linear = false } = of;
+  const { ring, side, index: stage, steps = false, linear = false, call = '' } = of;
   const misuse: Misuse = {
     rule,
     ring,
@@ -198,11 +246,13 @@ export function misuseOp(
     stage,
     steps,
     linear,
+    call,
     other: { ...NO_OTHER, ...other },
   };
   return makeOp<GhostKind>(kind, { handle: null, misuse, covers: 0 }) as GhostOp;
 }
 
+const NO_STAGE = { ring: -1, side: Side.produce, index: -1 };
 const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, why: 'released' };
 
 /** The misuse that a step carries, or `null`: only misused ghost operations stay in the steps. */

@@ -14,12 +14,14 @@ export class More extends Operation<boolean> {
   #compiled: CompiledOp | null = null;
 
   constructor(op: Op) {
-    super(op, (answer) => answer === 1);
+    super(op, (answer) => answer === 1, 'more()');
     this.#op = op;
   }
 
   override [Symbol.iterator](): this {
-    return this.#compiled === null ? super[Symbol.iterator]() : this;
+    if (this.#compiled === null) return super[Symbol.iterator]();
+    if (this.pending > 0) this.creator!.perform(this);
+    return this;
   }
 
   override next(answer?: number): IteratorResult<Op, boolean> {
@@ -47,12 +49,13 @@ export class Compute extends Operation<void> {
   #step: Operation<void> | null = null;
 
   constructor(cycles: number, work: Work | null) {
-    super(NEVER_YIELDED, ignore);
+    super(NEVER_YIELDED, ignore, 'compute()');
     this.#cycles = cycles;
     this.#work = work;
   }
 
   override [Symbol.iterator](): this {
+    if (this.pending > 0) this.creator!.perform(this);
     this.#step?.[Symbol.iterator]();
     return this;
   }
@@ -66,6 +69,6 @@ export class Compute extends Operation<void> {
 
   #asStep(): Operation<void> {
     const args = { cycles: this.#cycles, work: this.#work };
-    return (this.#step ??= new Operation(makeOp(OpKind.compute, args), ignore));
+    return (this.#step ??= new Operation(makeOp(OpKind.compute, args), ignore, this.call));
   }
 }

@@ -3,6 +3,7 @@ import type { Position } from '../base/index.ts';
 import type { Flight, Instruction, Machine } from '../machine/index.ts';
 import { StepsDecorator } from './steps-decorator.ts';
 import type { Misuse, Owned } from './ownership.ts';
+import type { Pending } from './pending-operations.ts';
 import type { StepId, Steps } from './steps.ts';
 
 /** One step that a role made, and the answer it got. */
@@ -94,6 +95,11 @@ export class ListSteps implements Steps {
 
   owned(step: StepId): readonly Owned[] {
     return this.#steps[step]?.owned ?? [];
+  }
+
+  /** A list is what a role did: it can not say what it might still do. */
+  pending(): readonly Pending[] {
+    return [];
   }
 
   follow(step: StepId): StepId {

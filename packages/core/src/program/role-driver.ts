@@ -4,7 +4,7 @@
 // driver: its roles perform operations at the call, each on its own thread (`in-place.ts`). Driving
 // them step by step takes 20 to 50 % longer (an engine that answers at once, both roles of
 // models/m1a). It shares the end of a role, which is the machine's: `Machine.endRole`.
-import { InvariantError } from '../base/index.ts';
+import { InvariantError, type Alarm } from '../base/index.ts';
 import type { Machine } from '../machine/index.ts';
 import { CATALOGUE, type OpKind, type SilentKind } from '../op/index.ts';
 import type { Role } from './role.ts';
@@ -72,23 +72,27 @@ export class RoleDriver {
   readonly #roles: readonly Role[];
   readonly #machine: Machine | null;
   readonly #maxSilent: number;
+  readonly #alarm: Alarm;
 
   /** Without a machine a role runs alone: its end has no effect on others. */
   constructor(
     host: RoleHost,
-    roles: readonly Role[],
+    { roles, alarm }: { readonly roles: readonly Role[]; readonly alarm: Alarm },
     machine: Machine | null,
     maxSilent = MAX_SILENT,
   ) {
     this.#host = host;
     this.#roles = roles;
+    this.#alarm = alarm;
     this.#machine = machine;
     this.#maxSilent = maxSilent;
   }
 
-  /** Starts the roles that need not be spawned. */
-  startAll(words: Int32Array): void {
-    for (let role = 0; role < this.#roles.length; role++) {
+  /** Starts the roles that need not be spawned, from the first to the last or the other way. */
+  startAll(words: Int32Array, lastFirst = false): void {
+    const { length } = this.#roles;
+    for (let at = 0; at < length; at++) {
+      const role = lastFirst ? length - 1 - at : at;
       if (!this.#roles[role]!.spawned) this.start(words, role);
     }
   }
@@ -114,6 +118,7 @@ export class RoleDriver {
     let stand = first;
     for (let left = this.#maxSilent; stand === Stand.silent; left--) {
       if (left === 0) host.endless(role);
+      this.#alarm.tick();
       stand = host.pass(words, role);
     }
     if (stand !== Stand.visible) this.#stop(words, role, stand);

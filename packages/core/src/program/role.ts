@@ -1,4 +1,5 @@
 // A role: a concurrent agent of a kernel, written as a synchronous generator function.
+import { MAX_PENDING } from '../machine/index.ts';
 import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
 import { isLocating, requireCount } from './declarations.ts';
@@ -73,7 +74,7 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
   }
   const { cta = 0, lanes = 1, measured = false, spawned = false } = options;
   requireCount(`the cta of role ${name}`, cta, 0);
-  requireCount(`the lanes of role ${name}`, lanes, 1);
+  requireCount(`the lanes of role ${name}`, lanes, 1, MAX_PENDING);
   return {
     name,
     cta,

@@ -2,6 +2,7 @@
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse, Owned } from './ownership.ts';
+import type { Pending } from './pending-operations.ts';
 import type { StepId, Steps } from './steps.ts';
 
 /** Asks other steps everything. */
@@ -46,6 +47,10 @@ export abstract class StepsDecorator implements Steps {
 
   owned(step: StepId): readonly Owned[] {
     return this.steps.owned(step);
+  }
+
+  pending(step: StepId): readonly Pending[] {
+    return this.steps.pending(step);
   }
 
   follow(step: StepId, answer: number): StepId {

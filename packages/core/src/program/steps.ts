@@ -2,6 +2,7 @@
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse, Owned } from './ownership.ts';
+import type { Pending } from './pending-operations.ts';
 
 /** A step of a role, as a small integer that never changes its meaning. */
 export type StepId = number;
@@ -20,6 +21,8 @@ export interface Steps {
   otherPosition(step: StepId): Position | undefined;
   /** What a role owns at a step. */
   owned(step: StepId): readonly Owned[];
+  /** The operations that a role has created and not performed as it stands at a step (P13). */
+  pending(step: StepId): readonly Pending[];
   /** Whether a role may come back to a step without having counted: only then are there circles. */
   readonly canCircle: boolean;
   /** P07: whether a try follows the same try, which failed, with nothing between. */

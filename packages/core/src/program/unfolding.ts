@@ -9,6 +9,7 @@ import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
 import { NondeterminismError } from './nondeterminism.ts';
 import { misuseOf, type Misuse, type Owned } from './ownership.ts';
+import type { Pending } from './pending-operations.ts';
 import type { Program } from './program.ts';
 import { Resolver } from './resolve.ts';
 import type { StepId, Steps } from './steps.ts';
@@ -116,7 +117,7 @@ export class Unfolding implements Steps {
       if (node === step) return;
       node = this.nodes.child(node, 0);
     }
-    // What is left are the stages a role leaks as it ends: their place is their acquire.
+    // What is left are stages and operations that a role leaks: their place is their call.
     for (const { place } of this.#leaks(frame, cursor, segment)) {
       if (place !== undefined) this.nodes.positions.set(node, place);
       node = this.nodes.child(node, 0);
@@ -124,10 +125,18 @@ export class Unfolding implements Steps {
   }
 
   owned(step: StepId): readonly Owned[] {
+    return this.#at(step)?.context.ownership.live.values() ?? [];
+  }
+
+  pending(step: StepId): readonly Pending[] {
+    return this.#at(step)?.context.ownership.pending.since(0) ?? [];
+  }
+
+  /** The role as it stood at its last wait before a step, if it has come to one. */
+  #at(step: StepId): Cursor | null {
     let stop = step;
     while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
-    if (stop === ROOT) return [];
-    return this.#replay(stop, true).context.ownership.live.values();
+    return stop === ROOT ? null : this.#replay(stop, true);
   }
 
   #entryOf(id: number): StepId {
@@ -186,13 +195,16 @@ export class Unfolding implements Steps {
     this.#own(cursor, frame.state!, handles);
   }
 
-  /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
+  /**
+   * Handles that were moved into the loop at its start, or released in it, are no longer owned; nor
+   * has an operation still to be performed that was performed in it.
+   */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
     const detail = cursor.standingLoop;
-    const { live } = cursor.context.ownership;
-    if (live.size === 0) return detail;
-    for (const id of this.#encode(cursor, detail.state).ids) live.delete(id);
-    for (const id of dead) live.delete(id);
+    const { ownership } = cursor.context;
+    if (!ownership.hasLeft) return detail;
+    for (const id of this.#encode(cursor, detail.state).ids) ownership.live.delete(id);
+    for (const id of dead) ownership.forget(id);
     return detail;
   }
 
@@ -327,7 +339,9 @@ export class Unfolding implements Steps {
     const detail = cursor.standingLoop;
     const state = this.#encode(cursor, detail.state);
     const moved = new Set(state.ids);
-    const outer = cursor.context.ownership.live.ids().filter((id) => !moved.has(id));
+    const { live, pending } = cursor.context.ownership;
+    const owned = live.ids().filter((id) => !moved.has(id));
+    const outer = [...owned, ...pending.ids()];
     const { id, isNew } = this.#frames.round(role, node, state, [], outer);
     if (!isNew) return this.#entryOf(id);
     // The first round goes on in the instance that stands here; a fresh one would do the same.
@@ -353,8 +367,8 @@ export class Unfolding implements Steps {
     if (frame.loop === ROOT) return this.#end(frame.role);
     const isEnd = returned instanceof End;
     const encoded = this.#encode(cursor, isEnd ? returned.result : returned);
-    const { live } = cursor.context.ownership;
-    const dead = frame.outer.filter((outer) => !live.has(outer));
+    const { ownership } = cursor.context;
+    const dead = frame.outer.filter((outer) => !ownership.has(outer));
     if (!isEnd) {
       this.idle?.rest(frame, cursor, encoded);
       const next = this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer);
@@ -371,7 +385,7 @@ export class Unfolding implements Steps {
     return this.follow(frame.loop, result);
   }
 
-  /** The stages that a body or a round leaves behind, owned and not carried on (O04). */
+  /** The stages and operations that a body or a round leaves behind (O04, P13). */
   #leaks(id: number, cursor: Cursor, segment: Segment) {
     if (segment.yielded !== null) return [];
     const frame = this.#frames.get(id);
@@ -379,7 +393,7 @@ export class Unfolding implements Steps {
     if (frame.loop === ROOT) return ownership.leaks(0, []);
     const { returned } = segment;
     cursor.requireRound(returned);
-    if (ownership.live.size === 0) return [];
+    if (!ownership.hasLeft) return [];
     const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
     return ownership.leaks(cursor.firstId, carried.ids);
   }

@@ -2,7 +2,7 @@
 import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer } from './declare.ts';
-import { operation, type Operation } from './operation.ts';
+import { created, operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
 import type { CopyOptions, CtaTargets, UseOptions } from './operation-options.ts';
@@ -90,11 +90,11 @@ export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
   requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
   const { groupWaits } = currentRole('waitGroup()');
   for (const known of groupWaits) {
-    if (known.unit === unit && known.inFlight === inFlight) return known.wait;
+    if (known.unit === unit && known.inFlight === inFlight) return created(known.wait);
   }
-  const wait = operation(makeOp(OpKind.waitGroup, { unit, inFlight }));
+  const wait = operation(makeOp(OpKind.waitGroup, { unit, inFlight }), 'waitGroup()');
   groupWaits.push({ unit, inFlight, wait });
-  return wait;
+  return created(wait);
 }
 
 /** The operations that were made before on what they name first. */

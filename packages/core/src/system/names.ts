@@ -1,4 +1,5 @@
 // Names as the user wrote them, for physical ids, agents and instructions.
+import { displayName } from '../base/index.ts';
 import { letterAgents, type TokenAgent } from '../replay/index.ts';
 import { UNITS } from '../op/index.ts';
 import type { System } from './system.ts';
@@ -19,16 +20,18 @@ export function list(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 }
 
-/** Names of what a program declared. */
+/** Names of what a program declared, as they can be shown. */
 export class Names {
   readonly agents: readonly TokenAgent[];
   readonly #system: System;
+  readonly #show: (name: string) => string;
 
-  constructor(system: System) {
+  constructor(system: System, show = displayName) {
+    this.#show = show;
     this.#system = system;
     const { roles } = system.program;
     this.agents = letterAgents(
-      roles.map((role) => role.name),
+      roles.map((role) => show(role.name)),
       Object.keys(UNITS),
     );
   }
@@ -41,6 +44,13 @@ export class Names {
   /** The letter of an agent in a replay token. */
   letter(agent: number): string {
     return this.agents[agent]?.letter ?? `[u${agent - this.#system.roles}]`;
+  }
+
+  /** The agent with a letter, or −1. A unit that a program made itself has its number. */
+  agentWith(letter: string): number {
+    const unit = /^\[u(\d+)\]$/.exec(letter);
+    if (unit !== null) return this.#system.roles + Number(unit[1]);
+    return this.agents.findIndex((one) => one.letter === letter);
   }
 
   barrier(id: number): string {
@@ -63,12 +73,13 @@ export class Names {
   }
 
   ring(id: number): string {
-    return this.#system.program.declarations.rings[id]!.name;
+    return this.#show(this.#system.program.declarations.rings[id]!.name);
   }
 
   #inCta(id: number, name: (declared: number) => string): string {
     const { ctas } = this.#system.program;
     const declared = Math.floor(id / ctas);
-    return ctas === 1 ? name(declared) : `${name(declared)} of CTA ${id % ctas}`;
+    const shown = this.#show(name(declared));
+    return ctas === 1 ? shown : `${shown} of CTA ${id % ctas}`;
   }
 }

@@ -1,5 +1,5 @@
 // The transition system of a program on a machine: enabled moves, their effects, their symptoms.
-import { InputError, invariant } from '../base/index.ts';
+import { BoundError, grouped, InputError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
@@ -11,7 +11,8 @@ import {
   type Machine,
 } from '../machine/index.ts';
 import { CATALOGUE, isStageTest, isTest, OpKind } from '../op/index.ts';
-import { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from '../program/index.ts';
+import { MAX_SILENT, neverPerformed, repeatedStep, RoleDriver } from '../program/index.ts';
+import { Stand, standAt, Unfolding } from '../program/index.ts';
 import type { Program, RoleHost, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
@@ -21,6 +22,8 @@ import { WaitConditions } from './wait-conditions.ts';
 
 /** A move: the agent in the upper 16 bits, which of its options in the lower 16. */
 export type Move = number;
+/** The most moves that one state can have (bound `moves`): with more, nothing is decided. */
+export const MAX_MOVES = 1 << 16;
 export const moveOf = (agent: number, option: number): Move => (agent << 16) | option;
 export const agentOf = (move: Move): number => move >>> 16;
 export const optionOf = (move: Move): number => move & 0xffff;
@@ -44,7 +47,7 @@ export class System implements RoleHost {
   /**
    * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
    */
-  readonly completions = new Int32Array(1 << 16);
+  readonly completions = new Int32Array(MAX_MOVES);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
   /** By step: what to inspect about its operation, as bits of {@link Trait}. */
@@ -67,16 +70,19 @@ export class System implements RoleHost {
     this.registers = original?.registers ?? new Registers(program, layout, machine);
     this.waits = new WaitConditions(machine, this.registers);
     this.#accesses = new Accesses(this);
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
   }
 
-  /** The state before the first move: every role is at its first visible operation. */
-  initial(): Int32Array {
+  /**
+   * The state before the first move: every role is at its first visible operation. `lastFirst`
+   * concerns roles that are more than their steps: the last one starts first.
+   */
+  initial(lastFirst = false): Int32Array {
     const words = newState(this.machine);
     this.symptoms.length = 0;
     writeInitial(this.machine.shape, this.machine.layout, words);
     words.fill(NOT_STARTED, 0, this.roles);
-    this.#driver.startAll(words);
+    this.#driver.startAll(words, lastFirst);
     if (this.symptoms.length === 0) this.inspect(words);
     return words;
   }
@@ -87,6 +93,7 @@ export class System implements RoleHost {
     for (let role = 0; role < this.roles; role++) {
       const isFree = (this.#traitsOf(words[role]!) & Trait.isFree) !== 0;
       const options = isFree ? 1 : this.options(words, role);
+      if (count + options > MAX_MOVES) refuseMoves();
       for (let option = 0; option < options; option++) {
         this.completions[count] = -1;
         out[count++] = moveOf(role, option);
@@ -100,6 +107,7 @@ export class System implements RoleHost {
     const { completions } = this;
     const open = this.machine.openFlights;
     const end = open.listCompletable(words, completions, first);
+    if (end > MAX_MOVES) refuseMoves();
     for (let move = first; move < end; move++) {
       const agent = this.roles + open.flightAt(words, completions[move]!).unit;
       let option = 0;
@@ -213,8 +221,12 @@ export class System implements RoleHost {
 
   endless(role: number): never {
     const { name } = this.program.roles[role]!;
+    this.program.alarm.stop();
+    const repeated = this.steps instanceof Unfolding ? repeatedStep(this.steps) : null;
     throw new InputError(
-      `role ${name} performs ${MAX_SILENT} operations that no other role can observe`,
+      `role ${name} performs ${grouped(MAX_SILENT)} operations that no other role can observe: ` +
+        'an infinite loop',
+      repeated?.role === role ? repeated.position : undefined,
     );
   }
 
@@ -230,6 +242,7 @@ export class System implements RoleHost {
    * list position of the flight that it completes can give it as `landing`.
    */
   apply(words: Int32Array, move: Move, completion = -1): void {
+    this.program.alarm.tick();
     if (this.symptoms.length > 0) this.symptoms.length = 0;
     const agent = agentOf(move);
     this.machine.hasCompleted = false;
@@ -465,4 +478,8 @@ function traitsOf({ kind, flights, reads, writes }: Instruction): number {
     (reads.length + writes.length > 0 ? Trait.touches : Trait.none) |
     (CATALOGUE[kind]!.class === 'posted' ? Trait.isFree : Trait.none)
   );
+}
+
+function refuseMoves(): never {
+  throw new BoundError('moves', MAX_MOVES, 'too many moves are possible in one state');
 }

@@ -77,7 +77,7 @@ function ofFullRing(make: () => Op, isIt: (answer: number) => boolean): Make {
     const ring = pipeline('ring', { stages: 1 });
     return stuckIf(makes, function* () {
       arrive(ring.producerMbar(0));
-      return yield* new Operation(make(), isIt);
+      return yield* new Operation(make(), isIt, 'an operation');
     });
   };
 }
@@ -133,7 +133,7 @@ export const KERNELS = {
   waitStage: (makes) => {
     pipeline('ring', { stages: 1 });
     return only(function* () {
-      if (makes) yield* operation(makeOp(OpKind.waitStage, WAITING));
+      if (makes) yield* operation(makeOp(OpKind.waitStage, WAITING), 'waitProducer()');
     });
   },
   tryWait: (makes) => {
@@ -350,7 +350,7 @@ export const KERNELS = {
     const producing = { ...WAITING, side: Side.produce };
     return only(function* () {
       if (makes) post(makeOp(OpKind.step, { ring: 0, side: Side.produce, past: null }));
-      yield* operation(makeOp(OpKind.waitStage, producing));
+      yield* operation(makeOp(OpKind.waitStage, producing), 'waitConsumer()');
     });
   },
   loop: (makes) => {
@@ -367,7 +367,7 @@ export const KERNELS = {
     pipeline('ring', { stages: 1 });
     return stuckIf(makes, function* () {
       const op = makeOp(OpKind.stage, CONSUMING);
-      return yield* new Operation(op, (stage) => stage === 0);
+      return yield* new Operation(op, (stage) => stage === 0, 'consumerStage()');
     });
   },
 } satisfies Record<OpName, Make>;

@@ -190,9 +190,12 @@ test('M01: a pipeline that is ready must not be initialized again', async () => 
 });
 
 test('initMbars takes the counts of both sides', async () => {
-  await assert.rejects(check(initialized(0, { producers: 0, consumers: 0 }, true)), /at least 1/);
+  await assert.rejects(check(initialized(0, { producers: 0, consumers: 0 }, true)), /from 1 to/);
   const half = ringOf(loads(1), uses(1), { producers: 0 });
-  await assert.rejects(check(half), /the producers of pipeline ab must be .* at least 1, not 0/);
+  await assert.rejects(
+    check(half),
+    /the producers of pipeline ab must be .* from 1 to [0-9]+, not 0/,
+  );
 });
 
 test('R09: roles may each have a copy', async () => {

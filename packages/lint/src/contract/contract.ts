@@ -28,6 +28,8 @@ export interface Contract {
   readonly nothrow: ReadonlySet<string>;
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
+  /** Where a consuming method has moved it, the end of its scope does nothing. */
+  readonly leavesScope: boolean;
   /** Methods and properties whose result may release the handle instead. */
   readonly alsoReleasedBy: ReadonlySet<string>;
   /** The value is plain data: passing it passes a copy, not the handle. */
@@ -54,6 +56,10 @@ export interface Contract {
    * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
    */
   readonly drains: string | undefined;
+  /** By releasing method, the members that may be used after it. */
+  readonly answersAfter: ReadonlyMap<string, ReadonlySet<string>>;
+  /** It may be released before the end of its scope, which then does nothing. */
+  readonly scopeAfterRelease: boolean;
   /** Iterating over it releases it. */
   readonly iterates: boolean;
   /** Calling one of these on the object that it came from releases it. */
@@ -118,6 +124,7 @@ export const NO_PROMISES: FunctionContract = {
 };
 
 const EMPTY: ReadonlySet<string> = new Set();
+const NO_ANSWERS: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
 /** A contract with defaults for the parts that are not specified. */
 export function makeContract(
@@ -132,6 +139,7 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
+    leavesScope: false,
     alsoReleasedBy: EMPTY,
     isCopied: false,
     emptyAfterMove: false,
@@ -144,6 +152,8 @@ export function makeContract(
     carriers: EMPTY,
     borrowedAs: EMPTY,
     drains: undefined,
+    scopeAfterRelease: false,
+    answersAfter: NO_ANSWERS,
     iterates: false,
     receiverRelease: [],
     guards: false,

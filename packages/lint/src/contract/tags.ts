@@ -13,7 +13,7 @@ const OURS = new RegExp(
   '@(' +
     'mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|' +
     'releaseBefore|nothrow|maythrow|throws|never|exits|safeAfterRelease|idempotentRelease|' +
-    'consumes|stageHandle|calls(Now|Later))\\b',
+    'scopeAfterRelease|consumes|stageHandle|calls(Now|Later))\\b',
 );
 
 /** Whether a text contains any known tag. */
@@ -62,6 +62,7 @@ export function contractOf(typeName: string, doc: string): Contract | undefined 
     idempotent: find(tags, 'idempotentRelease') !== undefined,
     usableAfter: find(tags, 'safeAfterRelease') !== undefined,
     isStage: find(tags, 'stageHandle') !== undefined,
+    scopeAfterRelease: find(tags, 'scopeAfterRelease') !== undefined,
   });
 }
 

@@ -1,7 +1,7 @@
 // Calls: resolves the callee and dispatches to the part of the analysis that models it.
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
-import type { CallExpression, MemberExpression } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, MemberExpression } from '../syntax/node.ts';
 import { failsWhenAbandoned } from './abandoned-streams.ts';
 import { assigned } from './object-assign.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
@@ -17,12 +17,13 @@ import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, escape } from './lifetime.ts';
-import { PREDICATE_NAME } from './members.ts';
+import { PREDICATE_NAME } from './predicates.ts';
 import { isBorrowed } from './borrows.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
 import { promisedBy } from './promise-executor.ts';
 import { chained, gathered } from './promises.ts';
+import { parameterAt } from './rest-parameters.ts';
 import { resultOf, escapeFromScope } from './results.ts';
 import { releaseUntaken } from './optional-callbacks.ts';
 import type { Evaluated, FlowRun } from './run.ts';
@@ -91,6 +92,7 @@ function callValue(
   if (callee.k === 'class' && node.isNew) {
     return construct(run, node, callee.node, args, state);
   }
+  if (callee.k === 'fn' && receivesNever(callee.fn, node)) return [];
   const isTagged = callee.k === 'fn' && promisesOf(callee.fn.doc).returns === 'owned';
   if (callee.k === 'fn' && callee.fn.body !== undefined && !isTagged) {
     return applyFunction(run, callee.fn, args, callee.self, state, node);
@@ -99,6 +101,15 @@ function callValue(
     return invoke(run, callee, args, state, node);
   }
   return targetCall(run, node, args, state);
+}
+
+/** `assertNever(kind)`: TypeScript has checked that the call is not reached, unless by a cast. */
+function receivesNever(fn: FunctionNode | undefined, { args }: CallExpression): boolean {
+  return args.some((each, index) => {
+    const type = parameterAt(fn, index)?.type;
+    if (type?.kind !== 'keyword' || type.name !== 'never') return false;
+    return (each.kind === 'name' || each.kind === 'member') && each.cast !== 'never';
+  });
 }
 
 /** A call whose target is resolved by the type checker. */
@@ -110,6 +121,7 @@ function targetCall(
 ): Evaluated[] {
   const target = run.world.target(node, run.frame.file);
   const { callee } = node;
+  if (receivesNever(target.fn, node)) return [];
   const tidied =
     callee.kind === 'name' ? tidiedCall(run, node, callee.text, args, state) : undefined;
   if (tidied !== undefined) return tidied;

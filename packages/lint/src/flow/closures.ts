@@ -5,6 +5,7 @@ import { capturedBy } from './captures.ts';
 import type { LeakCause } from './cause.ts';
 import { instanceOf, escape, move } from './lifetime.ts';
 import { THIS } from './members.ts';
+import { closureName, harmlessAfter, type Closure } from './repeated-release.ts';
 import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
@@ -205,7 +206,10 @@ export function exported(
   state: FlowState,
   value: Value,
 ): { state: FlowState; value: Value } {
-  if (value.k === 'fn') return exportedFunction(run, state, value);
+  if (value.k === 'fn') {
+    const out = exportedFunction(run, state, value);
+    return { ...out, value: withRepeats(run, state, [[value, out.value]])[0]! };
+  }
   if (value.k === 'promise') {
     const inner = exported(run, state, value.value);
     return { state: inner.state, value: { ...value, value: inner.value } };
@@ -231,10 +235,35 @@ export function exported(
       props.set(name, out.value);
     }
   }
+  const pairs = functions.map(([name, each]) => [each as Closure, props.get(name)!] as const);
+  const values = withRepeats(run, state, pairs);
+  for (const [index, [name]] of functions.entries()) props.set(name, values[index]!);
   return {
     state: { ...next, heap: new Map(next.heap).set(value.id, { ...object, props }) },
     value,
   };
+}
+
+/** Adds to closures that release handles after which of them they do nothing. */
+function withRepeats(
+  run: FlowRun,
+  state: FlowState,
+  pairs: readonly (readonly [Closure, Value])[],
+): Value[] {
+  const isOnce = (id: string): boolean => state.instances.get(id)?.contract.idempotent === false;
+  const releasing = pairs.filter(([, value]) => value.k === 'releaser' && value.ids.some(isOnce));
+  if (releasing.length === 0) return pairs.map(([, value]) => value);
+  const found = harmlessAfter(
+    run,
+    state,
+    releasing.map(([closure]) => closure),
+  );
+  return pairs.map(([closure, value]) => {
+    const after = found.get(closure);
+    return value.k === 'releaser' && after !== undefined
+      ? { ...value, harmlessAfter: after }
+      : value;
+  });
 }
 
 const ITERATES = /Symbol\.(asyncI|i)terator/;
@@ -282,7 +311,7 @@ function exportedFunction(
     }
   }
   if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
-  return { state: next, value: { k: 'releaser', ids } };
+  return { state: next, value: { k: 'releaser', ids, name: closureName(value) } };
 }
 
 /** The handles that methods of a captured object release. */

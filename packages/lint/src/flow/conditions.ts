@@ -4,7 +4,7 @@ import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
 import { instanceOf, escape, without } from './lifetime.ts';
-import { predicate } from './members.ts';
+import { predicate } from './predicates.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import {
   MEANT_TO_STAY,
@@ -299,9 +299,9 @@ function compared(
   { state, value: right }: Evaluated,
 ): Evaluated[] {
   const not = node.operator.startsWith('!');
-  if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
+  if (!EQUALITY.has(node.operator)) return ordered(run, node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
-  if (isTypeof && right.k === 'const') return typeofIs(node, right.value, not, state);
+  if (isTypeof && right.k === 'const') return typeofIs(run, node, right.value, not, state);
   if (right.k === 'nil') return nullTest(state, left, node.left, not);
   if (left.k === 'nil') return nullTest(state, right, node.right, not);
   if (left.k === 'const' && right.k === 'const') {
@@ -322,7 +322,7 @@ function compared(
     const isOne = ({ id }: { id: string }): boolean => isCreatedLocally(state.instances.get(id));
     if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
-  return granted(state, left, right, not) ?? conditional(node, state, not);
+  return granted(state, left, right, not) ?? conditional(run, node, state, not);
 }
 
 /** `if (answer === 'OK')`: the request was granted, or there is nothing to release. */
@@ -351,7 +351,7 @@ function isCreatedLocally(instance: Instance | undefined): boolean {
 }
 
 /** `a !== b` is the opposite of the fact `a === b`. */
-function conditional(node: Binary, state: FlowState, not: boolean): Evaluated[] {
+function conditional(run: FlowRun, node: Binary, state: FlowState, not: boolean): Evaluated[] {
   const { left, right } = node;
   if (EQUALITY.has(node.operator) && right.kind === 'literal' && typeof right.value === 'boolean') {
     // `isOpen === false` is `!isOpen`.
@@ -363,7 +363,26 @@ function conditional(node: Binary, state: FlowState, not: boolean): Evaluated[] 
   const operator = node.operator.replace('!==', '===').replace('!=', '==');
   const key = factKey({ ...node, operator });
   if (key === undefined) return [{ state, value: UNKNOWN }];
+  const isEqual = EQUALITY.has(node.operator) ? byElimination(run, node, state) : undefined;
+  if (isEqual !== undefined) return [{ state, value: constant(isEqual !== not) }];
   return [{ state, value: { k: 'cond', key, not } }];
+}
+
+/** `kind === 'b'` of a `kind: 'a' | 'b'` that is known to be, or not to be, `'a'`. */
+function byElimination(
+  run: FlowRun,
+  { left, right, operator }: Binary,
+  state: FlowState,
+): boolean | undefined {
+  if (right.kind !== 'literal' || state.facts.size === 0) return undefined;
+  const subject = factKey(left);
+  const values = run.world.literals(left, run.frame.file);
+  if (subject === undefined || values?.includes(right.value!) !== true) return undefined;
+  const others = values.filter((each) => each !== right.value);
+  const sign = operator.replace('!==', '===').replace('!=', '==');
+  const known = others.map((each) => state.facts.get(`(${subject}${sign}${JSON.stringify(each)})`));
+  if (known.includes(true)) return false;
+  return known.every((each) => each === false) ? true : undefined;
 }
 
 function nullTest(state: FlowState, value: Value, node: Expression, not: boolean): Evaluated[] {
@@ -379,7 +398,13 @@ function nullTest(state: FlowState, value: Value, node: Expression, not: boolean
   ];
 }
 
-function typeofIs(node: Binary, type: unknown, not: boolean, state: FlowState): Evaluated[] {
+function typeofIs(
+  run: FlowRun,
+  node: Binary,
+  type: unknown,
+  not: boolean,
+  state: FlowState,
+): Evaluated[] {
   const operand = (node.left as { operand: Expression }).operand;
   const key = factKey(operand);
   const value = operand.kind === 'name' && operand.variable && state.env.get(operand.variable);
@@ -393,16 +418,21 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: FlowState): 
   }
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);
-    if (value.k !== 'ref' && value.k !== 'nil') return conditional(node, state, not);
+    if (value.k !== 'ref' && value.k !== 'nil') return conditional(run, node, state, not);
     return [
       ...there.map((out) => ({ state: out.state, value: constant(!not) })),
       ...nothing.map((out) => ({ state: out.state, value: constant(not) })),
     ];
   }
-  return key === undefined ? [{ state, value: UNKNOWN }] : conditional(node, state, not);
+  return key === undefined ? [{ state, value: UNKNOWN }] : conditional(run, node, state, not);
 }
 
-function ordered(node: Binary, left: Value, { state, value: right }: Evaluated): Evaluated[] {
+function ordered(
+  run: FlowRun,
+  node: Binary,
+  left: Value,
+  { state, value: right }: Evaluated,
+): Evaluated[] {
   // A handle has its releasing method; other members of a union have nothing to release.
   if (node.operator === 'in' && left.k === 'const' && right.k === 'ref') {
     const release: readonly unknown[] = instanceOf(state, right)?.contract.release ?? [];
@@ -422,5 +452,5 @@ function ordered(node: Binary, left: Value, { state, value: right }: Evaluated):
   if (node.operator === '+') return [{ state, value: textWith(state, [left, right]) }];
   const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
   if (!isComparison) return [{ state, value: UNKNOWN }];
-  return conditional(node, state, false);
+  return conditional(run, node, state, false);
 }

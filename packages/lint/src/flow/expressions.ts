@@ -286,6 +286,7 @@ function unary(run: FlowRun, node: Unary, state: FlowState): Evaluated[] {
     ];
   }
   const outs = evaluate(run, node.operand, state);
+  if (node.operator === 'impossible') return [];
   if (node.operator === 'delete' && node.operand.kind === 'member') {
     const { operand } = node;
     return evaluate(run, operand.object, state).map((object) => {

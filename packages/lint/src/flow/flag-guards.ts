@@ -2,7 +2,7 @@
 import { walkOwn } from '../syntax/children.ts';
 import type { Expression, FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { isPredicate } from './members.ts';
+import { isPredicate } from './predicates.ts';
 import type { FunctionExit } from './summary.ts';
 import type { Value } from './value.ts';
 

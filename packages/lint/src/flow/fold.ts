@@ -63,10 +63,13 @@ const instancesKey = memoized((instances: FlowState['instances']): string => {
   const parts: string[] = [];
   for (const each of instances.values()) {
     const { id, status, maybeNull, isShared, leftScope, lateUses, owner } = each;
+    const { contract, releasedBy } = each;
     parts.push(
       `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
     );
     if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
+    const isRelevant = releasedBy?.startsWith('closure:') || contract.answersAfter.size > 0;
+    if (status === 'released' && isRelevant) parts.push(`by ${releasedBy}`);
   }
   return parts.toSorted().join();
 });
@@ -207,7 +210,27 @@ export function foldOuts<O extends { readonly state: FlowState; readonly value: 
     if (known === undefined) groups.set(key, [weak]);
     else known.push(weak);
   }
-  return [...groups.values()].flatMap((group) =>
-    fold(group.map(({ state }) => state)).map((state) => ({ ...group[0]!, state })),
-  );
+  return [...groups.values()].flatMap(foldGroup);
+}
+
+/** Merges results of equal value; each state keeps a value that occurred with its ownership. */
+function foldGroup<O extends { readonly state: FlowState; readonly value: Value }>(
+  group: readonly O[],
+): O[] {
+  const byOwnership = new Map<string, O>();
+  for (const out of group) {
+    const key = ownershipKey(out.state);
+    const known = byOwnership.get(key);
+    if (known === undefined) byOwnership.set(key, out);
+    else {
+      const surest = certainty(out.value) < certainty(known.value) ? out : known;
+      byOwnership.set(key, { ...surest, state: join(known.state, out.state) });
+    }
+  }
+  return [...byOwnership.values()].slice(0, MAX_STATES);
+}
+
+/** The certainty of a rejection: lower is more certain. */
+function certainty(value: Value): number {
+  return value.k === 'promise' ? (value.rejected?.tier ?? 0) : 0;
 }

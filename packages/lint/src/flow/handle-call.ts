@@ -2,7 +2,7 @@
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
-import { PREDICATE_NAME, predicate } from './members.ts';
+import { PREDICATE_NAME, readsState, predicate } from './predicates.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { passArguments } from './outside-call.ts';
 import { resultOf } from './results.ts';
@@ -23,7 +23,7 @@ export function releasing(
   const instance = state.instances.get(id);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
   const present = withInstance(state, id, { maybeNull: false });
-  const next = release(run, present, id, run.place(node));
+  const next = release(run, present, id, run.place(node), name);
   const quiet = instance.contract.nothrow.has(name) || instance.contract.mustCall;
   if (!quiet && !isAsync) run.raise(next, 2, 'may throw', node);
   // Awaiting a release that cannot fail cannot fail either, promise or not.
@@ -78,14 +78,17 @@ export function handleMethod(
       state:
         instance.status === 'field' && next === 'escaped'
           ? withInstance(out.state, id, { status: 'escaped' })
-          : move(run, out.state, id, next, run.place(node)),
+          : instance.status === 'scoped' && next === 'moved' && contract.leavesScope
+            ? withInstance(out.state, id, { status: 'moved', at: run.place(node) })
+            : move(run, out.state, id, next, run.place(node)),
     }));
   }
   const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
-  const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
-  const used = isSafe ? state : use(run, state, id, run.place(node));
+  const isQuestion = node.args.length === 0 && PREDICATE_NAME.test(name) && readsState(name);
+  const isSafe = contract.safe.has(name) || promises.safeAfterRelease || isQuestion;
+  const used = isSafe ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
 }
 
@@ -103,7 +106,7 @@ function draining(
   node: CallExpression,
   owned: ValueShape,
 ): Evaluated[] {
-  const used = use(run, state, id, run.place(node));
+  const used = use(run, state, id, run.place(node), run.world.target(node, run.frame.file).name);
   const isOpen = ['live', 'scoped', 'pending'].includes(
     state.instances.get(id)?.status ?? 'escaped',
   );

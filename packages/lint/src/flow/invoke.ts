@@ -7,6 +7,7 @@ import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { endVariables, release, use } from './lifetime.ts';
 import { pendingUse, releasing } from './handle-call.ts';
+import { byParameter } from './rest-parameters.ts';
 import { MAX_DEPTH, type Evaluated, type FlowRun } from './run.ts';
 import { asResult, execute, leaving } from './statements.ts';
 import { reachableFrom } from './reach.ts';
@@ -27,11 +28,17 @@ export function invoke(
       const { fn, self } = callee;
       // Arguments beyond the known ones are unknown, not undefined.
       const all = fn.parameters.map((_, index) => args[index] ?? UNKNOWN);
-      return applyFunction(run, fn, all, self, state, node);
+      const others = fn.parameters.at(-1)?.rest === true ? args.slice(all.length) : [];
+      return applyFunction(run, fn, [...all, ...others], self, state, node);
     }
     case 'releaser': {
       let next = state;
-      for (const id of callee.ids) next = release(run, next, id, run.place(node));
+      const { name, harmlessAfter } = callee;
+      for (const id of callee.ids) {
+        const { status, releasedBy } = state.instances.get(id) ?? {};
+        const isDone = status === 'released' && harmlessAfter?.has(releasedBy ?? '') === true;
+        if (!isDone) next = release(run, next, id, run.place(node), name);
+      }
       return [{ state: next, value: UNKNOWN }];
     }
     case 'method': {
@@ -95,14 +102,15 @@ export function applyBody(
     for (const id of instances) next = withInstance(next, id, { isShared: true });
     return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
+  const passed = byParameter(run, fn, args, state, node);
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
   const inner: FlowState = {
-    ...state,
+    ...passed.state,
     self: fn.form === 'arrow' ? state.self : self,
     result: UNKNOWN,
   };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
-    run.catching(() => runBody(run, fn, args, inner)),
+    run.catching(() => runBody(run, fn, passed.args, inner)),
   );
   const outs: Evaluated[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
   for (const each of abrupt) {
@@ -176,8 +184,8 @@ export function runBody(
   let states = [state];
   for (const [index, { target, initializer, rest }] of fn.parameters.entries()) {
     states = states.flatMap((each) => {
-      if (rest) return assign(run, target, UNKNOWN, each, 'declare');
       const argument = args[index];
+      if (rest) return assign(run, target, argument ?? UNKNOWN, each, 'declare');
       if (initializer !== undefined && (argument === undefined || argument.k === 'nil')) {
         return evaluate(run, initializer, each).flatMap((out) =>
           assign(run, target, out.value, out.state, 'declare'),

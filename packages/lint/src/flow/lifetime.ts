@@ -44,7 +44,7 @@ export function create(
   const id = idAt(run, node) + suffix;
   const site: Origin = { ...run.place(node), what: '', isOwn: true };
   const before = state.instances.has(id) ? aged(state, id) : state;
-  const instance = makeInstance(id, site, birth);
+  const instance = { ...makeInstance(id, site, birth), bornDuring: state.cause };
   const instances = withEntry(before.instances, id, instance);
   return { state: { ...before, instances }, value: { k: 'ref', id } };
 }
@@ -60,6 +60,8 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
     parent: birth.parent,
     owner: undefined,
     at: undefined,
+    releasedBy: undefined,
+    bornDuring: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
     isDetached: false,
@@ -107,10 +109,17 @@ export function instanceOf(state: FlowState, value: Value): Instance | undefined
   return value.k === 'ref' ? state.instances.get(value.id) : undefined;
 }
 
-/** Uses a handle: an error when it was released or moved. */
-export function use(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
+/** Uses a handle, or one member of it: an error when it was released or moved. */
+export function use(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  place: SourceRange,
+  member?: string,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.contract.usableAfter) return state;
+  if (instance.status === 'released' && stillAnswers(instance, member)) return state;
   run.onAccess?.('use', id, place);
   const { status, at } = instance;
   if (status !== 'released' && status !== 'moved') return state;
@@ -123,8 +132,23 @@ export function use(run: FlowRun, state: FlowState, id: string, place: SourceRan
   });
 }
 
-/** Releases a handle; a stack also releases its contents. */
-export function release(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
+/** `read` after `cancel`: some releases leave members that can be used. */
+function stillAnswers({ contract, releasedBy }: Instance, member?: string): boolean {
+  if (contract.answersAfter.size === 0) return false;
+  // Which method has released it, or what a function does with it, is unknown.
+  if (releasedBy === undefined) return true;
+  const members = contract.answersAfter.get(releasedBy);
+  return members !== undefined && (member === undefined || members.has(member));
+}
+
+/** Releases a handle, `by` one of its methods; a stack also releases its contents. */
+export function release(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  place: SourceRange,
+  by?: string,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   if (run.silenced === 0) run.direct.add(id);
@@ -133,8 +157,16 @@ export function release(run: FlowRun, state: FlowState, id: string, place: Sourc
   if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
   run.onAccess?.('release', id, place);
   const { status, contract, at } = instance;
+  if (status === 'released') run.onRepeatedRelease?.();
+  const isEarly = status === 'scoped' && contract.scopeAfterRelease;
+  if (isEarly) return ended(run, childrenOf(run, state, id, place), id, place, by);
   if (status === 'released' || status === 'moved' || status === 'scoped') {
-    if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) return state;
+    if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) {
+      // `releaseLock` after `cancel` ends what `cancel` has left.
+      const isMore = by !== undefined && contract.answersAfter.size > 0;
+      const isLast = isMore && !contract.answersAfter.has(by);
+      return isLast ? withInstance(state, id, { releasedBy: by }) : state;
+    }
     if (status === 'released' && isGuarded(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
@@ -146,7 +178,7 @@ export function release(run: FlowRun, state: FlowState, id: string, place: Sourc
   }
   // A restartable handle may be released before its start; an empty stack only once.
   if (status === 'idle' && !contract.idempotent) return state;
-  return ended(run, childrenOf(run, state, id, place), id, place);
+  return ended(run, childrenOf(run, state, id, place), id, place, by);
 }
 
 /** A parent must not be released while a child is live. */
@@ -163,16 +195,23 @@ function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRan
 }
 
 /** Ends a handle: checks pending uses and releases what it owns. */
-export function ended(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
-  let next = withInstance(state, id, { status: 'released', at: place });
+export function ended(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  place: SourceRange,
+  by?: string,
+): FlowState {
+  let next = withInstance(state, id, { status: 'released', at: place, releasedBy: by });
   const instance = state.instances.get(id)!;
-  for (const late of instance.lateUses) {
+  const isQuiet = stillAnswers({ ...instance, releasedBy: by });
+  for (const late of isQuiet ? [] : instance.lateUses) {
     next = run.fault('use-after-release', next, instance, late, {
       other: place,
       reason: 'late-closure',
     });
   }
-  next = endUses(run, next, instance, place);
+  next = endUses(run, next, instance, place, isQuiet);
   for (const each of state.instances.values()) {
     if (each.owner === id && each.status === 'scoped') next = scopeEnds(run, next, each.id, place);
   }
@@ -184,12 +223,13 @@ function endUses(
   state: FlowState,
   instance: Instance,
   place: SourceRange,
+  isQuiet: boolean,
 ): FlowState {
   let next = state;
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    if (!instance.contract.releaseWaits) {
+    if (!instance.contract.releaseWaits && !isQuiet) {
       next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
     }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
@@ -237,7 +277,8 @@ export function move(
       if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, { other: instance.at });
     case 'moved':
-      if (status === 'escaped') return state;
+      // A value that only has the name of a handle may be plain data, which has many owners.
+      if (status === 'escaped' || instance.isGuess) return state;
       return run.fault('double-release', state, instance, place, {
         other: instance.at,
         reason: 'moved',
@@ -331,9 +372,12 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
 }
 
-export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): void {
-  const { site, isBound, owner } = instance;
-  if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+export function reportLeak(run: FlowRun, before: FlowState, instance: Instance): void {
+  const { site, isBound, owner, bornDuring } = instance;
+  if (owner !== undefined && before.instances.get(owner)?.status === 'live') return;
+  // An exception from before the acquisition is not why it is lost.
+  const isEarlier = bornDuring !== undefined && before.cause === bornDuring;
+  const state = isEarlier ? { ...before, cause: undefined } : before;
   const decided = state.facts.get(MEANT_TO_STAY);
   if (decided !== undefined && (decided || state.cause === undefined)) return;
   if (instance.isDetached && isLetOnPurpose(run, state)) return;

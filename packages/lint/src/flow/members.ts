@@ -4,6 +4,7 @@ import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
 import { escapes, escapeValue } from './closures.ts';
 import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
 import { endsUnseen, isOfAnother } from './overwrites.ts';
+import { readsState, predicate } from './predicates.ts';
 import { reachable } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type HeapObject,
   type Instance,
   type FlowState,
-  type HandleStatus,
 } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 
@@ -50,7 +50,8 @@ export function readProperty(
   if (contract.alsoReleasedBy.has(name)) {
     return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
-  const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
+  const isSafe = contract.safe.has(name) || readsState(name);
+  const used = isSafe ? known : use(run, known, instance.id, run.place(node), name);
   if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
   }
@@ -62,30 +63,6 @@ export function readProperty(
 
 /** Names of properties that tell whether an attempt to acquire succeeded. */
 const GRANTED = /^(is_?)?(acquired|success|ok|locked|granted|obtained)$/i;
-
-const GONE =
-  /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
-const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
-
-/** Names of predicates; as a method, only names that are not verbs: `open()` opens something. */
-export const PREDICATE_NAME =
-  /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
-
-/** The statuses of handles that are open; a test of a parameter's state assumes it is open. */
-const ALIVE: ReadonlySet<HandleStatus> = new Set(['live', 'scoped', 'field', 'param']);
-
-/** Whether a name is a predicate on the state of a handle. */
-export function isPredicate(name: string): boolean {
-  return GONE.test(name) || HERE.test(name);
-}
-
-/** `h.released`, `h.isOpen`: the value of a handle's predicate, by its tracked status. */
-export function predicate(instance: Instance, name: string): boolean | undefined {
-  const gone = GONE.test(name);
-  if (!gone && !HERE.test(name)) return undefined;
-  if (ALIVE.has(instance.status)) return !gone;
-  return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
-}
 
 function readObject(run: FlowRun, state: FlowState, id: string, name: string): Evaluated {
   const ready = id === THIS ? withField(run, state, name) : state;

@@ -14,6 +14,7 @@ import { instanceOf, escape, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
+import { parameterAt } from './rest-parameters.ts';
 import { pendingUse } from './handle-call.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type FlowState } from './state.ts';
@@ -262,7 +263,7 @@ function passOne(
 /** The ownership rule of a parameter. */
 export function ruleFor(target: CallTarget, index: number): ParameterRule | undefined {
   const { fn, promises } = target;
-  const parameter = fn?.parameters[index];
+  const parameter = parameterAt(fn, index);
   if (parameter === undefined) return undefined;
   const own = ownershipIn(parameter.doc);
   if (own !== undefined) return { ownership: own, path: [] };
@@ -329,7 +330,7 @@ function passHandle(
   const isUnknown = target.fn === undefined && target.module === undefined;
   const isConstruction = node.isNew && rule === undefined && target.module !== 'lib';
   const isOptions = value.k === 'obj' && state.heap.get(value.id)?.kind === 'object';
-  const declared = target.fn?.parameters[index]?.type;
+  const declared = parameterAt(target.fn, index)?.type;
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;

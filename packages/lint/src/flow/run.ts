@@ -66,6 +66,8 @@ export class FlowRun {
   readonly recordsFaults: boolean;
   /** Called for every use and release of a handle during a silent walk of a closure. */
   onAccess: ((what: 'use' | 'release', id: string, place: SourceRange) => void) | undefined;
+  /** Called when a handle that is already released is released again. */
+  onRepeatedRelease: (() => void) | undefined;
   /** Functions that release handles of their callbacks, for the callbacks being walked. */
   readonly cleanups: string[] = [];
   /** The module variables that were read. */
@@ -170,7 +172,13 @@ export class FlowRun {
   /** Control may leave here by an exception, if exceptions of this tier count. */
   raise(state: FlowState, tier: Tier, what: string, node: Node, isMisuse = false): void {
     if (tier === 2 && !this.world.strict) return;
-    const cause: LeakCause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
+    const { start, end } = node;
+    const place = { file: this.frame.file, start, end };
+    // Code of another function is attributed to the call that leads there.
+    const { file, start: at } = this.attributed(place);
+    const isInside = file === place.file && at === start;
+    const verb = isInside || what !== 'throws' ? what : 'may throw';
+    const cause: LeakCause = { tier, what: verb, start: at, file, isMisuse };
     this.abrupt('throw', { ...state, cause });
   }
 

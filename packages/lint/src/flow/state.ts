@@ -56,6 +56,10 @@ export interface Instance {
   readonly owner: string | undefined;
   /** Where it was released or moved, or escaped its scope. */
   readonly at: SourceRange | undefined;
+  /** The method, or the closure, that released it, where that is known. */
+  readonly releasedBy: string | undefined;
+  /** The exception that was on its way when it was acquired, in `finally`. */
+  readonly bornDuring: LeakCause | undefined;
   /** It may have another owner: a leak is reported only if this function releases it somewhere. */
   readonly isShared: boolean;
   /** It was detached without ending its resource. */

@@ -475,6 +475,13 @@ function cases(run: FlowRun, node: Switch, states: readonly FlowState[]): FlowSt
   for (const [index, { body }] of node.cases.entries()) {
     falling = sequence(run, body, fold([...entries[index]!, ...falling]));
   }
-  const isComplete = fallback >= 0 || run.world.isExhaustive(node);
+  const isComplete = fallback >= 0 || isExhaustive(run, node);
   return isComplete ? falling : [...falling, ...open];
+}
+
+/** Whether the cases are all values that the subject can have. */
+function isExhaustive(run: FlowRun, { subject, cases: all }: Switch): boolean {
+  const values = run.world.literals(subject, run.frame.file);
+  const stated = new Set(all.map(({ test: each }) => each?.kind === 'literal' && each.value));
+  return values?.every((value) => stated.has(value)) ?? false;
 }

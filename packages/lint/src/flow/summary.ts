@@ -14,6 +14,7 @@ import { aged, endVariables, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { endedByFlag } from './flag-guards.ts';
 import { reachableFrom, renamed } from './reach.ts';
+import { byParameter } from './rest-parameters.ts';
 import {
   foldAbrupt,
   MAX_DEPTH,
@@ -183,14 +184,15 @@ export function applyNamed(
     const outs = applyBody(run, fn, args, self, state, node);
     return isOfThis || fn.owner === undefined ? outs : unsettled(state, outs);
   }
-  const { start, args: placed, back } = isolated(state, args);
+  const passed = byParameter(run, fn, args, state, node);
+  const { start, args: placed, back } = isolated(passed.state, passed.args);
   const isRole = run.world.isRole(fn);
   const outcomes = run.world.summaries.exits(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Evaluated[] = [];
-  const secret = endedByFlag(fn, args, outcomes, back);
+  const secret = endedByFlag(fn, passed.args, outcomes, back);
   for (const [index, outcome] of outcomes.entries()) {
-    const done = applied(run, fn, node, state, outcome, back, args, index, secret);
+    const done = applied(run, fn, node, passed.state, outcome, back, passed.args, index, secret);
     if (done === undefined) continue;
     const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
     if (outcome.kind === 'return') {
@@ -352,7 +354,13 @@ function applied(
     const { maybeNull, isShared } = now;
     const status = now.status === 'released' && secret.has(id) ? 'escaped' : now.status;
     const moved = status !== was.status ? { status, at: place } : {};
-    state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
+    const { releasedBy } = now;
+    state = withInstance(state, id, {
+      maybeNull,
+      releasedBy,
+      isShared: isShared || was.isShared,
+      ...moved,
+    });
     const isReleased = status === 'released' && was.status !== 'released';
     if (isReleased && was.isShared) run.released.add(id);
     if (rule === 'owned' && kind === 'return' && status === was.status) {
@@ -421,6 +429,7 @@ function withResult(
         ...instance,
         status,
         site,
+        bornDuring: state.cause,
         isBound: false,
         isField: false,
       }),

@@ -20,7 +20,14 @@ export type Value =
   /** A function that does nothing to handles and does not throw. */
   | { readonly k: 'inert' }
   /** A function that releases these handles when it is called. */
-  | { readonly k: 'releaser'; readonly ids: readonly string[] }
+  | {
+      readonly k: 'releaser';
+      readonly ids: readonly string[];
+      /** The name of the closure that it stands for. */
+      readonly name?: string;
+      /** The closures after which a call of it does nothing. */
+      readonly harmlessAfter?: ReadonlySet<string>;
+    }
   | PromiseValue
   /** A generator that was created and not started, with its arguments. */
   | { readonly k: 'generator'; readonly fn: FunctionNode; readonly args: readonly Value[] };

@@ -7,7 +7,6 @@ import type {
   FunctionNode,
   MemberExpression,
   SourceFile,
-  Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { ClassInfo } from './class-info.ts';
@@ -94,8 +93,11 @@ export interface World {
   /** The contract of a handle in the state of a `loop`. */
   readonly carried: (fn: FunctionNode) => Contract | undefined;
   readonly roleFindings: (role: FunctionNode) => FlowFinding[];
-  /** No value of the subject is missed by the cases. */
-  readonly isExhaustive: (node: Switch) => boolean;
+  /** Every value that an expression can have, if its declared type is a union of literals. */
+  readonly literals: (
+    node: Expression,
+    file: SourceFile,
+  ) => readonly (string | number | boolean)[] | undefined;
   /** The function, if any, that releases the handles created in this callback. */
   readonly tidiedBy: (fn: FunctionNode) => string | undefined;
   /** Whether all callers are known, and none of them is inside a cleanup scope. */

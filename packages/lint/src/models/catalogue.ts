@@ -116,6 +116,7 @@ export class ModelCatalogue {
       const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
+      if (acquire.receiverFrom?.test(origin.receiverCall)) return true;
       if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
       if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined && this.#knows(origin.module)) {
@@ -187,7 +188,11 @@ export class ModelCatalogue {
       consumes: new Set(model.consumes),
       nothrow: new Set(release),
       usableAfter: model.usableAfter ?? false,
+      scopeAfterRelease: model.scopeAfterRelease ?? false,
       drains: model.drains,
+      answersAfter: new Map(
+        Object.entries(model.answersAfter ?? {}).map(([by, names]) => [by, new Set(names)]),
+      ),
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
       guards: model.guards ?? false,
@@ -222,6 +227,8 @@ export class ModelCatalogue {
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
     let withCallback: CallTarget | undefined;
     for (const [model, acquire] of this.#called(name)) {
+      // What a tag says is certain.
+      if (acquire.whenReleased && target.owned.k !== 'nothing') continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
       const { callback, option, releaser } = acquire;
       const shape = this.#shape(model, acquire, target, call);

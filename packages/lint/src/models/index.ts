@@ -60,6 +60,7 @@ import { typeormQueryRunner } from './typeorm/query-runner.ts';
 import { typeormDataSource } from './typeorm/data-source.ts';
 import { undiciBody } from './undici/body.ts';
 import { vscodeDisposable } from './vscode/disposable.ts';
+import { ringStage } from './poundlock/ring.ts';
 import { wasmBindgen } from './wasm/bindgen.ts';
 import { wasmEmbind } from './wasm/embind.ts';
 import { webBodyReader } from './web/body-reader.ts';
@@ -130,6 +131,7 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
   playwright: [pwBrowser, pwHandle, pwSession],
+  poundlock: [ringStage],
   pool: [poolGeneric, poolOwn, poolOpened],
   redis: [redisClient],
   rxjs: [rxSubscription],

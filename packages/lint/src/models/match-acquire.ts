@@ -94,7 +94,7 @@ function isTakenForGlobal(acquire: AcquireCall, target: CallTarget, origin: Call
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }
 
-type Recognized = Pick<AcquireCall, 'on' | 'receiver' | 'bare'>;
+type Recognized = Pick<AcquireCall, 'on' | 'receiver' | 'receiverFrom' | 'bare'>;
 
 /** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
 export function isCastTo(
@@ -109,7 +109,7 @@ export function isCastTo(
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 export function isFrom(
   { modules }: ResourceModel,
-  { on, receiver, bare }: Recognized,
+  { on, receiver, receiverFrom, bare }: Recognized,
   target: CallTarget,
   origin: CalleeOrigin,
 ): boolean {
@@ -131,5 +131,5 @@ export function isFrom(
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
   if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
-  return receiver?.test(origin.text) ?? false;
+  return receiver?.test(origin.text) === true || receiverFrom?.test(origin.receiverCall) === true;
 }

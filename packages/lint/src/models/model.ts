@@ -12,6 +12,8 @@ export interface AcquireCall {
   readonly on?: readonly string[];
   /** The name of the receiver where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Matches the call that the receiver was assigned from, where its type is unknown. */
+  readonly receiverFrom?: RegExp;
   /** Where it is undeclared, or only its `receiver` is known: recognized if one of these methods is
    * called on the result. */
   readonly usedFor?: readonly string[];
@@ -134,6 +136,10 @@ export interface ResourceModel {
    * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
    */
   readonly drains?: string;
+  /** By releasing method, the members that may be used after it: `read` after `cancel`. */
+  readonly answersAfter?: Readonly<Record<string, readonly string[]>>;
+  /** It may be released before the end of its scope, which then does nothing. */
+  readonly scopeAfterRelease?: true;
   /** Iterating over it to the end or to a `break` releases it. */
   readonly iterates?: true;
   /** Calling one of these on the object that it came from releases it: `mutex.release()`. */

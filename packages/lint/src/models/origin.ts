@@ -15,6 +15,8 @@ export interface CalleeOrigin {
   /** The receiver, as written. */
   readonly text: string;
   readonly argumentText: string;
+  /** The call that the receiver was assigned from. */
+  readonly receiverCall: string;
   /** The receiver as written, or the initializer of the variable of that name. */
   readonly standsFor: string;
 }
@@ -30,6 +32,9 @@ export function originOf(call: CallExpression): CalleeOrigin {
   const variable = written?.meaning ?? written;
   const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
   const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
+  const created = initializer?.kind === 'await' ? initializer.operand : initializer;
+  const receiverCall =
+    created?.kind === 'call' ? textOf(created) : subject.kind === 'call' ? text : '';
   const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
@@ -39,6 +44,7 @@ export function originOf(call: CallExpression): CalleeOrigin {
     text,
     argumentText,
     standsFor,
+    receiverCall,
   };
   if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
   if (subject.kind === 'name' && variable === undefined) {

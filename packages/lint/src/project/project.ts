@@ -15,11 +15,12 @@ import type {
   Expression,
   FunctionNode,
   SourceFile,
-  Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
+import { handleIn, isGuess } from './guesses.ts';
 import { FileStore, type Library } from './library.ts';
+import { literalsOf, type Literal } from './literals.ts';
 import { memoized } from './memoized.ts';
 import { TypeDeclarations } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
@@ -242,14 +243,8 @@ export class ProjectWorld implements World {
     return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
   }
 
-  isExhaustive(node: Switch): boolean {
-    const name = node.subject;
-    const type = name.kind === 'name' ? name.variable?.type : undefined;
-    if (type?.kind !== 'union') return false;
-    const stated = new Set(
-      node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
-    );
-    return type.members.every((each) => each.kind === 'keyword' && stated.has(each.name));
+  literals(node: Expression, file: SourceFile): readonly Literal[] | undefined {
+    return literalsOf(node, (name) => this.#names.alias(name, file)?.type);
   }
 
   /** The targets of calls; `undefined` where unknown. */
@@ -356,7 +351,20 @@ export class ProjectWorld implements World {
     const withVia = via === undefined ? target : { ...target, releases: via };
     const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    return catalogue.refine(call, asLock, type);
+    const refined = catalogue.refine(call, asLock, type);
+    if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
+    return this.#isRefuted(call, refined)
+      ? { ...refined, owned: NOTHING, guess: NOTHING }
+      : refined;
+  }
+
+  /** A guess by names is wrong where the known type has no method that releases the handle. */
+  #isRefuted({ origin }: CallExpression, { owned, guess }: CallTarget): boolean {
+    const found = handleIn(isGuess(owned) ? owned : guess);
+    if (found === undefined || found.contract.mustCall) return false;
+    const { release } = found.contract;
+    if (release.length === 0) return false;
+    return this.#oracle.hasMember({ node: origin, path: found.path, members: release }) === false;
   }
 
   #promises(

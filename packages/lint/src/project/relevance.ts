@@ -267,7 +267,8 @@ function calledName({ callee }: CallExpression): string | undefined {
   return callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : undefined;
 }
 
-const PLAIN = /^(void|string|number|boolean|bigint|symbol|undefined|never)$/;
+/** Types without handles. A `number` may be a file descriptor, a `string` an object URL. */
+const WITHOUT_HANDLES = /^(void|boolean|bigint|symbol|undefined|null|never)$/;
 
 /** Whether the declared return type may contain a handle. */
 function mayReturnHandle({ returns, form }: FunctionNode): boolean {
@@ -275,7 +276,7 @@ function mayReturnHandle({ returns, form }: FunctionNode): boolean {
   if (returns === undefined) return true;
   return alternatives(returns).some((type) => {
     const inner = type.kind === 'named' && type.name === 'Promise' ? type.args[0] : type;
-    return !(inner?.kind === 'keyword' && PLAIN.test(inner.name));
+    return !(inner?.kind === 'keyword' && WITHOUT_HANDLES.test(inner.name));
   });
 }
 

@@ -4,6 +4,7 @@ import type { CallTarget } from '../flow/world.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, FunctionNode, Node, Pattern, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
+import { unusedCalls } from './unperformed-calls.ts';
 
 type Resolve = (call: CallExpression, file: SourceFile) => CallTarget;
 
@@ -32,8 +33,9 @@ export function roleFindings(
       }
     }
     if (node.kind === 'call' && isClockOrDice(node)) report('nondeterministic-role', node);
-    if (node.kind !== 'expression' || node.expression.kind !== 'call') return;
-    if (isOperation(resolve(node.expression, file))) report('floating-op', node.expression);
+    for (const call of unusedCalls(node)) {
+      if (isOperation(resolve(call, file))) report('floating-op', call);
+    }
   });
   return findings;
 }

@@ -24,7 +24,8 @@ export function declaredContract(
     if (promises.startsObligation) starts.push(member.name);
     if (/@consumes\b/.test(member.doc)) consumes.add(member.name);
   }
-  return makeContract({ ...contract, safe, nothrow, starts, consumes });
+  const leavesScope = consumes.size > 0;
+  return makeContract({ ...contract, safe, nothrow, starts, consumes, leavesScope });
 }
 
 /** The most base classes that are followed. */

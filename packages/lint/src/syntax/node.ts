@@ -88,7 +88,8 @@ export interface Yield extends Base {
 
 export interface Unary extends Base {
   readonly kind: 'unary';
-  readonly operator: '!' | 'typeof' | 'void' | 'delete' | 'update' | 'other';
+  /** `impossible`: TypeScript has checked that the operand never has a value. */
+  readonly operator: '!' | 'typeof' | 'void' | 'delete' | 'update' | 'impossible' | 'other';
   readonly operand: Expression;
 }
 
@@ -378,4 +379,6 @@ export interface SourceFile {
   readonly typeAliases: ReadonlyMap<string, TypeAlias>;
   /** Declarations by the backend's key, for resolved symbols. */
   readonly declared: ReadonlyMap<string, FunctionNode | ClassNode>;
+  /** Whether `using` may be written in it. */
+  readonly allowsUsing: () => boolean;
 }

@@ -19,6 +19,8 @@ export interface FileChanges {
 interface Answers {
   readonly symbols: Map<unknown, SymbolInfo | undefined>;
   readonly types: Map<unknown, TypeInfo | undefined>;
+  /** By path and members. */
+  readonly members: Map<unknown, Map<string, boolean | undefined>>;
 }
 
 /** The name of a project that TypeScript infers for files without a tsconfig.json. */
@@ -164,7 +166,7 @@ export class LiveSeven {
 function cachingOracle(oracle: TypeOracle, known: Map<string, Answers>): TypeOracle {
   const answersOf = (node: unknown): Answers => {
     const path = sourcePath(node);
-    const found = known.get(path) ?? { symbols: new Map(), types: new Map() };
+    const found = known.get(path) ?? { symbols: new Map(), types: new Map(), members: new Map() };
     known.set(path, found);
     return found;
   };
@@ -181,6 +183,14 @@ function cachingOracle(oracle: TypeOracle, known: Map<string, Answers>): TypeOra
         (node) => answersOf(node).types,
         (open) => oracle.types(open),
       ),
+    hasMember: (query) => {
+      const { members } = answersOf(query.node);
+      const ofNode = members.get(query.node) ?? new Map<string, boolean | undefined>();
+      members.set(query.node, ofNode);
+      const key = `${query.path.join('.')}:${query.members.join()}`;
+      if (!ofNode.has(key)) ofNode.set(key, oracle.hasMember(query));
+      return ofNode.get(key);
+    },
   };
 }
 

@@ -30,9 +30,10 @@ function lower(to: Lowering, node: TsNode): Expression {
         : to.name(node);
     case 'AsExpression':
     case 'TypeAssertionExpression':
-      return castTo(inner(node.expression), node.type?.typeName);
-    case 'ParenthesizedExpression':
+      return castTo(to, inner(node.expression), node.type);
     case 'SatisfiesExpression':
+      return checkedAs(to, inner(node.expression), node.type);
+    case 'ParenthesizedExpression':
     case 'NonNullExpression':
     case 'ExpressionWithTypeArguments':
     case 'PartiallyEmittedExpression':
@@ -104,11 +105,20 @@ function lower(to: Lowering, node: TsNode): Expression {
 }
 
 /** A cast may be the only type information: `(this.connection as mysql.Pool).getConnection()`. */
-function castTo(value: Expression, type: TsNode | undefined): Expression {
-  const [library, name] = [type?.left?.text, type?.right?.text];
-  if (library === undefined || name === undefined) return value;
+function castTo(to: Lowering, value: Expression, type: TsNode | undefined): Expression {
   if (value.kind !== 'name' && value.kind !== 'member') return value;
-  return { ...value, cast: `${library}.${name}` };
+  if (to.is(type, 'NeverKeyword')) return { ...value, cast: 'never' };
+  const { left, right } = type?.typeName ?? {};
+  if (left?.text === undefined || right?.text === undefined) return value;
+  return { ...value, cast: `${left.text}.${right.text}` };
+}
+
+/** `kind satisfies never`, `const rest: never = kind`: code that is not reached. */
+export function checkedAs(to: Lowering, value: Expression, type: TsNode | undefined): Expression {
+  const isCast = (value.kind === 'name' || value.kind === 'member') && value.cast === 'never';
+  if (!to.is(type, 'NeverKeyword') || isCast) return value;
+  const { start, end } = value;
+  return { kind: 'unary', start, end, operator: 'impossible', operand: value };
 }
 
 function lowerLiteral(to: Lowering, node: TsNode): Expression | undefined {
@@ -227,7 +237,7 @@ function property(to: Lowering, node: TsNode): Property {
 export function lowerInitializer(to: Lowering, declaration: TsNode, value: TsNode): Expression {
   const lowered = lowerExpression(to, value);
   if (lowered.kind === 'function' || lowered.kind === 'class') to.declare(declaration, lowered);
-  return lowered;
+  return checkedAs(to, lowered, declaration.type);
 }
 
 function unary(to: Lowering, node: TsNode, operand: Expression): Unary {

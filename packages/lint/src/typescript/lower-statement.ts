@@ -32,7 +32,8 @@ export function lowerFile(path: string, text: string, root: TsNode, dialect: Dia
   const { imports, functions, classes, typeAliases, declared } = to;
   const isDeclarations = /\.d\.[cm]?ts$/.test(path);
   const found = { path, text, isDeclarations, body, imports, functions, classes };
-  return Object.assign(to.file, found, { typeAliases, declared });
+  const allowsUsing = (): boolean => dialect.allowsUsing(path);
+  return Object.assign(to.file, found, { typeAliases, declared, allowsUsing });
 }
 
 export function lowerBlock(to: Lowering, node: TsNode): Block {

@@ -79,6 +79,8 @@ function literal(to: Lowering, node: TsNode | undefined): TypeNode {
       return { kind: 'keyword', name: 'false' };
     case 'StringLiteral':
       return { kind: 'keyword', name: `'${node.text}'` };
+    case 'NumericLiteral':
+      return { kind: 'keyword', name: `${Number(node.text)}` };
     default:
       return OTHER_TYPE;
   }

@@ -15,10 +15,11 @@ import {
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
-import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
+import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
@@ -38,15 +39,19 @@ function keyOf(versionOf: VersionOf, path: string, index: number): string {
   return `${path}#${versionOf(path)}.${index}`;
 }
 
-function dialectOf(versionOf: VersionOf): Dialect {
+function dialectOf(versionOf: VersionOf, options: EmitOptions): Dialect {
   return {
     nameOf: KIND_NAMES,
+    allowsUsing: usingSyntax(options),
     keyOf: (node) => {
       const { index, path } = node as unknown as { index: number; path?: string };
       return keyOf(versionOf, path ?? sourcePath(node), index);
     },
   };
 }
+
+/** Types that may stand for any other. */
+const OPEN_TYPES = TypeFlags.AnyOrUnknown | TypeFlags.Never | TypeFlags.Instantiable;
 
 class Oracle implements TypeOracle {
   readonly #checker: Checker;
@@ -69,6 +74,27 @@ class Oracle implements TypeOracle {
     if (nodes.length === 0) return [];
     const found = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
     return found.map((type) => type && this.#type(type));
+  }
+
+  hasMember({ node, path, members }: MemberQuery): boolean | undefined {
+    let type = this.#awaited(this.#checker.getTypeAtLocation(node as Node));
+    for (const step of path) {
+      const property = type && this.#checker.getPropertyOfType(type, step);
+      type = property && this.#checker.getTypeOfSymbol(property);
+    }
+    const parts = type === undefined ? [] : type.isUnionType() ? type.getTypes() : [type];
+    const present = parts.filter(({ flags }) => (flags & TypeFlags.Nullable) === 0);
+    if (present.length === 0 || present.some(({ flags }) => (flags & OPEN_TYPES) !== 0)) {
+      return undefined;
+    }
+    return present.some((each) =>
+      members.some((name) => this.#checker.getPropertyOfType(each, name) !== undefined),
+    );
+  }
+
+  #awaited(type: Type | undefined): Type | undefined {
+    const isPromise = type?.getSymbol()?.name === 'Promise' && type.isTypeReference();
+    return isPromise ? this.#checker.getTypeArguments(type)[0] : type;
   }
 
   #symbol(named: Symbol): SymbolInfo {
@@ -240,7 +266,7 @@ export function programOf(
   versionOf = ONLY_VERSION,
 ): SourceProgram {
   const { program, checker } = project;
-  const dialect = dialectOf(versionOf);
+  const dialect = dialectOf(versionOf, program.getCompilerOptions());
   return {
     requested,
     configFile: project.configFileName,

@@ -1,9 +1,10 @@
 // Programs of classic TypeScript (up to 6.0), as typescript-eslint and older tools create them. The
 // compiler module is a parameter, because each tool has its own version.
-import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import type { SourceProgram } from './program.ts';
+import { usingSyntax } from './using-syntax.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
 /** The used parts of the classic compiler's API. */
@@ -14,7 +15,7 @@ export interface ClassicTypeScript {
   readonly SymbolFlags: { readonly Alias: number };
   /** `ts.TypeFlags`. */
   readonly TypeFlags: Readonly<
-    Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void', number>
+    Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void' | 'Instantiable', number>
   >;
 }
 
@@ -46,6 +47,8 @@ export interface ClassicChecker {
   getAliasedSymbol(symbol: ClassicSymbol): ClassicSymbol;
   getTypeAtLocation(node: ClassicNode): ClassicType;
   getTypeArguments(type: ClassicType): readonly ClassicType[];
+  getPropertyOfType(type: ClassicType, name: string): ClassicSymbol | undefined;
+  getTypeOfSymbol(symbol: ClassicSymbol): ClassicType;
 }
 
 /** The parts of `ts.Program` that `lint` uses. */
@@ -83,6 +86,27 @@ class ClassicOracle implements TypeOracle {
 
   types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
     return nodes.map((node) => this.#type(this.#checker.getTypeAtLocation(node as ClassicNode)));
+  }
+
+  hasMember({ node, path, members }: MemberQuery): boolean | undefined {
+    const checker = this.#checker;
+    const { TypeFlags: flags } = this.#ts;
+    let type: ClassicType | undefined = checker.getTypeAtLocation(node as ClassicNode);
+    if (type.symbol?.name === 'Promise') type = checker.getTypeArguments(type)[0];
+    for (const step of path) {
+      const property: ClassicSymbol | undefined = type && checker.getPropertyOfType(type, step);
+      type = property && checker.getTypeOfSymbol(property);
+    }
+    const parts = type === undefined ? [] : type.isUnion() ? (type.types ?? []) : [type];
+    const nullable = flags.Undefined | flags.Null | flags.Void;
+    const open = flags.Any | flags.Unknown | flags.Never | flags.Instantiable;
+    const present = parts.filter((each) => (each.flags & nullable) === 0);
+    if (present.length === 0 || present.some((each) => (each.flags & open) !== 0)) {
+      return undefined;
+    }
+    return present.some((each) =>
+      members.some((name) => checker.getPropertyOfType(each, name) !== undefined),
+    );
   }
 
   #symbol(named: ClassicSymbol): SymbolInfo {
@@ -143,6 +167,7 @@ export function classicProgram(
   requested: readonly string[],
 ): SourceProgram {
   const dialect: Dialect = {
+    allowsUsing: usingSyntax(program.getCompilerOptions()),
     nameOf: kindNames(ts.SyntaxKind),
     keyOf: (node) => {
       const { fileName } = (node as ClassicNode).getSourceFile();

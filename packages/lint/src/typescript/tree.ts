@@ -79,6 +79,8 @@ export interface Dialect {
   readonly nameOf: readonly (string | undefined)[];
   /** A key for a declaration, the same as in `SymbolInfo.declarations`. */
   readonly keyOf: (node: TsNode) => string;
+  /** Whether `using` may be written in a file. */
+  readonly allowsUsing: (path: string) => boolean;
 }
 
 /**

@@ -2,8 +2,9 @@
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
-import { CATALOGUE, Side } from '@poundlock/core/internal/op';
+import { CATALOGUE, isGhostOp, Side, type Op } from '@poundlock/core/internal/op';
 import {
+  ChoiceError,
   runLinear,
   Program,
   resolveParameters,
@@ -14,10 +15,10 @@ import type {
   KernelParameters,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
-import { costsOf, type Costs, type GpuModel } from '../simulate/index.ts';
+import { costsOf, predictWith, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
-import { smallestStages, stageBytes, stageParameters } from './stages.ts';
+import { reachableStageBytes, smallestStages, stageBytes, stageParameters } from './stages.ts';
 import {
   cyclesOfLists,
   DEFAULT_MAX_STATES,
@@ -61,6 +62,8 @@ export interface AdviseResult {
   readonly current: { readonly totalCycles: number };
   /** Items for which legality was checked; `null` for the whole run. */
   readonly checkedItems: number | null;
+  /** Why only numbers of stages are compared: a role has choices; `null` where all is tried. */
+  readonly limit: string | null;
   /** The proposals, the fastest certified ones first. */
   readonly proposals: readonly Proposal[];
 }
@@ -68,9 +71,9 @@ export interface AdviseResult {
 /**
  * Proposes changes of release points, of the order of operations and of numbers of stages. Each
  * proposal has a verdict of `check` and a predicted time; none is called legal that is not
- * certified.
+ * certified. For a kernel with choices it compares numbers of stages alone.
  *
- * @throws InputError for a kernel with choices, or one that is not certified as it is.
+ * @throws InputError for a kernel that is wrong as it is.
  *
  * @example
  * import { count, kernel, mma, pipeline, role, tma } from 'poundlock';
@@ -115,8 +118,10 @@ class Advisor {
   readonly #costs: Costs;
   readonly #options: AdviseOptions;
   /** Every role from start to end, and a shortened run for legality checks. */
-  readonly #whole: Lists;
+  #whole: Lists = [];
   #short: Lists = [];
+  /** Why there are no lists. */
+  #limit: string | null = null;
   #items: number | null = null;
   readonly #current: number;
 
@@ -126,12 +131,22 @@ class Advisor {
     this.#options = options;
     this.#costs = costsOf(options.model);
     this.#program = new Program(kernel, this.#params);
-    this.#whole = this.#drive();
-    this.#current = cyclesOfLists(this.#program, this.#whole, this.#costs);
+    try {
+      this.#whole = this.#drive();
+    } catch (error) {
+      if (!(error instanceof ChoiceError)) throw error;
+      const where = error.position === undefined ? '' : ` (${this.#named(error.position)})`;
+      this.#limit = `only numbers of stages are compared: ${error.choice}${where}`;
+    }
+    this.#current =
+      this.#limit === null
+        ? cyclesOfLists(this.#program, this.#whole, this.#costs)
+        : predictWith(this.#program, this.#costs);
   }
 
   /** A run of a few laps decides the legality of an edit as well as a long one, and is cheaper. */
   async prepare(): Promise<void> {
+    if (this.#limit !== null) return this.#requireCorrect();
     const { rings } = this.#program.declarations;
     const longest = rings.reduce((most, ring) => Math.max(most, ring.stages), 1);
     const items = longest + ITEMS_BEYOND_LAP;
@@ -145,14 +160,18 @@ class Advisor {
     throw new InputError(`advise needs a correct program: ${why}`);
   }
 
+  /** A program with choices is checked itself. */
+  async #requireCorrect(): Promise<void> {
+    const { maxStates = DEFAULT_MAX_STATES } = this.#options;
+    const { findings } = await check(this.#kernel, { params: this.#params, maxStates });
+    const error = findings.find((finding) => finding.severity === 'error');
+    if (error === undefined) return;
+    throw new InputError(`advise needs a correct program: ${error.rule}: ${error.message}`);
+  }
+
   async result(): Promise<AdviseResult> {
-    const proposals = [
-      await this.#raii(),
-      ...(await this.#eachSite((site, at) => this.#earliest(site, at))),
-      ...(await this.#eachSite((site, at) => this.#depths(site, at))),
-      ...(await this.#orders()),
-      ...(await this.#stages()),
-    ];
+    const edits = this.#limit === null ? await this.#edits() : [];
+    const proposals = [...edits, ...(await this.#stages())];
     return {
       kernel: this.#kernel.name,
       params: this.#program.params,
@@ -160,8 +179,18 @@ class Advisor {
       caveat: this.#options.model.caveat,
       current: { totalCycles: this.#current },
       checkedItems: this.#items,
+      limit: this.#limit,
       proposals,
     };
+  }
+
+  async #edits(): Promise<Proposal[]> {
+    return [
+      ...(await this.#raii()),
+      ...(await this.#eachSite((site, at) => this.#earliest(site, at))),
+      ...(await this.#eachSite((site, at) => this.#depths(site, at))),
+      ...(await this.#orders()),
+    ];
   }
 
   #drive(items?: number): Lists {
@@ -191,10 +220,15 @@ class Advisor {
     }
   }
 
-  async #raii(): Promise<Proposal> {
+  /** Nothing where every release already is right after the last use, or there is no handle. */
+  async #raii(): Promise<Proposal[]> {
     const change = 'RAII: release every handle right after its last use';
-    const edit: Edit = (lists) => lists.map((list) => withDestructors(list));
-    return (await this.#propose('raii', change, edit))!;
+    const edit: Edit = (lists) => {
+      const edited = lists.map((list) => withDestructors(list));
+      return edited.every((list, role) => isSame(list, lists[role]!)) ? null : edited;
+    };
+    const proposal = await this.#propose('raii', change, edit);
+    return proposal === null ? [] : [proposal];
   }
 
   #sites(lists: Lists, role: number): ReleaseSite[] {
@@ -207,17 +241,38 @@ class Advisor {
     const proposals: Proposal[] = [];
     for (const role of this.#program.roles.keys()) {
       for (const [at, site] of this.#sites(this.#short, role).entries()) {
-        proposals.push(...(await advised(site, at)));
+        // A line that several roles run is edited in all of them, with the first one.
+        if (this.#rolesAt(site.place, role)[0] === role)
+          proposals.push(...(await advised(site, at)));
       }
     }
     return proposals;
   }
 
-  #editSite({ role }: ReleaseSite, at: number, edit: (...of: Editing) => Lists[number]): Edit {
+  /** Roles that release at a line of the program; `own` alone where the line is not known. */
+  #rolesAt(place: Position | undefined, own: number): number[] {
+    if (place === undefined) return [own];
+    const isThere = (role: number): boolean =>
+      this.#sites(this.#short, role).some((site) => isAt(site, place));
+    return [...this.#program.roles.keys()].filter(isThere);
+  }
+
+  /** An edit of the sites at one line, in every role that runs it. */
+  #editSite(
+    { role, place }: ReleaseSite,
+    at: number,
+    edit: (...of: Editing) => Lists[number],
+  ): Edit {
     return (lists) => {
-      const site = this.#sites(lists, role)[at];
-      if (site === undefined) return null;
-      return lists.map((list, other) => (other === role ? edit(list, site) : list));
+      const own = this.#sites(lists, role)[at];
+      if (own === undefined) return null;
+      const roles = new Set(this.#rolesAt(place, role));
+      return lists.map((list, other) => {
+        if (other === role) return edit(list, own);
+        if (!roles.has(other) || place === undefined) return list;
+        const site = this.#sites(lists, other).find((one) => isAt(one, place));
+        return site === undefined ? list : edit(list, site);
+      });
     };
   }
 
@@ -280,7 +335,10 @@ class Advisor {
 
   async #stages(): Promise<Proposal[]> {
     const { smem = Infinity } = this.#options;
-    const bytes = stageBytes(this.#program, this.#short);
+    const bytes =
+      this.#limit === null
+        ? stageBytes(this.#program, this.#short)
+        : reachableStageBytes(this.#program);
     const proposals: Proposal[] = [];
     for (const parameter of stageParameters(this.#kernel, this.#params)) {
       const options = { costs: this.#costs, bytes, smem };
@@ -288,7 +346,10 @@ class Advisor {
       if (choice === null) continue;
       const { value, totalCycles } = choice;
       const params = this.#params.change({ [parameter]: value });
-      const { verdict, findings, reason } = await check(this.#kernel, { params });
+      const { verdict, findings, reason } = await check(this.#kernel, {
+        params,
+        sizes: 'requested',
+      });
       const error = findings.find((finding) => finding.severity === 'error');
       const change =
         `${parameter}=${value}: the smallest within 1 % of the best that fits ` +
@@ -302,10 +363,26 @@ class Advisor {
 
   #siteName({ role, ring, place }: ReleaseSite): string {
     const stage = this.#program.declarations.rings[ring]!.name;
-    const name = this.#options.name ?? formatPosition;
-    const where = place === undefined ? '' : ` (${name(place)})`;
-    return `${stage} in ${this.#program.roles[role]!.name}${where}`;
+    const where = place === undefined ? '' : ` (${this.#named(place)})`;
+    const roles = this.#rolesAt(place, role).map((at) => this.#program.roles[at]!.name);
+    return `${stage} in ${roles.join(', ')}${where}`;
+  }
+
+  #named(place: Position): string {
+    return (this.#options.name ?? formatPosition)(place);
   }
 }
 
 type Editing = [list: Lists[number], site: ReleaseSite];
+
+function isAt({ place }: ReleaseSite, { file, line, column }: Position): boolean {
+  return place?.file === file && place.line === line && place.column === column;
+}
+
+/** Whether two lists perform the same operations in the same order. */
+function isSame(one: Lists[number], other: Lists[number]): boolean {
+  const performed = (list: Lists[number]): Op[] =>
+    list.flatMap(({ op }) => (isGhostOp(op) ? [] : [op]));
+  const [a, b] = [performed(one), performed(other)];
+  return a.length === b.length && a.every((op, at) => op === b[at]);
+}

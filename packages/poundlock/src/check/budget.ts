@@ -1,4 +1,5 @@
 // How much work a check may still do: bounds of events and states, and a clock with a time limit.
+import { Alarm } from '@poundlock/core/internal/base';
 import { formatNumber } from '@poundlock/core/internal/system';
 import {
   DEFAULT_MAX_EVENTS,
@@ -11,6 +12,10 @@ import {
 export class Budget {
   readonly maxEvents: number;
   readonly maxStates: number;
+  /** Rings when the time is up that {@link share} leaves. */
+  readonly alarm = new Alarm(() => this.stopReason(this.share));
+  /** What the work that is done now may take of the time. */
+  share = 1;
   readonly #limits: Limits;
   readonly #started: number;
 
@@ -34,6 +39,12 @@ export class Budget {
     const limitMs = timeoutMs * share;
     if (this.#now() - this.#started <= limitMs) return null;
     return `the bound timeout of ${formatNumber(limitMs)} ms was reached`;
+  }
+
+  /** Milliseconds until the time-out. */
+  get leftMs(): number {
+    const { timeoutMs = Number.POSITIVE_INFINITY } = this.#limits;
+    return Math.max(0, this.#started + timeoutMs - this.#now());
   }
 
   /** Serves timers and signals between two slices of work. */

@@ -1,16 +1,27 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { InputError, invariant, nearest } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
-import { Program, resolveParameters } from '@poundlock/core/internal/program';
+import { BoundError, InputError, invariant, nearest } from '@poundlock/core/internal/base';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  RuleId,
+  Verdict,
+} from '@poundlock/core/internal/finding';
+import { Program, requireKernel, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
+import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, type CheckOptions, type Engine } from './options.ts';
-import { hasError, type Outcome } from './outcome.ts';
+import { ENGINES, SIZES } from './options.ts';
+import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
+import { hasError, NOTHING, type Outcome } from './outcome.ts';
+import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
-import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './shrink-parameters.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
+import { undecidedResult, withReference } from './reference.ts';
+import { checkAround } from './sizes/around.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
 /**
@@ -71,11 +82,26 @@ function isBuildable(problem: Problem, budget: Budget): boolean {
   return problem.origin === 'roles' || problem.runnable.divergence === null;
 }
 
+/** A bound ends a decider; the next one goes on where only a share of the time is up. */
+async function orBound(
+  attempt: () => Promise<Outcome | null>,
+  budget: Budget,
+): Promise<Outcome | null> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof BoundError)) throw error;
+    if (budget.share < 1 && budget.stopReason() === null) return null;
+    return { ...NOTHING, findings: [], reason: error.message };
+  }
+}
+
 async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
   const names = OF_ENGINE[problem.engine];
   for (const { name, when, decide: attempt } of DECIDERS) {
     if (!names.includes(name) || !when(problem, budget)) continue;
-    const outcome = await attempt(problem, budget);
+    budget.share = 1;
+    const outcome = await orBound(() => attempt(problem, budget), budget);
     if (outcome !== null) return outcome;
   }
   const { certificate } = problem;
@@ -110,14 +136,59 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
  * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
+  requireName('sizes', options.sizes, SIZES);
   const params = resolveParameters(kernel, options.params);
-  if (options.every === undefined) return checkOne(kernel, params, options);
-  return checkEvery(kernel, options.every, params, options, {
-    budget: new Budget(options),
-    check: (changed) => checkOne(kernel, changed, options),
-  });
+  const budget = new Budget(options);
+  const checker = {
+    kernel,
+    params,
+    budget,
+    check: (changed: ResolvedParameters, bounds: Limits) =>
+      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
+  };
+  if (options.every !== undefined) {
+    try {
+      return await checkEvery(options.every, options, checker);
+    } catch (error) {
+      if (!(error instanceof BoundError)) throw error;
+      return boundReached(kernel, params, error.message, budget.elapsedMs);
+    }
+  }
+  const result = await checkOne(kernel, params, options, budget);
+  const isOver = result.verdict === 'counterexample' || budget.stopReason() !== null;
+  const isAlone = sizesOf(options) === 'requested' || kernel.reference !== undefined;
+  return isOver || isAlone ? result : checkAround(checker, result);
+}
+
+/** A single size is decided in whatever way is fastest. */
+const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** An explicit engine or strategy checks the requested size only. */
+function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
+  if (replay !== undefined || example === true) return 'requested';
+  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'requested');
+}
+
+/** The result of a check that a bound ended outside of its deciders. */
+export function boundReached(
+  { name }: Kernel,
+  { values: params }: ResolvedParameters,
+  reason: string,
+  elapsedMs: number,
+): CheckResult {
+  return {
+    kernel: name,
+    params,
+    verdict: 'inconclusive',
+    scope: { params, every: [], assumptions: [], sizes: [] },
+    findings: [],
+    reason,
+    stats: { ...NOTHING, elapsedMs },
+  };
 }
 
 /** Types do not hold what JavaScript passes: an unknown name must not become another engine. */
@@ -132,27 +203,72 @@ async function checkOne(
   kernel: Kernel,
   resolved: ResolvedParameters,
   options: CheckOptions,
+  budget = new Budget(options),
 ): Promise<CheckResult> {
-  const budget = new Budget(options);
-  const problem = new Problem(new Program(kernel, resolved), options);
-  const decided = await decide(problem, budget);
+  const reference = kernel.reference?.(resolved.values) ?? null;
+  if (reference === null) return checkProgram(kernel, resolved, options, budget);
+  const { undecided } = reference;
+  if (undecided !== null)
+    return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
+  // Its roles perform lists of operations, and each other size is another run.
+  const plain = { ...options, shrinkTries: 0 };
+  return withReference(await checkProgram(kernel, resolved, plain, budget), reference);
+}
+
+async function checkProgram(
+  kernel: Kernel,
+  resolved: ResolvedParameters,
+  options: CheckOptions,
+  budget: Budget,
+): Promise<CheckResult> {
+  const program = new Program(kernel, resolved, null, undefined, budget.alarm);
+  const problem = new Problem(program, options);
+  const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
-  const { engine, events, states, transitions, reason, example } = decided;
+  const { engine, events, states, transitions, example, assumptions = [] } = decided;
   const { notes } = ambiguous(decided, problem.certificate);
-  const verdict = verdictOf({ findings, reason });
+  const verdict = verdictOf({ findings, reason: decided.reason });
+  const reason = verdict === 'inconclusive' ? withPolling(decided.reason!, problem) : null;
   return {
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: [] },
+    scope: {
+      params,
+      every: [],
+      assumptions: verdict === 'certified' ? assumptions : [],
+      sizes: [],
+    },
     findings,
-    ...(reason === null || verdict === 'counterexample' ? {} : { reason }),
+    ...(reason === null ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
     ...(example === undefined ? {} : { example }),
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
 }
+
+/** What is decided about the steps of the roles, if the roles in place make these steps, too. */
+async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
+  const { program, origin, question } = problem;
+  const isWritten = origin === 'roles' && program.kernel.reference === undefined;
+  const beside = isWritten ? await beforeAll(program, budget, question.loadAgain) : null;
+  const decided = await decide(problem, budget);
+  const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
+  if (beside === null || isDivergent) return decided;
+  const hasChoices = problem.hasChoices || decided !== problem.certificate;
+  const found = await compareInPlace(
+    beside,
+    decided,
+    ordersOf(hasChoices, question.loadAgain !== undefined),
+    budget,
+  );
+  if (found !== null) return { ...decided, findings: [found], reason: null };
+  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
+}
+
+/** Findings of roles that do not do what their steps say. */
+const DIVERGENCES: ReadonlySet<RuleId> = new Set(['nondeterministic-role', 'loop-captures']);
 
 function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   if (hasError(outcome)) return 'counterexample';
@@ -168,16 +284,21 @@ function findingsOf({ certificate }: Problem, { findings }: Outcome): readonly F
 async function withSmaller(
   { program: { kernel, resolved } }: Problem,
   findings: readonly Finding[],
-  { shrinkTries = 0, replay }: CheckOptions,
+  options: CheckOptions,
   budget: Budget,
 ): Promise<readonly Finding[]> {
+  const { shrinkTries = 0, replay } = options;
   const [first, ...others] = findings;
   if (first?.severity !== 'error' || replay !== undefined) return findings;
   let left = SMALLER_WORK;
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
     if (left <= 0 || budget.stopReason() !== null) return null;
     await budget.pause();
-    const result = await check(kernel, { ...SMALLER_BOUNDS, params: resolved.change(changed) });
+    const { now, pause, shouldStop } = options;
+    const timeoutMs = Math.min(budget.leftMs, SMALLER_MS);
+    const limits = { ...SMALLER_BOUNDS, now, pause, shouldStop, timeoutMs };
+    const params = resolved.change(changed);
+    const result = await check(kernel, { ...limits, sizes: 'requested', params });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly transitions: number;
   readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
+  /** What the verdict assumes, a sentence each. */
+  readonly assumptions?: readonly string[];
 }
 
 /** What the attempt at a certificate came to: also what later deciders have to know of it. */
@@ -21,6 +23,9 @@ export interface CertificateOutcome extends Outcome {
   /** The condition of the certificate that failed, if it was one. */
   readonly failed?: FailedCondition['condition'];
 }
+
+/** What a decider has done that came to nothing. */
+export const NOTHING = { engine: 'search', events: 0, states: 0, transitions: 0 } as const;
 
 export function hasError({ findings }: Pick<Outcome, 'findings'>): boolean {
   return findings.some(({ severity }) => severity === 'error');

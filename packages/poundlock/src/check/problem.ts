@@ -1,7 +1,7 @@
 // What is to be decided: a program, a question about it, and its system once it is needed.
 import type { Machine } from '@poundlock/core/internal/machine';
 import { raiiSteps, Unfolding } from '@poundlock/core/internal/program';
-import type { Divergence, Program, Steps } from '@poundlock/core/internal/program';
+import type { Divergence, Program, RepeatedStep, Steps } from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
 import type { ExecutionContext } from './certify/index.ts';
 import type { Engine, Question } from './options.ts';
@@ -22,6 +22,10 @@ export class Problem {
   certificate: CertificateOutcome | null = null;
   /** The steps that this attempt has unfolded, for the next proof to start from. */
   context: ExecutionContext | null = null;
+  /** What a role repeated without end in an attempt that reached a bound. */
+  repeated: RepeatedStep | null = null;
+  /** Whether some operation was found to have several results. */
+  hasChoices = false;
   readonly #makeSteps: MakeSteps | null;
   #runnable: Runnable | null = null;
   #space: SearchSpace | null = null;
@@ -47,6 +51,11 @@ export class Problem {
   /** The system that the searches share. */
   get runnable(): Runnable {
     return (this.#runnable ??= this.#makeRunnable());
+  }
+
+  /** The steps that a search has unfolded, `null` while there was none. */
+  get unfolding(): Unfolding | null {
+    return this.#runnable?.unfolding ?? null;
   }
 
   /** The states of that system, after a sample run. */

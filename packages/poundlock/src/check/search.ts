@@ -108,8 +108,9 @@ export class Search {
 
   #begin(): void {
     const initial = this.#system.initial();
+    let isOver = false;
     if (this.#start !== null) copyState(this.#system.machine, this.#start, initial);
-    else if (this.#system.symptoms.length > 0) this.#noteSymptoms(NO_PARENT, -1, 0);
+    else if (this.#system.symptoms.length > 0) isOver = this.#noteSymptoms(NO_PARENT, -1, 0);
     // Words that are never stored keep the values they have here.
     copyState(this.#system.machine, initial, this.#words);
     copyState(this.#system.machine, initial, this.#successor);
@@ -124,7 +125,8 @@ export class Search {
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
     this.#depths.push(0);
-    this.#frontier.push(0);
+    // What follows an error is no schedule of the program.
+    if (!isOver) this.#frontier.push(0);
   }
 
   #advance(): void {

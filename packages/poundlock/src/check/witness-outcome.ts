@@ -12,6 +12,7 @@ export function construct(system: System): Outcome | null {
   try {
     const found = constructWitness(system);
     if (found === null) return null;
+    system.program.alarm.stop();
     const witness = shrinkSchedule(system, found);
     const findings = explainAll(system, new Names(system), [witness], []);
     const notes = [NOT_SHORTEST];

@@ -26,7 +26,7 @@ export async function attempt<V extends ReportVerb>(
   work: () => Promise<Attempt<V>>,
 ): Promise<Attempt<V>> {
   try {
-    return await work();
+    return await host.guarded(file, work);
   } catch (error) {
     const isBound = error instanceof BoundError;
     const input = isBound ? new InputError(error.message) : asInputError(error);

@@ -1,5 +1,6 @@
 // Checks one file after another: a file that can not run does not stop the others.
-import { check, type CheckOptions } from '../check/index.ts';
+import { boundReached, check, type CheckOptions } from '../check/index.ts';
+import { BoundError, InputError } from '@poundlock/core/internal/base';
 import {
   reportOf,
   type CheckResult,
@@ -18,10 +19,10 @@ import {
   fileNamer,
   type Host,
 } from '@poundlock/core/internal/host';
-import { loadKernel } from './load-kernel.ts';
+import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
-import type { ChosenOptions, PerCheck } from './options/check-options.ts';
+import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
@@ -29,13 +30,20 @@ import { version } from './version.ts';
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly chosen: ChosenOptions;
+  readonly chosen: ChosenOptions & Pick<CheckOptions, PerProof>;
 }
 
 interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
   readonly params: ResolvedParameters;
+  /** For the first check of a file. */
+  readonly loadAgain?: () => Promise<Kernel>;
+}
+
+/** A bound that ends a module while it is loaded is the module's mistake. */
+function asInput(error: unknown): unknown {
+  return error instanceof BoundError ? new InputError(error.message) : error;
 }
 
 /** Runs all checks of one command and collects the results. */
@@ -72,6 +80,8 @@ export class CheckSession {
     }
     stop();
     this.#progress.clear();
+    for (const { file, error } of this.#host.lateFailures())
+      results.push({ result: this.#failed(error, file) });
     if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
     const { files, request } = this.#checks;
     const isBatch = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
@@ -85,18 +95,29 @@ export class CheckSession {
     for (const argument of this.#checks.files) {
       const file = fileName(argument, this.#host.cwd);
       try {
-        const kernel = await loadKernel(argument, this.#host);
-        for (const params of planRuns(kernel, this.#checks.request))
-          planned.push({ file, kernel, params });
+        const { timeoutMs } = this.#checks.chosen;
+        const kernel = await loadKernel(argument, this.#host, timeoutMs);
+        const all = async () => planRuns(kernel, this.#checks.request);
+        const runs = await this.#host.guarded(argument, all, timeoutMs);
+        for (const [at, params] of runs.entries()) {
+          const loadAgain = () => loadKernelAgain(argument, this.#host, timeoutMs);
+          planned.push({ file, kernel, params, ...(at === 0 && { loadAgain }) });
+        }
       } catch (error) {
-        planned.push(this.#failed(error, file));
+        planned.push(this.#failed(asInput(error), file));
       }
     }
     return planned;
   }
 
-  async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
+  async #checkOne({
+    file,
+    kernel,
+    params,
+    loadAgain,
+  }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
+    const start = now();
     const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
       const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
@@ -107,13 +128,20 @@ export class CheckSession {
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       };
-      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
+      const { chosen } = this.#checks;
+      const options = { ...chosen, ...ownOptions, ...(loadAgain && { loadAgain }) };
+      const found = await this.#host.guarded(file, () => check(kernel, options), chosen.timeoutMs);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
       const { findings, ...rest } = present(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(rest.verdict));
       return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {
+      if (error instanceof BoundError) {
+        this.#codes.push(ExitCode.inconclusive);
+        const { findings, ...rest } = boundReached(kernel, params, error.message, now() - start);
+        return { result: { verb: 'check', file, ...rest }, findings };
+      }
       return { result: this.#failed(error, file, params) };
     }
   }

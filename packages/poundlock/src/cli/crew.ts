@@ -2,18 +2,20 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
+import { chosenLaunch, type LaunchChoice } from './load-ptx.ts';
 import type { SearchCrew, MemberReport, StartCrew, Task } from '../check/index.ts';
 
 /** The data that a thread receives. */
 export interface CrewTask {
   readonly path: string;
+  readonly launch: LaunchChoice;
   readonly task: Task;
 }
 
 /** Returns the function that starts threads that search the program text `file`. */
 export function startCrewFor(file: string, cwd: string): StartCrew {
   const path = resolve(cwd, file);
-  return (tasks) => crewOf(tasks.map((task) => startOne({ path, task })));
+  return (tasks) => crewOf(tasks.map((task) => startOne({ path, launch: chosenLaunch(), task })));
 }
 
 function startOne(workerData: CrewTask): Promise<MemberReport> {

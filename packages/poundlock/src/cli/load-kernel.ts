@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
-import { isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
+import { isPtx, loadPtx } from './load-ptx.ts';
 import { provideOwnPackage } from './own-package.ts';
 
 const HELP = 'write `export default kernel(name, defaults, params => roles)`';
@@ -18,7 +19,8 @@ function mustBeFile(path: string): void {
     throw new InputError(systemMessage(error));
   }
   if (isDirectory) throw new InputError('is a directory, not a program file');
-  if (!/\.[cm]?[jt]s$/.test(path)) throw new InputError('is not a TypeScript or JavaScript module');
+  if (!isPtx(path) && !/\.[cm]?[jt]s$/.test(path))
+    throw new InputError('is neither a TypeScript or JavaScript module nor PTX');
 }
 
 /** Describes a value in one or two words. */
@@ -36,11 +38,11 @@ function described(value: unknown): string {
 }
 
 /** Imports a module; a top-level `await` that never ends is an error too. */
-async function importModule(path: string, host: Host): Promise<Record<string, unknown>> {
+async function importModule(url: string, host: Host): Promise<Record<string, unknown>> {
   const stuck = Promise.withResolvers<never>();
   const stop = host.onIdle(() => stuck.reject(new InputError('never finishes loading')));
   try {
-    return await Promise.race([import(pathToFileURL(path).href), stuck.promise]);
+    return await Promise.race([import(url), stuck.promise]);
   } catch (error) {
     throw importFailure(error);
   } finally {
@@ -49,17 +51,40 @@ async function importModule(path: string, host: Host): Promise<Record<string, un
 }
 
 /**
- * Loads the kernel that `file` exports by default. Throws an {@link InputError} with the reason,
+ * Loads the kernel that `file` exports by default, or that a PTX file holds. Throws an {@link InputError} with the reason,
  * and with its position if there is one.
  */
-export async function loadKernel(file: string, host: Host): Promise<Kernel> {
+export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   mustBeFile(path);
+  if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   provideOwnPackage();
-  host.oversee();
-  const module = await importModule(path, host);
+  return importKernel(file, pathToFileURL(path).href, host, timeoutMs);
+}
+
+/** Loads it as another module: what the first one has assigned to its variables is not there. */
+export async function loadKernelAgain(
+  file: string,
+  host: Host,
+  timeoutMs?: number,
+): Promise<Kernel> {
+  const url = `${pathToFileURL(resolve(host.cwd, file)).href}?again`;
+  return importKernel(file, url, host, timeoutMs);
+}
+
+async function importKernel(
+  file: string,
+  url: string,
+  host: Host,
+  timeoutMs: number | undefined,
+): Promise<Kernel> {
+  const module = await host.guarded(file, () => importModule(url, host), timeoutMs);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;
+  const forged = forgedKernel(value);
+  if (forged !== null) {
+    throw new InputError(`its default export was not made by kernel(): ${forged}: ${HELP}`);
+  }
   throw new InputError(`its default export is ${described(value)}, not a kernel: ${HELP}`);
 }

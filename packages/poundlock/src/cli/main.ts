@@ -1,10 +1,11 @@
 // The command line: parses the arguments, runs a verb and returns the exit code.
 import '../own-folder.ts';
+import process from 'node:process';
 import { Command, CommanderError } from 'commander';
-import { InputError, nearest } from '@poundlock/core/internal/base';
+import { displayText, InputError, nearest } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
 import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
-import { processHost } from './process-host.ts';
+import { endWith, processHost } from './process-host.ts';
 import { VERBS, type VerbEntry } from './verbs/index.ts';
 import type { Verb } from './verbs/verb.ts';
 import { version } from './version.ts';
@@ -18,7 +19,7 @@ Examples:
 
 /** `error: unknown option '--sett'\n(Did you mean --set?)` as one line. */
 function usageError(text: string): string {
-  return `poundlock: ${oneLine(text.replace(/^error: /, ''))}\n`;
+  return `poundlock: ${displayText(oneLine(text.replace(/^error: /, '')))}\n`;
 }
 
 function commandLine(host: Host): Command {
@@ -98,11 +99,24 @@ async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
  * Runs the command line and returns the exit code. Every error is reported on stderr in one
  * line.
  */
-export async function main(argv: readonly string[], host: Host = processHost()): Promise<ExitCode> {
+export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   try {
     return await run(argv, host);
   } catch (error) {
     host.stderr.write(failureLines(error, host));
     return ExitCode.couldNotRun;
   }
+}
+
+/** Runs the command line in this process and ends it. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const host = processHost();
+  // What ends the process before the work is done is no success.
+  process.exitCode = ExitCode.couldNotRun;
+  let code = await main(argv, host);
+  for (const { file, error } of host.lateFailures()) {
+    host.stderr.write(failureLines(error, host, file));
+    code = ExitCode.couldNotRun;
+  }
+  await endWith(code);
 }

@@ -1,24 +1,18 @@
-// The thread that `overseer.ts` starts: inspects what keeps the main thread busy.
+// The thread that `overseer.ts` starts: inspects and stops what keeps the main thread busy.
 import type { Debugger } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
-import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { ExitCode } from './exit-code.ts';
-import { fileName } from '@poundlock/core/internal/host';
-import type { Watched } from './overseer.ts';
+import { Beat, type Deadline, type Stopped, type Watched } from './overseer.ts';
 
 /** The number of looks that must all find the program text running. */
 const LOOKS = 8;
+/** A thread that runs is paused at once; one that waits is not within this time. */
+const PAUSE_MS = 500;
+/** The most milliseconds that a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const { beat, silentMs, cwd, own } = workerData as Watched;
-
-/** Where the main thread is paused, until it is resumed. */
-interface Stop {
-  readonly frame: string;
-  readonly file: string;
-  readonly place: string;
-}
+const { beat, silentMs, port, own } = workerData as Watched;
 
 /** A debugger session for the main thread: the only way to inspect a busy thread. */
 class Looking {
@@ -34,31 +28,47 @@ class Looking {
     await this.#session.post('Debugger.enable');
   }
 
-  /** Pauses the main thread; `undefined` if it was waiting instead of running. */
-  async pause(): Promise<Stop | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Debugger.CallFrame | undefined>();
-    this.#session.once('Debugger.paused', ({ params }) => resolve(params.callFrames[0]));
+  /** Pauses the main thread; the calls that it is in, or `undefined` if it was waiting. */
+  async pause(): Promise<readonly Debugger.CallFrame[] | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Debugger.CallFrame[] | undefined>();
+    this.#session.once('Debugger.paused', ({ params }) => resolve(params.callFrames));
     await this.#session.post('Debugger.pause');
-    const late = setTimeout(resolve, silentMs, undefined);
-    const top = await promise;
+    const late = setTimeout(resolve, PAUSE_MS, undefined);
+    const frames = await promise;
     clearTimeout(late);
-    if (top === undefined) return undefined;
-    const { scriptId, lineNumber, columnNumber = 0 } = top.location;
-    const file = this.#urls.get(scriptId) ?? '';
-    const place = `${fileName(file, cwd)}:${lineNumber + 1}:${columnNumber + 1}`;
-    return { frame: top.callFrameId, file, place };
+    return frames;
+  }
+
+  /** The first of some calls that is the user's code, as what was stopped. */
+  stopped(frames: readonly Debugger.CallFrame[], number: number | null): Stopped {
+    const at = frames.findIndex((frame) => this.isUsers(frame));
+    if (at < 0) return { number, position: undefined, isInUserCode: false };
+    const { lineNumber, columnNumber = 0 } = frames[at]!.location;
+    const file = this.#urlOf(frames[at]!);
+    const position = { file, line: lineNumber + 1, column: columnNumber + 1 };
+    return { number, position, isInUserCode: at === 0 };
+  }
+
+  isUsers(frame: Debugger.CallFrame | undefined): boolean {
+    const file = frame === undefined ? '' : this.#urlOf(frame);
+    return file.startsWith('file:') && !own.some((folder) => file.startsWith(folder));
+  }
+
+  #urlOf({ location }: Debugger.CallFrame): string {
+    return this.#urls.get(location.scriptId) ?? '';
   }
 
   async goOn(): Promise<void> {
     await this.#session.post('Debugger.resume');
   }
 
-  /** Ends the process, whose main thread must be paused. */
-  async exit({ frame: callFrameId }: Stop): Promise<void> {
-    // With its output closed, Node does not print that it waits for a debugger.
-    const close = "globalThis.process.getBuiltinModule('node:fs').closeSync(2)";
-    const expression = `${close}; globalThis.process.reallyExit(${ExitCode.couldNotRun})`;
-    await this.#session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression });
+  /** Ends what the paused main thread is doing; it goes on with what comes next. */
+  async terminate(): Promise<void> {
+    // With its work stopped, the main thread may have nothing to wait for.
+    Atomics.store(beat, Beat.stopping, 1);
+    const terminated = this.#session.post('Runtime.terminateExecution');
+    await this.#session.post('Debugger.resume');
+    await terminated;
   }
 
   end(): void {
@@ -66,22 +76,27 @@ class Looking {
   }
 }
 
-function isOwn(file: string): boolean {
-  return own.some((folder) => file.startsWith(folder));
+/** Sends what was stopped to the main thread. */
+function send(stopped: Stopped): void {
+  // A port takes no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  port.postMessage(stopped);
+  Atomics.store(beat, Beat.stopping, 0);
+  Atomics.notify(beat, Beat.stopping);
 }
 
-/** Looks several times; ends the process if a line of the program text runs every time. */
+/** Looks several times; stops a line of the program text that runs every time. */
 async function look(): Promise<void> {
   const looking = new Looking();
   await looking.begin();
   for (let looks = 1; ; looks++) {
-    const stop = await looking.pause();
-    if (stop === undefined || !stop.file.startsWith('file:') || isOwn(stop.file)) break;
+    const frames = await looking.pause();
+    if (frames === undefined || !looking.isUsers(frames[0])) break;
     if (looks === LOOKS) {
-      const late = `still running after ${silentMs / 1000} s`;
-      const message = `${late}: an infinite loop, or a loop without yield*?`;
-      writeSync(2, `poundlock: ${stop.place}: ${message}\n`);
-      return await looking.exit(stop);
+      const stopped = looking.stopped(frames, null);
+      await looking.terminate();
+      send(stopped);
+      break;
     }
     await looking.goOn();
     await sleep(silentMs / 100);
@@ -89,10 +104,29 @@ async function look(): Promise<void> {
   looking.end();
 }
 
+/** Stops whatever the main thread does: its time is up. */
+async function stop(number: number): Promise<void> {
+  const looking = new Looking();
+  await looking.begin();
+  const frames = await looking.pause();
+  const stopped = looking.stopped(frames ?? [], number);
+  if (frames !== undefined) await looking.terminate();
+  looking.end();
+  send(stopped);
+}
+
+let timer: NodeJS.Timeout | undefined;
+port.on('message', (deadline: Deadline | null) => {
+  clearTimeout(timer);
+  if (deadline === null) return;
+  const leftMs = Math.min(MAX_TIMER_MS, Math.max(0, deadline.atMs - Date.now()));
+  timer = setTimeout(() => void stop(deadline.number), leftMs);
+});
+
 // A response of the main thread does not keep this thread alive.
 setInterval(() => undefined, silentMs);
 for (let seen = -1; ;) {
-  const now = Atomics.load(beat, 0);
+  const now = Atomics.load(beat, Beat.count);
   if (now === seen) await look();
   seen = now;
   await sleep(silentMs);

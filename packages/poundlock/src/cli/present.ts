@@ -7,6 +7,7 @@ import type {
 } from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
+import { isPtx, launchWords } from './load-ptx.ts';
 
 /** How a file is named in the output. */
 export type Namer = (file: string) => string;
@@ -26,7 +27,7 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
     primary: place(primary),
     labels: labels.map(place),
     ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
-    ...(replayToken !== undefined && { replayCommand: command(replayToken) }),
+    ...(replayToken !== undefined && { replayCommand: command(replayToken, finding.params) }),
     ...(also !== undefined && {
       also: { ...also, replayCommand: command(also.replayToken, also.params) },
     }),
@@ -35,7 +36,8 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
 
 /** `checkCommand` of a file, with the parameters that a replay must set. */
 function commandOf(file: string, params: Parameters): Command {
-  return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
+  const more = isPtx(file) ? launchWords() : [];
+  return (token, changed) => checkCommand(file, { ...params, ...changed }, token, more);
 }
 
 /** The findings of a run; their replay commands call `check`. */

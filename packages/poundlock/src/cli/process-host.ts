@@ -1,15 +1,21 @@
 // The real process, as the host of the command line.
 import process from 'node:process';
-import { setImmediate } from 'node:timers/promises';
-import type { Host, Output } from '@poundlock/core/internal/host';
-import { oversee } from './overseer.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemMessage, type Host, type Output } from '@poundlock/core/internal/host';
+import { ExitCode } from './exit-code.ts';
+import { Guard } from './guard.ts';
+import { endProcess } from './traps.ts';
 
 const DEFAULT_COLUMNS = 80;
+// A program text must not replace them.
+const { stdout, stderr } = process;
+
+/** The first error of an output. `poundlock … | head` closes the output: not an error. */
+let failure: Error | undefined;
 
 function output(stream: NodeJS.WriteStream): Output {
-  // `poundlock … | head` closes the output: not an error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE') failure ??= error;
   });
   return {
     write: (text) => void stream.write(text),
@@ -25,17 +31,34 @@ function once(event: 'SIGINT' | 'beforeExit') {
   };
 }
 
+/** Waits until everything is written, and ends the process. */
+export async function endWith(code: ExitCode): Promise<void> {
+  await Promise.all([flushed(stdout), flushed(stderr)]);
+  if (failure === undefined) return endProcess(code);
+  stderr.write(`poundlock: cannot write the output: ${systemMessage(failure)}\n`);
+  await flushed(stderr);
+  endProcess(ExitCode.couldNotRun);
+}
+
+/** Resolves once what was written is out, or can not be. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.destroyed || stream.writableEnded) return Promise.resolve();
+  return new Promise((resolve) => void stream.write('', () => setImmediate(resolve)));
+}
+
 /** The real process. */
 export function processHost(): Host {
+  const guard = new Guard(process.cwd());
   return {
     cwd: process.cwd(),
     env: process.env,
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output(stdout),
+    stderr: output(stderr),
     now: () => performance.now(),
-    pause: () => setImmediate(),
+    pause: () => nextTurn(),
     onInterrupt: once('SIGINT'),
     onIdle: once('beforeExit'),
-    oversee: () => oversee(process.cwd()),
+    guarded: (file, work, timeoutMs) => guard.run(file, work, timeoutMs),
+    lateFailures: () => guard.lateFailures(),
   };
 }

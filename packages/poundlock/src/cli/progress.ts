@@ -1,5 +1,6 @@
 // Shows the progress of a long search in one line on stderr, if stderr is a terminal.
 import { counted, duration } from '../report/index.ts';
+import { displayText } from '@poundlock/core/internal/base';
 import type { Host } from '@poundlock/core/internal/host';
 
 /** The numbers that a search reports while it runs. */
@@ -36,7 +37,7 @@ export class ProgressLine {
     this.#shown = true;
     const spent = duration(time - this.#start);
     const facts = `${counted(states, 'state')}, depth ${depth}, ${counted(frontier, 'open state')}`;
-    const text = `checking ${subject}: ${facts} · ${spent}`;
+    const text = `checking ${displayText(subject)}: ${facts} · ${spent}`;
     stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
   }
 

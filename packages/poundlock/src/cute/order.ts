@@ -2,7 +2,8 @@
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { Side, type Op } from '@poundlock/core/internal/op';
 import { Endpoint, ringOver } from '@poundlock/core/internal/pipeline';
-import { barrier, currentDeclarations, requireCount } from '@poundlock/core/internal/program';
+import { barrier, created, currentDeclarations } from '@poundlock/core/internal/program';
+import { requireCount, trackGenerators } from '@poundlock/core/internal/program';
 import type { Barrier, Operation } from '@poundlock/core/internal/program';
 import { itself } from './cluster.ts';
 import type { Calling } from './handle.ts';
@@ -98,6 +99,7 @@ const passOn = byThreads(itself);
  */
 export class OrderedGroup {
   readonly #endpoint: Endpoint;
+  readonly #wait: Operation<number>;
   readonly #next: readonly Barrier[];
 
   /** @internal */
@@ -109,12 +111,13 @@ export class OrderedGroup {
       throw new InputError(`${name} has no stages to acquire`);
     });
     this.#endpoint = new Endpoint(ring, isFirst ? Side.produce : Side.consume);
+    this.#wait = this.#endpoint.waitThen((stage) => stage, 'wait()', false);
     this.#next = next;
   }
 
   /** Blocks until the group has its turn in the current stage; returns its number. */
   wait(): Operation<number> {
-    return this.#endpoint.wait;
+    return created(this.#wait);
   }
 
   /** Every thread passes the turn on to the next group; the group advances to the next stage. */
@@ -129,3 +132,5 @@ export class OrderedGroup {
     this.#endpoint.step();
   }
 }
+
+trackGenerators(OrderedGroup);

@@ -1,7 +1,12 @@
 // Participants: the producer and the consumer of CuTe DSL, whose counters the engine keeps.
 import { Side, type Op } from '@poundlock/core/internal/op';
 import { Endpoint, forkRing, signalOf, Stage } from '@poundlock/core/internal/pipeline';
-import { currentDeclarations, currentRole } from '@poundlock/core/internal/program';
+import {
+  created,
+  currentDeclarations,
+  currentRole,
+  trackGenerators,
+} from '@poundlock/core/internal/program';
 import type { Operation, StageHandle } from '@poundlock/core/internal/program';
 import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
 import type { Calling, SignalledRing } from './handle.ts';
@@ -19,7 +24,12 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
   readonly #moving: Waits<H>;
   #clones = 0;
 
-  constructor(ring: SignalledRing, side: Side, take: (endpoint: Endpoint, stage: number) => H) {
+  constructor(
+    ring: SignalledRing,
+    side: Side,
+    call: string,
+    take: (endpoint: Endpoint, stage: number) => H,
+  ) {
     const endpoint = new Endpoint(ring, side);
     const waits = (moves: boolean): Waits<H> => {
       const answer = (stage: number): H => {
@@ -27,7 +37,8 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
         if (moves) endpoint.step();
         return handle;
       };
-      return [endpoint.waitThen(answer, false), endpoint.waitThen(answer, true)];
+      const name = `${call}${moves ? 'AndAdvance' : ''}()`;
+      return [endpoint.waitThen(answer, name, false), endpoint.waitThen(answer, name, true)];
     };
     this.ring = ring;
     this.endpoint = endpoint;
@@ -41,20 +52,11 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
   }
 
   protected hold(token: boolean): Operation<H> {
-    return this.#waits[token ? 1 : 0];
+    return created(this.#waits[token ? 1 : 0]);
   }
 
   protected holdAndAdvance(token: boolean): Operation<H> {
-    return this.#moving[token ? 1 : 0];
-  }
-
-  /** Signals the current stage and ends its handle, even if another object acquired it. */
-  protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
-    const stage = yield* this.endpoint.stage;
-    const held = heldStage(this.ring, side, stage);
-    if (held instanceof ProducerHandle) held.commit(calling);
-    else if (held instanceof ConsumerHandle) held.release(calling);
-    else this.ring.signals[side]!.send(signalOf(this.ring, side, stage), calling.lanes);
+    return created(this.#moving[token ? 1 : 0]);
   }
 
   protected fork(): SignalledRing {
@@ -87,7 +89,7 @@ export class PipelineProducer extends Participant<ProducerHandle> {
 
   /** @internal */
   constructor(ring: SignalledRing, tail: Tail, expect: (stage: number) => void) {
-    super(ring, Side.produce, (endpoint, stage) => {
+    super(ring, Side.produce, 'acquire', (endpoint, stage) => {
       expect(stage);
       if (ring.owesCommit) return endpoint.hand(stage, ProducerHandle);
       const { ownership } = currentRole('an acquire');
@@ -99,7 +101,7 @@ export class PipelineProducer extends Participant<ProducerHandle> {
 
   /** Tests once whether the next stage is empty; may be `false` although it is (M08). */
   tryAcquire(): Operation<boolean> {
-    return this.endpoint.tryWait;
+    return created(this.endpoint.tryWait);
   }
 
   /**
@@ -117,8 +119,8 @@ export class PipelineProducer extends Participant<ProducerHandle> {
   }
 
   /** Commits the current stage: after `acquireAndAdvance`, the one after it. */
-  commit(calling: Calling = {}): Generator<Op, void, number> {
-    return this.signalCurrent(Side.produce, calling);
+  *commit(calling: Calling = {}): Generator<Op, void, number> {
+    signalCurrent(this.ring, Side.produce, yield* this.endpoint.stage, calling);
   }
 
   /**
@@ -164,12 +166,12 @@ export class PipelineProducer extends Participant<ProducerHandle> {
 export class PipelineConsumer extends Participant<ConsumerHandle> {
   /** @internal */
   constructor(ring: SignalledRing) {
-    super(ring, Side.consume, (endpoint, stage) => endpoint.hand(stage, ConsumerHandle));
+    super(ring, Side.consume, 'wait', (endpoint, stage) => endpoint.hand(stage, ConsumerHandle));
   }
 
   /** Tests once whether the next stage is full; may be `false` although it is (M08). */
   tryWait(): Operation<boolean> {
-    return this.endpoint.tryWait;
+    return created(this.endpoint.tryWait);
   }
 
   /**
@@ -186,14 +188,25 @@ export class PipelineConsumer extends Participant<ConsumerHandle> {
   }
 
   /** Releases the current stage: after `waitAndAdvance`, the one after it. */
-  release(calling: Calling = {}): Generator<Op, void, number> {
-    return this.signalCurrent(Side.consume, calling);
+  *release(calling: Calling = {}): Generator<Op, void, number> {
+    signalCurrent(this.ring, Side.consume, yield* this.endpoint.stage, calling);
   }
 
   /** A consumer at the first stage, over the same barriers; declared in the kernel's callback. */
   clone(): PipelineConsumer {
     return new PipelineConsumer(this.fork());
   }
+}
+
+trackGenerators(PipelineProducer);
+trackGenerators(PipelineConsumer);
+
+/** Signals the current stage and ends its handle, even if another object acquired it. */
+function signalCurrent(ring: SignalledRing, side: Side, stage: number, calling: Calling): void {
+  const held = heldStage(ring, side, stage);
+  if (held instanceof ProducerHandle) held.commit(calling);
+  else if (held instanceof ConsumerHandle) held.release(calling);
+  else ring.signals[side]!.send(signalOf(ring, side, stage), calling.lanes);
 }
 
 /** The handle of a stage that the role owns, through the ring or a clone of it. */

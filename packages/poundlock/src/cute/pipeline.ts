@@ -11,10 +11,12 @@ import {
   asyncCopy,
   barrier,
   buffer,
+  created,
   currentRole,
   expectTx,
 } from '@poundlock/core/internal/program';
 import { currentDeclarations, init, requireCount } from '@poundlock/core/internal/program';
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { Barrier, Buffer, Operation } from '@poundlock/core/internal/program';
 import type { Calling, SignalledRing } from './handle.ts';
 import { PipelineConsumer, PipelineProducer, revive, type Tail } from './participants.ts';
@@ -125,7 +127,7 @@ export class Pipeline {
    * @throws InputError for a state without a count.
    */
   producerTryAcquire(state: PipelineState): Operation<boolean> {
-    return tryFor(this.empty[this.#index(state)]!, state);
+    return created(tryFor(this.empty[this.#index(state)]!, state, 'producerTryAcquire()'));
   }
 
   /**
@@ -173,7 +175,7 @@ export class Pipeline {
    * @throws InputError for a state without a count.
    */
   consumerTryWait(state: PipelineState): Operation<boolean> {
-    return tryFor(this.full[this.#index(state)]!, state);
+    return created(tryFor(this.full[this.#index(state)]!, state, 'consumerTryWait()'));
   }
 
   /** Blocks until the stage is full, unless a test returned so (`token`). */
@@ -236,5 +238,7 @@ export class Pipeline {
     return state.index;
   }
 }
+
+trackGenerators(Pipeline);
 
 function nothing(): void {}

@@ -108,11 +108,11 @@ export function waitFor<T>(target: Barrier, state: PipelineState, answer: () => 
     phase === null
       ? makeOp(OpKind.waitParity, { barrier, parity: state.phase })
       : makeOp(OpKind.wait, { barrier, phase });
-  return new Operation(op, answer);
+  return new Operation(op, answer, 'a wait');
 }
 
 /** Asks once for the phase of a state. */
-export function tryFor(target: Barrier, state: PipelineState): Operation<boolean> {
+export function tryFor(target: Barrier, state: PipelineState, call: string): Operation<boolean> {
   const phase = wantedPhase(state);
   if (phase === null) {
     throw new InputError(
@@ -121,7 +121,7 @@ export function tryFor(target: Barrier, state: PipelineState): Operation<boolean
     );
   }
   const op = makeOp(OpKind.tryWait, { barrier: target.id, phase });
-  return new Operation(op, (answer) => answer === 1);
+  return new Operation(op, (answer) => answer === 1, call);
 }
 
 /**

@@ -115,12 +115,22 @@ class Exploration {
     if (step === undefined) {
       const instruction = this.#steps.instruction(id);
       const misuse = this.#steps.misuse(id);
+      if (misuse?.rule === 'floating-op') this.#refuseFloating(id, misuse.call);
       const isRetry = this.#steps.isRetry(id);
       step = { id, role: this.#role, instruction, misuse, isRetry, edges: new Map() };
       this.#graph.set(id, step);
       if (this.#graph.size > this.#left) this.#fail('max-steps', this.#maxSteps);
     }
     this.#open.push({ step, memory });
+  }
+
+  /** P13: a model would contain everything but the operation that was meant. */
+  #refuseFloating(id: StepId, call: string): never {
+    const { name } = this.#system.program.roles[this.#role]!;
+    throw new InputError(
+      `role ${name} calls ${call} and never performs it: write yield* before ${call}`,
+      this.#steps.position(id),
+    );
   }
 
   #fail(bound: string, limit: number): never {

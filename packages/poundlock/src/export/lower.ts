@@ -7,6 +7,7 @@ import { THE_END, type Action, type Call, type ExportModel, type PlaceModel } fr
 import type { RoleModel, UnitModel } from './model.ts';
 import { entryCalls, transitionsOf, type Transition } from './transitions.ts';
 import { pathsFrom, startOf, type Path } from './paths.ts';
+import { shownName, shownParameters } from './shown-name.ts';
 import { SymbolTable } from './symbol-table.ts';
 
 /** Lowers the whole program. */
@@ -15,10 +16,9 @@ export function lower(system: System, graph: Graph): ExportModel {
   const roles = graph.roles.map((role) => lowerRole(symbols, graph, role));
   const units = unitsOf(symbols);
   const { kernel, params, ctas } = system.program;
-  const text = Object.entries(params).map(([name, value]) => `${name}=${value}`);
   return {
-    kernel: kernel.name,
-    params: text.join(' '),
+    kernel: shownName(kernel.name),
+    params: shownParameters(params).join(' '),
     barriers: symbols.barriers.filter((barrier) => isUsed(symbols, barrier.ident)),
     registers: [...symbols.registers.values()],
     counts: [...symbols.counts.values()],
@@ -68,7 +68,8 @@ function crosses(symbols: SymbolTable): boolean {
 
 function lowerRole(symbols: SymbolTable, graph: Graph, roleGraph: RoleGraph): RoleModel {
   const { role, steps } = roleGraph;
-  const { name, cta, spawned } = symbols.system.program.roles[role]!;
+  const { name: declared, cta, spawned } = symbols.system.program.roles[role]!;
+  const name = shownName(declared);
   const numbering = new Numbering(symbols, steps);
   const start = startOf(symbols, roleGraph);
   const first = numbering.numberOf(start.to);

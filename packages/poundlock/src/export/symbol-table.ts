@@ -31,6 +31,7 @@ import type {
   RegisterModel,
   ShiftModel,
 } from './model.ts';
+import { shownName } from './shown-name.ts';
 
 /** Looks up the symbols of an instruction; each is created at its first use. */
 export class SymbolTable {
@@ -53,7 +54,7 @@ export class SymbolTable {
 
   constructor(system: System, graph: Graph) {
     this.system = system;
-    this.names = new Names(system);
+    this.names = new Names(system, shownName);
     this.#instructions = [...new Set(instructionsOf(graph.roles))];
     for (const { kind, target } of this.#instructions) {
       const isByRing = isStageTest(kind) || kind === OpKind.waitParity;
@@ -154,11 +155,12 @@ export class SymbolTable {
       if (CATALOGUE[instruction.kind]!.names !== 'ring') continue;
       const key = registerKey(instruction);
       if (this.registers.has(key)) continue;
-      const { roles, declarations } = this.system.program;
-      const { name: ring, stages } = declarations.rings[instruction.target]!;
+      const { declarations } = this.system.program;
+      const { stages } = declarations.rings[instruction.target]!;
+      const ring = this.names.ring(instruction.target);
       const isShared = instruction.kind === OpKind.tryClaim;
       const side = instruction.side === Side.consume ? 'consumed' : 'produced';
-      const owner = roles[instruction.role]!.name;
+      const owner = this.names.agent(instruction.role);
       const name = isShared
         ? `${ring} claimed in CTA ${instruction.cta}`
         : `${ring} ${side} by ${owner}`;

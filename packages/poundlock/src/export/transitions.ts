@@ -45,7 +45,7 @@ export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphSte
       return clusterTransitions(instruction.role);
     case OpKind.load:
     case OpKind.fetchAdd:
-      return cellTransitions(symbols, graph, instruction);
+      return cellTransitions(symbols, graph, step);
     case OpKind.alloc:
       return allocTransitions(symbols, step, instruction);
     case OpKind.choose:
@@ -212,13 +212,15 @@ function clusterTransitions(role: number): Transition[] {
 function cellTransitions(
   symbols: SymbolTable,
   { domains: answers }: Graph,
-  instruction: Instruction,
+  { edges, instruction }: GraphStep,
 ): Transition[] {
-  const { kind, target, amount } = instruction;
+  const { kind, target, amount } = instruction!;
   const cell = symbols.cell(target);
+  const hasEdge = (value: number): boolean => edges.has(value);
   const calls: Call[] = kind === OpKind.fetchAdd ? [{ do: 'add', cell, value: amount }] : [];
-  const values = answers.valuesBefore(instruction);
-  const transitions: Transition[] = values.map((value) => {
+  const values = answers.valuesBefore(instruction!);
+  // A value that the role can not see here has no edge.
+  const transitions: Transition[] = values.filter(hasEdge).map((value) => {
     return { guards: [{ if: 'cell', cell, value }], calls, answer: value };
   });
   if (!answers.truncated.has(target)) return transitions;

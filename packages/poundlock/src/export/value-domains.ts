@@ -19,6 +19,8 @@ export class ValueDomains {
   readonly #adds: number[];
   /** Cells whose values were truncated at the bound. */
   readonly truncated = new Set<number>();
+  /** Cells whose values may fall: they are stored to, or something negative is added. */
+  readonly #falling = new Set<number>();
   /** Physical pools that several roles use: which role gets which buffer is unknown. */
   readonly #sharedPools = new Set<number>();
   /** Physical barriers that some step or flight changes. */
@@ -62,9 +64,8 @@ export class ValueDomains {
       case OpKind.choose:
         return range(instruction.choices).map(same);
       case OpKind.load:
-        return [...this.#values[instruction.target]!.keys()].map(same);
       case OpKind.fetchAdd:
-        return this.#valuesBeforeAdding(instruction).map(same);
+        return this.#cellValues(instruction, memory);
       case OpKind.alloc:
         return this.#buffers(instruction, memory);
       case OpKind.free:
@@ -101,6 +102,24 @@ export class ValueDomains {
     return count >= total ? [0, memory] : [1, memory.with(name, count + 1)];
   }
 
+  /** A role that draws tickets gets a higher one each time: no cell of tickets ever falls. */
+  #cellValues(instruction: Instruction, memory: Memory): Answer[] {
+    const { target, kind, amount } = instruction;
+    const values = this.valuesBefore(instruction);
+    if (this.#falling.has(target)) return values.map((value) => [value, memory]);
+    const name = `cell${target}`;
+    const lowest = this.#lowest(target);
+    const added = kind === OpKind.fetchAdd ? amount : 0;
+    const known = lowest + memory.get(name);
+    const possible = values.filter((value) => value >= known);
+    return possible.map((value) => [value, memory.with(name, value + added - lowest)]);
+  }
+
+  /** The value of a cell at the start. */
+  #lowest(cell: number): number {
+    return this.#shape.cells[Math.floor(cell / this.#shape.ctas)]!;
+  }
+
   #valuesBeforeAdding({ target }: Instruction): number[] {
     const most = Math.min(this.#adds[target]!, this.#maxAdds);
     const known = [...this.#values[target]!].filter(([, adds]) => adds < Math.max(most, 1));
@@ -127,10 +146,23 @@ export class ValueDomains {
   /** Updates the domains from the explored roles; returns whether they have grown. */
   learn(roles: readonly RoleGraph[]): boolean {
     const shared = this.#sharePools(roles);
+    const falls = this.#findFalling(roles);
     const stored = this.#storeValues(roles);
     const added = this.#addValues(roles);
     const changedBarriers = this.#moveBarriers(roles);
-    return shared || stored || added || changedBarriers;
+    return shared || falls || stored || added || changedBarriers;
+  }
+
+  #findFalling(roles: readonly RoleGraph[]): boolean {
+    const before = this.#falling.size;
+    const { flights } = this.#system.machine.flights;
+    for (const { kind, target, amount, flights: ids } of instructionsOf(roles)) {
+      if (kind === OpKind.store || (kind === OpKind.fetchAdd && amount < 0)) {
+        this.#falling.add(target);
+      }
+      for (const id of ids) if (flights[id]!.cell >= 0) this.#falling.add(flights[id]!.cell);
+    }
+    return this.#falling.size > before;
   }
 
   #moveBarriers(roles: readonly RoleGraph[]): boolean {

@@ -28,7 +28,8 @@ export function sortedProposals({ proposals }: ReportedAdvice): Proposal[] {
 }
 
 /** The sizes for which the legality of the proposals was checked. */
-export function scopeOf({ checkedItems }: ReportedAdvice): string {
+export function scopeOf({ checkedItems, limit }: ReportedAdvice): string {
+  if (limit !== null) return `the program itself; ${limit}`;
   return checkedItems === null ? 'the whole run' : `runs of ${checkedItems} items`;
 }
 

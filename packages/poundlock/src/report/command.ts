@@ -12,8 +12,13 @@ export function shellWord(word: string): string {
  * @example
  * checkCommand('gemm.ts', { stages: 1 }); // poundlock check gemm.ts --set stages=1
  */
-export function checkCommand(file: string, parameters: Parameters, token?: string): string {
-  const words = ['poundlock', 'check', file.startsWith('-') ? `./${file}` : file];
+export function checkCommand(
+  file: string,
+  parameters: Parameters,
+  token?: string,
+  more: readonly string[] = [],
+): string {
+  const words = ['poundlock', 'check', file.startsWith('-') ? `./${file}` : file, ...more];
   for (const [name, value] of Object.entries(parameters)) words.push('--set', `${name}=${value}`);
   if (token !== undefined) words.push('--replay', token);
   return words.map(shellWord).join(' ');

@@ -1,4 +1,5 @@
 // Reporters: pure functions from reports to text.
+import { displayed, displayedAsJson } from './displayed.ts';
 import { github } from './github.ts';
 import { html } from './html/index.ts';
 import { json } from './json.ts';
@@ -10,12 +11,12 @@ import { terminal } from './terminal/index.ts';
 
 /** Every reporter, by its name on the command line. */
 export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
-  terminal,
-  json,
-  sarif,
-  github,
-  markdown,
-  html,
+  terminal: displayed(terminal),
+  json: displayedAsJson(json),
+  sarif: displayedAsJson(sarif),
+  github: displayed(github),
+  markdown: displayed(markdown),
+  html: displayed(html),
 };
 
 export { counted, duration, grouped } from '@poundlock/core/internal/base';

@@ -44,11 +44,17 @@ function ending({ findings, reason }: WithFindings<ReportedRun>): string {
   return reason === undefined ? '' : `${reason}; `;
 }
 
-function conformanceOf({ conforms, certified }: ReportedRun): string {
-  if (conforms === null) return 'nothing was recorded';
+/** A run shows one schedule: of others it only says what the certificate of its trace says. */
+function conformanceOf(result: WithFindings<ReportedRun>): string {
+  const { conforms, certified } = result;
+  const isBroken = outcomeOf(result) === 'broke';
+  if (conforms === null) return isBroken ? 'nothing was recorded' : `nothing was recorded; ${SEEN}`;
   if (!conforms) return 'the trace does not conform to the model';
   const path = 'the trace conforms to the model';
-  if (certified === null) return path;
-  if (certified) return `${path}; certified from the recorded trace`;
-  return `${path}, but another order of its operations may fail: run poundlock check`;
+  if (isBroken) return path;
+  if (certified === null) return `${path}; ${SEEN}`;
+  if (certified) return `${path}; this trace is safe in any order, other runs are not proved`;
+  return `${path}; this trace may fail in another order: run poundlock check`;
 }
+
+const SEEN = '1 schedule seen, not proved';

@@ -4,6 +4,7 @@ import type { Kernel, Program } from '@poundlock/core/internal/program';
 import {
   endSymptoms,
   explain,
+  floatingPlace,
   Schedule,
   stepsWithoutSignal,
   type Names,
@@ -89,7 +90,7 @@ function reportedFindings(
 ): Finding[] {
   const broken = over.dones.flatMap((done, role) => {
     if (done?.how !== 'broken') return [];
-    const place = placeOf(program, over, role, `${program.roles[role]!.name} is here`);
+    const place = brokenPlace(program, over, role);
     const message = `${program.roles[role]!.name} violates the rule ${done.rule}`;
     return [finding(done.rule!, message, [place])];
   });
@@ -105,6 +106,15 @@ function reportedFindings(
   });
   const who = places.map(({ role }) => role).join(' and ');
   return [finding('deadlock', `${who} wait, and no role can make progress`, places)];
+}
+
+/** Where a role has broken a rule: an operation that it never performs has no place in its run. */
+function brokenPlace(program: Program, over: SessionResult, role: number): SourceLocation {
+  const { name } = program.roles[role]!;
+  const place = placeOf(program, over, role, `${name} is here`);
+  const at = over.dones[role]?.rule === 'floating-op' ? floatingPlace(program, role) : undefined;
+  if (at === undefined) return place;
+  return { ...place, ...at, text: `${name} creates the operation here` };
 }
 
 function finding(

@@ -20,7 +20,7 @@ function* replayOps(ops: readonly Op[]): Generator<Op, void, number> {
   for (const op of ops) {
     // An operation belongs to one role instance.
     const own: Op = { ...op, resolved: null };
-    if (CATALOGUE[op.kind]!.yields) yield* new Operation(own, (answer) => answer);
+    if (CATALOGUE[op.kind]!.yields) yield* new Operation(own, (answer) => answer, 'a replay');
     else post(own);
   }
 }

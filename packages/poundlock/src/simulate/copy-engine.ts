@@ -16,9 +16,9 @@ const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
 const FULL_LOAD = 1;
 
 /**
- * Computes when copies complete. Only one CTA is simulated; the others are assumed to behave like
- * it with a random phase shift, so each of them loads the memory as much as this one does, averaged
- * over time.
+ * Computes when copies complete. Only the CTAs of one cluster are simulated, each with an engine of
+ * its own. The others of the launch are assumed to behave like them with a random phase shift, so
+ * each of them loads the memory as much as these do, averaged over time.
  */
 export class CopyEngine {
   readonly #costs: Costs;

@@ -101,7 +101,7 @@ export class Simulation implements RoleHost {
     const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
     this.#machine = machine;
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
@@ -110,7 +110,7 @@ export class Simulation implements RoleHost {
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
-    this.#units = new Units(costs, program.declarations.launch, this.#random);
+    this.#units = new Units(costs, program.roles, program.declarations.launch, this.#random);
     const { observer = null } = options;
     this.#observer = observer;
     this.#phases = observer && new PhaseNotifier(machine, this.#words, observer);

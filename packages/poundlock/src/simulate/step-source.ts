@@ -9,7 +9,8 @@ import {
   standAt,
   UncheckedOwnership,
 } from '@poundlock/core/internal/program';
-import type { Misuse, Resolver } from '@poundlock/core/internal/program';
+import type { Misuse, Program, Resolver } from '@poundlock/core/internal/program';
+import { floatingPlace } from '@poundlock/core/internal/system';
 import { type RingContext, type StepGraph, StepNode } from './step-graph.ts';
 
 /** Returns the steps of one role, one after another. */
@@ -47,7 +48,7 @@ class CursorSource {
 
   #node(op: Op): StepNode {
     const misuse = op.resolved === null ? misuseOf(op) : null;
-    if (misuse !== null) throw misused(misuse);
+    if (misuse !== null) throw misused(this.#rings.program, this.#role, misuse);
     const instruction = this.#resolver.resolve(op, this.#role);
     const known = this.#nodes.get(instruction);
     if (known !== undefined) return known;
@@ -67,6 +68,7 @@ const PROBED_STEPS = 4096;
 export class RoleStepSource implements StepSource {
   readonly #graph: StepGraph;
   readonly #makeCursorSource: (() => CursorSource) | null;
+  readonly #program: Program;
   readonly #role: number;
   readonly #sizeBefore: number;
   #cursorSource: CursorSource | null = null;
@@ -77,6 +79,7 @@ export class RoleStepSource implements StepSource {
   /** Without a resolver, the steps are a finite list. */
   constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
+    this.#program = rings.program;
     this.#role = role;
     this.#sizeBefore = graph.size;
     this.#makeCursorSource =
@@ -92,7 +95,7 @@ export class RoleStepSource implements StepSource {
   }
 
   throwMisuse(node: StepNode): never {
-    throw misused(this.#graph.misuse(node)!);
+    throw misused(this.#program, this.#role, this.#graph.misuse(node)!);
   }
 
   #probe(answer: number): void {
@@ -107,6 +110,13 @@ export class RoleStepSource implements StepSource {
   }
 }
 
-function misused(misuse: Misuse): InputError {
-  return new InputError(`a role misuses a handle (${misuse.rule}): run poundlock check`);
+function misused(program: Program, role: number, { rule, call }: Misuse): InputError {
+  const { name } = program.roles[role]!;
+  if (rule !== 'floating-op') {
+    return new InputError(`role ${name} misuses a handle (${rule}): run poundlock check`);
+  }
+  return new InputError(
+    `role ${name} calls ${call} and never performs it: write yield* before ${call}`,
+    floatingPlace(program, role),
+  );
 }

@@ -1,7 +1,13 @@
 // Barriers outside of pipelines: named barriers, accumulator releases, load order.
 import type { Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
-import { arrive, arriveNamed, init, syncNamed } from '@poundlock/core/internal/program';
+import {
+  arrive,
+  arriveNamed,
+  init,
+  syncNamed,
+  trackGenerators,
+} from '@poundlock/core/internal/program';
 import type { CtaGroup, Operation } from '@poundlock/core/internal/program';
 import { leaderOfRole } from './cluster.ts';
 
@@ -116,3 +122,4 @@ export class LoadOrderBarrier {
     this.step();
   }
 }
+trackGenerators(LoadOrderBarrier);

@@ -1,4 +1,5 @@
 // The iterator that kernels had before `for current in work_iter`, with its three ways to fetch.
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';
 import type { TileScheduler } from './scheduler.ts';
@@ -52,6 +53,7 @@ export class EarlierWorkIterator {
     return this.#scheduler.throttleSignal(isFirstCtaInCluster);
   }
 }
+trackGenerators(EarlierWorkIterator);
 
 /**
  * The block of one tile.

@@ -1,7 +1,13 @@
 // The pipeline of the epilogue-load warp: residuals and biases.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
-import { arrive, asyncCopy, type Barrier, type Operation } from '@poundlock/core/internal/program';
+import {
+  arrive,
+  asyncCopy,
+  type Barrier,
+  type Operation,
+  trackGenerators,
+} from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import type { Tile } from './tile.ts';
 
@@ -90,3 +96,4 @@ export class EpiLoadPipeline {
     this.consumerStep();
   }
 }
+trackGenerators(EpiLoadPipeline);

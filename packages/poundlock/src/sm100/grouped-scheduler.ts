@@ -10,6 +10,7 @@ import {
   loop,
   waitParity,
   write,
+  trackGenerators,
 } from '@poundlock/core/internal/program';
 import type { Buffer, Count } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
@@ -128,6 +129,7 @@ export class GroupedWorkIterator {
     });
   }
 }
+trackGenerators(GroupedWorkIterator);
 
 /** Options of {@link GroupedClcScheduler}. */
 export interface GroupedClcOptions extends GroupedOptions {
@@ -282,3 +284,4 @@ export class GroupedClcSchedulerIterator {
     }
   }
 }
+trackGenerators(GroupedClcSchedulerIterator);

@@ -2,7 +2,12 @@
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import { Side, type Op } from '@poundlock/core/internal/op';
 import { Endpoint, ProducerConsumerPipeline, declareRing } from '@poundlock/core/internal/pipeline';
-import { requireCount, type Barrier, type Operation } from '@poundlock/core/internal/program';
+import {
+  requireCount,
+  type Barrier,
+  type Operation,
+  created,
+} from '@poundlock/core/internal/program';
 import { ConsumerTiles, InputConsumerStage } from './input-stages.ts';
 import { InputProducerStage, ProducerTiles, type TileRing } from './input-stages.ts';
 import type { TilePayload } from './payload.ts';
@@ -81,8 +86,8 @@ export class InputTilePipeline<P extends TilePayload> {
     this.pipeline = new ProducerConsumerPipeline(ring);
     const producer = new Endpoint(ring, Side.produce);
     const consumer = new Endpoint(ring, Side.consume);
-    this.#acquireProducer = producer.acquire(InputProducerStage<P>);
-    this.#acquireConsumer = consumer.acquire(InputConsumerStage<P>);
+    this.#acquireProducer = producer.acquire(InputProducerStage<P>, 'acquireProducer()');
+    this.#acquireConsumer = consumer.acquire(InputConsumerStage<P>, 'acquireConsumer()');
     this.#roles = {
       producer: new InputProducer(this, producer),
       consumer: new InputConsumer(this, consumer),
@@ -106,12 +111,12 @@ export class InputTilePipeline<P extends TilePayload> {
 
   /** Blocks until the next stage is empty; the handle must be released by exactly one call. */
   acquireProducer(): Operation<InputProducerStage<P>> {
-    return this.#acquireProducer;
+    return created(this.#acquireProducer);
   }
 
   /** Blocks until the next stage is full; the handle must be released by exactly one call. */
   acquireConsumer(): Operation<InputConsumerStage<P>> {
-    return this.#acquireConsumer;
+    return created(this.#acquireConsumer);
   }
 
   /** Tests once whether the next stage is empty. */
@@ -187,13 +192,13 @@ export class InputProducer<P extends TilePayload> implements Disposable {
   /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
-    this.#acquire = endpoint.acquire(ProducerTiles<P>);
-    this.#acquireReady = endpoint.acquire(ProducerTiles<P>, true);
+    this.#acquire = endpoint.acquire(ProducerTiles<P>, 'acquire()');
+    this.#acquireReady = endpoint.acquire(ProducerTiles<P>, 'acquireIfNeeded()', true);
   }
 
   /** Blocks until the next stage is empty; the stage is released when its block ends. */
   acquire(): Operation<ProducerTiles<P>> {
-    return this.#acquire;
+    return created(this.#acquire);
   }
 
   /** As {@link acquire}, but the handle must be released by exactly one call. */
@@ -208,7 +213,7 @@ export class InputProducer<P extends TilePayload> implements Disposable {
 
   /** As {@link acquire}, without a wait if a test returned that the stage is empty. */
   acquireIfNeeded(ready: boolean): Operation<ProducerTiles<P>> {
-    return ready ? this.#acquireReady : this.#acquire;
+    return created(ready ? this.#acquireReady : this.#acquire);
   }
 
   /** Blocks until every stage is empty, before the CTA ends (T14). */
@@ -246,13 +251,13 @@ export class InputConsumer<P extends TilePayload> implements Disposable {
   /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
-    this.#acquire = endpoint.acquire(ConsumerTiles<P>);
-    this.#acquireReady = endpoint.acquire(ConsumerTiles<P>, true);
+    this.#acquire = endpoint.acquire(ConsumerTiles<P>, 'acquire()');
+    this.#acquireReady = endpoint.acquire(ConsumerTiles<P>, 'acquireIfNeeded()', true);
   }
 
   /** Blocks until the next stage is full; the stage is released when its block ends. */
   acquire(): Operation<ConsumerTiles<P>> {
-    return this.#acquire;
+    return created(this.#acquire);
   }
 
   /** As {@link acquire}, but the handle must be released by exactly one call. */
@@ -267,7 +272,7 @@ export class InputConsumer<P extends TilePayload> implements Disposable {
 
   /** As {@link acquire}, without a wait if a test returned that the stage is full. */
   acquireIfNeeded(ready: boolean): Operation<ConsumerTiles<P>> {
-    return ready ? this.#acquireReady : this.#acquire;
+    return created(ready ? this.#acquireReady : this.#acquire);
   }
 
   /** Does nothing, as in Mojo. */

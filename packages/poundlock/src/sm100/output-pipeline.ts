@@ -1,7 +1,7 @@
 // The output pipeline: the MMA warp fills accumulators in tensor memory, the epilogue empties them.
 import { Side, UNITS, type Op } from '@poundlock/core/internal/op';
 import { Endpoint, ProducerConsumerPipeline, declareRing } from '@poundlock/core/internal/pipeline';
-import { commit, type Operation } from '@poundlock/core/internal/program';
+import { commit, type Operation, created, trackGenerators } from '@poundlock/core/internal/program';
 import type { OutputPipelineConfig } from './config.ts';
 import { EpilogueKContext, MmaKStage, PerKConsumerStage } from './k-stages.ts';
 import { EpilogueStage, MmaStage, OutputConsumer, OutputProducer } from './output-stages.ts';
@@ -101,11 +101,11 @@ export class OutputTilePipeline {
     Object.assign(ring.warp, { pipeline, tmem, completes: mmaCompleteMask });
     const mma = new Endpoint(ring, Side.produce);
     const epilogue = new Endpoint(ring, Side.consume);
-    this.#producer = mma.acquire(OutputProducer);
-    this.#consumer = epilogue.acquire(OutputConsumer);
-    this.#mmaLinear = mma.acquire(MmaStage);
-    this.#epilogueLinear = epilogue.acquire(EpilogueStage);
-    this.#epilogueK = epilogue.acquire(EpilogueKContext);
+    this.#producer = mma.acquire(OutputProducer, 'producer()');
+    this.#consumer = epilogue.acquire(OutputConsumer, 'consumer()');
+    this.#mmaLinear = mma.acquire(MmaStage, 'acquireMmaLinear()');
+    this.#epilogueLinear = epilogue.acquire(EpilogueStage, 'acquireEpilogueLinear()');
+    this.#epilogueK = epilogue.acquire(EpilogueKContext, 'perKEpilogue()');
     this.#perK = new OutputKPipeline(mma, epilogue);
   }
 
@@ -142,17 +142,17 @@ export class OutputTilePipeline {
 
   /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   producer(): Operation<OutputProducer> {
-    return this.#producer;
+    return created(this.#producer);
   }
 
   /** Blocks until the next accumulator is complete; the end of the block only advances. */
   consumer(): Operation<OutputConsumer> {
-    return this.#consumer;
+    return created(this.#consumer);
   }
 
   /** As {@link producer}, but the handle must be released by exactly one call. */
   acquireMmaLinear(): Operation<MmaStage> {
-    return this.#mmaLinear;
+    return created(this.#mmaLinear);
   }
 
   /**
@@ -160,7 +160,7 @@ export class OutputTilePipeline {
    * too.
    */
   acquireEpilogueLinear(): Operation<EpilogueStage> {
-    return this.#epilogueLinear;
+    return created(this.#epilogueLinear);
   }
 
   /** The barriers and counters below. */
@@ -183,6 +183,7 @@ export class OutputTilePipeline {
     return (yield* acquire).over(input, inputStage);
   }
 }
+trackGenerators(OutputTilePipeline);
 
 /**
  * An output pipeline whose accumulators are passed on in every k step.
@@ -204,19 +205,19 @@ export class OutputKPipeline {
 
   /** @internal */
   constructor(mma: Endpoint, epilogue: Endpoint) {
-    this.#produce = mma.acquire(MmaKStage);
-    this.#consume = epilogue.acquire(PerKConsumerStage);
+    this.#produce = mma.acquire(MmaKStage, 'produce()');
+    this.#consume = epilogue.acquire(PerKConsumerStage, 'consume()');
   }
 
   /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   produce(): Operation<MmaKStage> {
-    return this.#produce;
+    return created(this.#produce);
   }
 
   /**
    * Blocks until the next accumulator is complete; at the end of the block every thread frees it.
    */
   consume(): Operation<PerKConsumerStage> {
-    return this.#consume;
+    return created(this.#consume);
   }
 }

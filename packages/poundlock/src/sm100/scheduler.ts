@@ -1,7 +1,15 @@
 // The tile scheduler: Cluster Launch Control responses in a ring, paced by the load warp.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
-import { arrive, asyncCopy, buffer, count, fence, read } from '@poundlock/core/internal/program';
+import {
+  arrive,
+  asyncCopy,
+  buffer,
+  count,
+  fence,
+  read,
+  trackGenerators,
+} from '@poundlock/core/internal/program';
 import type { Buffer, Count } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import { EarlierWorkIterator } from './earlier-iterator.ts';
@@ -120,6 +128,7 @@ export class TileScheduler {
     clc.producerStep();
   }
 }
+trackGenerators(TileScheduler);
 
 const NOTHING: readonly never[] = [];
 

@@ -9,6 +9,7 @@ import {
   read,
   store,
   write,
+  trackGenerators,
 } from '@poundlock/core/internal/program';
 import type { Buffer, Cell } from '@poundlock/core/internal/program';
 import { WarpGroupBarrier } from './barriers.ts';
@@ -163,6 +164,7 @@ export class TileSchedulerSplitK {
     store(this.#lock, value);
   }
 }
+trackGenerators(TileSchedulerSplitK);
 
 /**
  * The work items of a warp, in order.
@@ -212,6 +214,7 @@ export class WorkIteratorSplitK {
     });
   }
 }
+trackGenerators(WorkIteratorSplitK);
 
 /**
  * The work items of the scheduler warp; see {@link SchedulerWorkIterator}.
@@ -254,3 +257,4 @@ export class SchedulerWorkIteratorSplitK extends WorkIteratorSplitK {
     return this.#original.drain();
   }
 }
+trackGenerators(SchedulerWorkIteratorSplitK);

@@ -7,6 +7,7 @@ import {
   waitGroup,
   write,
   type Buffer,
+  trackGenerators,
 } from '@poundlock/core/internal/program';
 import { AccumBarrier, WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE } from './config.ts';
@@ -84,3 +85,4 @@ export class TileWriter {
     yield* this.#sync.sync();
   }
 }
+trackGenerators(TileWriter);

@@ -9,6 +9,7 @@ import {
   buffer,
   free,
   init,
+  trackGenerators,
 } from '@poundlock/core/internal/program';
 import { pool, read, relinquish, wait, waitGroup, write } from '@poundlock/core/internal/program';
 import type { Barrier, Buffer, CtaGroup, Operation, Pool } from '@poundlock/core/internal/program';
@@ -166,6 +167,7 @@ export class TmemAllocation {
     for (const part of this.#storage.pool.buffers) free(part);
   }
 }
+trackGenerators(TmemAllocation);
 
 /**
  * One accumulator: its columns, and how the epilogue loads them into registers.

@@ -1,4 +1,5 @@
 // Fetches the next tile while the current one is processed.
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { Op } from '@poundlock/core/internal/op';
 import type { TileScheduler } from './scheduler.ts';
 import type { WorkInfo } from './work-info.ts';
@@ -41,6 +42,7 @@ export class WaitAndAdvanceContext implements Disposable {
     // The response was freed as it was fetched.
   }
 }
+trackGenerators(WaitAndAdvanceContext);
 
 /**
  * Fetches ahead, without a scope: `release` returns the tile after `work`. If it is not called,
@@ -79,3 +81,4 @@ export class WaitAndAdvanceHandle {
     return this.#next;
   }
 }
+trackGenerators(WaitAndAdvanceHandle);

@@ -1,4 +1,5 @@
 // The lifetime of tensor memory as scopes: the end of the MMA warp's block frees it.
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';
@@ -64,6 +65,7 @@ export class MmaWarpContext {
     return this.outputPipeline.perK().produce();
   }
 }
+trackGenerators(MmaWarpContext);
 
 /**
  * The block of an MMA warp's context.

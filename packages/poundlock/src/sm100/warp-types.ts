@@ -1,4 +1,5 @@
 // The parts of the MMA and epilogue contexts, and their shared named barrier.
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { Op } from '@poundlock/core/internal/op';
 import { WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE, type OutputPipelineConfig } from './config.ts';
@@ -44,6 +45,7 @@ export class TmemSync {
     return new TmemPublished();
   }
 }
+trackGenerators(TmemSync);
 
 /**
  * The types and sizes that both contexts share: in Mojo their parameters and comptime members.

@@ -1,4 +1,5 @@
 // The lifetime of tensor memory without scopes: one call ends what `create` has begun.
+import { trackGenerators } from '@poundlock/core/internal/program';
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';
@@ -67,6 +68,7 @@ export class MmaWarp {
     this.#context.deallocBarrier.completeDealloc(this.tmem);
   }
 }
+trackGenerators(MmaWarp);
 
 /**
  * The epilogue warps' context without a scope, ended by {@link release}; kernels call it

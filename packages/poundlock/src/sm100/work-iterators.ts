@@ -1,6 +1,6 @@
 // Iterators over tiles: each warp fetches the next tile when its body is done.
 import type { Op } from '@poundlock/core/internal/op';
-import { end, loop } from '@poundlock/core/internal/program';
+import { end, loop, trackGenerators } from '@poundlock/core/internal/program';
 import type { TileScheduler } from './scheduler.ts';
 import { WorkInfo } from './work-info.ts';
 
@@ -46,6 +46,7 @@ export class WorkIterator {
     });
   }
 }
+trackGenerators(WorkIterator);
 
 /**
  * The tiles of the scheduler warp. The copy that {@link each} iterates with consumes responses as
@@ -77,3 +78,4 @@ export class SchedulerWorkIterator extends WorkIterator {
     if (this.scheduler.rings !== null) yield* this.scheduler.rings.clc.drain();
   }
 }
+trackGenerators(SchedulerWorkIterator);

@@ -40,7 +40,8 @@ export function fakeHost(cwd: string, changes: Partial<Host> = {}) {
     pause: () => Promise.resolve(),
     onInterrupt: () => () => undefined,
     onIdle: () => () => undefined,
-    oversee: () => undefined,
+    guarded: (_file, work) => work(),
+    lateFailures: () => [],
     ...changes,
   };
   return { host, written };

@@ -393,7 +393,7 @@ test('invalid counts are reported in one line', async () => {
   const rejected: [() => unknown, RegExp][] = [
     [
       () => threads(0),
-      /the size of a CooperativeGroup must be a whole number of at least 1, not 0/,
+      /the size of a CooperativeGroup must be a whole number from 1 to \d+, not 0/,
     ],
     [() => new CooperativeGroup('team' as never), /team is not an agent of a group/],
     [

@@ -26,7 +26,12 @@ import {
 import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/public';
 import { ConsumerStage, ProducerStage, waitParity, write } from '#src/public';
 import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/public';
-import type { ProducerConsumerPipeline, ProduceContext } from '#src/public';
+import type {
+  ConsumeContext,
+  Operation,
+  ProducerConsumerPipeline,
+  ProduceContext,
+} from '#src/public';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
 type Run<T = void> = Generator<Op, T, number>;
@@ -250,11 +255,18 @@ function* runBlocks(world: World, one: Statement, slots: Slots): Run {
   }
 }
 
+function scopeOf(
+  ring: World['rings'][number],
+  one: Extract<Statement, { do: 'scoped' }>,
+): Operation<ProduceContext | ConsumeContext> {
+  if (one.side === 'produce') return ring.produce();
+  return one.explicit ? ring.consumeExplicit() : ring.consume();
+}
+
 function* runScoped(world: World, one: Statement, slots: Slots): Run {
   if (one.do !== 'scoped') return;
   const ring = world.rings[one.ring]!;
-  const consume = one.explicit ? ring.consumeExplicit() : ring.consume();
-  using handle = (yield* one.side === 'produce' ? ring.produce() : consume) as ProduceContext;
+  using handle = (yield* scopeOf(ring, one)) as ProduceContext;
   slots.handles.set(one.slot, handle);
   yield* runAll(world, one.body, slots);
   slots.handles.delete(one.slot);

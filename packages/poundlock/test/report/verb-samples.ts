@@ -64,6 +64,7 @@ const ADVISE = reportOf('advise', VERSION, [
       caveat: null,
       current: { totalCycles: 1000 },
       checkedItems: 5,
+      limit: null,
       proposals: [
         {
           kind: 'earlier',

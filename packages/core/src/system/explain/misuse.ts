@@ -4,10 +4,12 @@ import { OpKind } from '../../op/index.ts';
 import type { Misuse } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { placeOf } from './needs.ts';
+import { explainUnperformed } from './unperformed.ts';
 
 export function explainMisuse(scene: Scene, draft: Draft): void {
   const { symptom, names, system } = scene;
   const misuse = system.steps.misuse(symptom.step)!;
+  if (misuse.rule === 'floating-op') return explainUnperformed(scene, draft, misuse);
   const who = names.agent(symptom.agent);
   const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
   const place = placeOf(scene, symptom.step);

@@ -54,6 +54,8 @@ export const pwBrowser: ResourceModel = {
   // A connected browser is released by `disconnect`.
   release: ['close', 'disconnect', 'kill', '[Symbol.asyncDispose]'],
   idempotent: true,
+  // Answered from what the client has stored.
+  safe: ['contexts', 'browserContexts', 'browserType', 'process', 'wsEndpoint', 'url'],
   receiverRelease: ['close', 'disconnect'],
   doubleRelease: 'ok',
   useAfterRelease: 'TargetClosedError',

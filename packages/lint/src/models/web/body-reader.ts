@@ -21,6 +21,8 @@ export const webBodyReader: ResourceModel = {
   closedOnReject: ['closed'],
   idempotent: true,
   drains: 'read',
+  // After `cancel`, `read` answers `done`.
+  answersAfter: { cancel: ['read', 'closed'] },
   doubleRelease: 'no-op',
   useAfterRelease: 'read() rejects TypeError',
   leak: 'what is unread keeps its connection, also after releaseLock()',

@@ -17,6 +17,7 @@ export const webByobReader: ResourceModel = {
   idempotent: true,
   closedOnReject: ['closed'],
   drains: 'read',
+  answersAfter: { cancel: ['read', 'closed'] },
   doubleRelease: 'no-op',
   useAfterRelease: 'rejects TypeError',
   leak: 'as above',

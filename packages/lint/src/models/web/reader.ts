@@ -11,6 +11,8 @@ export const webReader: ResourceModel = {
   idempotent: true,
   closedOnReject: ['closed'],
   drains: 'read',
+  // After `cancel`, `read` answers `done`.
+  answersAfter: { cancel: ['read', 'closed'] },
   doubleRelease: 'no-op',
   useAfterRelease: 'read() rejects TypeError',
   leak: 'stream stays locked; next getReader() throws',

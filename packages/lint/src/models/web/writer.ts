@@ -10,6 +10,7 @@ export const webWriter: ResourceModel = {
   idempotent: true,
   releaseWaits: true,
   closedOnReject: ['ready', 'closed'],
+  answersAfter: { close: ['closed', 'desiredSize'], abort: ['closed'] },
   doubleRelease: 'no-op',
   useAfterRelease: 'write() rejects TypeError',
   leak: 'stream stays locked',

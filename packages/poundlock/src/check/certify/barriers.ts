@@ -12,6 +12,7 @@ import {
   Fault,
   FlightKind,
   K,
+  MAX_PENDING,
   P,
   signal,
   T,
@@ -32,6 +33,8 @@ export class Barriers {
   readonly #histories: BarrierHistory[] = [];
   readonly #at: Int32Array;
   readonly #ctas: number;
+  /** By barrier: the bytes that the open phase expects in total. Part of the state. */
+  readonly expected: Int32Array;
   /** Whether some barrier has been initialized by the program. */
   #hasBirths = false;
 
@@ -40,6 +43,7 @@ export class Barriers {
     const { machine, program } = run;
     this.#ctas = program.ctas;
     const count = program.declarations.barriers.length * program.ctas;
+    this.expected = new Int32Array(count);
     this.#at = Int32Array.from({ length: count }, (_, barrier) => machine.barrierAt(barrier));
     for (let barrier = 0; barrier < count; barrier++) {
       const isCounter = machine.modeOf(barrier) === 'counter';
@@ -50,6 +54,11 @@ export class Barriers {
   /** Whether a wait for `phase` passes now (M07, M09). */
   passes(barrier: number, phase: number): boolean {
     return this.#run.machine.passes(this.#run.words, barrier, phase);
+  }
+
+  /** The phases of a barrier that have completed. */
+  completed(barrier: number): number {
+    return this.#run.words[this.#at[barrier]! + K]!;
   }
 
   /** `row` comes to a wait; `false` while it has to wait. */
@@ -115,6 +124,7 @@ export class Barriers {
       this.#contribute(role, cta, barrier, true);
       const at = this.#at[barrier]!;
       const completed = words[at + K]!;
+      if (bytes > 0) this.#expect(barrier, bytes);
       if (arrive(words, at, arrivals, lanes, bytes) !== Fault.none) this.#run.failRule();
       if (words[at + K] !== completed) this.#complete(barrier, completed);
     }
@@ -130,7 +140,10 @@ export class Barriers {
     know.event(role);
     for (const barrier of barriers) {
       this.#contribute(role, cta, barrier, isArrival);
-      if (kind === OpKind.expectTx) this.#histories[barrier]!.expect(role);
+      if (kind === OpKind.expectTx) {
+        this.#histories[barrier]!.expect(role);
+        this.#expect(barrier, bytes);
+      }
       const completed = words[this.#at[barrier]! + K]!;
       switch (kind) {
         case OpKind.arriveDrop:
@@ -218,6 +231,17 @@ export class Barriers {
     if (words[at + E] === 0)
       throw new CertificateFailure('unsupported', 'no role is left to arrive');
     this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
+    this.expected[barrier] = 0;
+  }
+
+  /**
+   * M14: as many bytes as a phase expects arrive in it, so that neither these nor those can be more
+   * than a barrier counts, in whichever order.
+   */
+  #expect(barrier: number, bytes: number): void {
+    this.expected[barrier]! += bytes;
+    if (this.expected[barrier]! <= MAX_PENDING) return;
+    throw new CertificateFailure('unsupported', 'a phase expects more bytes than are counted');
   }
 
   /** M02, L02: the barrier can be reached, and could whenever `row` may have come to it. */

@@ -15,7 +15,8 @@ export class Canonical {
   readonly #run: RunState;
   readonly #live: LiveKnowledge;
   readonly #places: RoleOrder;
-  readonly #extra: Int32Array;
+  readonly #extra: readonly Int32Array[];
+  readonly #extraWords: number;
   #rows: SetId[] = [];
   #lists: SetId[] = [];
   #sets = 0;
@@ -36,11 +37,12 @@ export class Canonical {
   #found: number[][] = [];
 
   /** `extra` are words beside those of the machine. */
-  constructor(run: RunState, live: LiveKnowledge, places: RoleOrder, extra: Int32Array) {
+  constructor(run: RunState, live: LiveKnowledge, places: RoleOrder, extra: readonly Int32Array[]) {
     this.#run = run;
     this.#live = live;
     this.#places = places;
     this.#extra = extra;
+    this.#extraWords = extra.reduce((sum, { length }) => sum + length, 0);
     this.plan();
   }
 
@@ -80,6 +82,7 @@ export class Canonical {
   encode(isActing: (role: number) => boolean): number {
     const { words, machine } = this.#run;
     const { flights } = machine.layout;
+    this.#run.removeKnown();
     this.#beginColumns();
     this.#mask = this.#maskOf(isActing);
     for (let list = 0; list < this.#lists.length; list++) this.#findColumns(list);
@@ -87,8 +90,8 @@ export class Canonical {
     const hasMoved = places.arrange(this.#found, this.#columns, this.#span);
     if (hasMoved) this.#move();
     let at = 0;
-    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#used);
-    for (let i = 0; i < this.#extra.length; i++) this.key[at++] = this.#extra[i]!;
+    this.#reserve(flights + this.#extraWords + this.#lists.length + this.#used);
+    for (const words of this.#extra) for (const word of words) this.key[at++] = word;
     const from = places.words;
     for (let i = 0; i < flights; i++) this.key[at++] = words[hasMoved ? from[i]! : i]!;
     for (const found of this.#found) {
@@ -106,7 +109,9 @@ export class Canonical {
     const { words, know, machine } = this.#run;
     const { flights } = machine.layout;
     let at = 0;
-    for (let i = 0; i < this.#extra.length; i++) this.#extra[i] = key[at++]!;
+    for (const words of this.#extra) {
+      for (let i = 0; i < words.length; i++) words[i] = key[at++]!;
+    }
     for (let i = 0; i < flights; i++) words[i] = key[at++]!;
     know.reset();
     for (const list of this.#lists) {

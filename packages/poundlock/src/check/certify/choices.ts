@@ -109,6 +109,16 @@ export class Choices {
     }
   }
 
+  /** A try is answered with no, where that is no choice (T7). */
+  fail(role: number, instruction: Instruction): void {
+    const effects = this.#effects;
+    this.requireStanding(role, instruction);
+    effects.barriers.reach(role, instruction.cta, this.#barrier(instruction));
+    effects.events++;
+    effects.progress = true;
+    effects.answer = 0;
+  }
+
   /** A try that follows the same one, which failed, is a wait (P07); `false` while it waits. */
   retry(role: number, instruction: Instruction): boolean {
     if (!this.#isReady(instruction)) return false;

@@ -4,13 +4,14 @@ import { BLOCKED, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '@poundlock/core
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import { neverPerformed, type RoleDriver } from '@poundlock/core/internal/program';
-import { MISSTEP } from '@poundlock/core/internal/system';
+import { hasLeftovers, MISSTEP } from '@poundlock/core/internal/system';
 import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
 import { AsyncIssues } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
 import { CertificateFailure } from './certificate-failure.ts';
+import type { OpenTries, Place } from './try-log.ts';
 
 /** Operations that most programs make seldom. */
 type RareKind =
@@ -46,6 +47,8 @@ export class Effects {
   /** Set when anything happened. */
   progress = false;
   events = 0;
+  /** The tries of the run, where all of them are answered with no. */
+  tries: OpenTries | null = null;
 
   constructor(run: RunState, driver: RoleDriver) {
     this.run = run;
@@ -59,7 +62,7 @@ export class Effects {
   /** Whether something is left over, which at the end is a warning (M13, A03). */
   get hasLeftovers(): boolean {
     const { machine, words } = this.run;
-    return machine.restless(words).length + machine.unrelinquished(words).length > 0;
+    return hasLeftovers(machine, words);
   }
 
   /** A role has ended, and the machine has seen it. */
@@ -179,6 +182,7 @@ export class Effects {
         this.barriers.requireLeft(role, target);
         this.#issue(instruction);
         this.barriers.begin(role, target);
+        this.tries?.begin(target);
         break;
       case OpKind.invalidate:
         this.barriers.requireLife(role, cta, target);
@@ -196,7 +200,33 @@ export class Effects {
   }
 
   #wait(role: number, { kind, cta }: Instruction, barrier: number, phase: number): boolean {
-    if (!this.barriers.wait(role, cta, barrier, phase, kind === OpKind.waitParity)) return false;
+    const isRaw = kind === OpKind.waitParity;
+    if (!this.barriers.wait(role, cta, barrier, phase, isRaw)) return false;
+    this.tries?.wait(role, barrier, isRaw ? this.barriers.completed(barrier) - 1 : phase);
+    this.events++;
+    this.progress = true;
+    return true;
+  }
+
+  /** T7: a try, answered with no; a retry is a wait (P07). `false` if the role has to wait. */
+  performTry(role: number, instruction: Instruction, tries: OpenTries, place: Place): boolean {
+    const { run, barriers } = this;
+    const { kind, cta, target } = instruction;
+    const isOfRing = kind === OpKind.tryWaitStage;
+    if (isOfRing) this.requireNoFork(instruction);
+    else run.registers.markAbsolute(target);
+    const barrier = isOfRing ? run.registers.wantedBarrier(run.words, instruction) : target;
+    const phase = isOfRing ? run.registers.wantedPhase(run.words, instruction) : instruction.phase;
+    const isRetry = tries.isRetry(role, instruction, place);
+    if (isRetry) {
+      if (!barriers.wait(role, cta, barrier, phase, false)) return false;
+      tries.wait(role, barrier, phase);
+    } else {
+      barriers.requireStanding(role, cta, barrier, phase, false);
+      barriers.reach(role, cta, barrier);
+      tries.fail(role, instruction, place, barrier, phase);
+    }
+    this.answer = isRetry ? 1 : 0;
     this.events++;
     this.progress = true;
     return true;

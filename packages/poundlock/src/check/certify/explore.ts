@@ -18,6 +18,7 @@ import { RunState, type LearnedTraits } from './run-state.ts';
 import { RoleOrder } from './role-order.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
 import { SymbolicCounts } from './symbolic-count.ts';
+import { TryVariants, type RoleSteps } from './try-variants.ts';
 import { executionContext } from './execution-context.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
@@ -49,6 +50,9 @@ export class Exploration implements RoleHost {
   readonly #symbolicCounts: SymbolicCounts;
   readonly #canonical: Canonical;
   readonly #symmetry: Symmetry;
+  readonly #tries: TryVariants;
+  /** Whether the operation under way is a try that is answered with no alone. */
+  #isFailed = false;
   #store = new KeyStore();
   /** By state: the state before it, the choice that led to it, and how many tiles there are. */
   #parents = new Uint32Vector();
@@ -78,17 +82,32 @@ export class Exploration implements RoleHost {
     const registers = new Registers(program, layout, machine);
     this.#live = new LiveKnowledge(program.roles.length);
     this.#run = new RunState(program, machine, registers, learned, this.#live);
-    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#driver = new RoleDriver(this, program, machine);
     this.#effects = new Effects(this.#run, this.#driver);
     this.#choices = new Choices(this.#effects);
     this.#symbolicCounts = new SymbolicCounts(program, layout.counts);
     this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.asymmetric);
+    this.#tries = new TryVariants(program.roles.length, this.#roleSteps(registers), learned);
     this.#canonical = new Canonical(
       this.#run,
       this.#live,
       new RoleOrder(this.#run, this.#symmetry, this.#effects.asyncIssues, layout),
-      this.#symbolicCounts.extra,
+      [this.#symbolicCounts.extra, this.#tries.extra, this.#effects.barriers.expected],
     );
+  }
+
+  #roleSteps(registers: Registers): RoleSteps {
+    const [symmetry, unfolding] = [this.#symmetry, this.unfolding];
+    return {
+      instruction: (role, step) => unfolding.instruction(symmetry.own(role, step)),
+      follow: (role, step, answer) => symmetry.follow(role, step, answer),
+      isRetry: (step) => unfolding.isRetry(step),
+      waitAnswer: (wait) => {
+        if (isTry(wait.kind)) return 1;
+        return wait.kind === OpKind.waitStage ? registers.stage(this.#run.words, wait) : 0;
+      },
+      single: (role) => symmetry.excludeRole(role),
+    };
   }
 
   get states(): number {
@@ -133,6 +152,8 @@ export class Exploration implements RoleHost {
   #reset(): void {
     this.#run.begin();
     this.#symbolicCounts.begin();
+    this.#tries.begin();
+    this.#effects.barriers.expected.fill(0);
     const { words } = this.#run;
     words.fill(NOT_STARTED, 0, this.program.roles.length);
     this.#driver.startAll(words);
@@ -241,7 +262,10 @@ export class Exploration implements RoleHost {
       if (isOwnChoice(instruction.kind)) return own;
       all.push(...own);
     }
-    return total >= 0 ? [moreOf(total), moreOf(total) + 1] : all;
+    if (total < 0) return all;
+    return this.#symbolicCounts.mayEnd(total)
+      ? [moreOf(total), moreOf(total) + 1]
+      : [moreOf(total)];
   }
 
   #make(choice: ChoiceCode): void {
@@ -278,6 +302,7 @@ export class Exploration implements RoleHost {
     this.#live.actors = this.#symmetry.members(role);
     const until = effects.events + MAX_EVENTS_BETWEEN;
     for (;;) {
+      this.program.alarm.tick();
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
       this.#goOn(role, effects.answer);
@@ -299,8 +324,11 @@ export class Exploration implements RoleHost {
     if (kind === OpKind.join) this.#symmetry.excludeRole(instruction.target);
     if (!isChoice(kind)) return this.#effects.perform(role, instruction);
     if (!isTry(kind) || kind === OpKind.tryClaim) return false;
-    const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
-    return isRetry && this.#choices.retry(role, instruction);
+    const step = this.#run.words[role]!;
+    if (this.unfolding.isRetry(step)) return this.#choices.retry(role, instruction);
+    this.#isFailed = this.#tries.mayFail(role, step);
+    if (this.#isFailed) this.#choices.fail(role, instruction);
+    return this.#isFailed;
   }
 
   #goOn(role: number, answer: number): void {
@@ -322,7 +350,10 @@ export class Exploration implements RoleHost {
   }
 
   #follow(words: Int32Array, role: number, answer: number): Stand {
-    return this.#come(words, role, this.#symmetry.follow(role, words[role]!, answer));
+    const step = words[role]!;
+    this.#tries.follow(role, step, answer, this.#isFailed);
+    this.#isFailed = false;
+    return this.#come(words, role, this.#symmetry.follow(role, step, answer));
   }
 
   pass(words: Int32Array, role: number): Stand {

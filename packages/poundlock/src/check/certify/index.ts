@@ -4,4 +4,4 @@ export { Exploration } from './explore.ts';
 export { noTraits } from './run-state.ts';
 export { CertifyingRun } from './run.ts';
 export type { FailedCondition } from './certificate-failure.ts';
-export type { ExecutionContext } from './execution-context.ts';
+export { executionContext, type ExecutionContext } from './execution-context.ts';

@@ -28,9 +28,14 @@ export interface Proof {
   readonly transitions: number;
   /** Whether something is left over at the end, which is a warning (M13, A03). */
   readonly hasLeftovers: boolean;
+  /** What the proof takes for certain and only a sample shows (T7). */
+  readonly assumptions: readonly string[];
 }
 
-export type ProofBounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
+export interface ProofBounds extends Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'> {
+  /** Whether a try that is a choice ends the proof (T7). */
+  readonly areTriesNoChoices?: boolean;
+}
 /** Called between slices; a sentence ends the proof. */
 export type StopReason = () => string | null;
 
@@ -67,9 +72,10 @@ export async function proveByOneRun(
         },
   );
   if (shorter !== null) return { proof: shorter, run };
-  const { events, hasLeftovers } = run;
-  const proof = { engine: 'certify', failure, events, states: 0, transitions: 0, hasLeftovers };
-  return { proof: proof as Proof, run };
+  const { events, hasLeftovers, assumptions } = run;
+  const none = { states: 0, transitions: 0 };
+  const proof = { engine: 'certify', failure, events, ...none, hasLeftovers, assumptions } as const;
+  return { proof, run };
 }
 
 /** A proof by choices, and the tiles that there were when nothing could be proved any more. */
@@ -99,7 +105,14 @@ export async function proveByChoices(
   );
   const { events, states, transitions, lead, leftoverTiles } = exploration;
   const hasLeftovers = leftoverTiles >= 0;
-  const proof = { engine: 'hybrid', failure, events, states, transitions, hasLeftovers } as const;
+  const counts = { events, states, transitions };
+  const proof = {
+    engine: 'hybrid',
+    failure,
+    ...counts,
+    hasLeftovers,
+    assumptions: [],
+  } as const;
   return { proof, lead, leftoverTiles };
 }
 
@@ -119,11 +132,12 @@ interface WhenLong<E> {
 async function toTheEnd<E extends Engine>(
   make: (learned: LearnedTraits) => E,
   slice: number,
-  { maxEvents = DEFAULT_MAX_EVENTS, pause }: ProofBounds,
+  { maxEvents = DEFAULT_MAX_EVENTS, pause, areTriesNoChoices = false }: ProofBounds,
   stopReason: StopReason,
   whenLong: WhenLong<E> | null = null,
 ): Promise<[E, FailedCondition | null]> {
   const learned = noTraits();
+  learned.areTriesNoChoices = areTriesNoChoices;
   let engine = make(learned);
   let hasTried = whenLong === null;
   for (;;) {

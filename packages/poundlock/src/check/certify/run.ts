@@ -1,7 +1,7 @@
 // One run of a program with its happens-before relation: a certificate for every other run (T1).
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import type { Op } from '@poundlock/core/internal/op';
+import { OpKind, type Op } from '@poundlock/core/internal/op';
 import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/internal/program';
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
@@ -9,6 +9,8 @@ import { Effects } from './effects.ts';
 import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
 import { ShadowRun } from './shadow-run.ts';
+import { SampledTries } from './sampled-tries.ts';
+import { failChoice, OpenTries } from './try-log.ts';
 import { executionContext, type ExecutionContext } from './execution-context.ts';
 
 /** A role that runs in place stores no steps, so that it may pass more silent ones. */
@@ -29,6 +31,8 @@ export class CertifyingRun implements RoleHost {
   readonly #driver: RoleDriver;
   readonly #words: Int32Array;
   readonly #cursors: Cursor[] = [];
+  readonly #tries: OpenTries;
+  #sampled: SampledTries | null = null;
   #hasStarted = false;
   #until = 0;
 
@@ -41,8 +45,12 @@ export class CertifyingRun implements RoleHost {
     const registers = new Registers(program, layout, machine);
     const run = new RunState(program, machine, registers, learned);
     this.#words = run.words;
-    this.#driver = new RoleDriver(this, program.roles, machine, MAX_SILENT_IN_PLACE);
+    this.#driver = new RoleDriver(this, program, machine, MAX_SILENT_IN_PLACE);
     this.#effects = new Effects(run, this.#driver);
+    const barriers = program.declarations.barriers.length * program.ctas;
+    this.#tries = new OpenTries(barriers, program.roles.length, learned.trying);
+    // A run without tries keeps no record of its waits.
+    if (this.#tries.areRecorded) this.#effects.tries = this.#tries;
   }
 
   /**
@@ -52,6 +60,7 @@ export class CertifyingRun implements RoleHost {
   run(budget: number): FailedCondition | 'running' | null {
     this.#until = this.events + budget;
     try {
+      if (this.#sampled !== null) return this.#sampled.run(budget) ? 'running' : null;
       if (!this.#hasStarted) this.#driver.startAll(this.#words);
       this.#hasStarted = true;
       do {
@@ -60,7 +69,10 @@ export class CertifyingRun implements RoleHost {
         if (this.events >= this.#until) return 'running';
       } while (this.#effects.progress);
       this.#requireEnd();
-      return null;
+      if (!this.#tries.areRecorded) return null;
+      this.#tries.requireWaits();
+      this.#sampled = new SampledTries(this.#program, this.#resolver, this.#tries, this.events);
+      return this.#sampled.run(budget) ? 'running' : null;
     } catch (error) {
       if (error instanceof CertificateFailure) return error.failure;
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
@@ -71,6 +83,11 @@ export class CertifyingRun implements RoleHost {
   /** Whether the run ended with something left over, which is a warning (M13, A03). */
   get hasLeftovers(): boolean {
     return this.#effects.hasLeftovers;
+  }
+
+  /** What the proof takes for certain and only a sample shows (T7). */
+  get assumptions(): readonly string[] {
+    return this.#sampled?.assumptions ?? [];
   }
 
   /** P09: whether no role was seen to do something else in its second instance. */
@@ -113,6 +130,8 @@ export class CertifyingRun implements RoleHost {
     const op = cursor.op!;
     const answer = this.#effects.pass(this.#resolve(role, op));
     if (this.#shadow.isWatching) this.#compare(role, op, answer);
+    if (this.#tries.areRecorded)
+      this.#tries.record(role, op, this.#resolve(role, op), answer, false);
     return this.#follow(cursor, role, answer);
   }
 
@@ -136,12 +155,28 @@ export class CertifyingRun implements RoleHost {
     const cursor = this.#cursors[role];
     if (cursor === undefined) return;
     for (let { op } = cursor; op !== null; { op } = cursor) {
-      if (!effects.perform(role, this.#resolve(role, op))) return;
+      const instruction = this.#resolve(role, op);
+      if (!this.#perform(role, op, instruction, cursor)) return;
       if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
       const stand = this.#follow(cursor, role, effects.answer);
       if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
       if (effects.events >= this.#until) return;
     }
+  }
+
+  #perform(role: number, op: Op, instruction: Instruction, cursor: Cursor): boolean {
+    const effects = this.#effects;
+    const { kind } = instruction;
+    if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) {
+      if (!effects.perform(role, instruction)) return false;
+      if (this.#tries.areRecorded) this.#tries.record(role, op, instruction, effects.answer, false);
+      return true;
+    }
+    const { stretch } = cursor.context.ownership;
+    const place = { stretch, depth: cursor.depth };
+    if (!effects.performTry(role, instruction, this.#tries, place)) return false;
+    this.#tries.record(role, op, instruction, effects.answer, effects.answer === 1);
+    return true;
   }
 
   #resolve(role: number, op: Op): Instruction {
@@ -152,6 +187,8 @@ export class CertifyingRun implements RoleHost {
   #compare(role: number, op: Op, answer: number): void {
     if (!this.#shadow.agrees(role, op, answer)) this.#failShadow();
     if (!this.#shadow.steps.canCircle) return;
+    // A loop that polls: each of its tries may succeed.
+    if (this.#tries.areRecorded) failChoice();
     throw new CertificateFailure(
       'unsupported',
       'a loop can return to an earlier state and may never end',

@@ -1,10 +1,10 @@
 // Certifies a program with choices: one run for each order in which they can be made.
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
-import type { Program } from '@poundlock/core/internal/program';
+import { repeatedStep, type Program } from '@poundlock/core/internal/program';
 import { explainDivergence, Names } from '@poundlock/core/internal/system';
 import { certificateOf, timeShare } from '../certificate.ts';
-import { proveByChoices } from '../certify/index.ts';
+import { executionContext, proveByChoices } from '../certify/index.ts';
 import { Packing } from '../packing.ts';
 import { firstDivergence, unfold } from '../search-space.ts';
 import type { Decide } from './decider.ts';
@@ -12,15 +12,20 @@ import type { Decide } from './decider.ts';
 /** Follows every order of choices, unless a role is not deterministic. */
 export const proveByEveryChoice: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
+  budget.share = timeShare(problem);
   const { program, certificate, context: known } = problem;
   problem.context = null;
+  problem.hasChoices = true;
   const found = divergenceOf(program);
   if (found !== null) {
     if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };
     return null;
   }
-  const stop = () => budget.stopReason(timeShare(problem));
-  const { proof } = await proveByChoices(program, budget, stop, known ?? undefined);
+  const stop = () => budget.stopReason(budget.share);
+  const context = known ?? executionContext(program);
+  const { proof } = await proveByChoices(program, budget, stop, context);
+  budget.share = 1;
+  if (proof.failure?.condition === 'bound') problem.repeated = repeatedStep(context.unfolding);
   problem.certificate = certificateOf(program, proof, certificate?.divergence ?? []);
   return problem.certificate.reason === null ? problem.certificate : null;
 };

@@ -44,6 +44,8 @@ export function concluded(done: Done, maxStates: number, stopped: string | null)
   const budget = MAX_SHRINK_MOVES / Math.max(1, search.errors.length);
   const shorter = (one: Violation): Violation =>
     isShortestFirst ? one : shrinkSchedule(system, one, budget);
+  // What was found is shown, however little time is left: that is short.
+  if (search.errors.length > 0) system.program.alarm.stop();
   const errors = search.errors.map(shorter);
   if (search.status === 'exhausted' && errors.length === 0)
     errors.push(...livelock(system, search));

@@ -2,7 +2,7 @@
 import { BoundError } from '@poundlock/core/internal/base';
 import { NondeterminismError, type Divergence } from '@poundlock/core/internal/program';
 import { explainDivergence, Names } from '@poundlock/core/internal/system';
-import type { Outcome } from '../outcome.ts';
+import { NOTHING, type Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
 import type { SearchSpace } from '../search-space.ts';
 
@@ -16,8 +16,6 @@ export async function inSpace(
     return space.divergence === null ? await search(space) : divergent(space, space.divergence);
   });
 }
-
-const NOTHING = { engine: 'search', events: 0, states: 0, transitions: 0 } as const;
 
 /** What a run of the system comes to, also where a bound or a role ends it. */
 export async function orWhy(

@@ -41,5 +41,6 @@ export async function conditionsOf(
   host: Host,
 ): Promise<Conditions | null> {
   if (stats.engine !== 'certify' || scope.every.length > 0) return null;
-  return countConditions(await loadKernel(file, host), params);
+  const kernel = await loadKernel(file, host);
+  return await host.guarded(file, () => Promise.resolve(countConditions(kernel, params)));
 }

@@ -21,8 +21,9 @@ import { planRuns } from '../plan.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions {
+interface Options extends ReporterOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
   readonly smem: string;
@@ -39,6 +40,7 @@ Examples:
 Exit code: 0 advised, 2 could not run`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
   const targets = writableTargets(options, host);
   const { maxStates } = options;
   const request: Request = {
@@ -77,8 +79,9 @@ async function adviseFile(
 
 export const adviseVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  addLaunchOptions(command);
   command
-    .argument('<FILE>', 'program file: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')

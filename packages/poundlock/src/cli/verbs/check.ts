@@ -18,10 +18,11 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { ENGINES, STRATEGIES } from '../../check/index.ts';
+import { ENGINES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions, CheckWords {
+interface Options extends ReporterOptions, CheckWords, LaunchWords {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
@@ -52,12 +53,14 @@ const CHECK_OPTIONS = [
   'cases',
   'engine',
   'every',
+  'sizes',
   'replay',
   'example',
   'certificate',
 ];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
   const files = withoutGlobs(words, host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
@@ -74,11 +77,11 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
-  const session = new CheckSession(host, {
-    files,
-    request,
-    chosen: readCheckOptions(options, many),
-  });
+  // A list of sizes gets a verdict for each of them.
+  const isListed = request.sweeps.length > 0 || cases !== undefined;
+  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
+  const chosen = readCheckOptions({ ...options, sizes }, many);
+  const session = new CheckSession(host, { files, request, chosen });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
@@ -112,8 +115,12 @@ function repeatable(flags: string, description: string): Option {
 }
 
 export const checkVerb: Verb = (command, host, done) => {
+  addLaunchOptions(command);
   command
-    .argument('[FILE...]', 'program files or globs: modules whose default export is a kernel')
+    .argument(
+      '[FILE...]',
+      'program files or globs: modules whose default export is a kernel, or PTX',
+    )
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
@@ -126,6 +133,15 @@ export const checkVerb: Verb = (command, host, done) => {
         '--every <NAME>',
         'prove every value of a parameter that is only used as a count',
       ).conflicts(['replay', 'example']),
+    )
+    .addOption(
+      new Option(
+        '--sizes <WHICH>',
+        'check also the sizes around the requested one, or that one only (default: ' +
+          '"around"; "requested" with --sweep, --cases, --engine and --strategy)',
+      )
+        .choices(SIZES)
+        .conflicts(['every', 'replay', 'example']),
     )
     .addOption(
       new Option('--strategy <NAME>', 'search without reduction, in this order')
@@ -157,10 +173,7 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
-    .option(
-      '--verbose',
-      'show the schedule of every finding as a space-time table, and the assumptions of a verdict',
-    )
+    .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
 };

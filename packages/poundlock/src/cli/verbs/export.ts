@@ -22,8 +22,9 @@ import {
   type Format,
 } from '../../export/index.ts';
 import type { Verb } from './verb.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options {
+interface Options extends LaunchWords {
   readonly format: Format;
   readonly set?: readonly string[];
   readonly output?: string;
@@ -40,6 +41,7 @@ Examples:
 Exit code: 0 exported, 2 could not run, or larger than a bound`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
   const { format, output, maxSteps, maxAnswers } = options;
   if (output !== undefined) mustBeWritable(output, host.cwd);
   const sets = readSets(options.set ?? []);
@@ -48,11 +50,12 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     ...(maxAnswers !== undefined && { maxAnswers: readCount('--max-answers', maxAnswers) }),
   };
   try {
-    const kernel = await loadKernel(file, host);
-    const [params] = planRuns(kernel, { sets, sweeps: [] });
-    const module = output === undefined ? {} : { module: parse(output).name };
-    const exportOptions = { params, ...bounds, ...module };
-    const text = exportKernel(kernel, format, exportOptions);
+    const text = await host.guarded(file, async () => {
+      const kernel = await loadKernel(file, host);
+      const [params] = planRuns(kernel, { sets, sweeps: [] });
+      const module = output === undefined ? {} : { module: parse(output).name };
+      return exportKernel(kernel, format, { params, ...bounds, ...module });
+    });
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
     return ExitCode.clean;
@@ -65,8 +68,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 
 export const exportVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  addLaunchOptions(command);
   command
-    .argument('<FILE>', 'program file: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(
       new Option('--format <NAME>', 'the output format')
         .choices([...FORMATS])

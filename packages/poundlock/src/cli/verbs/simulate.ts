@@ -34,8 +34,9 @@ import { readSweeps } from '../options/sweep.ts';
 import { planRuns, type Request } from '../plan.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions {
+interface Options extends ReporterOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
@@ -61,6 +62,7 @@ interface Simulations {
 }
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
   inlineMore();
   const { trace } = options;
   const targets = writableTargets(options, host);
@@ -129,8 +131,9 @@ function detailOf(
 export const simulateVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const repeatable = (flags: string, text: string) => new Option(flags, text).argParser(collect);
+  addLaunchOptions(command);
   command
-    .argument('<FILE>', 'program file: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(

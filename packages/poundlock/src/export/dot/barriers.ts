@@ -3,6 +3,7 @@ import type { Instruction } from '@poundlock/core/internal/machine';
 import { isStageTest, isTest, OpKind, Side } from '@poundlock/core/internal/op';
 import type { Names, System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep } from '../graph.ts';
+import { quoted } from './quoted.ts';
 
 /** Nodes of the barriers that some step touches, and the edges from and to the steps. */
 export function barrierEdges(
@@ -31,8 +32,8 @@ export function barrierEdges(
     .toSorted((a, b) => a - b)
     .map((barrier) => {
       const { count } = barriers[Math.floor(barrier / ctas)]!;
-      const text = `${names.barrier(barrier)}\\n${count === 1 ? '1 arrival' : `${count} arrivals`}`;
-      return `    b${barrier} [label="${text}" shape=hexagon fillcolor="#e9dcf4"];`;
+      const text = `${names.barrier(barrier)}\n${count === 1 ? '1 arrival' : `${count} arrivals`}`;
+      return `    b${barrier} [label=${quoted(text)} shape=hexagon fillcolor="#e9dcf4"];`;
     });
   return { nodes: [...nodes], edges };
 }

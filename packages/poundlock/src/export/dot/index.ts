@@ -5,6 +5,8 @@ import { OpKind, type UnansweredKind } from '@poundlock/core/internal/op';
 import { describe, describeFlight, Names, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from '../graph.ts';
 import { barrierEdges } from './barriers.ts';
+import { shownName, shownParameters } from '../shown-name.ts';
+import { quoted } from './quoted.ts';
 
 const HEAD = [
   '  rankdir=TB; compound=true; nodesep=0.3; ranksep=0.35; fontname="Helvetica";',
@@ -14,13 +16,14 @@ const HEAD = [
 
 /** The whole program: a cluster per role, and one node per barrier. */
 export function dot(system: System, graph: Graph): string {
-  const names = new Names(system);
+  const names = new Names(system, shownName);
   const { kernel, params } = system.program;
-  const text = Object.entries(params).map(([name, value]) => `${name}=${value}`);
-  const title = text.length === 0 ? kernel.name : `${kernel.name}: ${text.join(', ')}`;
+  const text = shownParameters(params);
+  const name = shownName(kernel.name);
+  const title = text.length === 0 ? name : `${name}: ${text.join(', ')}`;
   const { nodes, edges } = barrierEdges(system, names, graph);
   const lines = [
-    `digraph ${quoted(kernel.name)} {`,
+    `digraph ${quoted(name)} {`,
     `  label=${quoted(title)}; labelloc=t;`,
     ...HEAD,
     ...graph.roles.flatMap((role) => cluster(system, names, role)),
@@ -37,7 +40,8 @@ export function dot(system: System, graph: Graph): string {
 }
 
 function cluster(system: System, names: Names, { role, entry, steps }: RoleGraph): string[] {
-  const { name, cta } = system.program.roles[role]!;
+  const { cta } = system.program.roles[role]!;
+  const name = names.agent(role);
   const title = system.program.ctas === 1 ? name : `${name} (CTA ${cta})`;
   const all = [...steps.values()].toSorted((a, b) => a.id - b.id);
   return [
@@ -162,9 +166,4 @@ function answerText(system: System, names: Names, { kind, cta }: Instruction, an
 
 function unanswered(_kind: UnansweredKind): string {
   return '';
-}
-
-/** A Graphviz string; line breaks become centered lines. */
-export function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }

@@ -26,6 +26,8 @@ export interface LaunchFile {
   readonly ptx: string;
   /** How many launches it has. */
   readonly count: number;
+  /** The names of the parameters of a launch; empty where it has none. */
+  readonly names: (index: number) => readonly string[];
   /** Reads one of its launches for the kernel. */
   readonly launch: (index: number, entry: PtxFunction, overrides: LaunchOverrides) => Launch;
 }
@@ -58,8 +60,14 @@ export function readLaunchFile(text: string, file: string): LaunchFile {
     kernel: document.at('kernel').text(document.at('entry').text('')),
     ptx: ptx.isMissing ? '' : typeof ptx.value === 'string' ? ptx.value : ptx.at('file').text(),
     count: list.length,
+    names: (index) => parameterNames(list[index]!),
     launch: (index, entry, overrides) => readLaunch(list[index]!, entry, overrides),
   };
+}
+
+function parameterNames(field: Field): string[] {
+  const list = field.at('parameters').isMissing ? field.at('params') : field.at('parameters');
+  return list.elements().map((each) => each.at('name').text(''));
 }
 
 function dimensions(field: Field, most: number, missing?: Dimensions): Dimensions {

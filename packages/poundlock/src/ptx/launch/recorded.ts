@@ -1,4 +1,5 @@
 // A recorded launch: the bytes of each parameter, tensor maps as encoded, contents of memory.
+import { parameterName } from '../names.ts';
 import type { PtxFunction } from '../text/module.ts';
 import { byteSize } from '../text/scalar-type.ts';
 import type { Field } from './json-fields.ts';
@@ -74,6 +75,11 @@ function tensorMaps(
   return maps;
 }
 
+/** Whether a parameter has a name, with or without that of its kernel. */
+export function isNamed(entry: PtxFunction, parameter: string, name: string): boolean {
+  return parameter === name || parameterName(entry, parameter) === name;
+}
+
 /** The address in a parameter, as a key of tensor maps. */
 function pointerAt(block: ParameterBlock, offset: number): string {
   let address = 0n;
@@ -98,7 +104,7 @@ export function override(
     const index =
       names.indexOf(name) >= 0
         ? names.indexOf(name)
-        : entry.parameters.findIndex((parameter) => parameter.name === name);
+        : entry.parameters.findIndex((parameter) => isNamed(entry, parameter.name, name));
     const parameter = entry.parameters[index];
     if (parameter === undefined) field.at('parameters').fail(`has no parameter named '${name}'`);
     if (parameter.size > 8)

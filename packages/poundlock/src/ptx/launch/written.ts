@@ -1,4 +1,5 @@
 // A launch written by hand: typed parameters in the order of the PTX.
+import { parameterName } from '../names.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { Field } from './json-fields.ts';
 import type { DeviceMemory, TensorMap } from './launch.ts';
@@ -55,7 +56,7 @@ export function readWritten(
   const unused = new Set(Object.keys(overrides));
   for (const [index, each] of list.entries()) {
     const parameter = entry.parameters[index]!;
-    const name = each.at('name').text(parameter.name);
+    const name = each.at('name').text(parameterName(entry, parameter.name));
     const value = overrides[name];
     unused.delete(name);
     const readers: Readonly<Record<string, () => void>> = {

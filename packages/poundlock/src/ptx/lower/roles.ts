@@ -26,10 +26,24 @@ class BarrierNumbers {
     if (id === undefined) {
       id = this.barriers.length;
       this.#byOffset.set(offset, id);
-      this.barriers.push({ name: this.#nameOf(offset).replace(/^cta\d+\./, ''), count: 0 });
+      this.barriers.push({ name: barrierName(this.#nameOf(offset)), count: 0 });
     }
     return id;
   }
+}
+
+/** Bytes of an mbarrier. */
+const BARRIER_BYTES = 8;
+/** Variables that hold all of a kernel's shared memory: an offset in them is no index. */
+const WHOLE = /^(smem|global_smem|dynamic|.*dynamic_smem.*)$/i;
+
+/** `full[1]` for the barrier at `full+8`. */
+function barrierName(address: string): string {
+  const name = address.replace(/^cta\d+\./, '');
+  const [, variable, offset] = /^(.*)\+(\d+)$/.exec(name) ?? [];
+  const bytes = Number(offset);
+  const isIndex = variable !== undefined && !WHOLE.test(variable) && bytes % BARRIER_BYTES === 0;
+  return isIndex ? `${variable}[${bytes / BARRIER_BYTES}]` : name;
 }
 
 /** Lowers the steps of one warp. */

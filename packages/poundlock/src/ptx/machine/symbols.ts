@@ -1,4 +1,5 @@
 // Where variables lie: shared memory behind the system's own first KiB, the others in windows.
+import { readableName } from '../names.ts';
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW } from '../launch/windows.ts';
 import type { Operand, PtxFunction, PtxModule, Variable } from '../text/module.ts';
 
@@ -88,17 +89,6 @@ export function layout(module: PtxModule, code: PtxFunction, dynamicBytes: numbe
     shared: sharedSymbols,
     sharedBytes: Math.max(ends.shared, dynamicStart + dynamicBytes),
   };
-}
-
-/** The readable name of a variable: the last part of a mangled C++ name. */
-export function readableName(mangled: string): string {
-  const local = /E(\d+)([A-Za-z_]\w*)$/.exec(mangled);
-  if (local !== null && local[2]!.length >= Number(local[1]))
-    return local[2]!.slice(0, Number(local[1]));
-  const simple = /^_ZN?K?(\d+)([A-Za-z_]\w*)/.exec(mangled);
-  if (simple !== null && simple[2]!.length >= Number(simple[1]))
-    return simple[2]!.slice(0, Number(simple[1]));
-  return mangled;
 }
 
 /** The name of an address in shared memory: `full[1]`, `tile+1024`, `smem+64`. */

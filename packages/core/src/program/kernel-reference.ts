@@ -1,0 +1,33 @@
+// What is known of a kernel that was taken from a run of another program instead of written.
+import type { Position } from '../base/index.ts';
+
+/** A sentence without a period, and the place it is about. */
+export interface PlacedText {
+  readonly text: string;
+  readonly position?: Position;
+}
+
+/** A mistake that the run itself met. */
+export interface ReferenceFault extends PlacedText {
+  readonly rule: 'over-arrival' | 'out-of-bounds' | 'trap' | 'uninitialized-barrier';
+}
+
+/** How much of the other program the run executed, in instructions. */
+export interface ReferenceCoverage {
+  readonly instructions: number;
+  readonly reached: number;
+  readonly synchronizing: number;
+  readonly synchronizingReached: number;
+  /** The synchronizing instructions that were not reached; empty if all were. */
+  readonly missed: string;
+}
+
+/** The run that a kernel was taken from. */
+export interface KernelReference {
+  /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
+  readonly undecided: PlacedText | null;
+  readonly faults: readonly ReferenceFault[];
+  /** What the run assumed: each is part of every verdict. */
+  readonly assumptions: readonly PlacedText[];
+  readonly coverage: ReferenceCoverage | null;
+}

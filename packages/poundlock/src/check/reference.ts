@@ -1,0 +1,61 @@
+// Kernels that were taken from a run of another program: what that run means for the verdict.
+import { formatPosition, grouped } from '@poundlock/core/internal/base';
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import type {
+  Kernel,
+  KernelReference,
+  PlacedText,
+  ReferenceCoverage,
+  ResolvedParameters,
+} from '@poundlock/core/internal/program';
+import type { Budget } from './budget.ts';
+import { NOTHING } from './outcome.ts';
+
+/** The result for a run that stands for no launch: nothing is proved. */
+export function undecidedResult(
+  { name }: Kernel,
+  { values: params }: ResolvedParameters,
+  reference: KernelReference & { readonly undecided: PlacedText },
+  budget: Budget,
+): CheckResult {
+  return {
+    kernel: name,
+    params,
+    verdict: 'inconclusive',
+    scope: { params, every: [], assumptions: [], sizes: [] },
+    findings: [],
+    reason: placed(reference.undecided),
+    ...notesOf(reference, []),
+    stats: { ...NOTHING, elapsedMs: budget.elapsedMs },
+  };
+}
+
+/** A result with what the run assumed and how much of the program it executed. */
+export function withReference(result: CheckResult, reference: KernelReference): CheckResult {
+  const assumptions = [...result.scope.assumptions, ...reference.assumptions.map(placed)];
+  const noted = { ...result, ...notesOf(reference, result.notes ?? []) };
+  const [fault] = reference.faults;
+  if (result.verdict === 'counterexample') return noted;
+  if (fault !== undefined && result.verdict === 'certified')
+    return { ...noted, verdict: 'inconclusive', reason: placed(fault) };
+  return { ...noted, scope: { ...result.scope, assumptions } };
+}
+
+function placed({ text, position }: PlacedText): string {
+  return position === undefined ? text : `${text} (${formatPosition(position)})`;
+}
+
+function notesOf(
+  { coverage }: KernelReference,
+  notes: readonly string[],
+): Pick<CheckResult, 'notes'> {
+  if (coverage === null) return notes.length === 0 ? {} : { notes };
+  return { notes: [...notes, coverageText(coverage)] };
+}
+
+function coverageText({ instructions, reached, ...coverage }: ReferenceCoverage): string {
+  const { synchronizing, synchronizingReached, missed } = coverage;
+  const all = `covered ${grouped(reached)} of ${grouped(instructions)} instructions`;
+  const some = `${grouped(synchronizingReached)} of ${grouped(synchronizing)} that synchronize`;
+  return missed === '' ? `${all}, ${some}` : `${all}, ${some}; not ${missed}`;
+}

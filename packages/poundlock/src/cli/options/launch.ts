@@ -1,0 +1,34 @@
+// `--launch`, `--launch-index` and `--entry`: which launch of which kernel of a PTX file.
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { readCount } from './amount.ts';
+import { chooseLaunch } from '../load-ptx.ts';
+
+/** The arguments of the options, as parsed by the command line. */
+export interface LaunchWords {
+  readonly launch?: string;
+  readonly launchIndex?: string;
+  readonly entry?: string;
+}
+
+/** Adds the options of PTX files to a verb. */
+export function addLaunchOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--launch <FILE.json>',
+        'how a PTX kernel is launched (default: launch.json beside it)',
+      ),
+    )
+    .option('--launch-index <N>', 'which launch of the file, from 0 (default: 0)')
+    .option('--entry <NAME>', 'which kernel of a PTX file, by its name or a part of it');
+}
+
+/** Makes the choice known to everything that loads kernels in this process. */
+export function readLaunchOptions({ launch, launchIndex, entry }: LaunchWords): void {
+  chooseLaunch({
+    launch,
+    entry,
+    index: launchIndex === undefined ? 0 : readCount('--launch-index', launchIndex, 0),
+  });
+}

@@ -1,0 +1,157 @@
+// A kernel as built: its PTX and its launch as a kernel that the engines check.
+import { InputError } from '@poundlock/core/internal/base';
+import { kernel } from '@poundlock/core/internal/program';
+import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
+import type { Parameters } from '@poundlock/core/internal/finding';
+import { readLaunchFile } from './launch/read-launch.ts';
+import type { LaunchFile } from './launch/read-launch.ts';
+import { namedScalars } from './launch/scalars.ts';
+import { rolesOf } from './lower/kernel.ts';
+import type { MakeRoles } from './lower/kernel.ts';
+import { lowerRun } from './lower/roles.ts';
+import { referenceRun, RunBoundError } from './machine/reference-run.ts';
+import { readableName } from './names.ts';
+import { referenceOf } from './reference.ts';
+import { parsePtx } from './text/parse.ts';
+import type { PtxFunction, PtxModule } from './text/module.ts';
+
+/** A text with the name of its file, for messages and findings. */
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Options of {@link ptxKernel}. */
+export interface PtxKernelOptions {
+  /** The PTX text. */
+  readonly ptx: SourceText;
+  /** The launch file: recorded, or written by hand. */
+  readonly launch: SourceText;
+  /** The kernel, by its name or a part of it; needed where the PTX has several. */
+  readonly entry?: string;
+  /** Which of the launches in the file, from 0. */
+  readonly launchIndex?: number;
+  /** The most instructions that all warps execute together; 50 million unless specified. */
+  readonly maxInstructions?: number;
+  /** Finds the files that the line information names; they are shown as named unless specified. */
+  readonly resolveSource?: (file: string) => string;
+  /** Called between turns of the warps; `true` ends the run. */
+  readonly shouldStop?: () => boolean;
+}
+
+const MAX_INSTRUCTIONS = 50_000_000;
+/** Parameter sets whose runs are kept. */
+const KEPT_RUNS = 4;
+
+/** The run of one set of parameters. */
+interface Prepared {
+  readonly makeRoles: MakeRoles;
+  readonly reference: KernelReference;
+}
+
+/**
+ * Turns a PTX text and a launch into a kernel. Its parameters are the named numbers of the launch.
+ *
+ * The first cluster of the grid is executed once, with concrete integers and addresses; each warp
+ * becomes a role that performs the operations of its warp, and `check` proves that these are the
+ * operations in every interleaving.
+ *
+ * @throws InputError with the place for a text, a launch or an instruction that cannot be used.
+ *
+ * @example
+ * import { check } from 'poundlock/check';
+ * import { ptxKernel } from 'poundlock/ptx';
+ *
+ * const text = `.version 8.0
+ * .target sm_90a
+ * .address_size 64
+ * .visible .entry meet() { bar.sync 0; ret; }`;
+ * const launch = { grid: [1, 1, 1], block: [64, 1, 1], params: [] };
+ * const kernel = ptxKernel({
+ *   ptx: { file: 'meet.ptx', text },
+ *   launch: { file: 'launch.json', text: JSON.stringify(launch) },
+ * });
+ * console.log((await check(kernel)).verdict); // certified
+ */
+export function ptxKernel(options: PtxKernelOptions): Kernel {
+  const { ptx, launch, launchIndex = 0 } = options;
+  const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
+  const file = readLaunchFile(launch.text, launch.file);
+  if (launchIndex < 0 || launchIndex >= file.count)
+    throw new InputError(
+      `${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`,
+    );
+  const entry = findEntry(module, options.entry ?? file.kernel);
+  const defaults = namedScalars(file, launchIndex, entry);
+  const runs = new Map<string, Prepared>();
+  const prepare = (params: Parameters): Prepared => {
+    const key = JSON.stringify(params);
+    let run = runs.get(key);
+    if (run === undefined) {
+      if (runs.size >= KEPT_RUNS) runs.clear();
+      runs.set(key, (run = prepareRun(module, entry, file, params, defaults, options)));
+    }
+    return run;
+  };
+  const built = kernel(readableName(entry.name), defaults, (params) => prepare(params).makeRoles());
+  return { ...built, position: undefined, reference: (params) => prepare(params).reference };
+}
+
+/** The module with the user's source files where they were found. */
+function withSources(
+  module: PtxModule,
+  resolve: ((file: string) => string) | undefined,
+): PtxModule {
+  if (resolve === undefined) return module;
+  const files = [...module.files].map(([number, file]) => [number, resolve(file)] as const);
+  return { ...module, files: new Map(files) };
+}
+
+/** The kernel of a module, by its whole name, a part of it, or because there is no other. */
+export function findEntry(module: PtxModule, name: string): PtxFunction {
+  const entries = [...module.functions.values()].filter(
+    ({ isEntry, isDefined }) => isEntry && isDefined,
+  );
+  const list = entries.map((entry) => entry.name).join(', ');
+  if (entries.length === 0) throw new InputError(`${module.file} has no kernel`);
+  const exact = entries.find((entry) => entry.name === name);
+  if (exact !== undefined) return exact;
+  const matching = entries.filter((entry) => entry.name.includes(name));
+  if (matching.length === 1) return matching[0]!;
+  if (matching.length === 0)
+    throw new InputError(`${module.file} has no kernel named '${name}': it has ${list}`);
+  const hint =
+    name === '' ? 'has several kernels' : `has several kernels whose names contain '${name}'`;
+  throw new InputError(`${module.file} ${hint}: choose one of ${list} with --entry`);
+}
+
+function prepareRun(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  params: Parameters,
+  defaults: Readonly<Record<string, number>>,
+  {
+    launchIndex = 0,
+    maxInstructions = MAX_INSTRUCTIONS,
+    shouldStop = () => false,
+  }: PtxKernelOptions,
+): Prepared {
+  const overrides: Record<string, number> = {};
+  for (const [name, value] of Object.entries(params))
+    if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
+  const launch = file.launch(launchIndex, entry, overrides);
+  try {
+    const run = referenceRun(module, entry, launch, { maxInstructions, isOver: shouldStop });
+    return { makeRoles: rolesOf(lowerRun(run), run), reference: referenceOf(run) };
+  } catch (error) {
+    if (!(error instanceof RunBoundError)) throw error;
+    const reference = {
+      undecided: { text: error.message },
+      faults: [],
+      assumptions: [],
+      coverage: null,
+    };
+    return { makeRoles: () => [], reference };
+  }
+}

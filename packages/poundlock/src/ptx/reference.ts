@@ -1,0 +1,30 @@
+// What a reference run means for a verdict: why there is none, faults, assumptions, coverage.
+import type { KernelReference, PlacedText } from '@poundlock/core/internal/program';
+import type { Assumption, ReferenceRun } from './steps/run.ts';
+
+/** Synchronizing instructions that are listed when they were not reached. */
+const MOST_LISTED = 8;
+
+/** The report of a run to the engines. */
+export function referenceOf(run: ReferenceRun): KernelReference {
+  const { coverage } = run;
+  const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
+    const { file, line, column } = run.places(at);
+    return { text, position: { file, line, column } };
+  };
+  const [undecided] = run.undecided;
+  const lines = coverage.missed.slice(0, MOST_LISTED).map((at) => run.places(at).ptxLine);
+  const more = coverage.missed.length > lines.length ? ', …' : '';
+  return {
+    undecided: undecided === undefined ? null : placed(undecided),
+    faults: run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
+    assumptions: run.assumptions.map(placed),
+    coverage: {
+      instructions: coverage.instructions,
+      reached: coverage.reached,
+      synchronizing: coverage.synchronizing,
+      synchronizingReached: coverage.synchronizingReached,
+      missed: lines.length === 0 ? '' : `PTX lines ${lines.join(', ')}${more}`,
+    },
+  };
+}

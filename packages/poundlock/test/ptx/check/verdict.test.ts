@@ -1,0 +1,92 @@
+// What a verdict about PTX says: its reason, what was assumed, how much was covered.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InputError } from '@poundlock/core/internal/base';
+import { check } from '#src/check/index';
+import { ptxKernel } from '#src/ptx/kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const REGISTERS = '.reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .pred %p<4>;';
+
+function kernelOf(text: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const launch = { grid: [1, 1, 1], block: [64, 1, 1], params: [], ...fields };
+  return ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+}
+
+const EXCHANGE = (barrier: string): string =>
+  kernelText(
+    `${REGISTERS} .shared .align 4 .b32 word;`,
+    `mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; @%p0 bra READ; st.shared.u32 [word], %r0;
+     READ: ${barrier} setp.lt.u32 %p1, %r0, 32; @%p1 bra END; ld.shared.u32 %r1, [word]; END: ret;`,
+  );
+
+test('a barrier between a store and a load of another warp certifies them', async () => {
+  const { verdict, notes } = await check(kernelOf(EXCHANGE('bar.sync 0;')));
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(notes, ['covered 9 of 9 instructions, 1 of 1 that synchronize']);
+});
+
+test('without the barrier they race, at their lines', async () => {
+  const { verdict, findings } = await check(kernelOf(EXCHANGE('')));
+  assert.equal(verdict, 'counterexample');
+  assert.equal(findings[0]?.rule, 'race');
+  assert.equal(findings[0].primary.file, 'kernel.ptx');
+});
+
+test('data around a barrier is inconclusive with its line', async () => {
+  const text = kernelText(
+    REGISTERS,
+    'ld.param.u64 %rd0, [p]; ld.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra END; bar.sync 0; END: ret;',
+    '.param .u64 p',
+  );
+  const { verdict, reason } = await check(
+    kernelOf(text, { params: [{ kind: 'pointer', bytes: 4 }] }),
+  );
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /unknown data.*kernel\.ptx:\d+:\d+/);
+});
+
+test('a named scalar of the launch is a parameter', async () => {
+  const text = kernelText(
+    REGISTERS,
+    'ld.param.u32 %r0, [n]; setp.eq.u32 %p0, %r0, 0; @%p0 bra END; LOOP: bar.sync 0; sub.u32 %r0, %r0, 1; setp.ne.u32 %p1, %r0, 0; @%p1 bra LOOP; END: ret;',
+    '.param .u32 n',
+  );
+  const kernel = kernelOf(text, {
+    params: [{ kind: 'scalar', type: 'i32', value: 3, name: 'rounds' }],
+  });
+  assert.deepEqual(kernel.defaults, { rounds: 3 });
+  const few = await check(kernel, { params: { rounds: 1 } });
+  const many = await check(kernel, { params: { rounds: 9 } });
+  assert.ok(many.stats.events > few.stats.events);
+});
+
+const REFUSED: Readonly<Record<string, () => unknown>> = {
+  'an unknown instruction': () => kernelOf(kernelText('', 'frobnicate.b32;')).build({}),
+  'a launch without a grid': () => kernelOf(kernelText('', 'ret;'), { grid: undefined }).build({}),
+  'too many threads': () => kernelOf(kernelText('', 'ret;'), { block: [2048, 1, 1] }).build({}),
+  'a grid that is no multiple of the cluster': () =>
+    kernelOf(kernelText('', 'ret;'), { grid: [3, 1, 1], cluster: [2, 1, 1] }).build({}),
+  'more parameters than the kernel has': () =>
+    kernelOf(kernelText('', 'ret;'), { params: [{ kind: 'scalar', value: 1 }] }),
+  'a launch that is not JSON': () =>
+    ptxKernel({
+      ptx: { file: 'kernel.ptx', text: kernelText('', 'ret;') },
+      launch: { file: 'launch.json', text: '{' },
+    }),
+  'a launch of another version': () => kernelOf(kernelText('', 'ret;'), { version: 7 }),
+};
+
+for (const [name, call] of Object.entries(REFUSED)) {
+  test(`${name} is one line that names the file`, () => {
+    assert.throws(call, (error: unknown) => {
+      assert.ok(error instanceof InputError);
+      assert.ok(!error.message.includes('\n'));
+      assert.match(`${error.message} ${error.position?.file ?? ''}`, /launch\.json|kernel\.ptx/);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,63 @@
+// The CTAs of a cluster run on SMs of their own: their units work at the same time.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asyncUse, kernel, mma, pipeline, read, role, tma, UNITS } from 'poundlock';
+import { MODELS, simulate } from '../../src/simulate/index.ts';
+
+const times = (of: Parameters<typeof simulate>[0], ctas: readonly number[]): number[] =>
+  ctas.map((n) => simulate(of, { model: MODELS.h200, params: { ctas: n } }).totalCycles);
+
+test('each CTA has a tensor core of its own', () => {
+  const math = kernel('math', { ctas: 1 }, ({ ctas }) =>
+    Array.from({ length: ctas }, (_, cta) =>
+      role(`math${cta}`, { cta, lanes: 128 }, function* () {
+        for (let round = 0; round < 16; round++) {
+          asyncUse(UNITS.mma, { group: true, cycles: 1000 });
+          yield* mma.waitGroup(0);
+        }
+      }),
+    ),
+  );
+  const [one, two, four] = times(math, [1, 2, 4]);
+  assert.deepEqual([two, four], [one, one]);
+});
+
+test('roles of one CTA share its tensor core', () => {
+  const shared = kernel('shared', { roles: 1, sameCta: true }, ({ roles, sameCta }) =>
+    Array.from({ length: roles }, (_, at) =>
+      role(`math${at}`, { cta: sameCta ? 0 : at }, function* () {
+        for (let round = 0; round < 8; round++) {
+          asyncUse(UNITS.mma, { group: true, cycles: 1000 });
+          yield* mma.waitGroup(0);
+        }
+      }),
+    ),
+  );
+  const of = (params: { roles: number; sameCta: boolean }): number =>
+    simulate(shared, { model: MODELS.h200, params }).totalCycles;
+  assert.ok(of({ roles: 2, sameCta: true }) > 1.8 * of({ roles: 1, sameCta: true }));
+  assert.equal(of({ roles: 2, sameCta: false }), of({ roles: 1, sameCta: false }));
+});
+
+test('each CTA has a copy engine of its own', () => {
+  const copies = kernel('copies', { ctas: 1 }, ({ ctas }) => {
+    const ab = pipeline('ab', { stages: 4, bytes: 32_768 });
+    return Array.from({ length: ctas }, (_, cta) => [
+      role(`load${cta}`, { cta }, function* () {
+        for (let tile = 0; tile < 64; tile++) {
+          using slot = yield* ab.produce();
+          tma.load(slot);
+        }
+        yield* ab.drain();
+      }),
+      role(`use${cta}`, { cta }, function* () {
+        for (let tile = 0; tile < 64; tile++) {
+          using slot = yield* ab.consume();
+          read(slot.buffer());
+        }
+      }),
+    ]).flat();
+  });
+  const [one, two, four] = times(copies, [1, 2, 4]);
+  assert.deepEqual([two, four], [one, one]);
+});

@@ -1,0 +1,22 @@
+import { kernel, pipeline, read, role, tma } from 'poundlock';
+
+export default kernel('a-copy-for-each-role', {}, () => {
+  const ab = pipeline('ab', { stages: 2, bytes: 16_384 });
+  const mine = ab.copy('mine');
+
+  const load = role('load', function* () {
+    for (let tile = 0; tile < 2; tile++) {
+      using slot = yield* ab.produce();
+      tma.load(slot);
+    }
+    yield* ab.drain();
+  });
+
+  const use = role('use', function* () {
+    for (let tile = 0; tile < 2; tile++) {
+      using full = yield* mine.consume();
+      read(full.buffer());
+    }
+  });
+  return [load, use];
+});

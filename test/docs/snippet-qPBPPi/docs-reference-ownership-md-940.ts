@@ -1,0 +1,22 @@
+import { arrive, kernel, pipeline, role, tma } from 'poundlock';
+
+export default kernel('all-step', {}, () => {
+  const ab = pipeline('ab', { stages: 2, bytes: 16_384 });
+
+  const load = role('load', function* () {
+    for (let tile = 0; tile < 2; tile++) {
+      using slot = yield* ab.produce();
+      tma.load(slot);
+    }
+    yield* ab.drain();
+  });
+
+  const use = role('use', { lanes: 32 }, function* () {
+    for (let tile = 0; tile < 2; tile++) {
+      const stage = yield* ab.waitProducer();
+      arrive(ab.consumerMbar(stage));
+      ab.consumerStep();
+    }
+  });
+  return [load, use];
+});
