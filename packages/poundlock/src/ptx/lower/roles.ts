@@ -46,10 +46,19 @@ function barrierName(address: string): string {
   return isIndex ? `${variable}[${bytes / BARRIER_BYTES}]` : name;
 }
 
+/** Units whose work only a wait for all of it completes. */
+type Transfer = 'tensorLoad' | 'tensorStore';
+
 /** Lowers the steps of one warp. */
 class WarpLowering {
   readonly #warp: WarpSteps;
-  readonly #agents: { readonly own: Agent; readonly copies: Agent; readonly work: Agent };
+  readonly #agents: {
+    readonly own: Agent;
+    readonly copies: Agent;
+    readonly work: Agent;
+    readonly loads: Agent;
+    readonly stores: Agent;
+  };
   readonly #pieces: Pieces;
   readonly #numbers: BarrierNumbers;
   readonly #groups: WarpgroupBarriers;
@@ -61,6 +70,8 @@ class WarpLowering {
   #isPossible = false;
   /** Instructions whose accesses may happen. */
   readonly possible = new Set<number>();
+  /** Transfers of tensor memory since the last wait for them. */
+  readonly #open: Record<Transfer, number> = { tensorLoad: 0, tensorStore: 0 };
   #committed = 0;
   #waited = -1;
 
@@ -73,7 +84,13 @@ class WarpLowering {
     groups: WarpgroupBarriers,
   ) {
     this.#warp = warp;
-    this.#agents = { own: index, copies: index + warps, work: index + 2 * warps };
+    this.#agents = {
+      own: index,
+      copies: index + warps,
+      work: index + 2 * warps,
+      loads: index + 3 * warps,
+      stores: index + 4 * warps,
+    };
     this.#pieces = pieces;
     this.#numbers = numbers;
     this.#groups = groups;
@@ -146,7 +163,13 @@ class WarpLowering {
 
   /** Adds to the last action if both are work of one unit, which a later commit reports together. */
   #use(step: Extract<Step, { op: 'use' }>): void {
-    const { work } = this.#agents;
+    const { unit } = step;
+    const work =
+      unit === 'tensorLoad'
+        ? this.#agents.loads
+        : unit === 'tensorStore'
+          ? this.#agents.stores
+          : this.#agents.work;
     const reads = this.#uses(step.reads, work, false);
     const writes = this.#uses(step.writes, work, true);
     const last = this.actions.at(-1);
@@ -156,7 +179,10 @@ class WarpLowering {
         reads: joined(last.reads, reads),
         writes: joined(last.writes, writes),
       };
-    } else this.actions.push({ kind: 'use', at: step.at, unit: step.unit, reads, writes });
+    } else {
+      this.actions.push({ kind: 'use', at: step.at, unit, reads, writes });
+      if (unit === 'tensorLoad' || unit === 'tensorStore') this.#open[unit]++;
+    }
   }
 
   #copy(step: Extract<Step, { op: 'copy' }>): void {
@@ -184,8 +210,27 @@ class WarpLowering {
     });
   }
 
+  /**
+   * A wait for all transfers of a unit. If they are the last thing that the warp did, they are an
+   * access; else work that was open until here.
+   */
+  #waitTransfers(at: number, unit: Transfer): void {
+    const open = this.#open[unit];
+    this.#open[unit] = 0;
+    if (open === 0) return;
+    const last = this.actions.at(-1);
+    if (open === 1 && last?.kind === 'use' && last.unit === unit) {
+      const { reads, writes } = last;
+      this.actions[this.actions.length - 1] = { kind: 'access', at: last.at, reads, writes };
+      return;
+    }
+    this.actions.push({ kind: 'commitGroup', at, unit });
+    this.actions.push({ kind: 'waitGroup', at, unit, pending: 0 });
+  }
+
   #waitGroup(step: Extract<Step, { op: 'waitGroup' }>): void {
     const { at, unit, pending } = step;
+    if (unit === 'tensorLoad' || unit === 'tensorStore') return this.#waitTransfers(at, unit);
     if (unit !== 'wgmma') return void this.actions.push({ kind: 'waitGroup', at, unit, pending });
     for (const last = this.#committed - pending - 1; this.#waited < last;) {
       this.#waited++;
@@ -276,6 +321,7 @@ class WarpLowering {
         });
     },
     commitGroup: ({ at, unit }) => {
+      if (unit === 'tensorLoad' || unit === 'tensorStore') return;
       if (unit !== 'wgmma') this.actions.push({ kind: 'commitGroup', at, unit });
       else
         this.actions.push({

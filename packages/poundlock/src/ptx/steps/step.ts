@@ -12,7 +12,7 @@ export const STEPS_VERSION = 1;
 export type Ranges = readonly number[];
 
 /** An asynchronous unit whose work is completed in groups or by commits. */
-export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05';
+export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05' | 'tensorLoad' | 'tensorStore';
 
 /** What all steps have. */
 interface At {

@@ -101,6 +101,17 @@ const fence: Builder = (instruction) =>
     return Status.done;
   });
 
+/** `tcgen05.wait::ld` and `wait::st`: the warp's transfers so far are complete. */
+const wait: Builder = (instruction) => {
+  const { index } = instruction;
+  const unit = instruction.parts.includes('wait::st') ? 'tensorStore' : 'tensorLoad';
+  return visible((warp) => {
+    warp.record({ op: 'commitGroup', at: index, unit });
+    warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false });
+    return Status.done;
+  });
+};
+
 const commit: Builder = (instruction, slots) => {
   const { operands } = instruction;
   const target = sharedAddress(addressOf(instruction, 0), slots);
@@ -164,9 +175,11 @@ function transfer(isLoad: boolean): Builder {
         warp,
         isSplit ? [...own, ...columns(column + splitOffset, count, [quarter])] : own,
       );
-      const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
+      const step = { op: 'use', at: instruction.index } as const;
       warp.record(
-        isLoad ? { ...step, reads: ranges, writes: [] } : { ...step, reads: [], writes: ranges },
+        isLoad
+          ? { ...step, unit: 'tensorLoad', reads: ranges, writes: [] }
+          : { ...step, unit: 'tensorStore', reads: [], writes: ranges },
       );
       for (const register of results) {
         start(out, register);
@@ -268,7 +281,7 @@ const FORMS: Readonly<Record<string, Builder>> = {
   dealloc: free,
   relinquish_alloc_permit: relinquish,
   fence,
-  wait: fence,
+  wait,
   commit,
   ld: transfer(true),
   st: transfer(false),
