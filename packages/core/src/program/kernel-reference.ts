@@ -16,7 +16,8 @@ export interface ReferenceFault extends PlacedText {
     | 'barrier-count'
     | 'trap'
     | 'uninitialized-barrier'
-    | 'tensor-map';
+    | 'tensor-map'
+    | 'tensor-memory';
 }
 
 /** How much of the other program the run executed, in instructions. */

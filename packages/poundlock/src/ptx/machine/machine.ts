@@ -15,6 +15,7 @@ import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedName, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
+import { TensorColumns } from './tensor-columns.ts';
 
 /** The most steps of one warp. */
 export const MAX_STEPS = 4_000_000;
@@ -70,8 +71,7 @@ export class Machine {
   readonly unsizedCopies: UnsizedCopy[] = [];
   /** Tensor maps, also those that the kernel makes. */
   readonly tensorMaps: DeviceTensorMaps;
-  /** Columns of tensor memory that are allocated, for each CTA. */
-  readonly tensorColumns: number[];
+  readonly tensorColumns: TensorColumns;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   readonly #unknownRanges = new Map<number, readonly number[]>();
@@ -94,7 +94,7 @@ export class Machine {
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps);
     this.global = new GlobalMemory(module, layout, launch);
     this.reached = new Uint8Array(program.code.instructions.length);
-    this.tensorColumns = Array.from({ length: this.ctas }, () => 0);
+    this.tensorColumns = new TensorColumns(this.ctas);
   }
 
   get assumptions(): readonly Assumption[] {

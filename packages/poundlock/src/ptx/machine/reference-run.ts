@@ -117,6 +117,9 @@ function execute(
   }
   try {
     schedule(warps, bounds);
+    if (warps.every(({ stack }) => stack.depth === 0))
+      for (const at of machine.tensorColumns.open())
+        machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
   } catch (error) {
     if (error instanceof Unsupported) throw atInstruction(module, code, error);
     if (!(error instanceof Undecided)) throw error;

@@ -30,7 +30,8 @@ export interface RunFault {
     | 'barrier-count'
     | 'trap'
     | 'uninitialized-barrier'
-    | 'tensor-map';
+    | 'tensor-map'
+    | 'tensor-memory';
   readonly text: string;
   readonly at: number;
 }

@@ -54,9 +54,13 @@ const allocate: Builder = (instruction, slots) => {
   return visible((warp, mask) => {
     const lane = firstLane(mask);
     const { machine, cta } = warp;
-    const column = machine.tensorColumns[cta.rank]!;
     const wanted = count(warp, lane);
-    machine.tensorColumns[cta.rank] = column + wanted;
+    const column = machine.tensorColumns.allocate(cta.rank, wanted, instruction.index);
+    if (column < 0)
+      return machine.undecided(
+        instruction.index,
+        `${wanted} columns of tensor memory are not free, so it waits until others are freed`,
+      );
     const address = target(warp, lane);
     out.low = column;
     out.high = 0;
@@ -79,12 +83,15 @@ const free: Builder = (instruction, slots) => {
   const count = number(instruction.operands[1], slots, 'the number of columns');
   return visible((warp, mask) => {
     const lane = firstLane(mask);
-    warp.record({
-      op: 'free',
-      at: instruction.index,
-      column: base(warp, lane) & 0xffff,
-      columns: count(warp, lane),
-    });
+    const column = base(warp, lane) & 0xffff;
+    const columns = count(warp, lane);
+    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns))
+      warp.machine.fault(
+        'tensor-memory',
+        instruction.index,
+        `${columns} columns from ${column} on are freed that were not allocated together`,
+      );
+    warp.record({ op: 'free', at: instruction.index, column, columns });
     return Status.done;
   });
 };
