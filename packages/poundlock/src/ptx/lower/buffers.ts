@@ -98,10 +98,11 @@ export class PlannedBuffers {
 
   /** The buffer of an agent and a class of a piece, or that of all other accesses. */
   #place(piece: Piece, owner: Owner | null): BufferPlace {
-    const suffix =
-      owner === null
-        ? ''
-        : `@${this.#roles[owner.agent] ?? owner.agent}${owner.class === 0 ? '' : `.${owner.class}`}`;
+    let suffix = '';
+    if (owner !== null) {
+      const name = this.#roles[owner.agent] ?? String(owner.agent);
+      suffix = owner.class === ORDERED_CLASS ? `@${name}` : `@${name}.${owner.class}`;
+    }
     return { buffer: this.#index(piece, suffix), rank: rankOf(piece.address) };
   }
 

@@ -27,7 +27,7 @@ export interface Writer {
   readonly agent: number;
   readonly isOrdered: boolean;
   readonly stores: readonly Stored[];
-  /** The class of what it stores into a piece, by the number of the piece; absent if none shares it. */
+  /** The class of what it stores, by the number of the piece; absent if none shares it. */
   readonly classes: Map<number, number>;
 }
 

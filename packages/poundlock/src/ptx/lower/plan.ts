@@ -11,7 +11,7 @@ export interface Uses {
   readonly writer: Writer | null;
 }
 
-/** A barrier of the lowered kernel: those at the same offset of several CTAs are one declaration. */
+/** A barrier of the lowered kernel: those at one offset of several CTAs are one declaration. */
 export interface PlannedBarrier {
   readonly name: string;
   /** Arrivals of each phase; 0 where the kernel initializes it itself. */

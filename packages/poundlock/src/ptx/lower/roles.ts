@@ -115,7 +115,7 @@ class WarpLowering {
     (this.#lowerings[step.op] as (each: Step) => void)(step);
   }
 
-  /** Plain accesses between two other steps are one; those that may happen are one by themselves. */
+  /** Plain accesses between two other steps are one; those that may happen are one apart. */
   #plain(step: AccessStep): void {
     const isPossible = step.isPossible === true;
     if (isPossible !== this.#isPossible) this.#flush();
@@ -161,7 +161,7 @@ class WarpLowering {
     return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
   }
 
-  /** Adds to the last action if both are work of one unit, which a later commit reports together. */
+  /** Adds to the last action if both are work of one unit: a later commit reports them together. */
   #use(step: Extract<Step, { op: 'use' }>): void {
     const { unit } = step;
     const work =

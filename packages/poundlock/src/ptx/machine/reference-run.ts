@@ -41,7 +41,8 @@ interface Execution {
 
 /** The text of the assumption that solved boxes are. */
 const SOLVED =
-  'the launch does not give the boxes of all tensor maps: those that the expected bytes ask for hide every mistake about bytes';
+  'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
+  'mistake about bytes';
 
 /** Executes the first cluster of a launch. */
 export function referenceRun(

@@ -13,7 +13,7 @@ class Bank {
   readonly known: Uint8Array;
   /** The copy that wrote an unknown word last; 0 if a store did, whose term the word holds. */
   readonly epoch: Uint32Array;
-  /** The warp that wrote a word last by a volatile or atomic access, counted from 1; 0 for others. */
+  /** The warp whose volatile or atomic access wrote a word last, from 1; 0 for plain stores. */
   readonly orderedWriter: Uint16Array;
 
   constructor(bytes: number) {

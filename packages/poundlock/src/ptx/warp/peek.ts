@@ -1,6 +1,6 @@
-// A try that is not repeated: the warp goes on as if its answer were no, and a shadow of it as if it
-// were yes. Both have to do the same, but for the wait of the same phase that the shadow leaves out,
-// until they are equal again. Then the answer decides nothing.
+// A try that is not repeated: the warp goes on as if its answer were no, and a shadow of it as if
+// it were yes. Both have to do the same, but for the wait of the same phase that the shadow leaves
+// out, until they are equal again. Then the answer decides nothing.
 import { readsOf } from '../flow/liveness.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
@@ -9,7 +9,7 @@ import type { LocalMemory } from './local-memory.ts';
 import type { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
-/** The most instructions that others can observe between a try and where the answer is forgotten. */
+/** The most instructions that others can observe from a try to where its answer is forgotten. */
 const MAX_OPERATIONS = 4096;
 
 /** What changes as a warp executes instructions that no other warp can observe. */
@@ -41,8 +41,8 @@ export class Peek {
   /** Whether the shadow is at the instruction that the warp executes, with the same inputs. */
   #isAlike = false;
 
-  constructor(asked: Try, shadow: WarpState, last: number) {
-    this.try = asked;
+  constructor(attempt: Try, shadow: WarpState, last: number) {
+    this.try = attempt;
     this.#shadow = shadow;
     this.#last = last;
   }
@@ -88,7 +88,7 @@ export class Peek {
    * @returns Whether warp and shadow are equal, so that the answer is forgotten.
    */
   isForgotten(warp: Warp, at: number): boolean {
-    // A try may be the wait that the shadow leaves out: until then its clock stands still.
+    // A try may be the wait that the shadow leaves out: the shadow does not go on before it.
     if (isTry(warp.program.code.instructions[at]!)) return false;
     this.#come(warp, at);
     return this.#isAlike && this.#isStateEqual(warp);

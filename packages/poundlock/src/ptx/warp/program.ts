@@ -27,7 +27,7 @@ export type Action =
       readonly kind: 'visible';
       readonly run: Visible;
       readonly mayLookAhead: boolean;
-      /** Whether it only accesses memory, so that it can be executed as something that may happen. */
+      /** Whether it only accesses memory, so that it can be one that may happen. */
       readonly isAccess: boolean;
     }
   | { readonly kind: 'branch' }

@@ -314,7 +314,7 @@ export class Warp {
   }
 
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
-  peek(asked: Try, result: number, mask: number): void {
+  peek(attempt: Try, result: number, mask: number): void {
     const shadow = {
       registers: this.registers.copy(),
       local: this.local.copy(),
@@ -324,8 +324,8 @@ export class Warp {
     out.low = 1;
     out.high = 0;
     shadow.registers.setUniform(result, out, true, mask, this.lanes);
-    shadow.stack.counter = asked.at + 1;
-    this.#opened = new Peek(asked, shadow, this.waited.get(asked.state) ?? -1);
+    shadow.stack.counter = attempt.at + 1;
+    this.#opened = new Peek(attempt, shadow, this.waited.get(attempt.state) ?? -1);
   }
 
   /** The peek that the instruction in execution opens. */
@@ -356,9 +356,9 @@ export class Warp {
     const peek = this.#peek;
     const status = action.run(this, mask);
     if (status !== Status.done || peek === null) return status;
-    const fate = peek.after(this, at);
-    if (fate === 'decisive') this.#peekDecides(peek);
-    if (fate === 'forgotten') this.#peek = null;
+    const outcome = peek.after(this, at);
+    if (outcome === 'decisive') this.#peekDecides(peek);
+    if (outcome === 'forgotten') this.#peek = null;
     return status;
   }
 

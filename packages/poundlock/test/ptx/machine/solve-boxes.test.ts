@@ -24,29 +24,29 @@ function load(address: string, expected = 512, copy = LOAD): string {
 }
 
 const POINTER = { block: [1, 1, 1], params: [{ kind: 'pointer', bytes: 128 }] };
-const GIVEN = 'ld.param.u64 %rd0, [map];';
+const POINTED = 'ld.param.u64 %rd0, [map];';
 
 test('a box that the launch does not give is solved, which leaves the kernel undecided', () => {
-  const run = runText(load(GIVEN), POINTER);
+  const run = runText(load(POINTED), POINTER);
   assert.deepEqual([...run.solvedBoxes.values()], [512]);
   assert.equal(run.warps[0]!.stuck, null);
   assert.match(run.undecided[0]!.text, /mistake about bytes/);
 });
 
 test('a solved box that is assumed is an assumption', () => {
-  const run = runText(load(GIVEN), POINTER, undefined, { assumeBoxes: true });
+  const run = runText(load(POINTED), POINTER, undefined, { assumeBoxes: true });
   assert.deepEqual(run.undecided, []);
   assert.match(run.assumptions[0]!.text, /mistake about bytes/);
 });
 
 test('bytes that no box has leave the kernel undecided, boxes assumed or not', () => {
-  const run = runText(load(GIVEN, 500), POINTER, undefined, { assumeBoxes: true });
+  const run = runText(load(POINTED, 500), POINTER, undefined, { assumeBoxes: true });
   assert.match(run.undecided[0]!.text, /does not give the box/);
 });
 
 test('a store through a map without a box leaves the kernel undecided', () => {
   const store = 'cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd0, {%r0}], [tile]; ret;';
-  const run = runText(load(GIVEN, 512, store), POINTER);
+  const run = runText(load(POINTED, 512, store), POINTER);
   assert.match(run.undecided[0]!.text, /what is read is not known/);
 });
 
@@ -73,7 +73,7 @@ function expecting(barrier: number, bytes: number): Step {
   return { op: 'expect', at: 0, barrier, bytes };
 }
 
-test('boxes behind one another on one barrier are told apart by their distance', () => {
+test('boxes behind one another on one barrier are separated by their distance', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 64 }),

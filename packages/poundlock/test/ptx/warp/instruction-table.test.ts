@@ -221,11 +221,14 @@ for (const [opcode, { inputs, result, of, tail = '' }] of Object.entries(ROWS)) 
   test(`${opcode} is exact`, () => {
     fc.assert(
       fc.property(value, value, value, (...values) => {
-        const given = inputs.map((width, index) => u(width, values[index]!));
-        const moves = inputs.map((width, index) => move(width, index, given[index]!));
+        const constants = inputs.map((width, index) => u(width, values[index]!));
+        const moves = inputs.map((width, index) => move(width, index, constants[index]!));
         const names = inputs.map((width, index) => `${REGISTERS[width]}${index}`);
         const body = `${moves.join(' ')} ${opcode} ${REGISTERS[result]}8, ${names.join(', ')}${tail}; ${store(result, 8)}`;
-        assert.equal(stored(body), u(result, of(given[0]!, given[1] ?? 0n, given[2] ?? 0n)));
+        assert.equal(
+          stored(body),
+          u(result, of(constants[0]!, constants[1] ?? 0n, constants[2] ?? 0n)),
+        );
       }),
       { numRuns: 40 },
     );

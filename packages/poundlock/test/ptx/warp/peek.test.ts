@@ -11,7 +11,7 @@ const PEEK = 'mbarrier.try_wait.parity.shared::cta.b64 %p0, [full], 0;';
 const WAIT = 'WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0; @!%p1 bra WAIT;';
 const STORE = 'mov.u32 %r1, 5; st.shared.u32 [word], %r1;';
 
-/** Two warps: the second one arrives, the first one does what is given. */
+/** Two warps: the second one arrives, the first one executes the body. */
 function run(body: string): ReferenceRun {
   const text = kernelText(
     DECLARATIONS,

@@ -16,8 +16,8 @@ function run(body: string, threads = 64): ReferenceRun {
 }
 
 async function verdict(result: ReferenceRun): Promise<string> {
-  const made = kernel('kernel', {}, rolesOf(lowerRun(result), result));
-  return (await check(made, { now: () => performance.now() })).verdict;
+  const subject = kernel('kernel', {}, rolesOf(lowerRun(result), result));
+  return (await check(subject, { now: () => performance.now() })).verdict;
 }
 
 const WARP_0 = 'mov.u32 %r0, %tid.x; mov.u32 %r1, 0; setp.ge.u32 %p0, %r0, 32; @%p0 bra OTHER;';
