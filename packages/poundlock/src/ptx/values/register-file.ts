@@ -100,13 +100,6 @@ export class RegisterFile {
     this.perLane[register] = other.perLane[register]!;
   }
 
-  /** A file with the same values. */
-  copy(): RegisterFile {
-    const copy = new RegisterFile(this.known.length);
-    copy.restore(this);
-    return copy;
-  }
-
   /** A copy of all values, to return to later. */
   snapshot(): RegisterSnapshot {
     return {

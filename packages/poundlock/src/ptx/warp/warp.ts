@@ -316,7 +316,7 @@ export class Warp {
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
   peek(attempt: Try, result: number, mask: number): void {
     const shadow = {
-      registers: this.registers.copy(),
+      registers: this.#spareFile(),
       local: this.local.copy(),
       stack: this.stack.copy(),
       clock: this.clock,
@@ -327,6 +327,16 @@ export class Warp {
     shadow.stack.counter = attempt.at + 1;
     this.#opened = new Peek(attempt, shadow, this.waited.get(attempt.state) ?? -1);
   }
+
+  /** A copy of the registers, in one of two files: a try may open before the last one closes. */
+  #spareFile(): RegisterFile {
+    this.#files.reverse();
+    const file = (this.#files[0] ??= new RegisterFile(this.program.registers));
+    file.restore(this.registers);
+    return file;
+  }
+
+  readonly #files: [RegisterFile | null, RegisterFile | null] = [null, null];
 
   /** The peek that the instruction in execution opens. */
   #opened: Peek | null = null;
