@@ -9,7 +9,15 @@ export interface PlacedText {
 
 /** A mistake that the run itself met. */
 export interface ReferenceFault extends PlacedText {
-  readonly rule: 'over-arrival' | 'out-of-bounds' | 'trap' | 'uninitialized-barrier';
+  readonly rule:
+    | 'over-arrival'
+    | 'out-of-bounds'
+    | 'misaligned'
+    | 'barrier-count'
+    | 'trap'
+    | 'uninitialized-barrier'
+    | 'tensor-map'
+    | 'tensor-memory';
 }
 
 /** How much of the other program the run executed, in instructions. */

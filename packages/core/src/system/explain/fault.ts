@@ -55,6 +55,9 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   const open = system.machine.openFlights;
   const last = schedule.records.length - 1;
   const moves = movesInPhase(schedule, symptom.at, last);
+  // A copy may write no buffer that the program declares.
+  const into = ({ writes: [buffer] }: { readonly writes: readonly number[] }): string =>
+    buffer === undefined ? '' : ` into ${names.buffer(buffer)}`;
   let [late, expected, isOfPhase] = [0, 0, true];
   for (let index = open.count(schedule.words) - 1; index >= 0; index--) {
     const id = open.idAt(schedule.words, index);
@@ -64,8 +67,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const issuer = schedule.issuerOf(id, schedule.records.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
-    const into = names.buffer(flight.writes[0] ?? 0);
-    const text = `this copy of ${formatNumber(flight.bytes)} B into ${into} is still in flight`;
+    const text = `this copy of ${formatNumber(flight.bytes)} B${into(flight)} is still in flight`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
@@ -79,8 +81,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   primaryIsLast(scene, draft, (who) => {
     const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
-    const into = names.buffer(flight.writes[0] ?? 0);
-    return `the copy into ${into} completes, and with it the expected ${formatNumber(expected)} B`;
+    return `the copy${into(flight)} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +

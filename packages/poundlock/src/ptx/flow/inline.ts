@@ -78,7 +78,7 @@ class Inliner {
     indices[code.instructions.length] = this.instructions.length;
   }
 
-  /** Declares a variable once: blocks of a function may use a name for arguments of several sizes. */
+  /** Declares a variable once: blocks of a function may use a name for several sizes. */
   #declare(variable: Variable): void {
     const known = this.variables.findIndex(({ name }) => name === variable.name);
     if (known < 0) this.variables.push(variable);

@@ -1,7 +1,9 @@
 // The buffers of a plan: one for each piece of memory, or one for each agent of a shared piece.
 import type { ReferenceRun } from '../steps/run.ts';
 import { offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
-import type { Agent, Piece } from './pieces.ts';
+import { ORDERED_CLASS } from './equal-stores.ts';
+import type { Owner } from './equal-stores.ts';
+import type { Piece } from './pieces.ts';
 import type { Action, Plan, Uses } from './plan.ts';
 
 /** A buffer that the kernel declares. */
@@ -22,6 +24,8 @@ export interface Touched {
   readonly writes: readonly BufferPlace[];
 }
 
+/** More than the CTAs of a cluster. */
+const MAX_RANKS = 64;
 const UNTOUCHED: Touched = { reads: [], writes: [] };
 
 /** The buffers of all actions of a plan. */
@@ -50,30 +54,56 @@ export class PlannedBuffers {
   #touch(action: Action): Touched {
     if (action.kind !== 'access' && action.kind !== 'use' && action.kind !== 'copy')
       return UNTOUCHED;
-    const writes = this.#places(action.writes);
-    const reads = this.#places(action.reads);
+    const reads: BufferPlace[] = [];
+    const writes: BufferPlace[] = [];
+    for (const piece of piecesOf(action.reads)) this.#read(piece, action.reads, reads);
+    for (const piece of piecesOf(action.writes)) this.#write(piece, action.writes, reads, writes);
     if (action.kind !== 'access') return { reads, writes };
     // A write includes the read.
-    const isWritten = (place: BufferPlace): boolean =>
-      writes.some(({ buffer, rank }) => buffer === place.buffer && rank === place.rank);
-    return { reads: reads.filter((place) => !isWritten(place)), writes };
+    const keyOf = ({ buffer, rank }: BufferPlace): number => buffer * MAX_RANKS + rank;
+    const seen = new Set(writes.map(keyOf));
+    const first = reads.filter((place) => {
+      const isNew = !seen.has(keyOf(place));
+      seen.add(keyOf(place));
+      return isNew;
+    });
+    return { reads: first, writes };
   }
 
-  #places({ sets, agent }: Uses): BufferPlace[] {
-    const pieces = new Set(sets.flatMap((set) => set.pieces));
-    return [...pieces].flatMap((piece) =>
-      this.#owners(piece, agent).map((suffix) => ({
-        buffer: this.#index(piece, suffix),
-        rank: rankOf(piece.address),
-      })),
-    );
+  /** Reads all buffers of a piece; a volatile or atomic access all but those of its kind. */
+  #read(piece: Piece, { writer }: Uses, reads: BufferPlace[]): void {
+    reads.push(this.#place(piece, null));
+    for (const owner of piece.owners)
+      if (writer?.isOrdered !== true || owner.class !== ORDERED_CLASS)
+        reads.push(this.#place(piece, owner));
   }
 
-  /** Suffixes of the buffers of a piece that an agent touches. */
-  #owners({ compatible }: Piece, agent: Agent): readonly string[] {
-    if (compatible.length === 0) return [''];
-    const owners = compatible.includes(agent) ? [agent] : compatible;
-    return owners.map((owner) => `@${this.#roles[owner] ?? owner}`);
+  /**
+   * Writes all buffers of a piece. An access with a class writes the buffer of its agent and class
+   * only, and reads those of lower classes, so that it conflicts with all accesses but those of
+   * other agents in its class.
+   */
+  #write(piece: Piece, { agent, writer }: Uses, reads: BufferPlace[], writes: BufferPlace[]): void {
+    const own = writer?.isOrdered === true ? ORDERED_CLASS : writer?.classes.get(piece.id);
+    const place = piece.owners.find((owner) => owner.agent === agent && owner.class === own);
+    if (own === undefined || place === undefined) {
+      writes.push(this.#place(piece, null));
+      for (const owner of piece.owners) writes.push(this.#place(piece, owner));
+      return;
+    }
+    writes.push(this.#place(piece, place));
+    reads.push(this.#place(piece, null));
+    for (const owner of piece.owners) if (owner.class < own) reads.push(this.#place(piece, owner));
+  }
+
+  /** The buffer of an agent and a class of a piece, or that of all other accesses. */
+  #place(piece: Piece, owner: Owner | null): BufferPlace {
+    let suffix = '';
+    if (owner !== null) {
+      const name = this.#roles[owner.agent] ?? String(owner.agent);
+      suffix = owner.class === ORDERED_CLASS ? `@${name}` : `@${name}.${owner.class}`;
+    }
+    return { buffer: this.#index(piece, suffix), rank: rankOf(piece.address) };
   }
 
   #index(piece: Piece, suffix: string): number {
@@ -93,4 +123,8 @@ export class PlannedBuffers {
     if (offset >= TENSOR_MEMORY) return `tmem[${(offset - TENSOR_MEMORY) / 4}]/${bytes}`;
     return `${this.#run.nameOf(offset).replace(/^cta\d+\./, '')}/${bytes}`;
   }
+}
+
+function piecesOf({ sets }: Uses): Set<Piece> {
+  return new Set(sets.flatMap((set) => set.pieces));
 }

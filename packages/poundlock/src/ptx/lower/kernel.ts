@@ -20,6 +20,9 @@ const UNIT_OF: Readonly<Record<AsyncUnit, Unit>> = {
   cpAsync: { name: 'cp.async', order: 'in-order' },
   wgmma: UNITS.mma,
   tcgen05: UNITS.mma,
+  // Loads and stores of tensor memory by threads, which `tcgen05.wait` completes.
+  tensorLoad: { name: 'tcgen05.ld', order: 'in-order' },
+  tensorStore: { name: 'tcgen05.st', order: 'in-order' },
 };
 
 /** Declares what a plan needs and returns its roles. It is called once for each role instance. */

@@ -1,14 +1,17 @@
 // What a role does, in terms of declared barriers and pieces of memory.
 import type { AsyncUnit } from '../steps/step.ts';
+import type { Writer } from './equal-stores.ts';
 import type { Agent, RangeSet } from './pieces.ts';
 
 /** Accesses of an agent to sets of ranges. */
 export interface Uses {
   readonly sets: readonly RangeSet[];
   readonly agent: Agent;
+  /** What stores of a warp itself, or its volatile and atomic accesses, are compared by. */
+  readonly writer: Writer | null;
 }
 
-/** A barrier of the lowered kernel: those at the same offset of several CTAs are one declaration. */
+/** A barrier of the lowered kernel: those at one offset of several CTAs are one declaration. */
 export interface PlannedBarrier {
   readonly name: string;
   /** Arrivals of each phase; 0 where the kernel initializes it itself. */
@@ -76,4 +79,9 @@ export interface Plan {
   readonly ctas: number;
   readonly roles: readonly PlannedRole[];
   readonly barriers: readonly PlannedBarrier[];
+  /**
+   * Instructions whose accesses may or may not happen, or may lie elsewhere, because they depend
+   * on unknown data: a race that one of them is part of is not certain.
+   */
+  readonly possible: ReadonlySet<number>;
 }

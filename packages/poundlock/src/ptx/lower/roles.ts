@@ -1,13 +1,14 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
-import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
+import type { AccessKind, AccessStep, Ranges, Step, StepName } from '../steps/step.ts';
 import { WarpgroupBarriers } from './groups.ts';
+import type { Stored } from './equal-stores.ts';
 import { Pieces } from './pieces.ts';
 import type { Agent, RangeSet } from './pieces.ts';
 import type { Action, Plan, PlannedBarrier, PlannedRole, Uses } from './plan.ts';
 
-const NOTHING: Uses = { sets: [], agent: 0 };
+const NOTHING: Uses = { sets: [], agent: 0, writer: null };
 
 /** Barriers by their offsets within a CTA. */
 class BarrierNumbers {
@@ -45,17 +46,32 @@ function barrierName(address: string): string {
   return isIndex ? `${variable}[${bytes / BARRIER_BYTES}]` : name;
 }
 
+/** Units whose work only a wait for all of it completes. */
+type Transfer = 'tensorLoad' | 'tensorStore';
+
 /** Lowers the steps of one warp. */
 class WarpLowering {
   readonly #warp: WarpSteps;
-  readonly #agents: { readonly own: Agent; readonly copies: Agent; readonly work: Agent };
+  readonly #agents: {
+    readonly own: Agent;
+    readonly copies: Agent;
+    readonly work: Agent;
+    readonly loads: Agent;
+    readonly stores: Agent;
+  };
   readonly #pieces: Pieces;
   readonly #numbers: BarrierNumbers;
   readonly #groups: WarpgroupBarriers;
   readonly actions: Action[] = [];
   #reads: number[] = [];
   #writes: number[] = [];
+  #stores: Stored[] = [];
   #firstAt = -1;
+  #isPossible = false;
+  /** Instructions whose accesses may happen. */
+  readonly possible = new Set<number>();
+  /** Transfers of tensor memory since the last wait for them. */
+  readonly #open: Record<Transfer, number> = { tensorLoad: 0, tensorStore: 0 };
   #committed = 0;
   #waited = -1;
 
@@ -68,7 +84,13 @@ class WarpLowering {
     groups: WarpgroupBarriers,
   ) {
     this.#warp = warp;
-    this.#agents = { own: index, copies: index + warps, work: index + 2 * warps };
+    this.#agents = {
+      own: index,
+      copies: index + warps,
+      work: index + 2 * warps,
+      loads: index + 3 * warps,
+      stores: index + 4 * warps,
+    };
     this.#pieces = pieces;
     this.#numbers = numbers;
     this.#groups = groups;
@@ -93,33 +115,61 @@ class WarpLowering {
     (this.#lowerings[step.op] as (each: Step) => void)(step);
   }
 
-  /** Plain accesses between two other steps are one. */
-  #plain(step: Extract<Step, { op: 'access' }>): void {
+  /** Plain accesses between two other steps are one; those that may happen are one apart. */
+  #plain(step: AccessStep): void {
+    const isPossible = step.isPossible === true;
+    if (isPossible !== this.#isPossible) this.#flush();
+    this.#isPossible = isPossible;
     if (this.#firstAt < 0) this.#firstAt = step.at;
     for (const value of step.reads) this.#reads.push(value);
     for (const value of step.writes) this.#writes.push(value);
-    if (step.writes.length > 0) this.#pieces.stored(step.writes, step.values, this.#agents.own);
+    if (step.writes.length > 0) this.#stores.push({ ranges: step.writes, values: step.values });
   }
 
   #flush(): void {
     if (this.#firstAt < 0) return;
-    const { own } = this.#agents;
-    const reads = this.#uses(this.#reads, own, false, 'plain');
-    const writes = this.#uses(this.#writes, own, true, 'plain');
-    this.actions.push({ kind: 'access', at: this.#firstAt, reads, writes });
+    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores);
+    if (this.#isPossible) this.possible.add(this.#firstAt);
     this.#reads = [];
     this.#writes = [];
+    this.#stores = [];
     this.#firstAt = -1;
+    this.#isPossible = false;
+  }
+
+  #access(
+    at: number,
+    kind: AccessKind,
+    reads: Ranges,
+    writes: Ranges,
+    stores: readonly Stored[],
+  ): void {
+    const { own } = this.#agents;
+    const isOrdered = kind !== 'plain';
+    const writer = { agent: own, isOrdered, stores, classes: new Map<number, number>() };
+    if (stores.length > 0) this.#pieces.stored(writer);
+    this.actions.push({
+      kind: 'access',
+      at,
+      reads: { ...this.#uses(reads, own, false, kind), writer: isOrdered ? writer : null },
+      writes: { ...this.#uses(writes, own, true, kind), writer },
+    });
   }
 
   #uses(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind = 'plain'): Uses {
     if (ranges.length === 0) return NOTHING;
-    return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent };
+    return { sets: [this.#pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
   }
 
-  /** Adds to the last action if both are work of one unit, which a later commit reports together. */
+  /** Adds to the last action if both are work of one unit: a later commit reports them together. */
   #use(step: Extract<Step, { op: 'use' }>): void {
-    const { work } = this.#agents;
+    const { unit } = step;
+    const work =
+      unit === 'tensorLoad'
+        ? this.#agents.loads
+        : unit === 'tensorStore'
+          ? this.#agents.stores
+          : this.#agents.work;
     const reads = this.#uses(step.reads, work, false);
     const writes = this.#uses(step.writes, work, true);
     const last = this.actions.at(-1);
@@ -129,7 +179,10 @@ class WarpLowering {
         reads: joined(last.reads, reads),
         writes: joined(last.writes, writes),
       };
-    } else this.actions.push({ kind: 'use', at: step.at, unit: step.unit, reads, writes });
+    } else {
+      this.actions.push({ kind: 'use', at: step.at, unit, reads, writes });
+      if (unit === 'tensorLoad' || unit === 'tensorStore') this.#open[unit]++;
+    }
   }
 
   #copy(step: Extract<Step, { op: 'copy' }>): void {
@@ -157,8 +210,27 @@ class WarpLowering {
     });
   }
 
+  /**
+   * A wait for all transfers of a unit. If they are the last thing that the warp did, they are an
+   * access; else work that was open until here.
+   */
+  #waitTransfers(at: number, unit: Transfer): void {
+    const open = this.#open[unit];
+    this.#open[unit] = 0;
+    if (open === 0) return;
+    const last = this.actions.at(-1);
+    if (open === 1 && last?.kind === 'use' && last.unit === unit) {
+      const { reads, writes } = last;
+      this.actions[this.actions.length - 1] = { kind: 'access', at: last.at, reads, writes };
+      return;
+    }
+    this.actions.push({ kind: 'commitGroup', at, unit });
+    this.actions.push({ kind: 'waitGroup', at, unit, pending: 0 });
+  }
+
   #waitGroup(step: Extract<Step, { op: 'waitGroup' }>): void {
     const { at, unit, pending } = step;
+    if (unit === 'tensorLoad' || unit === 'tensorStore') return this.#waitTransfers(at, unit);
     if (unit !== 'wgmma') return void this.actions.push({ kind: 'waitGroup', at, unit, pending });
     for (const last = this.#committed - pending - 1; this.#waited < last;) {
       this.#waited++;
@@ -195,8 +267,12 @@ class WarpLowering {
   #arrive(step: Extract<Step, { op: 'arrive' }>): void {
     const { at, arrivals } = step;
     const barrier = this.#numbers.of(step.barrier);
-    if (step.isDrop) this.actions.push({ kind: 'drop', at, barrier, arrivals });
-    else
+    if (step.isDrop) {
+      const rank = rankOf(step.barrier);
+      if (step.expect > 0)
+        this.actions.push({ kind: 'expect', at, barrier, rank, bytes: step.expect });
+      this.actions.push({ kind: 'drop', at, barrier, arrivals });
+    } else
       this.actions.push({
         kind: 'arrive',
         at,
@@ -245,6 +321,7 @@ class WarpLowering {
         });
     },
     commitGroup: ({ at, unit }) => {
+      if (unit === 'tensorLoad' || unit === 'tensorStore') return;
       if (unit !== 'wgmma') this.actions.push({ kind: 'commitGroup', at, unit });
       else
         this.actions.push({
@@ -257,13 +334,10 @@ class WarpLowering {
     },
     waitGroup: (step) => this.#waitGroup(step),
     asyncArrive: (step) => this.#asyncArrive(step),
-    access: ({ at, kind, reads, writes }) =>
-      this.actions.push({
-        kind: 'access',
-        at,
-        reads: this.#uses(reads, this.#agents.own, false, kind),
-        writes: this.#uses(writes, this.#agents.own, true, kind),
-      }),
+    access: ({ at, kind, reads, writes, isPossible }) => {
+      this.#access(at, kind, reads, writes, []);
+      if (isPossible === true) this.possible.add(at);
+    },
     fence: () => {},
     named: ({ at, id, threads, isSync }) =>
       this.actions.push({ kind: 'named', at, id, threads, isSync }),
@@ -278,7 +352,7 @@ class WarpLowering {
 function joined(left: Uses, right: Uses): Uses {
   const sets: RangeSet[] = [...left.sets];
   for (const set of right.sets) if (!sets.includes(set)) sets.push(set);
-  return { sets, agent: right.sets.length > 0 ? right.agent : left.agent };
+  return { sets, agent: right.sets.length > 0 ? right.agent : left.agent, writer: null };
 }
 
 /** Lowers a reference run to roles, one for each warp. */
@@ -286,11 +360,14 @@ export function lowerRun(run: ReferenceRun): Plan {
   const pieces = new Pieces();
   const numbers = new BarrierNumbers(run);
   const groups = new WarpgroupBarriers(run, numbers.barriers);
-  const roles: PlannedRole[] = run.warps.map((warp, index) => ({
-    name: run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`,
-    cta: warp.cta,
-    actions: new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups).lower(),
-  }));
+  const possible = new Set<number>();
+  const roles: PlannedRole[] = run.warps.map((warp, index) => {
+    const lowering = new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups);
+    const actions = lowering.lower();
+    for (const at of lowering.possible) possible.add(at);
+    const name = run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
+    return { name, cta: warp.cta, actions };
+  });
   pieces.divide();
-  return { ctas: run.ctas, roles, barriers: numbers.barriers };
+  return { ctas: run.ctas, roles, barriers: numbers.barriers, possible };
 }

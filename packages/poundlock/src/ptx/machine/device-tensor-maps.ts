@@ -17,7 +17,7 @@ interface DeviceMap {
 /** The tensor maps of a run. */
 export class DeviceTensorMaps {
   readonly #launch: ReadonlyMap<string, TensorMap>;
-  readonly #made = new Map<string, DeviceMap>();
+  readonly #changed = new Map<string, DeviceMap>();
 
   constructor(launch: ReadonlyMap<string, TensorMap>) {
     this.#launch = launch;
@@ -25,9 +25,9 @@ export class DeviceTensorMaps {
 
   /** Bytes that one copy through a map moves; `null` if that is not known. */
   boxBytes(key: string): number | null {
-    const made = this.#made.get(key);
-    if (made === undefined) return this.#launch.get(key)?.boxBytes ?? null;
-    const { box, rank, elementBytes } = made;
+    const changed = this.#changed.get(key);
+    if (changed === undefined) return this.#launch.get(key)?.boxBytes ?? null;
+    const { box, rank, elementBytes } = changed;
     const lengths = box.slice(0, rank);
     if (lengths.length < rank || lengths.includes(0))
       return this.#launch.get(key)?.boxBytes ?? null;
@@ -44,14 +44,14 @@ export class DeviceTensorMaps {
 
   /** Copies a map to another address. */
   copy(from: string, to: string): void {
-    const map = this.#made.get(from);
-    if (map !== undefined) this.#made.set(to, { ...map, box: [...map.box] });
+    const map = this.#changed.get(from);
+    if (map !== undefined) this.#changed.set(to, { ...map, box: [...map.box] });
   }
 
   #at(key: string): DeviceMap {
-    let map = this.#made.get(key);
+    let map = this.#changed.get(key);
     if (map === undefined)
-      this.#made.set(key, (map = { box: [0, 0, 0, 0, 0], elementBytes: 1, rank: MAX_RANK }));
+      this.#changed.set(key, (map = { box: [0, 0, 0, 0, 0], elementBytes: 1, rank: MAX_RANK }));
     return map;
   }
 }

@@ -15,6 +15,7 @@ import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedName, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
+import { TensorColumns } from './tensor-columns.ts';
 
 /** The most steps of one warp. */
 export const MAX_STEPS = 4_000_000;
@@ -46,9 +47,12 @@ interface NamedBarrier {
 
 /** A copy whose bytes the launch does not say. */
 export interface UnsizedCopy {
+  readonly at: number;
   readonly map: string;
   readonly destination: number;
   readonly barrier: number;
+  /** Whether the map lies where a copy can read it; else the copy is a fault by itself. */
+  readonly isReadable: boolean;
 }
 
 /** What the warps of a cluster share. */
@@ -67,8 +71,7 @@ export class Machine {
   readonly unsizedCopies: UnsizedCopy[] = [];
   /** Tensor maps, also those that the kernel makes. */
   readonly tensorMaps: DeviceTensorMaps;
-  /** Columns of tensor memory that are allocated, for each CTA. */
-  readonly tensorColumns: number[];
+  readonly tensorColumns: TensorColumns;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   readonly #unknownRanges = new Map<number, readonly number[]>();
@@ -91,7 +94,7 @@ export class Machine {
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps);
     this.global = new GlobalMemory(module, layout, launch);
     this.reached = new Uint8Array(program.code.instructions.length);
-    this.tensorColumns = Array.from({ length: this.ctas }, () => 0);
+    this.tensorColumns = new TensorColumns(this.ctas);
   }
 
   get assumptions(): readonly Assumption[] {
@@ -168,9 +171,29 @@ export class Machine {
     this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
   }
 
-  /** A try that is not repeated until yes is answered no: the wait that follows stands for both. */
-  peek(at: number): void {
-    this.assume(at, 'a try that is not repeated is answered no');
+  /** Reports bytes that belong to no CTA of the cluster. */
+  checkBounds(at: number, address: number, bytes: number): void {
+    if (this.memory.has(address, bytes)) return;
+    const where =
+      rankOf(address) < this.ctas
+        ? `${this.memory.bytes} bytes of shared memory`
+        : `cluster of ${this.ctas}`;
+    this.fault('out-of-bounds', at, `an address behind the ${where}`);
+  }
+
+  /** A copy out of shared memory through a map without a box: how much it reads is not known. */
+  unsizedStore(at: number, isReadable: boolean): void {
+    if (!isReadable) return;
+    const text = 'the launch does not give the box of the tensor map, so what is read is not known';
+    this.#undecided.set(`${at}:${text}`, { at, text });
+  }
+
+  /** A try by a warp that has not waited for the phase before the one that it asks for. */
+  assumeNext(at: number): void {
+    this.assume(
+      at,
+      'a try is made only when the phase before the one that it asks for is complete',
+    );
   }
 
   /**

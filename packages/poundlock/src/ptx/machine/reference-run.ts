@@ -3,7 +3,7 @@ import { inlineCalls } from '../flow/inline.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
-import type { Coverage, ReferenceRun } from '../steps/run.ts';
+import type { Assumption, Coverage, ReferenceRun } from '../steps/run.ts';
 import { STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
@@ -14,6 +14,7 @@ import type { Program } from '../warp/program.ts';
 import { Warp } from '../warp/warp.ts';
 import { clusterOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
+import { solveBoxes } from './solve-boxes.ts';
 import { layout } from './symbols.ts';
 
 /** Instructions that a warp executes before the next one has its turn. */
@@ -25,10 +26,23 @@ export interface RunBounds {
   readonly maxInstructions: number;
   /** Whether the run has to stop now. */
   readonly isOver: () => boolean;
+  /** Whether boxes that the launch does not give may be taken from the expected bytes. */
+  readonly assumeBoxes?: boolean;
 }
 
 /** A run that did not come to its end within its bounds. */
 export class RunBoundError extends Error {}
+
+/** The machine and the warps of one execution. */
+interface Execution {
+  readonly machine: Machine;
+  readonly warps: readonly Warp[];
+}
+
+/** The text of the assumption that solved boxes are. */
+const SOLVED =
+  'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
+  'mistake about bytes';
 
 /** Executes the first cluster of a launch. */
 export function referenceRun(
@@ -39,19 +53,24 @@ export function referenceRun(
 ): ReferenceRun {
   const code = inlineCalls(module, entry);
   const program = prepare(code, module.file);
-  const machine = new Machine(module, program, layout(module, code, launch.sharedBytes), launch);
   const threads = volume(launch.block);
-  const warps: Warp[] = [];
-  for (const cta of clusterOf(launch.cluster)) {
-    for (let first = 0; first < threads; first += LANES)
-      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
+  let { machine, warps } = execute(module, program, launch, bounds);
+  const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
+  let solved: ReadonlyMap<string, number> = new Map();
+  if (machine.unsizedCopies.length > 0) {
+    solved =
+      solveBoxes(
+        machine.unsizedCopies,
+        warps.flatMap(({ steps }) => steps),
+      ) ?? solved;
+    if (solved.size > 0)
+      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds));
   }
-  try {
-    schedule(warps, bounds);
-  } catch (error) {
-    if (error instanceof Unsupported) throw atInstruction(module, code, error);
-    if (!(error instanceof Undecided)) throw error;
-  }
+  const boxes: Assumption[] = [];
+  if (unsized !== undefined && solved.size === 0)
+    boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
+  else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
+  const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
@@ -65,11 +84,48 @@ export function referenceRun(
     })),
     places: (at) => placeOf(module, code.instructions[at]!),
     nameOf: (address) => machine.nameOf(address),
-    assumptions: machine.assumptions,
+    assumptions: areAssumed ? [...machine.assumptions, ...boxes] : machine.assumptions,
     faults: machine.faults,
-    undecided: machine.undecidedReasons,
+    solvedBoxes: solved,
+    undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** The launch with boxes for maps that it says nothing about. */
+function withBoxes(launch: Launch, boxes: ReadonlyMap<string, number>): Launch {
+  const solved = [...boxes].map(([map, boxBytes]) => [map, { boxBytes }] as const);
+  return {
+    ...launch,
+    tensorMaps: new Map([...launch.tensorMaps, ...solved]),
+    areBoxesSolved: true,
+  };
+}
+
+function execute(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+): Execution {
+  const { code } = program;
+  const machine = new Machine(module, program, layout(module, code, launch.sharedBytes), launch);
+  const threads = volume(launch.block);
+  const warps: Warp[] = [];
+  for (const cta of clusterOf(launch.cluster)) {
+    for (let first = 0; first < threads; first += LANES)
+      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
+  }
+  try {
+    schedule(warps, bounds);
+    if (warps.every(({ stack }) => stack.depth === 0))
+      for (const at of machine.tensorColumns.open())
+        machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
+  } catch (error) {
+    if (error instanceof Unsupported) throw atInstruction(module, code, error);
+    if (!(error instanceof Undecided)) throw error;
+  }
+  return { machine, warps };
 }
 
 function atInstruction(

@@ -13,7 +13,7 @@ class Bank {
   readonly known: Uint8Array;
   /** The copy that wrote an unknown word last; 0 if a store did, whose term the word holds. */
   readonly epoch: Uint32Array;
-  /** The warp that wrote a word last by a volatile or atomic access, counted from 1; 0 for others. */
+  /** The warp whose volatile or atomic access wrote a word last, from 1; 0 for plain stores. */
   readonly orderedWriter: Uint16Array;
 
   constructor(bytes: number) {
@@ -32,11 +32,12 @@ const stored: Wide = { low: 0, high: 0 };
 /** Shared memory of all CTAs of a cluster. Addresses have the rank in bits 24 and up. */
 export class SharedMemory {
   readonly #banks: Bank[];
-  readonly #bytes: number;
+  /** Bytes of a CTA. */
+  readonly bytes: number;
   #epochs = 1;
 
   constructor(ctas: number, bytes: number) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#banks = Array.from({ length: ctas }, () => new Bank(bytes));
   }
 
@@ -45,7 +46,7 @@ export class SharedMemory {
     return (
       rankOf(address) < this.#banks.length &&
       address >= 0 &&
-      offsetOf(address) + bytes <= this.#bytes
+      offsetOf(address) + bytes <= this.bytes
     );
   }
 

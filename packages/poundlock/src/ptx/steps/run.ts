@@ -23,7 +23,15 @@ export interface Assumption {
 
 /** A mistake that the reference run itself met, such as an arrival that is one too many. */
 export interface RunFault {
-  readonly rule: 'over-arrival' | 'out-of-bounds' | 'trap' | 'uninitialized-barrier';
+  readonly rule:
+    | 'over-arrival'
+    | 'out-of-bounds'
+    | 'misaligned'
+    | 'barrier-count'
+    | 'trap'
+    | 'uninitialized-barrier'
+    | 'tensor-map'
+    | 'tensor-memory';
   readonly text: string;
   readonly at: number;
 }
@@ -50,6 +58,11 @@ export interface ReferenceRun {
   readonly nameOf: (address: number) => string;
   readonly assumptions: readonly Assumption[];
   readonly faults: readonly RunFault[];
+  /**
+   * Bytes of the boxes that the launch does not give, by the address of their tensor map: those
+   * that the kernel's expected bytes ask for. Empty where the launch gives all.
+   */
+  readonly solvedBoxes: ReadonlyMap<string, number>;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */
   readonly undecided: readonly Assumption[];
   readonly coverage: Coverage;

@@ -2,7 +2,7 @@
 // one reference run. It stands between the sources of runs (the PTX interpreter, later traces of
 // hardware) and the lowering to roles.
 
-/** The version of the steps format. A change of meaning changes it; a new optional field does not. */
+/** The version of the steps format: a change of meaning changes it, an optional field does not. */
 export const STEPS_VERSION = 1;
 
 /**
@@ -12,7 +12,7 @@ export const STEPS_VERSION = 1;
 export type Ranges = readonly number[];
 
 /** An asynchronous unit whose work is completed in groups or by commits. */
-export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05';
+export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05' | 'tensorLoad' | 'tensorStore';
 
 /** What all steps have. */
 interface At {
@@ -28,7 +28,7 @@ export type InitStep = At & {
 };
 export type InvalidateStep = At & { readonly op: 'invalidate'; readonly barrier: number };
 
-/** Arrivals at an mbarrier, of all active lanes together, after `expect` more bytes are expected. */
+/** Arrivals at an mbarrier of all active lanes, after `expect` more bytes are expected. */
 export type ArriveStep = At & {
   readonly op: 'arrive';
   readonly barrier: number;
@@ -77,7 +77,7 @@ export type UseStep = At & {
 /** Arrivals at mbarriers once the tensor core's earlier work of this thread is complete. */
 export type CommitStep = At & { readonly op: 'commit'; readonly barriers: readonly number[] };
 export type CommitGroupStep = At & { readonly op: 'commitGroup'; readonly unit: AsyncUnit };
-/** A wait until at most `pending` groups are open; with `isRead` only their reads have to be done. */
+/** A wait until at most `pending` groups are open; with `isRead` only their reads have to end. */
 export type WaitGroupStep = At & {
   readonly op: 'waitGroup';
   readonly unit: AsyncUnit;
@@ -101,8 +101,10 @@ export type AccessStep = At & {
   readonly kind: AccessKind;
   readonly reads: Ranges;
   readonly writes: Ranges;
-  /** The identity of each stored value: two numbers for each range of `writes`; empty if unknown. */
+  /** The identity of each stored value: two numbers for a range of `writes`; empty if unknown. */
   readonly values: readonly number[];
+  /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
+  readonly isPossible?: boolean;
 };
 
 /** A fence, by its opcode. */
@@ -160,7 +162,7 @@ export type StepName = Step['op'];
 export const RANK_SHIFT = 24;
 /** The size of the address space of one CTA. */
 export const RANK_SIZE = 1 << RANK_SHIFT;
-/** Where tensor memory begins within the address space of a CTA: 4 bytes for a lane and a column. */
+/** Where tensor memory begins in the address space of a CTA: 4 bytes for a lane and a column. */
 export const TENSOR_MEMORY = 0x80_0000;
 
 /** The rank of the CTA that an address lies in. */

@@ -78,6 +78,28 @@ export class RegisterFile {
     return base;
   }
 
+  /** Whether a register is the same in another file, in the lanes of a mask. */
+  isEqualIn(register: number, other: RegisterFile, mask: number): boolean {
+    if (((this.known[register]! ^ other.known[register]!) & mask) !== 0) return false;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const here = this.slot(register, lane);
+      const there = other.slot(register, lane);
+      if (this.low[here] !== other.low[there] || this.high[here] !== other.high[there])
+        return false;
+    }
+    return true;
+  }
+
+  /** Copies a register from another file. */
+  copyFrom(register: number, other: RegisterFile): void {
+    const from = register * LANES;
+    this.low.set(other.low.subarray(from, from + LANES), from);
+    this.high.set(other.high.subarray(from, from + LANES), from);
+    this.known[register] = other.known[register]!;
+    this.perLane[register] = other.perLane[register]!;
+  }
+
   /** A copy of all values, to return to later. */
   snapshot(): RegisterSnapshot {
     return {

@@ -1,5 +1,5 @@
 // Asynchronous copies: cp.async, cp.async.bulk, their tensor forms, reductions, and st.async.
-import { PARAMETER_WINDOW } from '../launch/windows.ts';
+import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import { inRank } from './lane.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
 import type { AsyncUnit } from '../steps/step.ts';
@@ -25,6 +25,34 @@ export function mapKey(isKnown: boolean, low: number, high: number): string {
   return `0x${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
 }
 
+/** The tensor map of a copy. */
+interface MapUse {
+  readonly key: string;
+  /** Bytes that one copy moves; `null` where they are not known. */
+  readonly bytes: number | null;
+  /** Whether the hardware can read the map where it lies. */
+  readonly isReadable: boolean;
+}
+
+const MAP_SPACES: readonly (readonly [number, string])[] = [
+  [LOCAL_WINDOW, 'local'],
+  [SHARED_WINDOW, 'shared'],
+];
+
+/** The tensor map at an address: a copy cannot read one in local or shared memory. */
+function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide): MapUse {
+  const { machine } = warp;
+  const key = isKnown ? mapKey(true, low, high) : `unknown@${index}`;
+  const space = isKnown ? MAP_SPACES.find(([window]) => window === high) : undefined;
+  if (space !== undefined)
+    machine.fault(
+      'tensor-map',
+      index,
+      `the tensor map lies in ${space[1]} memory, where a copy cannot read it`,
+    );
+  return { key, bytes: machine.tensorMaps.boxBytes(key), isReadable: space === undefined };
+}
+
 /** The ranks that a copy writes. */
 function ranksOf(warp: Warp, destination: number, mask: number | null): number[] {
   if (mask === null) return [rankOf(destination)];
@@ -39,7 +67,7 @@ interface Load {
   readonly barrier: number;
   /** `null` where the launch does not say how many bytes a tensor map moves. */
   readonly bytes: number | null;
-  readonly map: string | null;
+  readonly map: MapUse | null;
   readonly mask: number | null;
   /** Whether an even CTA's barrier stands for its pair. */
   readonly isPair: boolean;
@@ -62,15 +90,29 @@ function issue(warp: Warp, instruction: Instruction, load: Load): void {
     const target = machine.barriers.at(barrier);
     if (bytes === null) {
       if (target !== undefined) machine.barriers.completeUnknown(target);
-      machine.unsizedCopies.push({ map: map ?? 'unknown', destination, barrier });
+      machine.unsizedCopies.push({
+        at: instruction.index,
+        map: map?.key ?? '',
+        destination,
+        barrier,
+        isReadable: map?.isReadable ?? true,
+      });
     } else {
+      machine.checkBounds(instruction.index, destination, bytes);
       machine.memory.overwrite(destination, destination + bytes);
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);
     }
     signals.push({ barrier, bytes: bytes ?? 0 });
   }
-  warp.record({ op: 'copy', at: instruction.index, writes, reads: load.reads, signals, map });
+  warp.record({
+    op: 'copy',
+    at: instruction.index,
+    writes,
+    reads: load.reads,
+    signals,
+    map: map?.key ?? null,
+  });
 }
 
 /** `cp.async.bulk[.tensor] … mbarrier::complete_tx::bytes`: into shared memory. */
@@ -93,8 +135,8 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = source(warp, lane, at);
-      const map = isTensor ? mapKey(isKnown, at.low, at.high) : null;
-      const bytes = size === null ? warp.machine.tensorMaps.boxBytes(map ?? '') : size(warp, lane);
+      const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
+      const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
       issue(warp, instruction, {
         destination: destination(warp, lane),
@@ -121,11 +163,12 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const from = source(warp, lane);
       const isKnown = map(warp, lane, at);
-      const { tensorMaps } = warp.machine;
-      const bytes =
-        size === null
-          ? (tensorMaps.boxBytes(mapKey(isKnown, at.low, at.high)) ?? 16)
-          : size(warp, lane);
+      const use = size === null ? mapAt(warp, instruction.index, isKnown, at) : null;
+      const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
+      if (bytes === null) {
+        warp.machine.unsizedStore(instruction.index, use?.isReadable ?? true);
+        continue;
+      }
       warp.record({
         op: 'use',
         at: instruction.index,

@@ -90,6 +90,25 @@ const multiplyAdd = integer((parts, type) => {
   };
 });
 
+/** A sum or difference of `.sat.s32`. */
+function saturated(whole: (a: number, b: number) => number): Arithmetic {
+  return {
+    compute: (out, a, _1, b) =>
+      wide.set(out, Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, whole(a | 0, b | 0))), 0),
+  };
+}
+
+/** The product of the low 24 bits of two words: its low 32 bits, or those from bit 16 on. */
+function product24(parts: readonly string[], type: ScalarType): (a: number, b: number) => number {
+  const cut = (value: number): number =>
+    isSigned(type) ? signExtend(value, 24) : value & 0xff_ffff;
+  const product = isSigned(type) ? wide.signedProduct : wide.product;
+  return (a, b) => {
+    product(scratch, cut(a), cut(b));
+    return has(parts, 'hi') ? (scratch.low >>> 16) | (scratch.high << 16) : scratch.low;
+  };
+}
+
 /** Division and remainder; division by zero has no defined result. */
 function division(
   wholes: (a: bigint, b: bigint) => bigint,
@@ -117,6 +136,16 @@ function extreme(isSmaller: boolean): ArithmeticBuilder {
   });
 }
 
+/** The selector that each mode of `prmt` stands for, from the two low bits of its operand. */
+const PERMUTATIONS: Readonly<Record<string, (n: number) => number>> = {
+  f4e: (n) => 0x3210 + 0x1111 * n,
+  b4e: (n) => [0x5670, 0x6701, 0x7012, 0x0123][n]!,
+  rc8: (n) => 0x1111 * n,
+  ecl: (n) => [0x3210, 0x3211, 0x3222, 0x3333][n]!,
+  ecr: (n) => [0x0000, 0x1110, 0x2210, 0x3210][n]!,
+  rc16: (n) => ((n & 1) === 0 ? 0x1010 : 0x3232),
+};
+
 /** The bits of a byte permutation, `prmt`. */
 function permute(a: number, b: number, selector: number): number {
   let result = 0;
@@ -131,7 +160,7 @@ function permute(a: number, b: number, selector: number): number {
 }
 
 /** The bits of a truth table applied to three words, `lop3`. */
-function truthTable(a: number, b: number, c: number, table: number): number {
+export function truthTable(a: number, b: number, c: number, table: number): number {
   let result = 0;
   for (let row = 0; row < 8; row++) {
     if (((table >>> row) & 1) === 0) continue;
@@ -202,25 +231,22 @@ function findHighest(parts: readonly string[], type: ScalarType): Compute {
 /** Integer instructions by mnemonic. */
 export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
   add: integer((parts, type) => {
-    if (has(parts, 'sat')) return null;
+    if (has(parts, 'sat')) return saturated((a, b) => a + b);
     if (isWide(type)) return { compute: wide.add };
     return narrowed(type, (a, b) => a + b);
   }),
   sub: integer((parts, type) => {
-    if (has(parts, 'sat')) return null;
+    if (has(parts, 'sat')) return saturated((a, b) => a - b);
     if (isWide(type)) return { compute: wide.subtract };
     return narrowed(type, (a, b) => a - b);
   }),
   mul: multiply,
   mad: multiplyAdd,
-  mul24: integer((parts, type) => {
-    const cut = (value: number): number =>
-      isSigned(type) ? signExtend(value, 24) : value & 0xff_ffff;
-    const product = isSigned(type) ? wide.signedProduct : wide.product;
-    return narrowed(type, (a, b) => {
-      product(scratch, cut(a), cut(b));
-      return has(parts, 'hi') ? (scratch.low >>> 16) | (scratch.high << 16) : scratch.low;
-    });
+  mul24: integer((parts, type) => narrowed(type, product24(parts, type))),
+  mad24: integer((parts, type) => {
+    if (has(parts, 'sat')) return null;
+    const product = product24(parts, type);
+    return narrowed(type, (a, b, c) => product(a, b) + c);
   }),
   div: division(
     (a, b) => a / b,
@@ -305,13 +331,14 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
       wide.set(out, value, 0);
     },
   }),
-  prmt: (parts) =>
-    parts.length > 2
-      ? null
-      : { compute: (out, a, _1, b, _2, selector) => wide.set(out, permute(a, b, selector), 0) },
-  lop3: () => ({
-    compute: (out, a, _1, b, _2, c, _3, table) => wide.set(out, truthTable(a, b, c, table), 0),
-  }),
+  prmt: (parts) => {
+    const mode = parts[2] === undefined ? undefined : PERMUTATIONS[parts[2]];
+    if (parts.length > 2 && mode === undefined) return null;
+    return {
+      compute: (out, a, _1, b, _2, selector) =>
+        wide.set(out, permute(a, b, mode === undefined ? selector : mode(selector & 3)), 0),
+    };
+  },
 };
 
 /** The builder's result for an opcode; `undefined` where the mnemonic is no integer instruction. */

@@ -201,7 +201,8 @@ function reduce(instruction: Instruction, slots: Slots): Action {
   const { parts, operands } = instruction;
   const destination = slots.destination(operands[0]);
   const source = slots.source(operands[1]);
-  const operation = REDUCTIONS[parts[2] ?? ''];
+  const isFloatingPoint = typeAt(parts)?.class === 'float';
+  const operation = isFloatingPoint ? undefined : REDUCTIONS[parts[2] ?? ''];
   const isSigned = typeAt(parts)?.class === 'signed';
   const seed = seedOf(instruction.opcode);
   return silent((warp, mask) => {

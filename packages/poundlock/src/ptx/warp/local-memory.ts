@@ -14,7 +14,7 @@ const MAX_CELLS = 1 << 20;
 
 /** Local memory as the cells that were stored; reads of other sizes are unknown. */
 export class LocalMemory {
-  readonly #cells = new Map<number, Cell>();
+  #cells = new Map<number, Cell>();
 
   /** Stores a value of up to 8 bytes at an address of a lane. */
   store(address: number, lane: number, bytes: number, value: Wide, isKnown: boolean): void {
@@ -38,6 +38,24 @@ export class LocalMemory {
     out.low = address;
     out.high = lane;
     return false;
+  }
+
+  /** A copy that changes by itself. */
+  copy(): LocalMemory {
+    const copy = new LocalMemory();
+    copy.#cells = new Map(this.#cells);
+    return copy;
+  }
+
+  /** Whether another one has the same contents. */
+  equals(other: LocalMemory): boolean {
+    if (this.#cells.size !== other.#cells.size) return false;
+    for (const [key, { bytes, low, high, isKnown }] of this.#cells) {
+      const cell = other.#cells.get(key);
+      if (cell === undefined || cell.bytes !== bytes || cell.isKnown !== isKnown) return false;
+      if (cell.low !== low || cell.high !== high) return false;
+    }
+    return true;
   }
 
   /** Makes everything unknown. */

@@ -1,4 +1,5 @@
-// mbarrier: init, inval, arrive, arrive_drop, expect_tx, complete_tx, test_wait, try_wait, pending_count.
+// mbarrier: init, inval, arrive, arrive_drop, expect_tx, complete_tx, test_wait, try_wait.
+import { rankOf } from '../steps/step.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
@@ -15,12 +16,29 @@ import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
 
+/** The most arrivals of a phase. */
+const MAX_COUNT = 2 ** 20 - 1;
+const BARRIER_BYTES = 8;
+
+/** Reports an address at which there can be no mbarrier. */
+function checkAddress(warp: Warp, address: number): void {
+  const { index, opcode } = warp.instruction;
+  if (address % BARRIER_BYTES !== 0)
+    warp.machine.fault(
+      'misaligned',
+      index,
+      `${opcode} at an address that is no multiple of ${BARRIER_BYTES}`,
+    );
+  warp.machine.checkBounds(index, address, BARRIER_BYTES);
+}
+
 /** The barrier at an address; a fault of the run if there is none. */
 function barrierAt(warp: Warp, address: number): Barrier | null {
   const { machine } = warp;
   const barrier = machine.barriers.at(address);
   if (barrier !== undefined) return barrier;
   const { index, opcode } = warp.instruction;
+  checkAddress(warp, address);
   machine.fault(
     'uninitialized-barrier',
     index,
@@ -37,9 +55,17 @@ function init(instruction: Instruction, slots: Slots): Action {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const lane = firstLane(lanes);
       const barrier = address(warp, lane);
-      warp.machine.barriers.init(barrier, count(warp, lane));
+      checkAddress(warp, barrier);
+      const arrivals = count(warp, lane);
+      if (arrivals < 1 || arrivals > MAX_COUNT)
+        warp.machine.fault(
+          'barrier-count',
+          instruction.index,
+          `an mbarrier takes 1 to ${MAX_COUNT} arrivals, not ${arrivals}`,
+        );
+      warp.machine.barriers.init(barrier, arrivals);
       warp.machine.memory.overwrite(barrier, barrier + 8);
-      warp.record({ op: 'init', at: instruction.index, barrier, count: count(warp, lane) });
+      warp.record({ op: 'init', at: instruction.index, barrier, count: arrivals });
     }
     return Status.done;
   });
@@ -50,6 +76,7 @@ function invalidate(instruction: Instruction, slots: Slots): Action {
   return visible((warp, mask) => {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const barrier = address(warp, firstLane(lanes));
+      barrierAt(warp, barrier);
       warp.machine.barriers.invalidate(barrier);
       warp.record({ op: 'invalidate', at: instruction.index, barrier });
     }
@@ -57,7 +84,7 @@ function invalidate(instruction: Instruction, slots: Slots): Action {
   });
 }
 
-/** `arrive`, `arrive.expect_tx` and `arrive_drop`, with or without a state token as their result. */
+/** `arrive`, `arrive.expect_tx` and `arrive_drop`, with or without a state as their result. */
 function arrive(instruction: Instruction, slots: Slots): Action {
   const { operands, parts } = instruction;
   const hasState = operands[0]?.kind !== 'address';
@@ -67,6 +94,7 @@ function arrive(instruction: Instruction, slots: Slots): Action {
   const amount = last === undefined ? null : number(last, slots, 'the count of an arrival');
   const isExpect = parts.includes('expect_tx');
   const isDrop = parts[1] === 'arrive_drop';
+  const isIncomplete = parts.includes('noComplete');
   return visible((warp, mask) => {
     for (const lanes of groupLanes(
       mask,
@@ -78,21 +106,30 @@ function arrive(instruction: Instruction, slots: Slots): Action {
       const each = amount === null ? 1 : amount(warp, lane);
       const arrivals = isExpect ? threads : each * threads;
       const expect = isExpect ? each * threads : 0;
+      if (isDrop && rankOf(barrier) !== warp.cta.rank)
+        warp.machine.undecided(instruction.index, 'it leaves an mbarrier of another CTA');
       const target = barrierAt(warp, barrier);
-      if (target === null) continue;
-      out.low = target.phase >>> 0;
+      out.low = target === null ? 0 : target.phase >>> 0;
       out.high = 0;
-      if (!warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
+      if (target !== null && !warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
         warp.machine.fault(
           'over-arrival',
           instruction.index,
           `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
         );
+      if (isIncomplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
       if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
       warp.record({ op: 'arrive', at: instruction.index, barrier, arrivals, expect, isDrop });
     }
     return Status.done;
   });
+}
+
+/** `.noComplete`: an arrival that ends a phase has no defined effect. */
+function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {
+  if (isCompleted)
+    machine.fault('over-arrival', index, 'an arrival with .noComplete ends the phase');
+  else machine.assume(index, 'an arrival with .noComplete does not end the phase');
 }
 
 /** `expect_tx` and `complete_tx` by themselves. */
@@ -119,7 +156,7 @@ function transaction(sign: 1 | -1): Builder {
   };
 }
 
-/** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are answered no. */
+/** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are a peek. */
 function tryWait(instruction: Instruction, slots: Slots): Action {
   const { operands, parts } = instruction;
   const [to] = operands;
@@ -146,22 +183,30 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         throw new Unsupported('lanes wait for different phases', instruction.index);
       const { lookAhead } = warp;
       if (lookAhead !== null) {
-        lookAhead.isFound = lookAhead.barrier === barrier && lookAhead.parity === parity;
+        lookAhead.isFound =
+          lookAhead.at === instruction.index &&
+          lookAhead.barrier === barrier &&
+          lookAhead.parity === parity;
         return Status.observed;
+      }
+      const target = barrierAt(warp, barrier);
+      if (target === null) {
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity });
+        return answer(warp, mask, true);
+      }
+      const phase = token(warp, lane);
+      if (!isParity && phase < target.phase - 1) {
+        // Without the wait nothing is ordered by it, which can only add findings.
+        warp.machine.assume(
+          instruction.index,
+          'a state that is older than the phase before counts as complete',
+        );
+        return answer(warp, mask, true);
       }
       const isWait = warp.pending === tryWait || warp.isPolling(barrier, parity, result, mask);
       if (!isWait) {
-        warp.machine.peek(instruction.index);
+        warp.peek({ at: instruction.index, barrier, parity, state: target }, result, mask);
         return answer(warp, mask, false);
-      }
-      const target = warp.machine.barriers.at(barrier);
-      if (target === undefined) {
-        warp.machine.fault(
-          'uninitialized-barrier',
-          instruction.index,
-          `${instruction.opcode} waits for an mbarrier that is not initialized`,
-        );
-        return answer(warp, mask, true);
       }
       if (!warp.machine.barriers.isComplete(target, parity)) {
         warp.pending = tryWait;
@@ -169,8 +214,9 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         return Status.blocked;
       }
       warp.record({ op: 'wait', at: instruction.index, barrier, parity });
+      warp.waited.set(target, target.phase - 1);
       // A state token names a phase, of which the parity is a part.
-      return answer(warp, mask, isParity || target.phase > token(warp, lane));
+      return answer(warp, mask, isParity || target.phase > phase);
     },
   };
 }

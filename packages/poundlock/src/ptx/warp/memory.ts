@@ -9,7 +9,7 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
-import { elementBytes, isSigned, signExtend, typeAt, vectorWidth } from './form.ts';
+import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -99,7 +99,7 @@ function formOf(instruction: Instruction, slots: Slots): Form {
       elementsOf(operand).map((element) => slots.source(element)),
     ),
     atomic: isAtomic ? (parts.find((part) => ATOMICS.has(part)) ?? 'other') : '',
-    signBits: type !== undefined && isSigned(type) && type.bits < 32 ? type.bits : 0,
+    signBits: type !== undefined && isSigned(type) && type.bits <= 32 ? type.bits : 0,
   };
 }
 
@@ -112,7 +112,12 @@ function deliver(
   isKnown: boolean,
   signBits: number,
 ): void {
-  if (signBits > 0 && isKnown) loaded.low = signExtend(loaded.low, signBits) >>> 0;
+  if (signBits > 0 && isKnown) {
+    const value = signExtend(loaded.low, signBits);
+    const bits = warp.program.bitsOf(register);
+    loaded.low = truncate(value, bits);
+    loaded.high = bits === 64 && value < 0 ? 0xffff_ffff : 0;
+  }
   warp.registers.setUniform(register, loaded, isKnown, 1 << lane, warp.lanes);
 }
 
@@ -145,12 +150,14 @@ function memory(instruction: Instruction, slots: Slots): Action {
     const reads: number[] = [];
     const writes: number[] = [];
     const values: number[] = [];
+    let isPossible = false;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
       if (!isKnown && space === 'local') warp.local.forget();
       if (!isKnown && space === 'shared') {
         anywhere(warp, instruction, form, operand, lane, reads, writes);
+        isPossible = true;
         continue;
       }
       if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
@@ -170,7 +177,16 @@ function memory(instruction: Instruction, slots: Slots): Action {
     for (const register of form.results) compress(warp, register, mask);
     if (reads.length + writes.length > 0) {
       if (form.atomic !== '') values.length = 0;
-      warp.record({ op: 'access', at: instruction.index, kind: form.kind, reads, writes, values });
+      const { index } = instruction;
+      warp.record({
+        op: 'access',
+        at: index,
+        kind: form.kind,
+        reads,
+        writes,
+        values,
+        ...(isPossible ? { isPossible } : {}),
+      });
     }
     return Status.done;
   };
@@ -217,12 +233,22 @@ function sharedAccess(
   const { memory } = warp.machine;
   const { registers } = warp;
   const { bytes } = form;
+  if (!memory.has(at.low, bytes) && warp.lookAhead === null)
+    warp.machine.checkBounds(warp.stack.counter, at.low, bytes);
   if (form.isStore) {
     const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-    values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
+    // A register of 128 bits has the identity of its lower half only: it is equal to no other.
+    if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
+    else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
     if (bytes === 16) memory.overwrite(at.low, at.low + 16);
     else memory.store(at.low, bytes, value, isKnown);
     memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
+    return;
+  }
+  if (bytes === 16 && form.atomic !== '') {
+    memory.overwrite(at.low, at.low + 16);
+    for (const register of form.results)
+      deliver(warp, register, lane, unknownValue(warp), false, 0);
     return;
   }
   if (bytes === 16) {

@@ -15,6 +15,7 @@ import type { Silent } from './elementwise.ts';
 import { has, isFloat, isSigned, narrow, truncate, typeAt } from './form.ts';
 import type { Arithmetic } from './integer.ts';
 import type { Action } from './program.ts';
+import { select, selectBySign, truthTableOf } from './select.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 
@@ -122,14 +123,16 @@ function move(instruction: Instruction, slots: Slots): Action {
 function convert(instruction: Instruction, slots: Slots): Action {
   const to = typeAt(instruction.parts, 1);
   const from = typeAt(instruction.parts);
-  if (to === undefined || from === undefined || isFloat(to) || isFloat(from))
+  const isPacked = has(instruction.parts, 'pack');
+  if (to === undefined || from === undefined || isFloat(to) || isFloat(from) || isPacked)
     return silent(data(instruction, slots));
   const isSaturating = has(instruction.parts, 'sat');
+  const registerBits = slots.bitsOf(slots.destination(instruction.operands[0]));
   return silent(
     compute(
       instruction,
       slots,
-      integerConversion(to, from, isSaturating),
+      integerConversion(to, from, isSaturating, registerBits),
       instruction.operands[0],
       [instruction.operands[1]],
     ),
@@ -143,7 +146,12 @@ function limits(type: ScalarType): readonly [bigint, bigint] {
     : [0n, (1n << bits) - 1n];
 }
 
-function integerConversion(to: ScalarType, from: ScalarType, isSaturating: boolean): Arithmetic {
+function integerConversion(
+  to: ScalarType,
+  from: ScalarType,
+  isSaturating: boolean,
+  registerBits: number,
+): Arithmetic {
   const [least, most] = limits(to);
   return {
     compute: (out, low, high) => {
@@ -161,7 +169,7 @@ function integerConversion(to: ScalarType, from: ScalarType, isSaturating: boole
       if (to.bits < 64) {
         // A result narrower than its register is sign- or zero-extended to it.
         const value = narrow(out.low, to);
-        wide.set(out, value, 0);
+        wide.set(out, truncate(value, registerBits), registerBits === 64 && value < 0 ? -1 : 0);
       }
     },
   };
@@ -181,25 +189,6 @@ function convertAddress(instruction: Instruction, slots: Slots): Action {
   return silent(
     compute(instruction, slots, arithmetic, instruction.operands[0], [instruction.operands[1]]),
   );
-}
-
-function select(instruction: Instruction, slots: Slots): Action {
-  const [to, a, b, predicate] = instruction.operands;
-  const arithmetic: Arithmetic = {
-    compute: (out, aLow, aHigh, bLow, bHigh, chosen) => {
-      if (chosen === 0) wide.set(out, bLow, bHigh);
-      else wide.set(out, aLow, aHigh);
-    },
-    partly: (out, known, aLow, aHigh, bLow, bHigh, chosen) => {
-      if ((known & 4) !== 0) {
-        wide.set(out, chosen === 0 ? bLow : aLow, chosen === 0 ? bHigh : aHigh);
-        return (known & (chosen === 0 ? 2 : 1)) !== 0;
-      }
-      wide.set(out, aLow, aHigh);
-      return (known & 3) === 3 && aLow === bLow && aHigh === bHigh;
-    },
-  };
-  return silent(compute(instruction, slots, arithmetic, to, [a, b, predicate]));
 }
 
 /** How the second predicate of `setp.eq.and` is combined with the comparison. */
@@ -306,6 +295,8 @@ export const MOVES: Family = {
   cvt: convert,
   cvta: convertAddress,
   selp: select,
+  slct: selectBySign,
+  lop3: truthTableOf,
   setp: setPredicate,
   set: setWord,
   mapa: withArithmetic(MAP_ADDRESS),

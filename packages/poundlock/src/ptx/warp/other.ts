@@ -125,15 +125,16 @@ const WITHOUT_EFFECT = [
 
 /** Mnemonics whose results are data: floating-point and matrix arithmetic, textures. */
 const DATA = [
-  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma wmma dp4a dp2a fns slct createpolicy',
-  'addc subc madc vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq suld',
+  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma wmma dp4a dp2a fns createpolicy',
+  'vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq suld',
   'suq istypep alloca stacksave movmatrix multimem',
 ].flatMap((line) => line.split(' '));
 
 /** Mnemonics of stores that no thread of the cluster reads back here. */
 const OUTWARD = ['sust', 'sured', 'stackrestore', 'brkpt'] as const;
 
-function each(names: readonly string[], build: Builder): Family {
+/** A builder for several mnemonics. */
+export function each(names: readonly string[], build: Builder): Family {
   return Object.fromEntries(names.map((name) => [name, build]));
 }
 

@@ -1,11 +1,13 @@
 // Prepares a kernel for execution: an action for each instruction.
 import { Provenance } from '../flow/provenance.ts';
+import { Liveness } from '../flow/liveness.ts';
 import { meetingPoints } from '../flow/meeting-points.ts';
 import { CLOCKS, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
 import { compute, silent } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
+import { usesCarry, withCarry } from './carry.ts';
 import { ASYNC_STORE, COPIES } from './copies.ts';
 import { data } from './data.ts';
 import { isFloat, typeAt } from './form.ts';
@@ -16,7 +18,7 @@ import { LOGIC } from './logic.ts';
 import { MBARRIERS } from './mbarriers.ts';
 import { MEMORY } from './memory.ts';
 import { MOVES } from './moves.ts';
-import { OTHER } from './other.ts';
+import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { destinationsOf, OperandError, Slots } from './slots.ts';
@@ -30,7 +32,9 @@ function arithmetic(table: Readonly<Record<string, ArithmeticBuilder>>): Family 
     Object.entries(table).map(([name, build]): [string, Builder] => [
       name,
       (instruction, slots) => {
-        const type = typeAt(instruction.parts);
+        if (usesCarry(instruction)) return withCarry(instruction, slots);
+        // `prmt.b32.f4e` names its mode last.
+        const type = typeAt(instruction.parts) ?? typeAt(instruction.parts, 1);
         const model = type === undefined || isFloat(type) ? null : build(instruction.parts, type);
         if (model === null) return silent(data(instruction, slots));
         const [to, ...inputs] = instruction.operands;
@@ -55,6 +59,7 @@ const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
     ...arithmetic(INTEGER),
     ...arithmetic(LOGIC),
     ...CONTROL,
+    ...each(['addc', 'subc', 'madc'], withCarry),
     ...MOVES,
     ...LANE_EXCHANGE,
     ...MEMORY,
@@ -106,6 +111,7 @@ export function prepare(code: PtxFunction, file: string): Program {
     if (SPECIAL_REGISTERS[name] === undefined && !CLOCKS.has(name))
       throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
   }
+  let liveness: Liveness | undefined;
   return {
     code,
     registers: slots.count,
@@ -117,7 +123,9 @@ export function prepare(code: PtxFunction, file: string): Program {
     guards,
     isNegated,
     meetingPoints: meetingPoints(code),
+    bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
+    liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
   };
 }

@@ -27,7 +27,7 @@ export type Action =
       readonly kind: 'visible';
       readonly run: Visible;
       readonly mayLookAhead: boolean;
-      /** Whether it only accesses memory, so that it can be executed as something that may happen. */
+      /** Whether it only accesses memory, so that it can be one that may happen. */
       readonly isAccess: boolean;
     }
   | { readonly kind: 'branch' }
@@ -82,6 +82,10 @@ export interface Program {
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */
   readonly provenance: Provenance;
+  /** The width of a register of the code. */
+  readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
+  /** The registers of the code that are live before an instruction, as a set of bits. */
+  readonly liveBefore: (at: number) => Uint32Array;
 }

@@ -13,9 +13,11 @@ export class Slots {
   readonly #byName = new Map<string, number>();
   /** The register that is always 0. */
   readonly zero: number;
+  readonly #code: PtxFunction;
   #count: number;
 
   constructor(code: PtxFunction) {
+    this.#code = code;
     this.#count = code.registers.length;
     this.zero = this.constant(0, 0);
   }
@@ -28,6 +30,16 @@ export class Slots {
   /** A register of its own, for an intermediate result. */
   temporary(): number {
     return this.#count++;
+  }
+
+  /** A register that is known by a name, such as the carry flag. */
+  named(name: string): number {
+    return this.#named(name, () => {});
+  }
+
+  /** The width of a register of the code in bits; 32 for those that hold no declared register. */
+  bitsOf(register: number): number {
+    return this.#code.registers[register]?.type.bits ?? 32;
   }
 
   /** The register that holds a constant. */

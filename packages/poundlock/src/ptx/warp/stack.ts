@@ -53,6 +53,24 @@ export class SimtStack {
     this.settle();
   }
 
+  /** Where the groups of lanes are. */
+  counters(): Int32Array {
+    return this.#counters.subarray(0, this.depth);
+  }
+
+  /** Whether the groups of another stack are the same. */
+  equals(other: SimtStack): boolean {
+    if (this.depth !== other.depth) return false;
+    for (let index = 0; index < this.depth; index++)
+      if (
+        this.#counters[index] !== other.#counters[index] ||
+        this.#masks[index] !== other.#masks[index] ||
+        this.#meetings[index] !== other.#meetings[index]
+      )
+        return false;
+    return true;
+  }
+
   /** A copy, to return to later. */
   copy(): SimtStack {
     const copy = new SimtStack(0);

@@ -54,9 +54,13 @@ const allocate: Builder = (instruction, slots) => {
   return visible((warp, mask) => {
     const lane = firstLane(mask);
     const { machine, cta } = warp;
-    const column = machine.tensorColumns[cta.rank]!;
     const wanted = count(warp, lane);
-    machine.tensorColumns[cta.rank] = column + wanted;
+    const column = machine.tensorColumns.allocate(cta.rank, wanted, instruction.index);
+    if (column < 0)
+      return machine.undecided(
+        instruction.index,
+        `${wanted} columns of tensor memory are not free, so it waits until others are freed`,
+      );
     const address = target(warp, lane);
     out.low = column;
     out.high = 0;
@@ -79,12 +83,15 @@ const free: Builder = (instruction, slots) => {
   const count = number(instruction.operands[1], slots, 'the number of columns');
   return visible((warp, mask) => {
     const lane = firstLane(mask);
-    warp.record({
-      op: 'free',
-      at: instruction.index,
-      column: base(warp, lane) & 0xffff,
-      columns: count(warp, lane),
-    });
+    const column = base(warp, lane) & 0xffff;
+    const columns = count(warp, lane);
+    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns))
+      warp.machine.fault(
+        'tensor-memory',
+        instruction.index,
+        `${columns} columns from ${column} on are freed that were not allocated together`,
+      );
+    warp.record({ op: 'free', at: instruction.index, column, columns });
     return Status.done;
   });
 };
@@ -100,6 +107,17 @@ const fence: Builder = (instruction) =>
     warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
     return Status.done;
   });
+
+/** `tcgen05.wait::ld` and `wait::st`: the warp's transfers so far are complete. */
+const wait: Builder = (instruction) => {
+  const { index } = instruction;
+  const unit = instruction.parts.includes('wait::st') ? 'tensorStore' : 'tensorLoad';
+  return visible((warp) => {
+    warp.record({ op: 'commitGroup', at: index, unit });
+    warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false });
+    return Status.done;
+  });
+};
 
 const commit: Builder = (instruction, slots) => {
   const { operands } = instruction;
@@ -164,9 +182,11 @@ function transfer(isLoad: boolean): Builder {
         warp,
         isSplit ? [...own, ...columns(column + splitOffset, count, [quarter])] : own,
       );
-      const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
+      const step = { op: 'use', at: instruction.index } as const;
       warp.record(
-        isLoad ? { ...step, reads: ranges, writes: [] } : { ...step, reads: [], writes: ranges },
+        isLoad
+          ? { ...step, unit: 'tensorLoad', reads: ranges, writes: [] }
+          : { ...step, unit: 'tensorStore', reads: [], writes: ranges },
       );
       for (const register of results) {
         start(out, register);
@@ -268,7 +288,7 @@ const FORMS: Readonly<Record<string, Builder>> = {
   dealloc: free,
   relinquish_alloc_permit: relinquish,
   fence,
-  wait: fence,
+  wait,
   commit,
   ld: transfer(true),
   st: transfer(false),

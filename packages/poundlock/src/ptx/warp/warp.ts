@@ -2,6 +2,7 @@
 import { regionOf } from '../flow/quiet-region.ts';
 import { successors } from '../flow/successors.ts';
 import type { Region } from '../flow/quiet-region.ts';
+import type { Barrier } from '../machine/barriers.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
 import type { Step } from '../steps/step.ts';
@@ -10,6 +11,8 @@ import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { LocalMemory } from './local-memory.ts';
+import { Peek } from './peek.ts';
+import type { Try, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { SimtStack } from './stack.ts';
@@ -25,6 +28,7 @@ const out: Wide = { low: 0, high: 0 };
 
 /** What a look ahead from a try searches for: the same try again. */
 export interface LookAhead {
+  readonly at: number;
   readonly barrier: number;
   readonly parity: number;
   isFound: boolean;
@@ -39,13 +43,17 @@ export class Warp {
   readonly index: number;
   /** A mask of the lanes that exist. */
   readonly lanes: number;
-  readonly registers: RegisterFile;
-  readonly local: LocalMemory;
+  registers: RegisterFile;
+  local: LocalMemory;
   readonly steps: Step[] = [];
   stack: SimtStack;
   /** Instructions executed. */
   executed = 0;
   lookAhead: LookAhead | null = null;
+  /** The last completed phase of each mbarrier that the warp has waited for. */
+  readonly waited = new Map<Barrier, number>();
+  #peek: Peek | null = null;
+  #isShadow = false;
   /** Whether an unknown predicate guards the instruction that is executed. */
   isUncertain = false;
   /** The step that a blocked warp would take. */
@@ -83,7 +91,11 @@ export class Warp {
 
   /** Adds a step; a look ahead adds none. */
   record(step: Step): void {
-    if (this.lookAhead === null) this.machine.record(this, step);
+    if (this.lookAhead !== null) return;
+    this.machine.record(
+      this,
+      this.isUncertain && step.op === 'access' ? { ...step, isPossible: true } : step,
+    );
   }
 
   /** A clock that advances with each read. */
@@ -100,7 +112,9 @@ export class Warp {
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
       stack.settle();
-      if (stack.depth === 0) return 'ended';
+      if (stack.depth === 0) {
+        return this.#ended();
+      }
       const at = stack.counter;
       if (at >= end) {
         stack.leave(stack.mask);
@@ -129,12 +143,18 @@ export class Warp {
           stack.counter = at + 1;
           break;
         case 'visible': {
-          if (this.lookAhead !== null && !action.mayLookAhead) return 'blocked';
-          const status = action.run(this, mask);
+          if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
+          const status =
+            this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
           if (status !== Status.done) return 'blocked';
           this.pending = undefined;
           this.blockedOn = null;
           stack.counter = at + 1;
+          if (this.#opened !== null) {
+            if (this.#peek !== null) this.#peekDecides(this.#peek);
+            this.#peek = this.#opened;
+            this.#opened = null;
+          }
           break;
         }
         case 'branch':
@@ -148,7 +168,7 @@ export class Warp {
           stack.leave(mask);
           break;
         case 'trap':
-          if (this.lookAhead !== null) return 'blocked';
+          if (this.lookAhead !== null || this.#isShadow) return 'blocked';
           this.machine.trap(this, at);
           stack.leave(mask);
           break;
@@ -181,16 +201,19 @@ export class Warp {
       if (certain !== 0) action.run(this, certain);
       this.#forget(this.program.destinations[at]!, unknown, at);
     } else if (action.kind === 'visible') {
-      if (this.lookAhead !== null) return Status.observed;
+      if (this.lookAhead !== null || this.#isShadow) return Status.observed;
       if (!action.isAccess) return this.machine.undecided(at, 'its predicate is unknown data');
       const isWithin = this.isUncertain;
       this.isUncertain = true;
-      const status = action.run(this, certain | unknown);
+      const lanes = certain | unknown;
+      const status =
+        this.#peek === null ? action.run(this, lanes) : this.#besideShadow(at, action, lanes);
       this.isUncertain = isWithin;
       if (status !== Status.done) return status;
       this.pending = undefined;
       this.#forget(this.program.destinations[at]!, unknown, at);
-    } else this.machine.undecided(at, 'its predicate is unknown data');
+    } else if (this.#isShadow) return Status.observed;
+    else this.machine.undecided(at, 'its predicate is unknown data');
     this.stack.counter = at + 1;
     return Status.done;
   }
@@ -243,7 +266,7 @@ export class Warp {
 
   /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
   #unknownBranch(at: number, mask: number): boolean {
-    if (this.lookAhead !== null) return false;
+    if (this.lookAhead !== null || this.#isShadow) return false;
     const branch = this.program.code.instructions[at]!;
     let region = this.#regions.get(at);
     if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
@@ -290,13 +313,87 @@ export class Warp {
     stack.counter = region.meeting;
   }
 
+  /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
+  peek(attempt: Try, result: number, mask: number): void {
+    const shadow = {
+      registers: this.#spareFile(),
+      local: this.local.copy(),
+      stack: this.stack.copy(),
+      clock: this.clock,
+    };
+    out.low = 1;
+    out.high = 0;
+    shadow.registers.setUniform(result, out, true, mask, this.lanes);
+    shadow.stack.counter = attempt.at + 1;
+    this.#opened = new Peek(attempt, shadow, this.waited.get(attempt.state) ?? -1);
+  }
+
+  /** A copy of the registers, in one of two files: a try may open before the last one closes. */
+  #spareFile(): RegisterFile {
+    this.#files.reverse();
+    const file = (this.#files[0] ??= new RegisterFile(this.program.registers));
+    file.restore(this.registers);
+    return file;
+  }
+
+  readonly #files: [RegisterFile | null, RegisterFile | null] = [null, null];
+
+  /** The peek that the instruction in execution opens. */
+  #opened: Peek | null = null;
+
+  /** Executes a shadow up to the next instruction that others can observe. */
+  runShadow(state: WarpState): void {
+    const { registers, local, stack, clock, executed } = this;
+    this.registers = state.registers;
+    this.local = state.local;
+    this.stack = state.stack;
+    this.clock = state.clock;
+    this.#isShadow = true;
+    this.run(LOOK_AHEAD);
+    this.#isShadow = false;
+    state.clock = this.clock;
+    this.registers = registers;
+    this.local = local;
+    this.stack = stack;
+    this.clock = clock;
+    this.executed = executed;
+  }
+
+  /** Executes an instruction that others can observe while the answer of a try is open. */
+  #besideShadow(at: number, action: Extract<Action, { kind: 'visible' }>, mask: number): Status {
+    if (this.lookAhead !== null) return action.run(this, mask);
+    if (this.#peek?.isForgotten(this, at) === true) this.#peek = null;
+    const peek = this.#peek;
+    const status = action.run(this, mask);
+    if (status !== Status.done || peek === null) return status;
+    const outcome = peek.after(this, at);
+    if (outcome === 'decisive') this.#peekDecides(peek);
+    if (outcome === 'forgotten') this.#peek = null;
+    return status;
+  }
+
+  #ended(): Stop {
+    if (this.#isShadow || this.lookAhead !== null || this.#peek === null) return 'ended';
+    const peek = this.#peek;
+    this.#peek = null;
+    if (!peek.hasEnded(this)) this.#peekDecides(peek);
+    return 'ended';
+  }
+
+  #peekDecides(peek: Peek): never {
+    return this.machine.undecided(
+      peek.try.at,
+      'the answer of a try that is not repeated decides what the warp does',
+    );
+  }
+
   /**
    * Whether the warp comes back to the same try with nothing that others can observe in between
    * when its answer is no. The try's result is in `result`.
    */
   isPolling(barrier: number, parity: number, result: number, mask: number): boolean {
     const { stack, executed, clock, registers } = this;
-    const lookAhead: LookAhead = { barrier, parity, isFound: false };
+    const lookAhead: LookAhead = { at: stack.counter, barrier, parity, isFound: false };
     this.stack = stack.copy();
     this.lookAhead = lookAhead;
     registers.undo = this.#undo;

@@ -1,6 +1,7 @@
 // Reference runs of PTX texts, for tests.
 import { readLaunchFile } from '#src/ptx/launch/read-launch';
 import { referenceRun } from '#src/ptx/machine/reference-run';
+import type { RunBounds } from '#src/ptx/machine/reference-run';
 import type { ReferenceRun } from '#src/ptx/steps/run';
 import { parsePtx } from '#src/ptx/text/parse';
 
@@ -10,7 +11,12 @@ export type LaunchFields = Readonly<Record<string, unknown>>;
 const MAX_INSTRUCTIONS = 2_000_000;
 
 /** Executes the kernel named `entry`, or the only one, of a text. */
-export function runText(text: string, fields: LaunchFields = {}, entry?: string): ReferenceRun {
+export function runText(
+  text: string,
+  fields: LaunchFields = {},
+  entry?: string,
+  bounds: Partial<RunBounds> = {},
+): ReferenceRun {
   const module = parsePtx(text);
   const kernels = [...module.functions.values()].filter(({ isEntry }) => isEntry);
   const kernel = kernels.find(({ name }) => entry === undefined || name.includes(entry))!;
@@ -19,5 +25,6 @@ export function runText(text: string, fields: LaunchFields = {}, entry?: string)
   return referenceRun(module, kernel, file.launch(0, kernel, {}), {
     maxInstructions: MAX_INSTRUCTIONS,
     isOver: () => false,
+    ...bounds,
   });
 }

@@ -59,19 +59,6 @@ test('a try that is repeated until yes is a wait', () => {
   );
 });
 
-test('a try that is not repeated is answered no, and the verdict says so', () => {
-  const text = kernelText(
-    BARRIER,
-    `mbarrier.init.shared::cta.b64 [full], 1; mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0; ret;`,
-  );
-  const run = runText(text, { block: [1, 1, 1] });
-  assert.deepEqual(
-    stepsOf(run).map(({ op }) => op),
-    ['init'],
-  );
-  assert.match(run.assumptions[0]!.text, /answered no/);
-});
-
 test('a warp that waits for what never comes is stuck there', () => {
   const text = kernelText(
     BARRIER,
