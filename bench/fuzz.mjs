@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { checkAsUsersDo } from '../packages/poundlock/test/fuzz/as-users-do.ts';
+import { capturedProgram } from '../packages/poundlock/test/fuzz/captured-program.ts';
+import { lookAtCaptured } from '../packages/poundlock/test/fuzz/captured-truth.ts';
 import { compare } from '../packages/poundlock/test/fuzz/compare.ts';
 import { counting, lookAtEvery } from '../packages/poundlock/test/fuzz/every-number.ts';
 import { kindsOf, randomProgram } from '../packages/poundlock/test/fuzz/random-program.ts';
@@ -28,10 +30,14 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Programs of one seed; how many are checked as users do, and how many more for every number. */
+/**
+ * Programs of one seed; how many are checked as users do, how many more for every number, and how
+ * many more with captured variables.
+ */
 const CHUNK = 100;
 const AUTO = 50;
 const EVERY = 10;
+const CAPTURED = 20;
 /** The source files of the engines. */
 const ENGINES = ['core/src/{base,op,machine,program,system}', 'poundlock/src/check'];
 const CHOICES = [
@@ -103,6 +109,12 @@ async function holdEvery(program, record) {
   if (fault !== null) record.disagreements.push({ fault: `every: ${fault}`, program });
 }
 
+async function holdCaptured(program, record) {
+  const { verdict, fault } = await lookAtCaptured(program);
+  count((record.answers.captured ??= {}), verdict);
+  if (fault !== '') record.disagreements.push({ fault: `captured: ${fault}`, program });
+}
+
 const record = readRecord(engineHash());
 const until = performance.now() + Number(options.seconds) * 1000;
 while (performance.now() < until && record.programs < Number(options.programs)) {
@@ -114,6 +126,9 @@ while (performance.now() < until && record.programs < Number(options.programs)) 
   }
   for (const program of fc.sample(counting, { seed, numRuns: EVERY })) {
     await holdEvery(program, next);
+  }
+  for (const program of fc.sample(capturedProgram, { seed, numRuns: CAPTURED })) {
+    await holdCaptured(program, next);
   }
   next.seeds.push(seed);
   next.programs += CHUNK;

@@ -1,4 +1,5 @@
-// Three roles with random delays, one of which is killed repeatedly: no item is lost or duplicated,
+// Three roles, or up to six that share one ring in batches, with random delays, one of which is
+// killed repeatedly while the main thread may be blocked: no item is lost or duplicated,
 // no role hangs, every role receives the error of the victim, and memory use stays constant.
 //
 //   node bench/soak.mjs                 ten minutes
@@ -57,6 +58,7 @@ async function round(from, items, kills) {
     const worker = new Worker(new URL('./run/soak-thread.mjs', import.meta.url), {
       workerData: { ...job, failure: at === victim ? failure : 'terminate' },
     });
+    // The victim may die before it opens its endpoint.
     links[0]?.supervise(worker, source);
     links[1]?.supervise(worker, sink);
     worker.on('message', (message) => {
@@ -93,12 +95,71 @@ async function round(from, items, kills) {
   return log[0];
 }
 
+const CROWD_ITEMS = 400;
+
+/**
+ * One round of up to 3 producers and 3 consumers of one ring, in batches; this thread blocks for
+ * part of the time. Returns how many items were taken.
+ */
+async function crowd(kills) {
+  const [producers, consumers, stages] = [1 + random(3), 1 + random(3), 1 + random(8)];
+  const items = kills ? CROWD_ITEMS * 100 : CROWD_ITEMS;
+  const policy = POLICIES[random(POLICIES.length)];
+  const ring = createRing({ stages, schema, producers, consumers, policy, threads: 2 + random(2) });
+  const counts = new Int32Array(new SharedArrayBuffer(4 * items * producers));
+  const log = new Int32Array(new SharedArrayBuffer(8));
+  const roles = [...Array(producers).fill('put'), ...Array(consumers).fill('get')];
+  const victim = kills ? random(roles.length) : -1;
+  const failure = FAILURES[random(FAILURES.length)];
+  const names = [];
+  const workers = roles.map((role, at) => {
+    const transferred = ring.transfer(role + at);
+    const job = { role, from: transferred, to: transferred, log, seed: random(2 ** 24), items };
+    const more = { counts, number: at, batch: stages };
+    const worker = new Worker(new URL('./run/soak-thread.mjs', import.meta.url), {
+      workerData: { ...job, ...more, failure: at === victim ? failure : 'terminate' },
+    });
+    ring.supervise(worker, transferred);
+    worker.on('message', (message) => {
+      if (message.wrong !== undefined) stop(message.wrong);
+      names.push(message.name);
+    });
+    worker.on('error', (error) => {
+      if (at !== victim) stop(`${role} threw: ${error.stack}`);
+    });
+    return { worker, over: new Promise((resolve) => void worker.once('exit', resolve)) };
+  });
+  const hang = setTimeout(() => {
+    console.error(ring.failure?.message, ring.items(), JSON.stringify(ring.held()));
+    stop(
+      `a hang of ${producers} × ${consumers} on ${stages} stages: ${failure} of ${roles[victim]}`,
+    );
+  }, 60_000);
+  if (kills) {
+    await pause(60 + random(100));
+    Atomics.store(log, 1, 1);
+    if (failure === 'terminate') void workers[victim].worker.terminate();
+    // No event loop of this thread: the others must learn of the death without it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, random(100));
+  }
+  await Promise.all(workers.map(({ over }) => over));
+  clearTimeout(hang);
+  if (!kills && counts.some((count) => count !== 1)) {
+    stop(`an item of ${producers} × ${consumers} on ${stages} stages did not come once`);
+  }
+  const wrong = names.find((name) => name !== 'RingPoisoned' && name !== 'RingClosed');
+  if (wrong !== undefined || (!kills && names.length > 0)) stop(`a role received ${wrong}`);
+  return log[0];
+}
+
 const start = performance.now();
 const sizes = [];
 let [rounds, total, from] = [0, 0, 0];
 const ITEMS = 1_000_000_000;
 while (performance.now() - start < SECONDS * 1000) {
-  if (rounds % 5 === 4) {
+  if (rounds % 5 === 3) total += await crowd(false);
+  else if (rounds % 5 === 1) total += await crowd(true);
+  else if (rounds % 5 === 4) {
     // A round without a failure ends by itself.
     total += await round(0, 5000, false);
   } else {

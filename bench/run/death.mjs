@@ -14,7 +14,6 @@ export async function deathsMs() {
     const [holding, waiting] = ['hold', 'wait'].map((role) => {
       const transferred = ring.transfer(role);
       const worker = new Worker(CODE, { workerData: { role, transferred } });
-      ring.supervise(worker, transferred);
       const first = new Promise((resolve) => worker.once('message', resolve));
       const last = new Promise((resolve) => worker.on('message', (at) => at > 0 && resolve(at)));
       return { worker, first, last };

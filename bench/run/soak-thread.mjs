@@ -1,9 +1,9 @@
 // One role of bench/soak.mjs: produces, changes or takes items, with random delays, until it must
 // fail.
 import { parentPort, workerData } from 'node:worker_threads';
-import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
+import { attachRing, RelayScope } from '../../packages/ring/dist/ring/src/public.js';
 
-const { role, from, to, log, seed, items, failure } = workerData;
+const { role, from, to, log, seed, items, failure, counts, number, batch } = workerData;
 /** Shared: the items that were taken, and 1 once this round's victim shall fail by itself. */
 const TAKEN = 0;
 const FAIL = 1;
@@ -34,11 +34,12 @@ function make() {
     tile.data.check = seq * 3;
     tile.release();
   }
+  producer.end();
 }
 
 function change() {
-  using consumer = attachRing(from).consumer();
-  using producer = attachRing(to).producer();
+  const [consumer, producer] = [attachRing(from).consumer(), attachRing(to).producer()];
+  using relay = new RelayScope(consumer, producer);
   for (const item of consumer) {
     const tile = producer.acquireSync();
     tile.data.seq = item.data.seq;
@@ -46,6 +47,7 @@ function change() {
     tile.data.check = item.data.check + 1;
     tile.release();
   }
+  relay.end();
 }
 
 function take() {
@@ -60,8 +62,35 @@ function take() {
   }
 }
 
+/** One of several producers of a ring: batches of random sizes. */
+function put() {
+  using producer = attachRing(to).producer();
+  for (let seq = 0; seq < items;) {
+    const tiles = producer.acquireBatchSync(Math.min(1 + random(batch), items - seq));
+    for (const { data } of tiles) data.seq = number * items + seq++;
+    delay();
+    tiles.release();
+  }
+  producer.end();
+}
+
+/** One of several consumers of a ring: counts how often each item came. */
+function get() {
+  using consumer = attachRing(from).consumer();
+  for (let tiles; (tiles = consumer.acquireBatchSync(1 + random(batch))) !== undefined;) {
+    for (const { data } of tiles) {
+      if (Atomics.add(counts, data.seq, 1) > 0) {
+        parentPort.postMessage({ wrong: `item ${data.seq} came twice` });
+      }
+    }
+    delay();
+    tiles.release();
+    Atomics.add(log, TAKEN, tiles.length);
+  }
+}
+
 try {
-  ({ make, change, take })[role]();
+  ({ make, change, take, put, get })[role]();
 } catch (error) {
   if (error.message === 'killed in the middle') throw error;
   parentPort.postMessage({ text: error.message, name: error.name });

@@ -11,13 +11,13 @@
 //   load    ab.empty[index]              TMA copies of A and B        ab.full[index], by their bytes
 //   math0   order, ab.full[index]        wgmma; then a TMA store      ab.empty[index], 128 arrivals;
 //   math1   the same, one tile later     the same                     order of the other, 128 arrivals
-import { asyncUse, buffer, count, end, kernel, loop, mma, role, UNITS, write } from 'poundlock';
+import { asyncUse, buffer, count, end, integer, kernel, loop, mma, role, UNITS, write } from 'poundlock';
 import { advance, cutlass, makeConsumerStartState, makeProducerStartState } from 'poundlock/cute';
 
 const WARPGROUP = 128;
 const GROUPS = 2;
 
-export default kernel('ping-pong', { stages: 4, kTiles: 4, tiles: 4 }, (params) => {
+export default kernel('ping-pong', { stages: 4, kTiles: integer(4, { min: 1 }), tiles: 4 }, (params) => {
   const { stages, kTiles, tiles } = params;
   const ab = cutlass.PipelineTmaAsync.create('ab', {
     stages,

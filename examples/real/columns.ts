@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread, MessageChannel, Worker, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { attachRing, createRing, type TransferredRing } from 'poundlock/ring';
+import { attachRing, createRing, RelayScope, type TransferredRing } from 'poundlock/ring';
 import {
   ColumnWriter,
   Decoder,
@@ -54,28 +54,33 @@ const overRings: Record<Job['part'], (job: Job) => Digest | null> = {
       block.length = log.next(block.bytes);
       return block.length > 0;
     });
+    blocks.end(); // without it, leaving the scope is a failure
     return null;
   },
   decode({ from, to }) {
-    using blocks = attachRing(from as TransferredRing).consumer();
-    using tiles = attachRing(to as TransferredRing<typeof columns.schema>).producer();
+    const blocks = attachRing(from as TransferredRing).consumer();
+    const tiles = attachRing(to as TransferredRing<typeof columns.schema>).producer();
+    using relay = new RelayScope(blocks, tiles);
     const decoder = new Decoder();
     for (const block of blocks) {
       const tile = tiles.acquireSync();
       decoder.decode(block.bytes, block.length, tile.data);
       tile.release();
     }
+    relay.end();
     return null;
   },
   judge({ from, to }) {
-    using tiles = attachRing(from as TransferredRing<typeof columns.schema>).consumer();
-    using results = attachRing(to as TransferredRing<typeof judged.schema>).producer();
+    const tiles = attachRing(from as TransferredRing<typeof columns.schema>).consumer();
+    const results = attachRing(to as TransferredRing<typeof judged.schema>).producer();
+    using relay = new RelayScope(tiles, results);
     const judge = new Judge();
     for (const tile of tiles) {
       const result = results.acquireSync();
       judge.judge(tile.data, result.data);
       result.release();
     }
+    relay.end();
     return null;
   },
   write({ from, output }) {
@@ -219,14 +224,6 @@ async function runThreads(links: 'rings' | 'messages', input: string, output: st
       workerData: { links, job: { part, input, output, from: from ?? null, to: to ?? null } },
       transferList: ports,
     });
-    if (links === 'rings') {
-      for (const [ring, transferred] of [
-        [rings[at - 1], from] as const,
-        [rings[at], to] as const,
-      ]) {
-        ring?.supervise(worker, transferred as TransferredRing);
-      }
-    }
     worker.once('message', resolve);
     worker.once('error', reject);
     return promise;

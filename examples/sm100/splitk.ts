@@ -9,7 +9,7 @@
 //   warp, role, barrier counts, tear-down: as default. The epilogue adds
 //
 //   named barrier 4   all epilogue threads, around the lock that one of them polls and sets
-import { kernel } from 'poundlock';
+import { integer, kernel } from 'poundlock';
 import {
   AccumBarrier,
   EpilogueWarpContext,
@@ -21,7 +21,7 @@ import {
 import { CONSUMER_THREADS, DEFAULTS, rolesOf } from './shared/config.ts';
 import { standardMatmul } from './shared/standard.ts';
 
-export default kernel('splitk', { ...DEFAULTS, splits: 2 }, (config) => {
+export default kernel('splitk', { ...DEFAULTS, splits: integer(2, { min: 1 }) }, (config) => {
   const { kIters, tiles, clcStages, splits } = config;
   const parts = standardMatmul(config);
   const { cluster, inputPipeline, smem } = parts;

@@ -5,12 +5,14 @@
 // Fix: wait for the phase of the last row.
 import { arrive, barrier, kernel, role, wait } from 'poundlock';
 
-export default kernel('late-pass', { rows: 3, waitsFor: 0 }, ({ rows, waitsFor }) => {
+const ROWS = 3;
+
+export default kernel('late-pass', { waitsFor: 0 }, ({ waitsFor }) => {
   const row = barrier('row');
   const last = barrier('last');
 
   const writer = role('writer', function* () {
-    for (let index = 0; index < rows; index++) arrive(row);
+    for (let index = 0; index < ROWS; index++) arrive(row);
     arrive(last);
   });
 

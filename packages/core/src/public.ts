@@ -15,6 +15,8 @@ export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts
 export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
 export type { Cell, Count, LaunchOptions, Pool, PoolOptions } from './program/declare.ts';
 export type { StageHandle } from './program/handle.ts';
+export { integer, type IntegerOptions } from './program/integer-parameter.ts';
+export type { IntegerParameter } from './program/integer-parameter.ts';
 export { kernel, type Kernel } from './program/kernel.ts';
 export type { KernelOptions, KernelOwnership } from './program/kernel.ts';
 export { end, loop, type Carried, type End } from './program/loop.ts';
@@ -55,5 +57,6 @@ export {
 export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operation-options.ts';
 export type { CtaTargets, UseOptions } from './program/operation-options.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
+export type { NamedOptions } from './program/role-operations.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

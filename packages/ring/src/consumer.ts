@@ -1,5 +1,6 @@
 // The consuming end of a ring: acquires full stages, reads them, and releases them.
-import { Batch, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { Batch } from './batch.ts';
+import { RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
@@ -10,6 +11,7 @@ import { WaitResult } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const NO_ITEM: number = SKIPPED;
+const ENDED = Symbol('the stream has ended');
 const NOT_HELD: ReleaseResult = ReleaseResult.notHeld;
 
 /**
@@ -26,14 +28,15 @@ const NOT_HELD: ReleaseResult = ReleaseResult.notHeld;
  *   const stage = producer.acquireSync();
  *   stage.data.value = 42;
  *   stage.release();
+ *   producer.end();
  * }
  * for (const stage of consumer) console.log(stage.data.value); // 42
  */
 export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   /** @internal */
-  constructor(shared: SharedState, number: number, role: string) {
+  constructor(shared: SharedState, index: number, role: string) {
     const { consumers, delivery } = shared.shape;
-    super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
+    super(shared, 'consumer', index, role, consumers === 1 || delivery === 'broadcast');
   }
 
   /**
@@ -45,34 +48,41 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
    * @returnsOwned
    */
   acquireSync(options?: WaitOptions): RingStage<S> | undefined {
+    if (options !== undefined) this.limitOf(options);
     if (!this.isClosed && this.sequencer.isReady()) {
       const tile = this.#dropCanceled(this.claim());
       if (tile !== null) return tile;
     }
-    for (;;) {
+    const limitMs = this.limitOf(options);
+    for (let deadline = -1; ;) {
       this.sequencer.refresh();
-      const result = this.waitSync(options);
-      if (result === WaitResult.ended) return undefined;
+      const result = this.waitSync(limitMs, deadline);
+      if (result === WaitResult.ended) return this.#ended();
       const tile = result === WaitResult.passed ? this.#dropCanceled(this.claim()) : null;
       if (tile !== null) return tile;
+      // Another endpoint was faster: the time limit is that of the whole call.
+      if (deadline < 0) deadline = performance.now() + limitMs;
     }
   }
 
   /**
-   * As {@link acquireSync}, without blocking the thread.
+   * As {@link acquireSync}, without blocking the thread. Calls that wait at the same time get
+   * their stages in the order of the calls.
    *
    * @throws RingPoisoned, RingTimeout, or the reason of the signal.
    *
    * @returnsOwned
    */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
-    for (;;) {
-      this.sequencer.refresh();
-      const result = await this.wait(options);
-      if (result === WaitResult.ended) return undefined;
-      const tile = result === WaitResult.passed ? this.#dropCanceled(this.claim()) : null;
-      if (tile !== null) return tile;
-    }
+    const found = await this.wait(options, (isEnded) => {
+      return isEnded ? ENDED : this.#dropCanceled(this.claim());
+    });
+    return found === ENDED ? this.#ended() : found;
+  }
+
+  /** The stream has ended: a consumer that holds nothing has done its part. */
+  #ended(): undefined {
+    if (this.shared.heldBy(this.index).stages.length === 0) this.finish();
   }
 
   /**
@@ -97,22 +107,36 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Blocks until the next `count` stages are full and acquires them together; fewer at the end of
-   * the stream, `undefined` after it.
+   * Blocks until the next stage is full and acquires it together with those after it that are full
+   * as well, at most `count`; `undefined` at the end of the stream.
    *
-   * @throws RingPoisoned, RingTimeout; InputError for more stages than can be held at one time.
+   * @throws RingPoisoned, RingTimeout; InputError for more stages than the ring has.
    *
    * @returnsOwned
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
     this.requireBatch(count);
-    const tiles: RingStage<S>[] = [];
-    while (tiles.length < count) {
-      const tile = this.acquireSync(options);
-      if (tile === undefined) break;
-      tiles.push(tile);
+    this.requireOpen();
+    const limitMs = this.limitOf(options);
+    for (let deadline = -1; ;) {
+      this.sequencer.refresh();
+      const { inherited } = this.sequencer;
+      const ready = inherited > 0 ? Math.min(inherited, count) : this.sequencer.readyCount(count);
+      if (ready === 0) {
+        if (deadline < 0) deadline = performance.now() + limitMs;
+        const result = this.waitSync(limitMs, deadline);
+        if (result === WaitResult.ended) return this.#ended();
+        continue;
+      }
+      const claimed = this.claimAll(ready);
+      if (claimed === null) continue;
+      const hasItem = (tile: RingStage<S>): boolean =>
+        this.words[this.lengthAt(tile.index)] !== NO_ITEM;
+      const tiles = claimed.every(hasItem)
+        ? claimed
+        : claimed.filter((tile) => this.#dropCanceled(tile) !== null);
+      if (tiles.length > 0) return new Batch(tiles, this);
     }
-    return tiles.length === 0 ? undefined : new Batch(tiles, this);
   }
 
   /**
@@ -126,7 +150,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
       try {
         read(tile, number);
       } catch (error) {
-        this.failWith(error);
+        this.fail(error);
         throw error;
       }
       tile.release();
@@ -168,6 +192,10 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
 
   override setLength(): void {
     throw new RingMisuse(null, 'only a producer can set the length of a tile');
+  }
+
+  override growLength(): void {
+    throw new RingMisuse(null, 'only a producer can copy into a tile');
   }
 
   /** A poisoned ring is reported by the next acquire: no thread waits for this stage. */

@@ -2,8 +2,8 @@
 // filled and freed in order there, so counters replace barriers, each of which costs a cache line.
 import type { DeferredWakeups } from './deferred-wakeups.ts';
 import type { RingSide } from './errors.ts';
-import { MARKED, TAKEN_SHIFT as SHIFT_OF_TAKEN } from './held-stages.ts';
-import { EndpointWord } from './layout.ts';
+import { MARKED, oldestStage, TAKEN_SHIFT as SHIFT_OF_TAKEN } from './held-stages.ts';
+import { EndpointWord, type RingLayout } from './layout.ts';
 import type { SharedState } from './shared.ts';
 import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import type { WaitTarget } from './wait.ts';
@@ -17,6 +17,8 @@ const TAKEN_SHIFT: number = SHIFT_OF_TAKEN;
 
 export class CounterSequencer implements Sequencer {
   stage = 0;
+  /** What a dead thread had taken, this one takes again in order. */
+  readonly inherited = 0;
   readonly #words: Int32Array;
   readonly #stages: number;
   /** The words of this side's counter and of the other's. */
@@ -50,6 +52,27 @@ export class CounterSequencer implements Sequencer {
     this.#positionAt = layout.endpoint(index) + EndpointWord.position;
     this.#marksAt = layout.endpoint(index) + EndpointWord.marks;
     this.#waitTarget = { at: this.#peerAt, phase: 0, isCount: true, registerAt: -1, register: 0 };
+    this.#continue(index, layout);
+  }
+
+  /**
+   * Continues where an earlier endpoint of this place has ended: what that had taken and not
+   * released is taken again.
+   */
+  #continue(index: number, layout: RingLayout): void {
+    const words = this.#words;
+    this.#released = Atomics.load(words, this.#ownAt) >>> SHIFT;
+    this.#taken = this.#released;
+    // Nothing is known to be ready: the first look reads the word, and with it a mark of failure.
+    this.#peerCount = this.#taken - this.#lead;
+    this.stage = oldestStage(words, layout, index);
+    this.#oldest = this.stage;
+    words.fill(0, this.#marksAt, this.#marksAt + this.#stages);
+    this.#recordPosition();
+  }
+
+  #recordPosition(): void {
+    this.#words[this.#positionAt] = (this.#taken << TAKEN_SHIFT) | this.stage;
   }
 
   /** Reads shared memory only when the last known count is used up. */
@@ -66,8 +89,19 @@ export class CounterSequencer implements Sequencer {
 
   refresh(): void {}
 
-  waitTarget(): WaitTarget {
-    this.#waitTarget.phase = this.#taken - this.#lead;
+  readyCount(most: number): number {
+    if (!this.isReady()) return 0;
+    if (this.#aheadCount < most) this.#isReadyNow();
+    return Math.min(most, this.#aheadCount);
+  }
+
+  /** Stages that can be claimed, by the last known count of the other side. */
+  get #aheadCount(): number {
+    return ((this.#peerCount + this.#lead - this.#taken) << SHIFT) >> SHIFT;
+  }
+
+  waitTarget(ahead: number): WaitTarget {
+    this.#waitTarget.phase = this.#taken - this.#lead + ahead;
     return this.#waitTarget;
   }
 
@@ -77,6 +111,14 @@ export class CounterSequencer implements Sequencer {
     this.stage = next;
     this.#taken = (this.#taken + 1) | 0;
     this.#words[this.#positionAt] = (this.#taken << TAKEN_SHIFT) | next;
+    return stage;
+  }
+
+  claimAll(count: number): number {
+    const { stage } = this;
+    this.stage = (stage + count) % this.#stages;
+    this.#taken = (this.#taken + count) | 0;
+    this.#recordPosition();
     return stage;
   }
 
@@ -143,7 +185,7 @@ export class CounterSequencer implements Sequencer {
     if (stage !== newest || !this.holds(stage)) return false;
     this.stage = newest;
     this.#taken = (this.#taken - 1) | 0;
-    this.#words[this.#positionAt] = (this.#taken << TAKEN_SHIFT) | newest;
+    this.#recordPosition();
     return true;
   }
 

@@ -1,16 +1,20 @@
 // One end of a ring in one thread: claims stages in order, returns tiles, and releases them.
-import { InputError, formatPosition, positionInStack } from '../../core/src/base/index.ts';
+import { InputError } from '../../core/src/base/index.ts';
 import { deferredWakeupsFor, type DeferredWakeups } from './deferred-wakeups.ts';
+import { describeError } from './describe-error.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
 import { HandleGuard } from './guard.ts';
-import { EndpointWord, LINE_TEXT_BYTES, STAGE_WORDS } from './layout.ts';
+import { EndpointWord, LINE_TEXT_BYTES, STAGE_WORDS, WHOLE } from './layout.ts';
 import { AdaptiveSpin } from './adaptive-spin.ts';
 import { cpuCount, spinLimitsOf } from './policy/index.ts';
 import { endpointClosed, endpointOpened, isMiddleThread } from './middle-threads.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import { writeText } from './text.ts';
+import { leaves } from './thread-end.ts';
 import { RingStage, type TileOwner } from './tile.ts';
+import { requireTimeLimit } from './time-limit.ts';
+import { Turns } from './turns.ts';
 import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import { CounterSequencer } from './counter-sequencer.ts';
 import { StageSequencer } from './stage-sequencer.ts';
@@ -18,6 +22,10 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const LENGTH_STEP: number = STAGE_WORDS;
+const UNSET: number = WHOLE;
+
+/** Why a scope that was left without `end()` is a failure. */
+export const LEFT_EARLY = 'its scope exited before end(), by an error or a return';
 
 /** Options of operations that block. */
 export interface WaitOptions {
@@ -29,58 +37,6 @@ export interface WaitOptions {
 export interface AsyncWaitOptions extends WaitOptions {
   /** Ends the wait with the signal's reason. A blocked thread could not observe it. */
   readonly signal?: AbortSignal;
-}
-
-/**
- * Stages that were acquired together and are released together.
- *
- * @mustRelease release | [Symbol.dispose]
- * @scopeAfterRelease
- *
- * @example
- * import { createRing } from 'poundlock/ring';
- *
- * const ring = createRing({ stages: 4, schema: { value: 'i32' } });
- * const producer = ring.producer();
- * const batch = producer.acquireBatchSync(2);
- * for (const stage of batch) stage.data.value = stage.index;
- * batch.release();
- * console.log(ring.items().produced); // 2
- */
-export class Batch<S extends Schema> implements Iterable<RingStage<S>>, Disposable {
-  /** The stages, in order. */
-  readonly tiles: readonly RingStage<S>[];
-  readonly #endpoint: RingEndpoint<S>;
-
-  /** @internal */
-  constructor(tiles: readonly RingStage<S>[], endpoint: RingEndpoint<S>) {
-    this.tiles = tiles;
-    this.#endpoint = endpoint;
-  }
-
-  /** The number of stages. */
-  get length(): number {
-    return this.tiles.length;
-  }
-
-  /** The stages, in order. */
-  [Symbol.iterator](): Iterator<RingStage<S>> {
-    return this.tiles[Symbol.iterator]();
-  }
-
-  /** Releases every stage, in order. */
-  release(): void {
-    this.#endpoint.releaseAll(this.tiles);
-  }
-
-  /** Ends the scope of every stage: see {@link RingStage}. */
-  [Symbol.dispose](): void {
-    for (const tile of this.tiles) tile[Symbol.dispose]();
-  }
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 /**
@@ -105,7 +61,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected readonly sequencer: Sequencer;
   protected readonly index: number;
   readonly #lengthsAt: number;
-  readonly #endpointsOfSide: number;
+  readonly #bytes: number;
   protected isClosed = false;
   readonly #counts: Float64Array;
   readonly #countAt: number;
@@ -114,16 +70,19 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   /** Wake-ups that are put off; `null` where none are. */
   protected readonly wakeups: DeferredWakeups | null;
   readonly #guard: HandleGuard | null;
+  readonly #turns = new Turns();
+  /** Stages that were given up since they were acquired in a batch. */
+  readonly #canceled = new Set<number>();
+  #isFinished = false;
 
   /** @internal */
-  constructor(shared: SharedState, side: RingSide, number: number, role: string, isSole: boolean) {
+  constructor(shared: SharedState, side: RingSide, index: number, role: string, isSole: boolean) {
     const { shape, layout, memory, words } = shared;
-    const isProducer = side === 'producer';
     this.shared = shared;
     this.side = side;
     this.role = role;
     this.words = words;
-    this.index = shared.indexOf(side, number);
+    this.index = index;
     this.#counts = shared.counts;
     this.#countAt = shared.itemsAt(this.index);
     const isAuto = shape.policy === 'auto';
@@ -131,8 +90,8 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     this.sequencer = layout.isPair
       ? new CounterSequencer(shared, side, this.index, this.wakeups)
       : new StageSequencer(shared, side, this.index, isSole);
-    this.#endpointsOfSide = isSole ? 1 : isProducer ? shape.producers : shape.consumers;
     this.#lengthsAt = layout.lengths;
+    this.#bytes = shape.bytes;
     const limits = spinLimitsOf(shape.policy, shape.threads);
     this.spin = new AdaptiveSpin(limits, isMiddleThread, isAuto);
     endpointOpened(side);
@@ -150,20 +109,53 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   /** Takes the stage that has been waited for; `null` when another endpoint was faster. */
   protected claim(): RingStage<S> | null {
     const stage = this.sequencer.claim();
-    if (stage < 0) return null;
+    return stage < 0 ? null : this.#handle(stage);
+  }
+
+  #handle(stage: number): RingStage<S> {
     const tile = this.#tiles[stage]!;
     return this.#guard === null ? tile : this.#guarded(this.#guard, tile);
   }
 
-  /** Waits until the next stage is ready; then it can be claimed. */
-  protected waitSync(options: WaitOptions | undefined): WaitResult {
+  /**
+   * Takes `count` stages at once that have been waited for; those that a dead thread left come
+   * first. `null` when another endpoint was faster.
+   */
+  protected claimAll(count: number): RingStage<S>[] | null {
+    const { sequencer } = this;
+    const fresh = Math.max(0, count - sequencer.inherited);
+    let stage = fresh === 0 ? 0 : sequencer.claimAll(fresh);
+    if (stage < 0) return null;
+    const { stages } = this.shared.shape;
+    const tiles: RingStage<S>[] = [];
+    for (let left = count - fresh; left > 0; left--) tiles.push(this.#handle(sequencer.claim()));
+    for (let left = fresh; left > 0; left--) {
+      tiles.push(this.#handle(stage));
+      stage = stage + 1 === stages ? 0 : stage + 1;
+    }
+    if (this.#canceled.size > 0) for (const { index } of tiles) this.#canceled.delete(index);
+    return tiles;
+  }
+
+  /** The time limit of a wait. */
+  protected limitOf(options: WaitOptions | undefined): number {
+    const timeoutMs = options?.timeoutMs;
+    if (timeoutMs === undefined) return this.shared.shape.timeoutMs;
+    requireTimeLimit('timeoutMs', timeoutMs);
+    return timeoutMs;
+  }
+
+  /**
+   * Waits until the next stage after `ahead` others is ready, until `deadline` at most; −1 starts
+   * the time now. Returns how the wait ended.
+   */
+  protected waitSync(limitMs: number, deadline = -1, ahead = 0): WaitResult {
     this.requireOpen();
-    const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
+    const leftMs = deadline < 0 ? limitMs : Math.max(0, deadline - performance.now());
     try {
-      return this.checkWait(
-        waitPhase(this.words, this.sequencer.waitTarget(), this.spin, timeoutMs, this.wakeups),
-        timeoutMs,
-      );
+      const target = this.sequencer.waitTarget(ahead);
+      const result = waitPhase(this.words, target, this.spin, leftMs, this.wakeups);
+      return this.checkWait(result, limitMs);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       // Atomics.wait throws this in a browser's main thread.
@@ -172,53 +164,91 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     }
   }
 
-  /** As {@link waitSync}, without blocking the thread. */
-  protected async wait(options: AsyncWaitOptions | undefined): Promise<WaitResult> {
+  /**
+   * Calls `attempt` until it returns something else than `null`, waiting for the next stage in
+   * between without blocking the thread. `attempt` gets whether the other side has ended. Several
+   * waits of one endpoint get their stages in the order in which they began.
+   */
+  protected async wait<T>(
+    options: AsyncWaitOptions | undefined,
+    attempt: (isEnded: boolean) => T | null,
+  ): Promise<T> {
     this.requireOpen();
-    const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
-    const { signal } = options ?? {};
-    return this.checkWait(
-      await waitPhaseAsync(
-        this.words,
-        this.sequencer.waitTarget(),
-        timeoutMs,
-        signal,
-        this.wakeups,
-      ),
-      timeoutMs,
-    );
+    const limitMs = this.limitOf(options);
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    if (!this.#turns.isTaken) {
+      this.sequencer.refresh();
+      const found = this.sequencer.isReady() ? attempt(false) : null;
+      if (found !== null) return found;
+    }
+    const deadline = performance.now() + limitMs;
+    if (!(await this.#turns.enter(limitMs, signal))) this.#throwTimeout(limitMs);
+    try {
+      for (;;) {
+        this.requireOpen();
+        this.sequencer.refresh();
+        if (this.sequencer.isReady()) {
+          const found = attempt(false);
+          if (found !== null) return found;
+          continue;
+        }
+        const target = { ...this.sequencer.waitTarget(0) };
+        const leftMs = Math.max(0, deadline - performance.now());
+        const result = await waitPhaseAsync(this.words, target, leftMs, signal, this.wakeups);
+        if (result === WaitResult.poisoned) throw await this.shared.poisonedAsync();
+        // Meanwhile a call that blocks may have taken what was waited for.
+        this.checkWait(result, limitMs);
+        const found = result === WaitResult.ended ? attempt(true) : null;
+        if (found !== null) return found;
+      }
+    } finally {
+      this.#turns.leave();
+    }
   }
 
   /** Throws if a wait failed or timed out. */
-  protected checkWait(result: WaitResult, timeoutMs: number): WaitResult {
+  protected checkWait(result: WaitResult, limitMs: number): WaitResult {
     if (result === WaitResult.poisoned) throw this.shared.poisoned();
-    if (result !== WaitResult.timedOut) return result;
+    if (result === WaitResult.timedOut) this.#throwTimeout(limitMs);
+    return result;
+  }
+
+  #throwTimeout(limitMs: number): never {
     const barrier = this.side === 'producer' ? 'empty' : 'full';
     const endpoint = `${this.side} ${this.role}`;
     const what = `${this.shared.shape.name}.${barrier}[${this.sequencer.stage}]`;
-    throw new RingTimeout(endpoint, what, timeoutMs);
+    throw new RingTimeout(endpoint, what, limitMs);
   }
 
-  /** Throws unless every endpoint of this side can hold so many stages at the same time. */
+  /** Throws unless a batch has a number of stages that the ring has. */
   protected requireBatch(countItems: number): void {
     const { stages, name } = this.shared.shape;
-    const most = Math.floor(stages / this.#endpointsOfSide);
-    if (Number.isInteger(countItems) && countItems >= 1 && countItems <= most) return;
-    throw new InputError(`a batch of ring ${name} has 1 to ${most} tiles, not ${countItems}`);
+    if (Number.isInteger(countItems) && countItems >= 1 && countItems <= stages) return;
+    throw new InputError(`a batch of ring ${name} has 1 to ${stages} tiles, not ${countItems}`);
   }
 
-  /** Poisons the ring with an error thrown while this endpoint held a stage. */
-  protected failWith(error: unknown): void {
-    const position = error instanceof Error ? positionInStack(error.stack) : undefined;
+  /**
+   * Poisons the ring: every wait of every thread ends with a {@link RingPoisoned} that has the
+   * message and the line of `error`. The endpoint is closed.
+   *
+   * @example
+   * import { createRing } from 'poundlock/ring';
+   *
+   * const ring = createRing({ stages: 2, bytes: 64 });
+   * const consumer = ring.consumer();
+   * ring.producer('reader').fail(new Error('the file ended early'));
+   * console.log(ring.failure?.cause); // Error: the file ended early
+   */
+  fail(error: unknown): void {
+    if (this.isClosed) return;
+    this.wakeups?.flush();
+    this.#end();
     const { stages, line } = this.shared.heldBy(this.index);
-    const at = position === undefined ? line : formatPosition(position);
-    this.shared.poison({
-      role: this.role,
-      side: this.side,
-      stages,
-      line: at,
-      cause: describeError(error),
-    });
+    const { cause, line: at } = describeError(error);
+    const failure = { role: this.role, side: this.side, stages, line: at ?? line, cause };
+    this.shared.poison(failure);
+    this.shared.explain(this.index, failure);
   }
 
   protected requireOpen(): void {
@@ -249,10 +279,8 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
-    const { stages } = this.shared.shape;
-    const isInOrder = tiles.every(({ index }, at) => index === (first.index + at) % stages);
-    if (this.#guard !== null || !isInOrder || first.index + tiles.length > stages) {
-      for (const tile of tiles) tile.release();
+    if (this.#guard !== null || this.#canceled.size > 0 || !this.#areInOrder(tiles)) {
+      for (const tile of tiles) if (!this.#canceled.delete(tile.index)) tile.release();
       return;
     }
     const result = this.sequencer.releaseAll(first.index, tiles.length);
@@ -260,6 +288,16 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     // Releasing them one by one reports the stage that is not held.
     if (result === ReleaseResult.notHeld) for (const tile of tiles) tile.release();
     this.checkRelease(result, first.index);
+  }
+
+  #areInOrder(tiles: readonly RingStage<S>[]): boolean {
+    const { stages } = this.shared.shape;
+    let expected = tiles[0]!.index;
+    for (const { index } of tiles) {
+      if (index !== expected) return false;
+      expected = index + 1 === stages ? 0 : index + 1;
+    }
+    return true;
   }
 
   /** Throws if a release failed. */
@@ -285,10 +323,24 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     return this.sequencer.holds(stage);
   }
 
-  /** Poisons the ring on behalf of this endpoint. */
-  protected fail(cause: string): void {
+  /** Notes a stage of a batch that was given up: the batch does not release it. */
+  protected noteCanceled(stage: number): void {
+    this.#canceled.add(stage);
+  }
+
+  /**
+   * Poisons the ring on behalf of this endpoint. `isExact`: no error can be on its way that says
+   * more.
+   */
+  protected poison(cause: string, isExact: boolean): void {
+    if (!isExact && this.shared.shape.afterDeath === 'restart') {
+      // Another endpoint goes on from here; a stage whose scope exited stays held until then.
+      if (this.isClosed) this.shared.endpointDied(this.index, cause, null, true);
+      return;
+    }
     const { stages, line } = this.shared.heldBy(this.index);
-    this.shared.poison({ role: this.role, side: this.side, stages, line, cause });
+    const failure = { role: this.role, side: this.side, stages, line, cause };
+    this.shared.poison(failure, isExact ? null : this.index);
   }
 
   /**
@@ -301,15 +353,22 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     if (this.isClosed) return;
     this.wakeups?.flush();
     const { stages } = this.shared.heldBy(this.index);
+    this.#end();
     if (stages.length > 0) {
-      this.#end();
-      this.fail('it was closed without releasing its stages');
+      this.poison('it was closed without releasing its stages', true);
       const what = `${this.side} ${this.role} closes while it holds stage ${stages.join(', ')}`;
       throw new RingMisuse('leaked-stage', what);
     }
-    this.#end();
+    this.finish();
+  }
+
+  /** Gives up the place of this endpoint, which will not be used any more. */
+  protected finish(): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     this.sequencer.withdraw();
-    this.shared.close(this.index);
+    this.shared.places.close(this.index);
+    leaves(this.shared, this.index);
   }
 
   #end(): void {
@@ -318,16 +377,34 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   }
 
   /**
-   * The end of a scope: as {@link close}, but without an error of its own, so that one that is
-   * being thrown is not hidden.
+   * The end of a scope, without an error of its own, so that one that is being thrown is not
+   * hidden. A producer that has not ended its stream, and an endpoint that holds a stage, poison
+   * the ring: what is there may be half of it.
    */
   [Symbol.dispose](): void {
     if (this.isClosed) return;
     this.wakeups?.flush();
-    const { stages } = this.shared.heldBy(this.index);
-    if (stages.length === 0) return this.close();
+    const cause = this.scopeFailure(this.shared.heldBy(this.index).stages.length > 0);
+    if (cause === null) return this.close();
     this.#end();
-    this.fail('its scope exited while it held a stage');
+    this.poison(cause, false);
+  }
+
+  /**
+   * The scope of several endpoints was left without their end.
+   *
+   * @internal
+   */
+  leaveTogether(): void {
+    if (this.isClosed) return;
+    this.wakeups?.flush();
+    this.#end();
+    this.poison(LEFT_EARLY, false);
+  }
+
+  /** Why leaving the scope of this endpoint now is a failure, or `null`. */
+  protected scopeFailure(holds: boolean): string | null {
+    return holds ? 'its scope exited while it held a stage' : null;
   }
 
   /** The word with the used bytes of a stage. */
@@ -341,8 +418,16 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
    * @internal
    */
   getLength(stage: number): number {
-    return this.words[this.lengthAt(stage)]!;
+    const length = this.words[this.lengthAt(stage)]!;
+    return length === UNSET ? this.#bytes : length;
   }
+
+  /**
+   * Counts bytes that were copied into a stage as used, up to `end`.
+   *
+   * @internal
+   */
+  abstract growLength(stage: number, end: number): void;
 
   /**
    * Sets the used bytes of a stage.

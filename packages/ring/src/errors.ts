@@ -29,6 +29,15 @@ export interface RingFailure {
   readonly cause: string;
 }
 
+/** The most stages that a message lists. */
+const MAX_LISTED = 16;
+
+function listOf(stages: readonly number[]): string {
+  const more = stages.length - MAX_LISTED;
+  const listed = stages.slice(0, MAX_LISTED).join(', ');
+  return more > 0 ? `${listed} and ${more} more` : listed;
+}
+
 /**
  * Thrown by every waiting endpoint of a ring after another endpoint failed.
  *
@@ -68,7 +77,7 @@ export class RingPoisoned extends Error implements RingFailure {
     const held =
       stages.length === 0
         ? ''
-        : ` while it held stage${stages.length > 1 ? 's' : ''} ${stages.join(', ')}`;
+        : ` while it held stage${stages.length > 1 ? 's' : ''} ${listOf(stages)}`;
     const where = line === null ? '' : ` at ${line}`;
     super(
       `ring ${ring}: ${side} ${role} failed${held}${where}: ${cause}; ` +

@@ -70,6 +70,11 @@ export function mark(words: Int32Array, at: number, bits: number): void {
   Atomics.notify(words, at);
 }
 
+/** Removes `bits` from a word. */
+export function unmark(words: Int32Array, at: number, bits: number): void {
+  Atomics.and(words, at, ~bits);
+}
+
 /**
  * Sleeps while a word has the value `seen`, at most `timeoutMs`. Wake-ups may be spurious: the
  * caller evaluates the word again.

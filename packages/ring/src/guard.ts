@@ -103,6 +103,11 @@ class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStag
     this.#tile.copyTo(target);
   }
 
+  copy(): Uint8Array<ArrayBuffer> {
+    this.record.require('copy');
+    return this.#tile.copy();
+  }
+
   release(): void {
     this.record.end();
     this.#tile.release();

@@ -17,13 +17,25 @@ export const MARKED = 1;
 export function heldStages(words: Int32Array, layout: RingLayout, index: number): number[] {
   const at = layout.endpoint(index);
   const isMarked = (stage: number): boolean => words[at + EndpointWord.marks + stage] === MARKED;
-  const { stages, producers } = layout.shape;
+  const { stages } = layout.shape;
   if (!layout.isPair) return Array.from({ length: stages }, (_, stage) => stage).filter(isMarked);
-  const side = index < producers ? 'producer' : 'consumer';
-  const position = words[at + EndpointWord.position]!;
-  const released = Atomics.load(words, layout.counter(side)) >>> PHASE_SHIFT;
-  const count = ((position >>> TAKEN_SHIFT) - released) & TAKEN_MASK;
-  const first = (position & TAKEN_MASK) + stages - count;
+  const count = takenCount(words, layout, index);
+  const first = oldestStage(words, layout, index);
   const taken = Array.from({ length: count }, (_, number) => (first + number) % stages);
   return taken.filter((stage) => !isMarked(stage));
+}
+
+/** How many stages an endpoint of a ring of counters has taken and not published. */
+function takenCount(words: Int32Array, layout: RingLayout, index: number): number {
+  const side = index < layout.shape.producers ? 'producer' : 'consumer';
+  const position = words[layout.endpoint(index) + EndpointWord.position]!;
+  const released = Atomics.load(words, layout.counter(side)) >>> PHASE_SHIFT;
+  return ((position >>> TAKEN_SHIFT) - released) & TAKEN_MASK;
+}
+
+/** The oldest of these stages, or the next to take. */
+export function oldestStage(words: Int32Array, layout: RingLayout, index: number): number {
+  const { stages } = layout.shape;
+  const next = words[layout.endpoint(index) + EndpointWord.position]! & TAKEN_MASK;
+  return (next + stages - takenCount(words, layout, index)) % stages;
 }

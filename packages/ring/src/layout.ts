@@ -2,6 +2,7 @@
 import { InputError } from '../../core/src/base/index.ts';
 import { BARRIER_WORDS, initializeBarrier } from './barrier.ts';
 import type { RingSide } from './errors.ts';
+import { failureWords } from './failure-record.ts';
 import { MAX_MEMORY_BYTES } from './memory.ts';
 import type { PolicyName } from './policy/index.ts';
 import type { PayloadLayout } from './schema.ts';
@@ -24,6 +25,8 @@ export interface RingShape {
   readonly payload: PayloadLayout;
   /** Bytes of private scratch space in the shared memory for each endpoint. */
   readonly scratch: number;
+  /** `poison`: the death of a thread ends the ring; `restart`: its place can be taken again. */
+  readonly afterDeath: 'poison' | 'restart';
 }
 
 const LINE_BYTES = 64;
@@ -31,47 +34,67 @@ const LINE_WORDS = LINE_BYTES / 4;
 
 /** Header words; frequently written ones have a cache line of their own. */
 export const Header = {
+  magic: 0,
+  version: 1,
+  /** A hash of the shape: see `recognize.ts`. */
+  shape: 2,
   /** 0, 1 while its text is being written, 2 when it can be read. */
-  poison: 0,
-  openProducers: 1,
-  openConsumers: 2,
-  takenProducers: 3,
-  takenConsumers: 4,
-  ports: 5,
+  poison: 3,
+  /** As {@link poison}, for a later and exact cause: see `failure-record.ts`. */
+  exact: 4,
+  /** 1 + the endpoint whose failure has no exact cause yet, or 0. */
+  inexact: 5,
+  /** Open endpoints of a side: see `places.ts`. */
+  openProducers: 6,
+  openConsumers: 7,
+  ports: 8,
+  /** Changes when a place can be taken. */
+  places: 9,
   /** Registers that endpoints share: the lap in the upper 16 bits, the stage in the lower. */
   producerRegister: LINE_WORDS,
   consumerRegister: 2 * LINE_WORDS,
   /** The counters of a ring with one producer and one consumer: see `counter-sequencer.ts`. */
   producerCounter: 3 * LINE_WORDS,
   consumerCounter: 4 * LINE_WORDS,
-  failure: 5 * LINE_WORDS,
+  failures: 5 * LINE_WORDS,
 } as const;
-
-export const FAILURE_BYTES = 2048;
 
 /** Words of one endpoint; a word for each stage follows: see `held-stages.ts`. */
 export const EndpointWord = {
-  /** 0 before it is claimed, then {@link OPEN} or {@link CLOSED}. */
+  /** 0 before it is claimed, then {@link OPEN}, {@link CLOSED} or {@link DEAD}. */
   state: 0,
   port: 1,
   /** Two words: the number of released items, as a float. */
   items: 2,
-  /** What it has taken, where each side has one endpoint: see `held-stages.ts`. */
+  /** What it has taken, or its position, where it has one of its own: see `held-stages.ts`. */
   position: 4,
+  /** The number by which the watchdog knows its thread; 0 if it does not. */
+  watched: 5,
+  /** 1 + the number of its thread in Node; 0 elsewhere. */
+  thread: 6,
+  /** A random number of its thread. */
+  token: 7,
   role: LINE_WORDS,
   line: 5 * LINE_WORDS,
   marks: 9 * LINE_WORDS,
 } as const;
 export const ROLE_BYTES = 4 * LINE_BYTES;
 export const LINE_TEXT_BYTES = 4 * LINE_BYTES;
+/** The states of an endpoint's place. */
+export const FREE = 0;
 export const OPEN = 1;
 export const CLOSED = 2;
+/** Its thread has died, and another one may take the place. */
+export const DEAD = 3;
+/** A thread is taking the place. */
+export const OPENING = 4;
 
 /** Words of one stage: the full barrier, then the empty one. */
 export const StageWord = {
   full: 0,
   /**
-   * The used bytes of the payload, or {@link SKIPPED}; on a cache line that producers write anyway.
+   * The used bytes of the payload, {@link WHOLE} or {@link SKIPPED}; on a cache line that producers
+   * write anyway.
    */
   length: 8,
   empty: BARRIER_WORDS,
@@ -79,6 +102,8 @@ export const StageWord = {
 export const STAGE_WORDS = 2 * BARRIER_WORDS;
 /** The length of a stage that was canceled. */
 export const SKIPPED = -1;
+/** The length of a stage whose producer has not set one: the whole payload. */
+export const WHOLE = -2;
 
 /** The most stages of a ring: a stage has 16 bits in a register. */
 export const MAX_STAGES = 65_535;
@@ -97,7 +122,7 @@ export class RingLayout {
     this.shape = shape;
     const lines = (bytes: number): number => Math.ceil(bytes / LINE_BYTES) * LINE_BYTES;
     const count = shape.producers + shape.consumers;
-    this.#endpoints = Header.failure + FAILURE_BYTES / 4;
+    this.#endpoints = Header.failures + 2 * failureWords(shape.stages);
     this.#endpointWords = EndpointWord.marks + lines(shape.stages * 4) / 4;
     this.#stages = this.#endpoints + count * this.#endpointWords;
     this.#payload = (this.#stages + shape.stages * STAGE_WORDS) * 4;
@@ -156,12 +181,18 @@ export class RingLayout {
     return this.#scratch + index * Math.ceil(this.shape.scratch / LINE_BYTES) * LINE_BYTES;
   }
 
+  /** The first word of a failure's record: the first one reported, or a later and exact one. */
+  failure(which: 'first' | 'exact'): number {
+    return Header.failures + (which === 'first' ? 0 : failureWords(this.shape.stages));
+  }
+
   /** Writes the initial words of a ring before any thread uses it. */
   initialize(words: Int32Array): void {
     const { stages, consumers, delivery, producers } = this.shape;
     words[Header.openProducers] = producers;
     words[Header.openConsumers] = consumers;
     for (let stage = 0; stage < stages; stage++) {
+      words[this.lengths + stage * STAGE_WORDS] = WHOLE;
       initializeBarrier(words, this.full(stage), 1);
       initializeBarrier(words, this.empty(stage), delivery === 'broadcast' ? consumers : 1);
     }

@@ -38,6 +38,31 @@ export interface BulkMemory {
   readonly copy: (to: number, from: number, bytes: number) => void;
 }
 
+/**
+ * A WebAssembly memory reserves 8 GiB of addresses, whatever its size. Payloads up to this size are
+ * filled and copied as fast without it.
+ */
+const MAX_PLAIN_BYTES = 256;
+/** The most memories of rings with such a reservation; further rings copy more slowly. */
+const MAX_RESERVED = 256;
+let reserved = 0;
+const dropped = new FinalizationRegistry<null>(() => void reserved--);
+
+/** The memory of a ring whose stages have `payload` bytes; no more addresses than it needs. */
+export function createRingMemory(bytes: number, payload: number): SharedMemory {
+  if (payload > MAX_PLAIN_BYTES && reserved < MAX_RESERVED) {
+    try {
+      const memory = createSharedMemory(bytes);
+      dropped.register(memory, null);
+      reserved++;
+      return memory;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return { buffer: new SharedArrayBuffer(Math.ceil(bytes / 64) * 64) };
+}
+
 /** A shared memory of at least `bytes` bytes, all zero. */
 export function createSharedMemory(bytes: number): SharedMemory {
   const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES));
@@ -62,8 +87,46 @@ const bulkMemories = new WeakMap<SharedMemory, BulkMemory>();
 export function bulkMemoryOf(memory: SharedMemory): BulkMemory {
   const known = bulkMemories.get(memory);
   if (known !== undefined) return known;
-  const { f, c } = instantiate(BULK_MEMORY_CODE, memory);
-  const bulkMemory = { fill: f as BulkMemory['fill'], copy: c as BulkMemory['copy'] };
+  const bulkMemory = memory instanceof Memory ? wasmMemoryOf(memory) : plainMemoryOf(memory);
   bulkMemories.set(memory, bulkMemory);
   return bulkMemory;
+}
+
+function wasmMemoryOf(memory: SharedMemory): BulkMemory {
+  const { f, c } = instantiate(BULK_MEMORY_CODE, memory);
+  return { fill: f as BulkMemory['fill'], copy: c as BulkMemory['copy'] };
+}
+
+/** Up to this size words are filled and copied one by one, which V8 does faster than it calls. */
+const MAX_LOOP_BYTES = 256;
+
+function plainMemoryOf({ buffer }: SharedMemory): BulkMemory {
+  const bytes = new Uint8Array(buffer);
+  const words = new Int32Array(buffer);
+
+  /** V8 fills shared bytes one by one: a longer fill copies what is filled. */
+  function fill(at: number, value: number, count: number): void {
+    const first = count < MAX_LOOP_BYTES ? count : MAX_LOOP_BYTES;
+    const byte = value & 0xff;
+    const word = byte | (byte << 8) | (byte << 16) | (byte << 24);
+    // A payload starts at a word.
+    const from = at >> 2;
+    const end = from + (first >> 2);
+    for (let index = from; index < end; index++) words[index] = word;
+    for (let index = at + (first & ~3); index < at + first; index++) bytes[index] = byte;
+    for (let done = first; done < count; done *= 2) {
+      bytes.copyWithin(at + done, at, at + Math.min(done, count - done));
+    }
+  }
+
+  function copy(to: number, from: number, count: number): void {
+    if (((to | from | count) & 3) !== 0 || count > MAX_LOOP_BYTES) {
+      bytes.copyWithin(to, from, from + count);
+      return;
+    }
+    const ahead = (to - from) >> 2;
+    const end = (from + count) >> 2;
+    for (let index = from >> 2; index < end; index++) words[index + ahead] = words[index]!;
+  }
+  return { fill, copy };
 }

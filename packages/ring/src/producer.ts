@@ -1,7 +1,8 @@
 // The producing end of a ring: acquires empty stages, fills them, and releases them.
-import { Batch, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { Batch } from './batch.ts';
+import { LEFT_EARLY, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
-import { SKIPPED } from './layout.ts';
+import { SKIPPED, WHOLE } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import type { RingStage } from './tile.ts';
@@ -10,6 +11,7 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const DONE: ReleaseResult = ReleaseResult.done;
+const UNSET: number = WHOLE;
 
 /**
  * The producing endpoint of a ring, in one thread: acquires empty stages, in order. Created by
@@ -23,15 +25,16 @@ const DONE: ReleaseResult = ReleaseResult.done;
  * const stage = producer.acquireSync();
  * stage.fill(0);
  * stage.release();
+ * producer.end();
  * console.log(ring.items().produced); // 1
  */
 export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   readonly #bytes: number;
 
   /** @internal */
-  constructor(shared: SharedState, number: number, role: string) {
+  constructor(shared: SharedState, index: number, role: string) {
     const { producers, bytes } = shared.shape;
-    super(shared, 'producer', number, role, producers === 1);
+    super(shared, 'producer', index, role, producers === 1);
     this.#bytes = bytes;
   }
 
@@ -54,30 +57,37 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * }
    */
   acquireSync(options?: WaitOptions): RingStage<S> {
+    if (options !== undefined) this.limitOf(options);
     if (!this.isClosed && this.sequencer.isReady()) {
       const tile = this.claim();
       if (tile !== null) return this.#resetLength(tile);
     }
-    for (;;) {
+    const limitMs = this.limitOf(options);
+    for (let deadline = -1; ;) {
       this.sequencer.refresh();
-      const tile = this.#claimAfter(this.waitSync(options));
-      if (tile !== null) return tile;
+      const result = this.waitSync(limitMs, deadline);
+      if (result === WaitResult.ended) this.#throwClosed();
+      const tile = result === WaitResult.passed ? this.claim() : null;
+      if (tile !== null) return this.#resetLength(tile);
+      // Another endpoint was faster: the time limit is that of the whole call.
+      if (deadline < 0) deadline = performance.now() + limitMs;
     }
   }
 
   /**
-   * As {@link acquireSync}, without blocking the thread.
+   * As {@link acquireSync}, without blocking the thread. Calls that wait at the same time get
+   * their stages in the order of the calls.
    *
    * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
    *
    * @returnsOwned
    */
-  async acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
-    for (;;) {
-      this.sequencer.refresh();
-      const tile = this.#claimAfter(await this.wait(options));
-      if (tile !== null) return tile;
-    }
+  acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
+    return this.wait(options, (isEnded) => {
+      if (isEnded) this.#throwClosed();
+      const tile = this.claim();
+      return tile === null ? null : this.#resetLength(tile);
+    });
   }
 
   /**
@@ -98,18 +108,46 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Blocks until the next `count` stages are empty and acquires them together.
+   * Blocks until the next `count` stages are empty and acquires them together; none is held
+   * meanwhile.
    *
-   * @throws RingPoisoned, RingTimeout, RingClosed; InputError for more stages than can be held at
-   * one time.
+   * @throws RingPoisoned, RingTimeout, RingClosed; InputError for more stages than the ring has,
+   * RingMisuse for more than it has beside those that this endpoint holds.
    *
    * @returnsOwned
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
     this.requireBatch(count);
-    const tiles: RingStage<S>[] = [];
-    while (tiles.length < count) tiles.push(this.acquireSync(options));
-    return new Batch(tiles, this);
+    this.requireOpen();
+    const limitMs = this.limitOf(options);
+    for (let deadline = -1; ;) {
+      this.sequencer.refresh();
+      const fresh = Math.max(0, count - this.sequencer.inherited);
+      const ready = this.sequencer.readyCount(fresh);
+      if (ready < fresh) {
+        this.#requireFree(count);
+        if (deadline < 0) deadline = performance.now() + limitMs;
+        const result = this.waitSync(limitMs, deadline, ready);
+        if (result === WaitResult.ended) this.#throwClosed();
+        continue;
+      }
+      const tiles = this.claimAll(count);
+      if (tiles === null) continue;
+      for (const tile of tiles) this.#resetLength(tile);
+      return new Batch(tiles, this);
+    }
+  }
+
+  /** Throws if a batch would wait for stages that this endpoint holds itself. */
+  #requireFree(count: number): void {
+    const { stages, name } = this.shared.shape;
+    const held = this.shared.heldBy(this.index).stages.length;
+    if (count + held - this.sequencer.inherited <= stages) return;
+    throw new RingMisuse(
+      null,
+      `producer ${this.role} holds ${held} of the ${stages} stages of ring ${name} ` +
+        `and waits for ${count} more`,
+    );
   }
 
   /**
@@ -122,7 +160,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
       try {
         if (fill(tile, number) === false) return tile.cancel();
       } catch (error) {
-        this.failWith(error);
+        this.fail(error);
         throw error;
       }
       tile.release();
@@ -135,7 +173,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * @throws RingPoisoned, RingTimeout, RingClosed.
    */
   drainSync(options: WaitOptions = {}): void {
-    const { timeoutMs = this.shared.shape.timeoutMs } = options;
+    const timeoutMs = this.limitOf(options);
     for (const target of this.sequencer.drainTargets()) {
       this.#checkDrained(
         waitPhase(this.words, target, this.spin, timeoutMs, this.wakeups),
@@ -150,7 +188,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
    */
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
-    const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
+    const timeoutMs = this.limitOf(options);
+    const { signal } = options;
     for (const target of this.sequencer.drainTargets()) {
       this.#checkDrained(
         await waitPhaseAsync(this.words, target, timeoutMs, signal, this.wakeups),
@@ -163,16 +202,10 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     if (this.checkWait(result, timeoutMs) !== WaitResult.passed) this.#throwClosed();
   }
 
-  #claimAfter(result: WaitResult): RingStage<S> | null {
-    if (result === WaitResult.ended) this.#throwClosed();
-    const tile = result === WaitResult.passed ? this.claim() : null;
-    return tile === null ? null : this.#resetLength(tile);
-  }
-
   #resetLength(tile: RingStage<S>): RingStage<S> {
     // Mostly it says so already, and its cache line stays where it is.
     const at = this.lengthAt(tile.index);
-    if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;
+    if (this.words[at] !== UNSET) this.words[at] = UNSET;
     return tile;
   }
 
@@ -187,6 +220,12 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     this.words[this.lengthAt(stage)] = bytes;
   }
 
+  override growLength(stage: number, end: number): void {
+    const at = this.lengthAt(stage);
+    const length = this.words[at]!;
+    if (length < end || length === UNSET) this.words[at] = end;
+  }
+
   override release(stage: number): void {
     const result = this.sequencer.release(stage);
     if (result === DONE) this.count();
@@ -199,12 +238,29 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   override cancel(stage: number): void {
+    if (!this.holds(stage)) return this.checkRelease(ReleaseResult.notHeld, stage);
+    this.noteCanceled(stage);
     if (this.sequencer.unclaim(stage)) return;
     this.words[this.lengthAt(stage)] = SKIPPED;
     this.checkRelease(this.sequencer.release(stage), stage);
   }
 
   override endScope(stage: number): void {
-    if (this.holds(stage)) this.fail('its scope exited before the tile was released');
+    if (this.holds(stage)) this.poison('its scope exited before the tile was released', false);
+  }
+
+  /**
+   * Ends the stream: consumers read the tiles that are left, and then get `undefined`. The same as
+   * {@link close}.
+   *
+   * @throws RingMisuse when it still holds a stage.
+   */
+  end(): void {
+    this.close();
+  }
+
+  /** Half a stream must not look like a whole one. */
+  protected override scopeFailure(holds: boolean): string | null {
+    return super.scopeFailure(holds) ?? LEFT_EARLY;
   }
 }

@@ -6,15 +6,17 @@
  * @module @poundlock/ring
  */
 import './own-folder.ts';
-export { Batch, type AsyncWaitOptions, type RingEndpoint } from './endpoint.ts';
-export type { WaitOptions } from './endpoint.ts';
+export { Batch } from './batch.ts';
+export type { AsyncWaitOptions, RingEndpoint, WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
 export type { RingFailure, ItemCounts, RingMisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';
-export type { RingOptions, SupervisedWorker, TransferredRing } from './ring.ts';
+export type { RingOptions } from './options.ts';
+export type { SupervisedWorker, TransferredRing } from './ring.ts';
+export { RelayScope } from './scope.ts';
 export type { Data, SchemaField, NumberType, Schema } from './schema.ts';
 export type { HeldStages } from './shared.ts';
 export { RingStage } from './tile.ts';

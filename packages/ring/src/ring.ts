@@ -1,55 +1,19 @@
-// Ring: created once, transferred to worker threads, and supervised for crashes.
-import {
-  formatPosition,
-  InputError,
-  positionInStack,
-  type SharedMemory,
-} from '../../core/src/base/index.ts';
+// Ring: created once, transferred to worker threads, and watched for crashes.
+import type { SharedMemory } from '../../core/src/base/index.ts';
 import { Consumer } from './consumer.ts';
-import { RingMisuse, type ItemCounts, type RingPoisoned } from './errors.ts';
-import { EndpointWord, Header, RingLayout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
-import type { RingShape } from './layout.ts';
-import { createSharedMemory } from './memory.ts';
-import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
+import { describeError } from './describe-error.ts';
+import type { ItemCounts, RingPoisoned, RingSide } from './errors.ts';
+import { EndpointWord, Header, ROLE_BYTES, RingLayout, type RingShape } from './layout.ts';
+import { createRingMemory } from './memory.ts';
+import { shapeOf, type RingOptions } from './options.ts';
+import { nodeThreadId } from './platform.ts';
 import { Producer } from './producer.ts';
-import { layOutSchema, type Schema } from './schema.ts';
-import { SharedState, type HeldStages } from './shared.ts';
+import { requireRing, requireSchema, sign } from './recognize.ts';
+import type { Schema } from './schema.ts';
+import { SharedState, threadToken, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
-
-/** Options of {@link createRing}. */
-export interface RingOptions<S extends Schema = Schema> {
-  /** The number of stages: how many items can be in flight. */
-  readonly stages: number;
-  /** The size of a stage's payload in bytes; that of the schema unless specified. */
-  readonly bytes?: number;
-  /** Names and types of the payload's fields; see {@link RingStage.data}. */
-  readonly schema?: S;
-  /** The number of producers; 1 unless specified. They acquire stages in turn. */
-  readonly producers?: number;
-  /** The number of consumers; 1 unless specified. */
-  readonly consumers?: number;
-  /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
-  readonly delivery?: 'shared' | 'broadcast';
-  /** How to wait; `auto` unless specified. */
-  readonly policy?: PolicyName;
-  /**
-   * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
-   * where each has a CPU. The producers and consumers of this ring unless specified.
-   */
-  readonly threads?: number;
-  /**
-   * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
-   */
-  readonly timeoutMs?: number;
-  /**
-   * Whether to check every use of a handle and to record the line of every acquire, which is slow.
-   */
-  readonly debug?: boolean;
-  /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
-  readonly scratch?: number;
-  /** The name in messages; `ring` unless specified. */
-  readonly name?: string;
-}
+import { enters } from './thread-end.ts';
+import { connect, watch, type WatchConnection } from './watchdog/index.ts';
 
 /**
  * A ring for another thread: pass it in a message or as `workerData`, and attach it there by
@@ -74,6 +38,12 @@ export interface TransferredRing<S extends Schema = Schema> {
    * @internal
    */
   readonly port: number;
+  /**
+   * How that thread connects to the watchdog.
+   *
+   * @internal
+   */
+  readonly watch: WatchConnection | null;
   /** The name of that thread's endpoints in errors. */
   readonly role: string | null;
   /** The fields of the payload, for the type alone. */
@@ -86,10 +56,9 @@ export interface SupervisedWorker {
   on?: (event: 'error' | 'exit', listener: (value: unknown) => void) => unknown;
   /** How workers of a browser are observed. */
   addEventListener?: (event: 'error', listener: (event: unknown) => void) => void;
+  /** The number of the thread, in Node. */
+  readonly threadId?: number;
 }
-
-const DEFAULT_TIMEOUT_MS = 60_000;
-const MAX_ENDPOINTS = 1024;
 
 /**
  * A ring of stages between threads. Created by {@link createRing} and {@link attachRing}.
@@ -110,66 +79,62 @@ export class Ring<S extends Schema = Schema> {
   readonly #shared: SharedState;
   readonly #port: number;
   readonly #role: string | null;
+  #watch: WatchConnection | null | undefined;
 
   /** @internal */
-  constructor({ shape, memory, port, role }: TransferredRing<S>) {
+  constructor({ shape, memory, port, role }: TransferredRing<S>, watch?: WatchConnection | null) {
     this.name = shape.name;
     this.stages = shape.stages;
     this.bytes = shape.bytes;
     this.#shared = new SharedState(shape, memory);
     this.#port = port;
     this.#role = role;
+    this.#watch = watch;
   }
 
   /**
-   * The next producer of the ring, for this thread. `using producer = …` closes it at the end of
-   * the block.
+   * A producer of the ring, for this thread; one that has closed can be replaced until all have.
+   * `using producer = …` poisons the ring at the end of the block unless {@link Producer.end} was
+   * called in it.
    *
-   * @throws RingMisuse when all producers are taken.
+   * @throws RingMisuse when all producers are taken, or all have closed.
    */
   producer(role = this.#role ?? 'producer'): Producer<S> {
-    const number = this.#claimEndpoint(
-      Header.takenProducers,
-      this.#shared.shape.producers,
-      'producer',
-    );
-    this.#open(this.#shared.indexOf('producer', number), role);
-    return new Producer<S>(this.#shared, number, role);
+    return new Producer<S>(this.#shared, this.#open('producer', role), role);
   }
 
   /**
-   * The next consumer of the ring, for this thread. `using consumer = …` closes it at the end of
-   * the block.
+   * A consumer of the ring, for this thread; one that has closed can be replaced. `using consumer
+   * = …` closes it at the end of the block.
    *
    * @throws RingMisuse when all consumers are taken.
    */
   consumer(role = this.#role ?? 'consumer'): Consumer<S> {
-    const number = this.#claimEndpoint(
-      Header.takenConsumers,
-      this.#shared.shape.consumers,
-      'consumer',
-    );
-    this.#open(this.#shared.indexOf('consumer', number), role);
-    return new Consumer<S>(this.#shared, number, role);
+    return new Consumer<S>(this.#shared, this.#open('consumer', role), role);
   }
 
   /**
    * The ring for another thread, which attaches it by {@link attachRing}. Its memory is shared,
-   * not moved. `role` is the name of that thread's endpoints in errors.
+   * not moved. `role` is the name of that thread's endpoints in errors. From then on the thread is
+   * watched: if it dies with an endpoint open, every wait ends with the cause.
    */
   transfer(role: string | null = null): TransferredRing<S> {
     const { shape, memory, words } = this.#shared;
-    return { shape, memory, port: Atomics.add(words, Header.ports, 1) + 1, role };
+    if (this.#watch === undefined) this.#watch = watch({ shape, memory });
+    const port = Atomics.add(words, Header.ports, 1) + 1;
+    return { shape, memory, port, watch: this.#watch, role };
   }
 
   /**
-   * Watches the worker that `transferred` was given to: if it ends, however it does, and has not
-   * closed its endpoints, or has never claimed one that is still expected, the ring is poisoned,
-   * and every wait ends with the cause.
+   * Watches the worker that `transferred` was given to, beside the watchdog, which does so anyway:
+   * this thread's event loop also knows how a worker ended, and of one that ended before it opened
+   * an endpoint.
    */
   supervise(worker: SupervisedWorker, transferred: TransferredRing<S>): void {
     let error: unknown;
-    const over = (cause: string): void => this.#workerEnded(transferred, cause, error);
+    // A worker that has ended has no number any more.
+    const thread = worker.threadId ?? -1;
+    const over = (cause: string): void => this.#workerEnded(transferred, thread, cause, error);
     if (worker.on !== undefined) {
       worker.on('error', (thrown) => void (error = thrown));
       worker.on('exit', (code) => over(`its thread ended with code ${String(code)}`));
@@ -201,48 +166,44 @@ export class Ring<S extends Schema = Schema> {
     return this.#shared.held();
   }
 
-  /** A worker has ended: poisons the ring unless the worker closed its endpoints. */
-  #workerEnded({ port, role }: TransferredRing, cause: string, error: unknown): void {
+  /** A worker has ended: whatever it left open fails. */
+  #workerEnded(
+    { port, role }: TransferredRing,
+    thread: number,
+    ending: string,
+    error: unknown,
+  ): void {
     const shared = this.#shared;
-    const taken = shared.claimedThrough(port);
-    const index = taken.find((one) => shared.isOpen(one));
-    const unclaimed = {
-      role: role ?? 'worker',
-      side: shared.unclaimedSide(),
-      stages: [],
-      line: null,
-    };
-    // A worker that ended before it claimed an endpoint will never claim it.
-    const owner =
-      taken.length === 0 ? unclaimed : index === undefined ? null : shared.heldBy(index);
-    if (owner === null || owner.side === null) return;
-    const thrown = error instanceof Error ? error : undefined;
-    const position = positionInStack(thrown?.stack);
-    this.#shared.poison({
-      role: owner.role,
-      side: owner.side,
-      stages: owner.stages,
-      line: position === undefined ? owner.line : formatPosition(position),
-      cause: thrown === undefined ? cause : `${thrown.name}: ${thrown.message}`,
-    });
+    const { cause, line } =
+      error instanceof Error ? describeError(error) : { cause: ending, line: null };
+    const taken = shared.endpointsWith('port', port);
+    const own = thread < 0 ? taken : shared.endpointsWith('thread', thread + 1);
+    const isError = error !== undefined;
+    for (const index of own) {
+      // How it ended is no better cause for a scope that was left: then the thread was alive.
+      if (isError || !shared.isScopeFailure(index)) shared.endpointDied(index, cause, line, true);
+    }
+    // A worker that ended before it opened an endpoint will never open it.
+    const side = taken.length === 0 && own.length === 0 ? shared.unclaimedSide() : null;
+    if (side === null || shared.shape.afterDeath === 'restart') return;
+    shared.poison({ role: role ?? 'worker', side, stages: [], line, cause });
   }
 
-  #claimEndpoint(taken: number, most: number, side: string): number {
-    const number = Atomics.add(this.#shared.words, taken, 1);
-    if (number < most) return number;
-    Atomics.sub(this.#shared.words, taken, 1);
-    throw new RingMisuse(
-      null,
-      `ring ${this.name} has ${most} ${side}${most === 1 ? '' : 's'}, and all are in use`,
-    );
-  }
-
-  #open(index: number, role: string): void {
-    const { words, layout } = this.#shared;
+  /** Takes a place for an endpoint of this thread, which is watched from then on. */
+  #open(side: RingSide, role: string): number {
+    const shared = this.#shared;
+    const watched = connect(this.#watch ?? null);
+    const index = shared.places.take(side);
+    const { words, layout } = shared;
     const at = layout.endpoint(index);
     words[at + EndpointWord.port] = this.#port;
+    words[at + EndpointWord.watched] = watched;
+    words[at + EndpointWord.thread] = nodeThreadId + 1;
+    words[at + EndpointWord.token] = threadToken;
     writeText(words, at + EndpointWord.role, ROLE_BYTES, role);
-    Atomics.store(words, at + EndpointWord.state, OPEN);
+    shared.places.open(index);
+    enters(shared, index);
+    return index;
   }
 }
 
@@ -263,17 +224,23 @@ export class Ring<S extends Schema = Schema> {
  * stage.data.id = 7;
  * stage.data.samples.fill(1);
  * stage.release();
+ * producer.end();
  * console.log(ring.items().produced); // 1
  */
 export function createRing<const S extends Schema = {}>(options: RingOptions<S>): Ring<S> {
   const shape = shapeOf(options);
-  const memory = createSharedMemory(new RingLayout(shape).bytes);
-  new RingLayout(shape).initialize(new Int32Array(memory.buffer));
-  return new Ring<S>({ shape, memory, port: 0, role: null });
+  const layout = new RingLayout(shape);
+  const memory = createRingMemory(layout.bytes, shape.bytes);
+  const words = new Int32Array(memory.buffer);
+  layout.initialize(words);
+  sign(words, shape);
+  return new Ring<S>({ shape, memory, port: 0, watch: null, role: null });
 }
 
 /**
- * Attaches a ring that another thread transferred.
+ * Attaches a ring that another thread transferred. `schema`, if given, must be that of the ring.
+ *
+ * @throws InputError for what is not a transferred ring, or one with another schema.
  *
  * @example
  * import { attachRing, createRing } from 'poundlock/ring';
@@ -281,35 +248,8 @@ export function createRing<const S extends Schema = {}>(options: RingOptions<S>)
  * const transferred = createRing({ stages: 2, bytes: 64 }).transfer();
  * console.log(attachRing(transferred).stages); // 2
  */
-export function attachRing<S extends Schema>(transferred: TransferredRing<S>): Ring<S> {
-  return new Ring(transferred);
-}
-
-function shapeOf(options: RingOptions): RingShape {
-  const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
-  const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
-  const payload = layOutSchema(options.schema ?? {});
-  const { bytes = payload.bytes, threads = producers + consumers } = options;
-  requireWhole(`the stages of ring ${name}`, stages, 1, MAX_STAGES);
-  requireWhole(`the bytes of ring ${name}`, bytes, payload.bytes);
-  requireWhole(`the producers of ring ${name}`, producers, 1, MAX_ENDPOINTS);
-  requireWhole(`the consumers of ring ${name}`, consumers, 1, MAX_ENDPOINTS);
-  requireWhole(`the threads of ring ${name}`, threads, 1);
-  requireWhole(`the scratch of ring ${name}`, scratch, 0);
-  requireOneOf(`the delivery of ring ${name}`, delivery, ['shared', 'broadcast']);
-  requireOneOf(`the policy of ring ${name}`, policy, POLICY_NAMES);
-  if (!(timeoutMs >= 0))
-    throw new InputError(`the timeout of ring ${name} must be at least 0, not ${timeoutMs}`);
-  const shape = { name, stages, bytes, producers, consumers, delivery, policy, threads };
-  return { ...shape, timeoutMs, debug, payload, scratch };
-}
-
-function requireWhole(what: string, value: number, least: number, most = 2 ** 32): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new InputError(`${what} must be a whole number from ${least} to ${most}, not ${value}`);
-}
-
-function requireOneOf(what: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new InputError(`${what} must be ${allowed.join(' or ')}, not ${value}`);
+export function attachRing<S extends Schema>(transferred: TransferredRing<S>, schema?: S): Ring<S> {
+  requireRing(transferred);
+  if (schema !== undefined) requireSchema(transferred.shape, schema);
+  return new Ring(transferred, transferred.watch);
 }

@@ -84,6 +84,8 @@ export function fieldsOf<S extends Schema>({ fields }: PayloadLayout) {
       this.#views = fields.map(({ type, offset, length }) => {
         return new ARRAYS[type](buffer, at + offset, length);
       });
+      // Assigning a field that the schema does not have throws.
+      Object.preventExtensions(this);
     }
 
     static array(index: number): PropertyDescriptor & ThisType<Fields> {

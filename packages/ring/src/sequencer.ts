@@ -13,10 +13,16 @@ export interface Sequencer {
   isReady: () => boolean;
   /** Reads the position that endpoints of this side share. */
   refresh: () => void;
-  /** What to wait for before the next claim. The object is reused. */
-  waitTarget: () => WaitTarget;
+  /** How many stages could be claimed now, from the next one on, and at most `most`. */
+  readyCount: (most: number) => number;
+  /** What to wait for before the claim after `ahead` further ones. The object is reused. */
+  waitTarget: (ahead: number) => WaitTarget;
   /** Claims the stage that was waited for and returns it; −1 when another endpoint was faster. */
   claim: () => number;
+  /** As {@link claim}, for the next `count` stages at once; they follow each other. */
+  claimAll: (count: number) => number;
+  /** How many stages were left by a dead thread: they are claimed first, one by one. */
+  readonly inherited: number;
   /** Whether a stage was claimed and not released. */
   holds: (stage: number) => boolean;
   /** Releases a stage. */

@@ -8,6 +8,10 @@ import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import type { WaitTarget } from './wait.ts';
 import { POISON } from './futex-word.ts';
 
+/** A register or a position: the lap above, the stage below. */
+const LAP_SHIFT = 16;
+const STAGE_MASK = 0xffff;
+
 /**
  * An endpoint that is the only one of its side, or that receives every item (broadcast), has its
  * own position. Otherwise the endpoints of a side share a register with the lap in its upper and
@@ -24,6 +28,10 @@ export class StageSequencer implements Sequencer {
   /** One word for each stage, marked while the stage is held. */
   readonly #marksAt: number;
   readonly #isSole: boolean;
+  /** Where the only endpoint of a side records its position, for the next one of its place. */
+  readonly #positionAt: number;
+  readonly #inheritedStages: number[] = [];
+  inherited = 0;
   readonly #registerAt: number;
   /** The phase of lap 0: a producer waits for the previous lap (R02). */
   readonly #firstPhase: number;
@@ -43,45 +51,99 @@ export class StageSequencer implements Sequencer {
     this.#signalWords = isProducer ? full : empty;
     this.#marksAt = layout.endpoint(index) + EndpointWord.marks;
     this.#isSole = isSole;
+    this.#positionAt = layout.endpoint(index) + EndpointWord.position;
     this.#registerAt = isProducer ? Header.producerRegister : Header.consumerRegister;
     this.#firstPhase = isProducer ? -1 : 0;
     this.#phase = this.#firstPhase;
     const registerAt = isSole ? -1 : this.#registerAt;
     this.#waitTarget = { at: 0, phase: 0, isCount: false, registerAt, register: 0 };
+    this.#continue();
+  }
+
+  /** Continues where an earlier endpoint of this place has ended, with the stages that it held. */
+  #continue(): void {
+    if (this.#isSole) {
+      const position = this.#words[this.#positionAt]!;
+      this.stage = position & STAGE_MASK;
+      this.#phase = (position >>> LAP_SHIFT) + this.#firstPhase;
+    } else this.refresh();
+    for (let count = 0; count < this.#stages; count++) {
+      const stage = (this.stage + count) % this.#stages;
+      if (this.holds(stage)) this.inherited = this.#inheritedStages.push(stage);
+    }
   }
 
   isReady(): boolean {
+    if (this.inherited > 0) return true;
     const seen = Atomics.load(this.#words, this.#waitWords[this.stage]!);
     return (seen & POISON) === 0 && hasPassed(seen, this.#phase, false);
+  }
+
+  readyCount(most: number): number {
+    let count = 0;
+    for (; count < most; count++) {
+      const { at, phase } = this.waitTarget(count);
+      const seen = Atomics.load(this.#words, at);
+      if ((seen & POISON) !== 0 || !hasPassed(seen, phase, false)) break;
+    }
+    return count;
   }
 
   refresh(): void {
     if (this.#isSole) return;
     const register = Atomics.load(this.#words, this.#registerAt);
-    this.stage = register & 0xffff;
-    this.#phase = (register >>> 16) + this.#firstPhase;
+    this.stage = register & STAGE_MASK;
+    this.#phase = (register >>> LAP_SHIFT) + this.#firstPhase;
     this.#waitTarget.register = register;
   }
 
-  waitTarget(): WaitTarget {
-    this.#waitTarget.at = this.#waitWords[this.stage]!;
-    this.#waitTarget.phase = this.#phase;
+  waitTarget(ahead: number): WaitTarget {
+    const stage = this.stage + ahead;
+    const isNextLap = stage >= this.#stages;
+    this.#waitTarget.at = this.#waitWords[isNextLap ? stage - this.#stages : stage]!;
+    this.#waitTarget.phase = isNextLap ? this.#phase + 1 : this.#phase;
     return this.#waitTarget;
   }
 
   claim(): number {
-    const { stage } = this;
-    const isLast = stage + 1 === this.#stages;
-    if (!this.#isSole) {
-      const lap = (this.#phase - this.#firstPhase) & 0xffff;
-      const seen = (lap << 16) | stage;
-      const next = isLast ? ((lap + 1) & 0xffff) << 16 : seen + 1;
-      const found = Atomics.compareExchange(this.#words, this.#registerAt, seen, next);
-      if (found !== seen) return -1;
+    if (this.inherited > 0) {
+      this.inherited--;
+      return this.#inheritedStages.shift()!;
     }
+    const { stage } = this;
+    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    const isLast = stage + 1 === this.#stages;
+    const next = isLast ? (lap + 1) << LAP_SHIFT : (lap << LAP_SHIFT) | (stage + 1);
+    if (!this.#take(lap, next)) return -1;
     this.stage = isLast ? 0 : stage + 1;
     if (isLast) this.#phase = (this.#phase + 1) | 0;
     this.#words[this.#marksAt + stage] = MARKED;
+    return stage;
+  }
+
+  /** Moves the register, or the position of a sole endpoint; `false` if another was faster. */
+  #take(lap: number, next: number): boolean {
+    if (this.#isSole) {
+      this.#words[this.#positionAt] = next;
+      return true;
+    }
+    const seen = (lap << LAP_SHIFT) | this.stage;
+    return Atomics.compareExchange(this.#words, this.#registerAt, seen, next) === seen;
+  }
+
+  claimAll(count: number): number {
+    const { stage } = this;
+    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    const isNextLap = stage + count >= this.#stages;
+    const nextStage = isNextLap ? stage + count - this.#stages : stage + count;
+    const next = ((isNextLap ? lap + 1 : lap) << LAP_SHIFT) | nextStage;
+    if (!this.#take(lap, next)) return -1;
+    this.stage = nextStage;
+    if (isNextLap) this.#phase = (this.#phase + 1) | 0;
+    for (let number = 0; number < count; number++) {
+      const one = stage + number;
+      this.#words[this.#marksAt + (one < this.#stages ? one : one - this.#stages)] = MARKED;
+    }
     return stage;
   }
 
@@ -110,6 +172,8 @@ export class StageSequencer implements Sequencer {
     this.#words[this.#marksAt + stage] = 0;
     if (this.stage === 0) this.#phase--;
     this.stage = newest;
+    const lap = (this.#phase - this.#firstPhase) & STAGE_MASK;
+    this.#words[this.#positionAt] = (lap << LAP_SHIFT) | newest;
     return true;
   }
 

@@ -3,15 +3,19 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Writes `text` behind its length, cut to `room` bytes. */
+/** Writes `text` behind its length, cut to `room` bytes between two characters. */
 export function writeText(words: Int32Array, at: number, room: number, text: string): void {
-  const bytes = encoder.encode(text).subarray(0, room - 4);
-  new Uint8Array(words.buffer, words.byteOffset + at * 4 + 4, bytes.length).set(bytes);
-  words[at] = bytes.length;
+  // An encoder fills no shared bytes. A character takes at least one byte.
+  const bytes = new Uint8Array(room - 4);
+  const { written } = encoder.encodeInto(text.slice(0, bytes.length), bytes);
+  new Uint8Array(words.buffer, words.byteOffset + at * 4 + 4, written).set(
+    bytes.subarray(0, written),
+  );
+  words[at] = written;
 }
 
 export function readText(words: Int32Array, at: number): string {
   const bytes = new Uint8Array(words.buffer, words.byteOffset + at * 4 + 4, words[at]!);
-  // A decoder takes no shared bytes; a character that was cut becomes a replacement character.
+  // A decoder takes no shared bytes.
   return decoder.decode(bytes.slice());
 }

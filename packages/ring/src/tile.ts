@@ -13,6 +13,8 @@ export interface TileOwner {
   endScope: (stage: number) => void;
   getLength: (stage: number) => number;
   setLength: (stage: number, bytes: number) => void;
+  /** Bytes up to `end` were copied in. */
+  growLength: (stage: number, end: number) => void;
 }
 
 /**
@@ -102,12 +104,42 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     this.#bulkMemory.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
   }
 
-  /** Copies into the payload, from byte `at` on; fastest from {@link RingEndpoint.scratch}. */
+  /**
+   * For producers: copies into the payload, from byte `at` on; fastest from {@link
+   * RingEndpoint.scratch}. {@link length} becomes the end of the copied bytes, or of the last of
+   * several copies.
+   */
   copyFrom(source: Uint8Array, at = 0): void {
     const { byteOffset, byteLength } = source;
-    if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
-      this.bytes.set(source, at);
-    } else this.#bulkMemory.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
+    this.#requireRoom(at, byteLength);
+    this.#owner.growLength(this.index, at + byteLength);
+    if (source.buffer !== this.#buffer) this.bytes.set(source, at);
+    else this.#bulkMemory.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
+  }
+
+  #requireRoom(at: number, bytes: number): void {
+    const room = this.bytes.byteLength;
+    if (Number.isInteger(at) && at >= 0 && at + bytes <= room) return;
+    throw new RangeError(`${bytes} bytes from byte ${at} on do not fit into a tile of ${room}`);
+  }
+
+  /**
+   * The used bytes in memory of their own, for functions that refuse shared memory: those of the
+   * Web (`TextDecoder`, `fetch`, `crypto.subtle`, `ImageData`, …), and for later use.
+   *
+   * @example
+   * import { createRing } from 'poundlock/ring';
+   *
+   * const ring = createRing({ stages: 2, bytes: 64 });
+   * const stage = ring.producer().acquireSync();
+   * stage.copyFrom(new TextEncoder().encode('hello'));
+   * stage.release();
+   * console.log(new TextDecoder().decode(ring.consumer().acquireSync()?.copy())); // hello
+   */
+  copy(): Uint8Array<ArrayBuffer> {
+    const copied = new Uint8Array(this.length);
+    this.copyTo(copied);
+    return copied;
   }
 
   /** Copies the used bytes out, as many as fit; fastest into {@link RingEndpoint.scratch}. */

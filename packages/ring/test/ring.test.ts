@@ -215,6 +215,9 @@ test('a producer learns that every consumer has closed', () => {
   ring.consumer().close();
   producer.acquireSync().release();
   assert.throws(() => producer.acquireSync(), RingClosed);
+  // Another consumer takes the place and continues where the last one stopped.
+  ring.consumer().acquireSync()!.release();
+  producer.acquireSync().release();
   assert.throws(() => ring.consumer(), /ring ring has 1 consumer, and all are in use/);
 });
 

@@ -10,6 +10,8 @@ export interface Job {
   readonly items: number;
   /** How the thread fails when it holds its stage number `failAt`. */
   readonly failAt: number;
+  /** The size of its batches, if it uses any. */
+  readonly batch?: number;
   readonly failure: 'none' | 'throw' | 'exit' | 'fall' | 'hang' | 'oom';
 }
 
@@ -26,7 +28,29 @@ function fail(): void {
   if (job.failure === 'oom') for (;;) hoard.push(Array(1e5).fill(hoard.length));
 }
 
+function workInBatches(size: number): void {
+  if (job.side === 'producer') {
+    const producer = ring.producer();
+    for (let seq = 0; seq < job.items;) {
+      const batch = producer.acquireBatchSync(Math.min(size, job.items - seq));
+      for (const { data } of batch) {
+        data.seq = seq++;
+        data.by = job.number;
+      }
+      batch.release();
+    }
+    producer.end();
+    return;
+  }
+  const consumer = ring.consumer();
+  for (let batch; (batch = consumer.acquireBatchSync(size)) !== undefined; batch.release()) {
+    for (const { data } of batch) seen.push(data.by * 1_000_000 + data.seq);
+  }
+  consumer.close();
+}
+
 function work(): void {
+  if (job.batch !== undefined) return workInBatches(job.batch);
   if (job.side === 'producer') {
     const producer = ring.producer(`producer ${job.number}`);
     for (let seq = 0; seq < job.items; seq++) {

@@ -9,5 +9,6 @@ export { nearest } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';
+export { rangesOf } from './ranges.ts';
 export { counted, duration, grouped } from './quantity.ts';
 export type { SharedMemory, ViewType } from './view-type.ts';

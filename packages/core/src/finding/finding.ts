@@ -53,6 +53,8 @@ export interface Finding extends Partial<Replayable> {
   readonly trace?: readonly TraceStep[];
   /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
+  /** The parameters that differ from those of the result, where it occurs with other ones. */
+  readonly params?: Parameters;
   /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;
 }

@@ -18,7 +18,7 @@ export type {
   SimulationDetail,
   WithFindings,
 } from './report.ts';
-export type { CheckResult, EngineName, ExampleSchedule } from './result.ts';
+export type { CheckResult, EngineName, ExampleSchedule, TriedSizes } from './result.ts';
 export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,

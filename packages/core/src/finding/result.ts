@@ -27,6 +27,18 @@ export interface ExampleSchedule extends Replayable {
   readonly standing: readonly Standing[];
 }
 
+/** Values of one parameter that were tried beside the requested one, each alone, in order. */
+export interface TriedSizes {
+  /** The parameter, which counts items. */
+  readonly parameter: string;
+  /** The values with which the kernel is certified, too. */
+  readonly certified: readonly number[];
+  /** The values that the kernel does not accept. */
+  readonly refused: readonly number[];
+  /** The values of which nothing is known, because a bound was reached. */
+  readonly open: readonly number[];
+}
+
 /** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
@@ -42,6 +54,8 @@ export interface CheckResult {
     readonly every: readonly string[];
     /** What the verdict assumes, a sentence each. */
     readonly assumptions: readonly string[];
+    /** Other values of the parameters that were tried one by one. */
+    readonly sizes: readonly TriedSizes[];
   };
   /** Errors and warnings, the cause before the symptom. */
   readonly findings: readonly Finding[];

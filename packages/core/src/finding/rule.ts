@@ -52,6 +52,10 @@ export const RULE_CATALOGUE = {
     'schedule',
     'a role advances to the next stage and never signals the one it leaves',
   ),
+  'exit-with-open-flight': error(
+    'schedule',
+    'a CTA ends while its own copies or bulk work still use its memory',
+  ),
   'missing-drain': error(
     'schedule',
     'an operation reaches a CTA or a barrier that no longer exists',

@@ -15,6 +15,8 @@ export const Fault = {
   /** As `missingDrain`, where a buffer was reached and not a barrier. */
   missingDrainOfBuffer: 10,
   txOutOfRange: 11,
+  /** Asynchronous work still uses the memory of its own CTA, which has ended. */
+  exitWithOpenFlight: 12,
 } as const;
 
 export type Fault = (typeof Fault)[keyof typeof Fault];

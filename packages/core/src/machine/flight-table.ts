@@ -36,6 +36,20 @@ export function queueOf(flight: Flight): number {
 export const IN_ORDER = 1;
 export const IS_WORK = 2;
 export const IS_GROUP = 4;
+/** Whether a copy or bulk work reads or writes memory of its own CTA (L03). */
+export const USES_OWN_CTA = 8;
+
+/**
+ * L03: its buffers, its cell, and the barrier that counts its bytes. Work of an in-order unit, the
+ * tensor core, is over when its result is used, and is not held against a CTA that ends.
+ */
+function usesOwnCta(flight: Flight, ctas: number): boolean {
+  const { kind, inOrder, cta, barrier, cell, reads, writes } = flight;
+  if (inOrder) return false;
+  const isOwn = (id: number): boolean => id >= 0 && id % ctas === cta;
+  if (kind === FlightKind.copy && isOwn(barrier)) return true;
+  return isOwn(cell) || reads.some(isOwn) || writes.some(isOwn);
+}
 
 /** Whether a flight is work that later signals and groups of its queue wait for. */
 export function isWork(flight: Flight): boolean {
@@ -55,6 +69,11 @@ export class FlightTable {
   readonly bytesTo: number[] = [];
   readonly #keys: string[] = [];
   readonly #ids = new Map<string, number>();
+  readonly #ctas: number;
+
+  constructor(ctas: number) {
+    this.#ctas = ctas;
+  }
 
   intern(flight: Flight): number {
     invariant(flight.unit < MAX_UNITS, `a program has at most ${MAX_UNITS} units`);
@@ -70,7 +89,8 @@ export class FlightTable {
     this.traits.push(
       (flight.inOrder ? IN_ORDER : 0) |
         (isWork(flight) ? IS_WORK : 0) |
-        (flight.kind === FlightKind.group ? IS_GROUP : 0),
+        (flight.kind === FlightKind.group ? IS_GROUP : 0) |
+        (usesOwnCta(flight, this.#ctas) ? USES_OWN_CTA : 0),
     );
     this.bytesTo.push(flight.kind === FlightKind.copy ? flight.barrier : -1);
     return this.flights.push(flight) - 1;

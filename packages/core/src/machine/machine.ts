@@ -4,13 +4,14 @@ import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
 import { parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
-import { FlightTable, type Flight } from './flight-table.ts';
+import { FlightTable, USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
 import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { Journal } from './journal.ts';
-import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
+import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
+import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 /** Operations that write words which most programs never change, all over the state. */
@@ -41,7 +42,7 @@ export const BLOCKED = -0x80000000;
 export class Machine {
   readonly shape: MachineShape;
   readonly layout: Layout;
-  readonly flights = new FlightTable();
+  readonly flights: FlightTable;
   /** The open flights of a state. */
   readonly openFlights: OpenFlights;
   readonly #pools: Pools;
@@ -62,6 +63,7 @@ export class Machine {
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
+    this.flights = new FlightTable(shape.ctas);
     this.layout = layOut(shape, base);
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
@@ -263,9 +265,14 @@ export class Machine {
   /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
+    const isInUse =
+      (this.flights.traits[this.openFlights.idAt(words, index)]! & USES_OWN_CTA) !== 0;
     const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
+    if (isInUse && isCtaOver(words, this.layout, flight.cta)) {
+      this.#report(Fault.exitWithOpenFlight, flight.cta);
+    }
     this.finish(words, flight);
   }
 
@@ -472,25 +479,22 @@ export class Machine {
     return 0;
   }
 
-  /** M13: what is not as it was at the start: the physical barriers that are not quiescent. */
+  /** M13: the physical barriers that are not quiescent. */
   restless(words: Int32Array): number[] {
-    const found: number[] = [];
-    for (let barrier = 0; barrier < this.shape.barriers.length * this.shape.ctas; barrier++) {
-      const at = this.barrierAt(barrier);
-      if (words[at + E]! >= 0 && (words[at + P] !== words[at + E] || words[at + T] !== 0)) {
-        found.push(barrier);
-      }
-    }
-    return found;
+    return restlessBarriers(words, this.shape, this.layout);
   }
 
+  /** M13: the named barriers of all CTAs at which some threads have arrived. */
+  unfilled(words: Int32Array): number[] {
+    return unfilledNamed(words, this.shape, this.layout);
+  }
   /** A03: the physical pools that were allocated from and never given up. */
   unrelinquished(words: Int32Array): number[] {
     return this.#pools.unrelinquished(words);
   }
 }
 
-/** Whether an operation that is posted or silent can proceed: always. */
+/** Posted and silent operations can always proceed. */
 function neverBlocks(_kind: PostedKind | SilentKind): true {
   return true;
 }

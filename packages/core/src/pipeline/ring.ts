@@ -113,7 +113,7 @@ function register<S extends SharedRing>(
 ): S & RingDeclaration {
   const { rings } = currentDeclarations('pipeline()');
   const id = rings.length;
-  const { name, stages, full, empty } = shared;
+  const { name, stages, full, empty, parts } = shared;
   const sides = [Side.produce, Side.consume];
   const step = (side: Side, past: number | null): Op =>
     makeOp(OpKind.step, { ring: id, side, past });
@@ -126,6 +126,7 @@ function register<S extends SharedRing>(
   rings.push({
     name,
     stages,
+    stageBytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     full: full.map((one) => one.id),
     empty: empty.map((one) => one.id),
     group: copyOf < 0 ? id : rings[copyOf]!.group,

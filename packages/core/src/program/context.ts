@@ -86,6 +86,11 @@ export function abandonRoles(): void {
   abandonDeclarations();
 }
 
+/** The role that is being run, or `null`. */
+export function runningRole(): RoleContext | null {
+  return running;
+}
+
 /** The role that is being run; `what` is the subject of the error when there is none. */
 export function currentRole(what: string): RoleContext {
   if (running === null) {

@@ -142,6 +142,11 @@ export class Cursor {
     return (this.op = at < context.postedCount ? context.posted[at]! : this.standing);
   }
 
+  /** Where {@link op} is, while places are captured. */
+  get place(): Position | undefined {
+    return this.context.places[this.#taken - 1];
+  }
+
   /** A round must return the next state or `end(result)`. */
   requireRound(returned: unknown): void {
     const value = returned instanceof End ? (returned.result as unknown) : returned;

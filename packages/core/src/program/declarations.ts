@@ -3,7 +3,7 @@ import { InputError, currentPosition } from '../base/index.ts';
 import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
 import { requireWhole } from './whole.ts';
-import { SymbolicParameter } from './symbolic-parameter.ts';
+import { symbolicOf } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -16,6 +16,8 @@ export interface DeclaredBarrier {
 export interface DeclaredRing {
   readonly name: string;
   readonly stages: number;
+  /** The size of a stage, 0 where it is not declared. */
+  readonly stageBytes: number;
   /** Declared ids of the barriers by stage. */
   readonly full: readonly number[];
   readonly empty: readonly number[];
@@ -25,12 +27,25 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
-/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
+/**
+ * A number of items; `isAny`: any number of them from `least` on, the same for counts with the same
+ * total.
+ */
 export interface DeclaredCount {
   readonly name: string;
   readonly total: number;
   readonly isAny: boolean;
+  readonly least: number;
 }
+
+/** Counts with so many items stand for any number of them, from `least` on. */
+export interface OpenCounts {
+  readonly from: number;
+  readonly to: number;
+  readonly least: number;
+}
+
+export const NO_OPEN_COUNTS: OpenCounts = { from: Infinity, to: -Infinity, least: 0 };
 
 /** How the kernel is run: what `simulate` alone looks at. */
 export interface Launch {
@@ -49,8 +64,7 @@ export const MAX_DECLARED = 50_000;
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
-  /** Counts of so many items or more stand for any number of them. */
-  readonly anyFrom: number;
+  readonly open: OpenCounts;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   /** By buffer: its size, for real memory. */
@@ -65,9 +79,9 @@ export class Declarations {
   /** What the first call of the kernel declared; `null` in the first one. */
   readonly #first: Declarations | null;
 
-  constructor(locate: boolean, anyFrom: number, first: Declarations | null) {
+  constructor(locate: boolean, open: OpenCounts, first: Declarations | null) {
     this.locate = locate;
-    this.anyFrom = anyFrom;
+    this.open = open;
     this.#names = first === null ? new Set() : null;
     this.#first = first;
   }
@@ -111,6 +125,12 @@ export class Declarations {
       areAlike(this.counts, other.counts) &&
       isAlike(this.launch, other.launch)
     );
+  }
+
+  /** Whether a call with other parameters declared the same things, but for how far it counts. */
+  isSameShape(other: Declarations): boolean {
+    const names = (all: Declarations): string[] => all.counts.map(({ name }) => name);
+    return this.fingerprint(names(this)) === other.fingerprint(names(other));
   }
 
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
@@ -175,7 +195,6 @@ export function currentDeclarations(what: string): Declarations {
 
 /** Throws unless `value` is a whole number from `least` to `most`. */
 export function requireCount(what: string, value: number, least: number, most?: number): void {
-  if ((value as unknown) instanceof SymbolicParameter)
-    (value as unknown as SymbolicParameter).note();
+  symbolicOf(value)?.use();
   requireWhole(what, value, least, most);
 }

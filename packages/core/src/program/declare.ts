@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { SymbolicParameter } from './symbolic-parameter.ts';
+import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
 import { created, type Operation } from './operation.ts';
 import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
@@ -209,12 +209,15 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isEvery = (total as unknown) instanceof SymbolicParameter;
-  if (!isEvery) requireCount(label, total, 0);
-  const isAny = isEvery || total >= declarations.anyFrom;
+  const symbolic = symbolicOf(total);
+  if (symbolic === undefined) requireCount(label, total, 0);
+  const { open } = declarations;
   declarations.claimName(label);
-  const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
-  const id = declarations.counts.push(declared) - 1;
+  const declared =
+    symbolic === undefined
+      ? { total, isAny: total >= open.from && total <= open.to, least: open.least }
+      : { total: Infinity, isAny: true, least: symbolic.least };
+  const id = declarations.counts.push({ name: label, ...declared }) - 1;
   const more = new More(makeOp(OpKind.more, { count: id }));
   return { more: () => created(more) };
 }

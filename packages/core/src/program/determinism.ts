@@ -23,6 +23,8 @@ export interface Divergence {
   /** What the second run does there; `null` where it ends or, with a place, misuses a handle. */
   readonly found: Instruction | null;
   readonly foundAt: Position | undefined;
+  /** Whether only instances of one call of the kernel differ: roles share a variable. */
+  readonly isShared?: boolean;
 }
 
 interface Mismatch {
@@ -34,6 +36,8 @@ interface Mismatch {
 
 /** How often a role that diverged is run again to find both places. */
 const MORE_RUNS = 8;
+/** Places are captured from so many steps before the one whose place is wanted. */
+const CAPTURED_STEPS = 4_096;
 
 /**
  * Runs `role` in place with the answers of its recorded list (P09). Rounds of a loop follow each
@@ -112,7 +116,10 @@ class SecondRun {
     const list = this.#list;
     let answer: number | undefined;
     let at = 0;
+    const { context } = cursor;
+    const { capture } = context;
     while (at < list.length) {
+      context.capture = capture && at >= watch - CAPTURED_STEPS;
       const { posted, yielded, places } = cursor.resumeInPlace(answer);
       const steps = yielded === null ? posted : [...posted, yielded];
       for (const [index, op] of steps.entries()) {

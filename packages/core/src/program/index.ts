@@ -1,5 +1,7 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
 export { SymbolicParameter } from './symbolic-parameter.ts';
+export { integer, IntegerParameter } from './integer-parameter.ts';
+export type { OpenCounts } from './declarations.ts';
 export { currentRole, keepPosted, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount } from './declarations.ts';
@@ -14,6 +16,8 @@ export { IdleInstances } from './idle-instances.ts';
 export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export { runInPlace } from './in-place.ts';
+export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';
+export type { Calls, Difference } from './in-place-steps.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';
 export { NodeKind, type Nodes } from './nodes.ts';

@@ -1,7 +1,7 @@
 // The iterator behind every `yield*`: it yields one operation and returns what its answer means.
 import { currentPosition, InputError } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
-import { currentRole } from './context.ts';
+import { currentRole, runningRole, type RoleContext } from './context.ts';
 import type { Performable, PendingOperations } from './pending-operations.ts';
 
 /**
@@ -24,7 +24,9 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
   readonly #yielded: { done: false; value: Op };
   readonly #returned: { done: true; value: T | undefined } = { done: true, value: undefined };
   readonly #decode: (answer: number) => T;
-  #waiting = false;
+  /** The role instance that waits at it; others only where roles share one call of the kernel. */
+  #waiting: RoleContext | null = null;
+  #others: Set<RoleContext> | null = null;
 
   /** @internal */
   constructor(op: Op, decode: (answer: number) => T, call: string) {
@@ -40,7 +42,7 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
    */
   [Symbol.iterator](): this {
     if (this.pending > 0) this.creator!.perform(this);
-    this.#waiting = false;
+    this.#resumes(runningRole());
     return this;
   }
 
@@ -50,21 +52,29 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
    * @internal
    */
   next(answer?: number): IteratorResult<Op, T> {
-    if (!this.#waiting) {
-      this.#waiting = true;
-      const context = currentRole('yield*');
+    const context = currentRole('yield*');
+    if (!this.#resumes(context)) {
       requireOwn(this, context.ownership.pending);
       if (context.executor !== null) {
-        this.#waiting = false;
         this.#returned.value = this.#decode(context.executor.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;
       }
+      if (this.#waiting === null) this.#waiting = context;
+      else (this.#others ??= new Set()).add(context);
       if (context.capture) context.yieldedAt = context.position();
       return this.#yielded;
     }
-    this.#waiting = false;
     this.#returned.value = this.#decode(answer!);
     return this.#returned as IteratorReturnResult<T>;
+  }
+
+  /** Whether a role instance waited here; it does no longer. */
+  #resumes(context: RoleContext | null): boolean {
+    if (this.#waiting === context) {
+      this.#waiting = null;
+      return context !== null;
+    }
+    return this.#others !== null && this.#others.delete(context!);
   }
 }
 

@@ -2,9 +2,14 @@
 import { InputError, nearest } from '../base/index.ts';
 import { isPlainNumber } from './whole.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
+import { IntegerParameter } from './integer-parameter.ts';
+import { symbolicOf, type SymbolicParameter } from './symbolic-parameter.ts';
 
-/** The default of a parameter: a value, or a function of the parameters before it. */
-export type Default = ParameterValue | ((earlier: Record<string, never>) => ParameterValue);
+/** The default of a parameter: a value, a range, or a function of the parameters before it. */
+export type Default =
+  | ParameterValue
+  | IntegerParameter
+  | ((earlier: Record<string, never>) => ParameterValue);
 /** Defaults of parameters by name; each is a {@link Default}. */
 export type Defaults = Readonly<Record<string, unknown>>;
 
@@ -15,7 +20,7 @@ export type Resolved<D extends Defaults> = {
   readonly [K in keyof D]: D[K] extends (...earlier: never[]) => infer V ? Widen<V> : Widen<D[K]>;
 };
 /** The type of all values of a default's type. */
-type Widen<V> = V extends number
+type Widen<V> = V extends number | IntegerParameter
   ? number
   : V extends boolean
     ? boolean
@@ -69,6 +74,16 @@ export class ResolvedParameters {
     this.set = Object.fromEntries(names.map((name) => [name, this.values[name]!]));
   }
 
+  /**
+   * The parameters that a kernel is called with where `symbolic` stands for one of them; so do the
+   * defaults that are equal to it.
+   *
+   * @throws InputError where a default uses it as a plain number.
+   */
+  withSymbolic(symbolic: SymbolicParameter): Parameters {
+    return valuesOf(this.#kernel, this.set, symbolic);
+  }
+
   /** Whether these are the parameters of a kernel, or of one that differs in its roles at most. */
   isOf({ defaults }: Parameterized): boolean {
     return this.#kernel.defaults === defaults;
@@ -120,24 +135,44 @@ export function requireParameter(kernel: Parameterized, name: string): void {
   throw new InputError(`kernel ${kernel.name} has no parameter ${name}: ${help}`);
 }
 
-function valuesOf(kernel: Parameterized, overrides: Overrides): Parameters {
+function valuesOf(
+  kernel: Parameterized,
+  overrides: Overrides,
+  symbolic: SymbolicParameter | null = null,
+): Parameters {
   for (const name of Object.keys(overrides)) requireParameter(kernel, name);
   const resolved: Record<string, ParameterValue> = {};
   for (const [name, declared] of Object.entries(kernel.defaults)) {
-    const value: unknown = typeof declared === 'function' ? declared({ ...resolved }) : declared;
-    if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
-      throw new InputError(
-        `the default of ${name} in kernel ${kernel.name} must be a number, a boolean or a string`,
-      );
-    }
-    if (typeof value === 'number' && !isPlainNumber(value)) {
-      const shown = Object.is(value, -0) ? '-0' : value;
-      throw new InputError(
-        `the default of ${name} in kernel ${kernel.name} must be a finite number, not ${shown}`,
-      );
-    }
     const override = overrides[name];
-    resolved[name] = override === undefined ? value : convert(name, value, override);
+    if (name === symbolic?.name) resolved[name] = symbolic.standIn as never;
+    else resolved[name] = valueOf(kernel, name, declared, { override, resolved });
   }
   return resolved;
+}
+
+function valueOf(
+  kernel: Parameterized,
+  name: string,
+  declared: unknown,
+  { override, resolved }: { override: ParameterValue | undefined; resolved: Parameters },
+): ParameterValue {
+  if (declared instanceof IntegerParameter) {
+    const value = override === undefined ? declared.value : convert(name, 0, override);
+    if (declared.accepts(value as number)) return value;
+    throw new InputError(`parameter ${name} must be ${declared.text}, not ${value}`);
+  }
+  const value: unknown = typeof declared === 'function' ? declared({ ...resolved }) : declared;
+  if (symbolicOf(value) !== undefined) return override ?? (value as never);
+  if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
+    throw new InputError(
+      `the default of ${name} in kernel ${kernel.name} must be a number, a boolean or a string`,
+    );
+  }
+  if (typeof value === 'number' && !isPlainNumber(value)) {
+    const shown = Object.is(value, -0) ? '-0' : value;
+    throw new InputError(
+      `the default of ${name} in kernel ${kernel.name} must be a finite number, not ${shown}`,
+    );
+  }
+  return override === undefined ? value : convert(name, value, override);
 }

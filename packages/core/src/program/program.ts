@@ -4,7 +4,7 @@ import type { Parameters } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import type { SymbolicParameter } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
-import { declare, Declarations } from './declarations.ts';
+import { declare, Declarations, NO_OPEN_COUNTS, type OpenCounts } from './declarations.ts';
 import { requireKernel, type Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
 import { resolveParameters } from './parameters.ts';
@@ -24,22 +24,21 @@ export class Program {
   readonly declarations: Declarations;
   readonly roles: readonly Role[];
   readonly ctas: number;
-  /** The parameter that stands for every number, if one does. */
-  readonly #symbolic: SymbolicParameter | null;
-
   /** Rings when a check of the program must end. */
   readonly alarm: Alarm;
-  readonly #anyFrom: number;
+  /** What the kernel is called with: a symbolic parameter stands for every number. */
+  readonly #arguments: Parameters;
+  readonly #open: OpenCounts;
 
   /**
-   * `any` takes the place of the parameter of its name when the kernel is called; counts of
-   * `anyFrom` items or more stand for any number of them. `alarm` ends what takes too long.
+   * `symbolic` takes the place of the parameter of its name when the kernel is called; `open` are
+   * the counts that stand for any number of items. `alarm` ends what takes too long.
    */
   constructor(
     kernel: Kernel,
     params: KernelParameters = {},
     symbolic: SymbolicParameter | null = null,
-    anyFrom = Number.POSITIVE_INFINITY,
+    open: OpenCounts = NO_OPEN_COUNTS,
     alarm = new Alarm(),
   ) {
     requireKernel(kernel);
@@ -47,22 +46,48 @@ export class Program {
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);
     this.params = this.resolved.values;
-    this.#symbolic = symbolic;
-    this.#anyFrom = anyFrom;
-    this.declarations = new Declarations(false, anyFrom, null);
+    // The kernel takes its parameters for numbers: any other use than by a count is recorded.
+    this.#arguments =
+      symbolic === null
+        ? this.params
+        : userCode(`kernel ${kernel.name}`, () => this.resolved.withSymbolic(symbolic));
+    this.#open = open;
+    this.declarations = new Declarations(false, open, null);
     this.roles = this.#call(this.declarations);
     this.ctas = 1 + Math.max(...this.roles.map((role) => role.cta));
   }
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
   instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
-    const declarations = new Declarations(false, this.#anyFrom, this.declarations);
-    const role = this.#call(declarations)[index];
-    if (role === undefined || !this.declarations.isSame(declarations)) {
-      const { name, position } = this.kernel;
-      throw new InputError(`two calls of kernel ${name} declare different things`, position);
+    const { roles, declarations } = this.#callAgain(index);
+    return this.#context(roles, index, declarations, capture, ownership);
+  }
+
+  /** One instance of each role, all from one call of the kernel: they share its variables. */
+  instancesTogether(capture: boolean): RoleContext[] {
+    const { roles, declarations } = this.#callAgain(this.roles.length - 1);
+    return roles.map((_, index) => this.#context(roles, index, declarations, capture));
+  }
+
+  #callAgain(last: number): { roles: readonly Role[]; declarations: Declarations } {
+    const declarations = new Declarations(false, this.#open, this.declarations);
+    const roles = this.#call(declarations);
+    if (roles[last] !== undefined && this.declarations.isSame(declarations)) {
+      return { roles, declarations };
     }
+    const { name, position } = this.kernel;
+    throw new InputError(`two calls of kernel ${name} declare different things`, position);
+  }
+
+  #context(
+    roles: readonly Role[],
+    index: number,
+    declarations: Declarations,
+    capture: boolean,
+    ownership?: Ownership,
+  ): RoleContext {
     const declaredAt = (): Position | undefined => this.rolePosition(index);
+    const role = roles[index]!;
     const context = new RoleContext(role, index, declarations, capture, declaredAt, ownership);
     context.alarm = this.alarm;
     return context;
@@ -70,7 +95,7 @@ export class Program {
 
   /** Where a role is declared; calls the kernel once more. */
   rolePosition(index: number): Position | undefined {
-    return this.#call(new Declarations(true, this.#anyFrom, this.declarations))[index]?.position;
+    return this.#call(new Declarations(true, this.#open, this.declarations))[index]?.position;
   }
 
   /** The machine that the program runs on. */
@@ -88,10 +113,7 @@ export class Program {
 
   #call(declarations: Declarations): readonly Role[] {
     const { name, position } = this.kernel;
-    const overrides = this.#symbolic === null ? {} : { [this.#symbolic.name]: this.#symbolic };
-    // The kernel takes its parameters for numbers: any other use than by a count is noted.
-    const params = { ...this.params, ...overrides } as Parameters;
-    const build = (): readonly Role[] => this.kernel.build(params);
+    const build = (): readonly Role[] => this.kernel.build({ ...this.#arguments });
     const roles = declare(declarations, () => userCode(`kernel ${name}`, build));
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);

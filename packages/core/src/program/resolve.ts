@@ -34,6 +34,11 @@ export class Resolver {
   /** The instruction that `op` is when the role with index `role` makes it. */
   resolve(op: Op, role: number): Instruction {
     if (op.resolved !== null) return op.resolved as Instruction;
+    return this.resolveShared(op, role);
+  }
+
+  /** The same of an operation that roles of one call of the kernel share. */
+  resolveShared(op: Op, role: number): Instruction {
     const key = this.#key;
     key.length = 0;
     keyOf(op, key, this.#unitOf);

@@ -88,9 +88,11 @@ export class RoleDriver {
     this.#maxSilent = maxSilent;
   }
 
-  /** Starts the roles that need not be spawned. */
-  startAll(words: Int32Array): void {
-    for (let role = 0; role < this.#roles.length; role++) {
+  /** Starts the roles that need not be spawned, from the first to the last or the other way. */
+  startAll(words: Int32Array, lastFirst = false): void {
+    const { length } = this.#roles;
+    for (let at = 0; at < length; at++) {
+      const role = lastFirst ? length - 1 - at : at;
       if (!this.#roles[role]!.spawned) this.start(words, role);
     }
   }

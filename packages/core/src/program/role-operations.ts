@@ -10,9 +10,15 @@ import type { Work } from './work.ts';
 /** The most answers of one `choose`: a move has 16 bits for its option. */
 const MOST_ANSWERS = 0xffff;
 
+/** Which threads of a role arrive at a named barrier. */
+export interface NamedOptions {
+  /** How many threads of the role arrive: all by default. A warp that comes alone brings 32. */
+  readonly lanes?: number;
+}
+
 /**
- * Arrives with every thread of the role at named barrier `id`, and blocks until `threads` threads
- * have arrived (N01).
+ * Arrives with the threads of the role at named barrier `id`, and blocks until `threads` threads
+ * have arrived (N01). With `lanes`, only so many threads of the role arrive, such as one warp.
  *
  * @throws InputError for a number of a named barrier, or of threads, that does not exist.
  *
@@ -23,17 +29,18 @@ const MOST_ANSWERS = 0xffff;
  *   });
  * return [warp('a'), warp('b')];
  */
-export function syncNamed(id: number, threads: number): Operation<void> {
-  const { lanes } = currentRole('syncNamed()').role;
-  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
-  requireWhole('the threads of syncNamed()', threads, 1);
-  const op = makeOp(OpKind.syncNamed, { named: id, threads, lanes });
+export function syncNamed(
+  id: number,
+  threads: number,
+  options: NamedOptions = {},
+): Operation<void> {
+  const op = makeOp(OpKind.syncNamed, namedArguments('syncNamed()', id, threads, options));
   return created(operation(op, 'syncNamed()'));
 }
 
 /**
- * Arrives with every thread of the role at named barrier `id`, which `threads` threads complete,
- * without blocking (N01).
+ * Arrives with the threads of the role at named barrier `id`, which `threads` threads complete,
+ * without blocking (N01). With `lanes`, only so many threads of the role arrive.
  *
  * @throws InputError for a number of a named barrier, or of threads, that does not exist.
  *
@@ -42,16 +49,22 @@ export function syncNamed(id: number, threads: number): Operation<void> {
  *   role('signal', { lanes: 32 }, function* () {
  *     arriveNamed(1, 64);
  *   }),
- *   role('wait', { lanes: 32 }, function* () {
- *     yield* syncNamed(1, 64);
+ *   role('wait', { lanes: 128 }, function* () {
+ *     yield* syncNamed(1, 64, { lanes: 32 }); // one warp of the role
  *   }),
  * ];
  */
-export function arriveNamed(id: number, threads: number): void {
-  const { lanes } = currentRole('arriveNamed()').role;
-  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
-  requireWhole('the threads of arriveNamed()', threads, 1);
-  post(makeOp(OpKind.arriveNamed, { named: id, threads, lanes }));
+export function arriveNamed(id: number, threads: number, options: NamedOptions = {}): void {
+  post(makeOp(OpKind.arriveNamed, namedArguments('arriveNamed()', id, threads, options)));
+}
+
+function namedArguments(what: string, named: number, threads: number, options: NamedOptions) {
+  const { lanes: all } = currentRole(what).role;
+  const { lanes = all } = options;
+  requireWhole('the number of a named barrier', named, 0, NAMED_BARRIERS - 1);
+  requireWhole(`the threads of ${what}`, threads, 1);
+  requireWhole(`the lanes of ${what}`, lanes, 1, all);
+  return { named, threads, lanes };
 }
 
 /**

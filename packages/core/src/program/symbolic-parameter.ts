@@ -1,36 +1,58 @@
 // A symbolic parameter: stands for every number. A count can take it, any other use is recorded.
-import { currentPosition, type Position } from '../base/index.ts';
+import { currentPosition, InputError, type Position } from '../base/index.ts';
+
+/** The symbolic parameter that a stand-in is of. */
+const SYMBOLIC = new WeakMap<object, SymbolicParameter>();
+
+/** The symbolic parameter that `value` stands for; `undefined` for a plain value. */
+export function symbolicOf(value: unknown): SymbolicParameter | undefined {
+  return typeof value === 'object' && value !== null ? SYMBOLIC.get(value) : undefined;
+}
 
 /**
- * Given to a kernel in place of a number. Computing or comparing with it gives `value`, and is
- * noted: what a kernel does with the number is then known for this value alone.
+ * Given to a kernel in place of a number. Whatever JavaScript lets an object notice (arithmetic,
+ * comparison by size, conversion to text, a property) is a use as a plain number: its place is
+ * recorded, and the kernel ends there.
+ *
+ * JavaScript lets no object notice `===`, `switch`, `includes`, the key of a Map, `typeof`,
+ * `Number.isInteger`, or a test of its truth.
  */
 export class SymbolicParameter {
   readonly name: string;
-  readonly value: number;
+  /** The least value that it stands for. */
+  readonly least: number;
+  /** What a kernel gets. */
+  readonly standIn: object;
   /** Where it was first used as a plain number; `null` while it was not. */
   usedAt: Position | null | undefined = null;
 
-  constructor(name: string, value: number) {
+  constructor(name: string, least = 0) {
     this.name = name;
-    this.value = value;
+    this.least = least;
+    const use = (): never => this.use();
+    this.standIn = new Proxy(Object.create(null) as object, {
+      get: use,
+      has: use,
+      set: use,
+      ownKeys: use,
+      getPrototypeOf: use,
+      getOwnPropertyDescriptor: use,
+      defineProperty: use,
+      deleteProperty: use,
+      setPrototypeOf: use,
+      isExtensible: use,
+      preventExtensions: use,
+    });
+    SYMBOLIC.set(this.standIn, this);
   }
 
   get isUsed(): boolean {
     return this.usedAt !== null;
   }
 
-  [Symbol.toPrimitive](): number {
-    return this.note();
-  }
-
-  toJSON(): number {
-    return this.note();
-  }
-
-  /** Notes that its value is needed. */
-  note(): number {
+  /** Records that its value is needed, which ends what needs it. */
+  use(): never {
     if (this.usedAt === null) this.usedAt = currentPosition();
-    return this.value;
+    throw new InputError(`${this.name} is used as a plain number`, this.usedAt);
   }
 }

@@ -1,7 +1,7 @@
 // A program on a machine: moves, their effects, and why nothing moves.
 export { explainDivergence } from './explain/divergence.ts';
-export { explain, stepsWithoutSignal } from './explain/index.ts';
-export { endSymptoms } from './final-state-checks.ts';
+export { explain, explainSchedule, stepsWithoutSignal } from './explain/index.ts';
+export { endSymptoms, hasLeftovers } from './final-state-checks.ts';
 export { floatingPlace } from './floating-place.ts';
 export { reachableSteps } from './reachable-steps.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';

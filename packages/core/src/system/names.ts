@@ -46,6 +46,13 @@ export class Names {
     return this.agents[agent]?.letter ?? `[u${agent - this.#system.roles}]`;
   }
 
+  /** The agent with a letter, or −1. A unit that a program made itself has its number. */
+  agentWith(letter: string): number {
+    const unit = /^\[u(\d+)\]$/.exec(letter);
+    if (unit !== null) return this.#system.roles + Number(unit[1]);
+    return this.agents.findIndex((one) => one.letter === letter);
+  }
+
   barrier(id: number): string {
     return this.#inCta(
       id,

@@ -53,12 +53,16 @@ export class Schedule {
   readonly words: Int32Array;
   /** What was wrong after the last move. */
   readonly symptoms: readonly Symptom[];
+  /** Whether it starts later than at the initial state: then no token replays it. */
+  readonly isTail: boolean;
 
-  constructor(system: System, names: Names, moves: readonly Move[]) {
+  /** With `start`, the moves go on from there; the schedule takes these words over. */
+  constructor(system: System, names: Names, moves: readonly Move[], start?: Int32Array) {
     this.system = system;
     this.names = names;
     this.moves = moves;
-    this.words = system.initial();
+    this.isTail = start !== undefined;
+    this.words = start ?? system.initial();
     const before = newState(system.machine);
     for (const move of moves) {
       copyState(system.machine, this.words, before);
@@ -175,7 +179,7 @@ export class Schedule {
 /** Reads a replay token as moves of this program. */
 export function movesOfToken(names: Names, token: string): Move[] {
   return readToken(token).map(({ letter, option }) => {
-    const agent = names.agents.findIndex((one) => one.letter === letter);
+    const agent = names.agentWith(letter);
     if (agent < 0) {
       const known = names.agents.map((one) => `${one.letter} (${one.kind} ${one.name})`);
       throw new InputError(

@@ -19,6 +19,8 @@ export interface Symptom {
   readonly step: number;
   /** Whether `at` is a buffer where a rule is about buffers and barriers. */
   readonly onBuffer?: boolean;
+  /** Whether `at` is a named barrier where a rule is about those and mbarriers. */
+  readonly onNamed?: boolean;
   /** Whether making the last move showed it, and not the state that it led to. */
   readonly inMove: boolean;
 }
@@ -39,4 +41,5 @@ export const FAULT_RULES = {
   [Fault.divergentExit]: 'divergent-exit',
   [Fault.missingDrainOfBuffer]: 'missing-drain',
   [Fault.txOutOfRange]: 'tx-out-of-range',
+  [Fault.exitWithOpenFlight]: 'exit-with-open-flight',
 } as const satisfies Readonly<Record<RealFault, SymptomRule>>;

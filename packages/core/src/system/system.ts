@@ -73,13 +73,16 @@ export class System implements RoleHost {
     this.#driver = new RoleDriver(this, program, machine);
   }
 
-  /** The state before the first move: every role is at its first visible operation. */
-  initial(): Int32Array {
+  /**
+   * The state before the first move: every role is at its first visible operation. `lastFirst`
+   * concerns roles that are more than their steps: the last one starts first.
+   */
+  initial(lastFirst = false): Int32Array {
     const words = newState(this.machine);
     this.symptoms.length = 0;
     writeInitial(this.machine.shape, this.machine.layout, words);
     words.fill(NOT_STARTED, 0, this.roles);
-    this.#driver.startAll(words);
+    this.#driver.startAll(words, lastFirst);
     if (this.symptoms.length === 0) this.inspect(words);
     return words;
   }

@@ -53,7 +53,9 @@ function* statesWithPaths(system: System) {
     for (const move of moves) {
       const next = words.slice();
       system.apply(next, move);
-      assert.deepEqual(system.symptoms, []);
+      // Roles of these programs end before their work does (L03).
+      const others = system.symptoms.filter(({ rule }) => rule !== 'exit-with-open-flight');
+      assert.deepEqual(others, []);
       stack.push({ words: next, path: [...path, move] });
     }
   }
@@ -214,6 +216,8 @@ test('U06: with ctaGroup 2 the bytes of a pair count on its even CTA', () => {
         role('load', function* () {
           expectTx(full, 64, { ctas: [0, 1] });
           asyncCopy(UNITS.tma, { into: [tile], bar: full, bytes: 32, ctas: [0, 1], ctaGroup });
+          commitGroup(UNITS.tma);
+          yield* waitGroup(UNITS.tma, 0);
         }),
         role('peer', { cta: 1 }, function* () {
           yield* waitGroup(UNITS.tma, 0);

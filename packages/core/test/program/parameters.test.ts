@@ -59,7 +59,7 @@ test('resolved parameters are used as they are, from the command line to the pro
   assert.equal(resolved(), 1);
   assert.equal(resolveParameters(target, params), params);
   assert.equal(new Program(target, params).params, params!.values);
-  const { params: checked } = await check(target, { params });
+  const { params: checked } = await check(target, { params, sizes: 'requested' });
   assert.deepEqual(checked, { stages: 4, tiles: 8, eager: false, layout: 'k' });
   assert.equal(resolved(), 1);
 });

@@ -107,7 +107,7 @@ test('S02, U02: work that still reads a stage which its role has given back', ()
   const found = findingOf(target, 'race');
   assert.match(
     found.message,
-    /load's copy can write ab\[0\] while use's asynchronous work reads it/,
+    /^use arrives on ab.empty\[0\] while .* still reads ab\[0\], and load's copy can write it/,
   );
   assert.deepEqual(placesOf(found).slice(0, 2), ['tma: tma.load(slot);', 'mma: mma.issue(tile);']);
   assert.match(textOf(found), /use completed ab\.empty\[0\] phase 0 here/);
@@ -143,7 +143,7 @@ test('U02: in-order work of one role does not race with what is behind it', () =
       ];
     });
   assert.deepEqual(rulesOf(target(UNITS.mma)), []);
-  assert.deepEqual(rulesOf(target(UNITS.bulk)), ['race']);
+  assert.ok(rulesOf(target(UNITS.bulk)).includes('race'));
 });
 
 test('S02: a role that reads what its own copy still writes', () => {

@@ -346,7 +346,10 @@ class Advisor {
       if (choice === null) continue;
       const { value, totalCycles } = choice;
       const params = this.#params.change({ [parameter]: value });
-      const { verdict, findings, reason } = await check(this.#kernel, { params });
+      const { verdict, findings, reason } = await check(this.#kernel, {
+        params,
+        sizes: 'requested',
+      });
       const error = findings.find((finding) => finding.severity === 'error');
       const change =
         `${parameter}=${value}: the smallest within 1 % of the best that fits ` +

@@ -53,14 +53,15 @@ export function stageParameters(kernel: Kernel, params: ResolvedParameters): str
 /** As {@link stageBytes}, for roles with choices: of all steps that they may reach. */
 export function reachableStageBytes(program: Program): number[] {
   const steps = new Unfolding(program, layOutSystem(program).machine);
-  const most = program.declarations.rings.map(() => 0);
+  const { rings } = program.declarations;
+  const most = rings.map(({ group, stageBytes: own }, ring) => (group === ring ? own : 0));
   for (const role of program.roles.keys()) {
     for (const step of reachableSteps(steps, program, role)) {
       const instruction = steps.instruction(step);
       if (instruction?.kind !== OpKind.arrive) continue;
       const barriers = instruction.barriers.map((id) => Math.floor(id / program.ctas));
-      for (const [ring, { full }] of program.declarations.rings.entries()) {
-        if (!barriers.some((id) => full.includes(id))) continue;
+      for (const [ring, { full, group }] of rings.entries()) {
+        if (group !== ring || !barriers.some((id) => full.includes(id))) continue;
         most[ring] = Math.max(most[ring]!, instruction.bytes);
       }
     }
@@ -68,17 +69,19 @@ export function reachableStageBytes(program: Program): number[] {
   return most;
 }
 
-/** Bytes of each ring's stage, as its producers expect them. */
+/** Bytes of each ring's stage: as it is declared, or as its producers expect them. */
 export function stageBytes(program: Program, lists: readonly (readonly LinearStep[])[]): number[] {
   const { rings } = program.declarations;
-  return rings.map(({ full }) => {
+  return rings.map(({ full, group, stageBytes: declared }, ring) => {
+    // A copy shares the memory of its original.
+    if (group !== ring) return 0;
     const ofRing = new Set(full);
     const expected = lists.flatMap((list) =>
       list.flatMap(({ op }) => {
         return op.kind === OpKind.arrive && ofRing.has(op.args.barrier) ? [op.args.bytes] : [];
       }),
     );
-    return expected.reduce((most, bytes) => Math.max(most, bytes), 0);
+    return expected.reduce((most, bytes) => Math.max(most, bytes), declared);
   });
 }
 

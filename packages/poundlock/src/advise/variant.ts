@@ -53,7 +53,7 @@ export async function legality(
   const { resolved: params } = program;
   const checked = isMisused(program, lists)
     ? checkSteps(program, stepsOf(lists), { maxStates })
-    : check(played(program.kernel, lists), { params, maxStates });
+    : check(played(program.kernel, lists), { params, maxStates, sizes: 'requested' });
   const { verdict, findings, reason } = await checked;
   const error = findings.find((finding) => finding.severity === 'error');
   return { verdict, why: whyOf(error, reason ?? null) };

@@ -1,17 +1,26 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError, invariant, nearest } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  RuleId,
+  Verdict,
+} from '@poundlock/core/internal/finding';
 import { Program, requireKernel, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
+import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, type CheckOptions, type Engine } from './options.ts';
+import { ENGINES, SIZES } from './options.ts';
+import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
+import { checkAround } from './sizes/around.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
 /**
@@ -129,18 +138,37 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
+  requireName('sizes', options.sizes, SIZES);
   const params = resolveParameters(kernel, options.params);
-  if (options.every === undefined) return checkOne(kernel, params, options);
   const budget = new Budget(options);
-  try {
-    return await checkEvery(kernel, options.every, params, options, {
-      budget,
-      check: (changed) => checkOne(kernel, changed, options, budget),
-    });
-  } catch (error) {
-    if (!(error instanceof BoundError)) throw error;
-    return boundReached(kernel, params, error.message, budget.elapsedMs);
+  const checker = {
+    kernel,
+    params,
+    budget,
+    check: (changed: ResolvedParameters, bounds: Limits) =>
+      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
+  };
+  if (options.every !== undefined) {
+    try {
+      return await checkEvery(options.every, options, checker);
+    } catch (error) {
+      if (!(error instanceof BoundError)) throw error;
+      return boundReached(kernel, params, error.message, budget.elapsedMs);
+    }
   }
+  const result = await checkOne(kernel, params, options, budget);
+  const isOver = result.verdict === 'counterexample' || budget.stopReason() !== null;
+  return isOver || sizesOf(options) === 'requested' ? result : checkAround(checker, result);
+}
+
+/** A single size is decided in whatever way is fastest. */
+const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** An explicit engine or strategy checks the requested size only. */
+function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
+  if (replay !== undefined || example === true) return 'requested';
+  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'requested');
 }
 
 /** The result of a check that a bound ended outside of its deciders. */
@@ -154,7 +182,7 @@ export function boundReached(
     kernel: name,
     params,
     verdict: 'inconclusive',
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: [], sizes: [] },
     findings: [],
     reason,
     stats: { ...NOTHING, elapsedMs },
@@ -177,7 +205,7 @@ async function checkOne(
 ): Promise<CheckResult> {
   const program = new Program(kernel, resolved, null, undefined, budget.alarm);
   const problem = new Problem(program, options);
-  const decided = await decide(problem, budget);
+  const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
   const { engine, events, states, transitions, example, assumptions = [] } = decided;
@@ -188,7 +216,12 @@ async function checkOne(
     kernel: kernel.name,
     params,
     verdict,
-    scope: { params, every: [], assumptions: verdict === 'certified' ? assumptions : [] },
+    scope: {
+      params,
+      every: [],
+      assumptions: verdict === 'certified' ? assumptions : [],
+      sizes: [],
+    },
     findings,
     ...(reason === null ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
@@ -196,6 +229,27 @@ async function checkOne(
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
 }
+
+/** What is decided about the steps of the roles, if the roles in place make these steps, too. */
+async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
+  const { program, origin, question } = problem;
+  const beside = origin === 'roles' ? await beforeAll(program, budget, question.loadAgain) : null;
+  const decided = await decide(problem, budget);
+  const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
+  if (beside === null || isDivergent) return decided;
+  const hasChoices = problem.hasChoices || decided !== problem.certificate;
+  const found = await compareInPlace(
+    beside,
+    decided,
+    ordersOf(hasChoices, question.loadAgain !== undefined),
+    budget,
+  );
+  if (found !== null) return { ...decided, findings: [found], reason: null };
+  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
+}
+
+/** Findings of roles that do not do what their steps say. */
+const DIVERGENCES: ReadonlySet<RuleId> = new Set(['nondeterministic-role', 'loop-captures']);
 
 function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   if (hasError(outcome)) return 'counterexample';
@@ -224,7 +278,8 @@ async function withSmaller(
     const { now, pause, shouldStop } = options;
     const timeoutMs = Math.min(budget.leftMs, SMALLER_MS);
     const limits = { ...SMALLER_BOUNDS, now, pause, shouldStop, timeoutMs };
-    const result = await check(kernel, { ...limits, params: resolved.change(changed) });
+    const params = resolved.change(changed);
+    const result = await check(kernel, { ...limits, sizes: 'requested', params });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

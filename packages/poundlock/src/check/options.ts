@@ -1,7 +1,7 @@
 // The options of `check`, and the bounds of its engines.
 import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
-import type { KernelParameters } from '@poundlock/core/internal/program';
+import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
 export interface CheckProgress {
@@ -21,6 +21,10 @@ export interface CheckProgress {
 export const ENGINES = ['auto', 'certify', 'reduced', 'search'] as const;
 /** An engine that a caller can choose: see {@link Question.engine}. */
 export type Engine = (typeof ENGINES)[number];
+
+/** Which sizes a check covers: see {@link CheckOptions.sizes}. */
+export type Sizes = 'around' | 'requested';
+export const SIZES: readonly Sizes[] = ['around', 'requested'];
 
 /** How a check decides, and what it shows. */
 export interface Question {
@@ -50,6 +54,18 @@ export interface Question {
    * @internal
    */
   readonly startCrew?: StartCrew;
+  /**
+   * Whether `certify` takes counts of many items for any number, as `auto` does.
+   *
+   * @internal
+   */
+  readonly takesManyForAny?: boolean;
+  /**
+   * Loads the kernel again, with the variables of its module as they were at first.
+   *
+   * @internal
+   */
+  readonly loadAgain?: () => Promise<Kernel>;
   /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
   /** Whether to return a shortest schedule without a finding. */
@@ -80,6 +96,14 @@ export interface CheckOptions extends Question, Limits {
   readonly params?: KernelParameters;
   /** The parameter whose every value is to be proved: a number that the kernel only counts with. */
   readonly every?: string;
+  /**
+   * Which sizes are checked. `around`: for each parameter that only counts items, also values
+   * around the requested one: 0, 1, the next ones, and those at the number of stages of a ring, as
+   * far as that takes milliseconds. `requested`: the requested size alone. Unless specified, it is
+   * `around` for the engine `auto`, and `requested` for all others, a strategy, a replay and an
+   * example.
+   */
+  readonly sizes?: Sizes;
   /** How many smaller parameters are tried to show the first finding; none unless specified. */
   readonly shrinkTries?: number;
 }
@@ -123,7 +147,5 @@ export const SLICE = 50_000;
 export const REDUCED_SLICE = 2_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;
-/** Values that are checked one by one beside a proof for every value. */
-export const TRIED = [0, 1, 2, 3, 16] as const;
 /** The greatest value that is tried where no proof for every value holds (bound `tried`). */
 export const MAX_TRIED = 64;

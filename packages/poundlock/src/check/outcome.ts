@@ -12,7 +12,7 @@ export interface Outcome {
   readonly transitions: number;
   readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
-  /** What a proof takes for certain and only a sample shows. */
+  /** What the verdict assumes, a sentence each. */
   readonly assumptions?: readonly string[];
 }
 

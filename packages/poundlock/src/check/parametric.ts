@@ -1,54 +1,57 @@
-// Every number of something that a kernel only counts with: one proof, or the smallest that fails.
-import { InputError } from '@poundlock/core/internal/base';
-import type { CheckResult } from '@poundlock/core/internal/finding';
-import { SymbolicParameter, Program, requireParameter } from '@poundlock/core/internal/program';
+// Every value of a parameter that a kernel only counts with: one proof, or the smallest that fails.
+import { InputError, rangesOf } from '@poundlock/core/internal/base';
+import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
+import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
-import type { Budget } from './budget.ts';
-import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { Explored, FailedCondition } from './certify/index.ts';
-import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
+import type { Explored } from './certify/index.ts';
+import { MAX_TRIED, type CheckOptions } from './options.ts';
+import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
+import { isSameShape } from './sizes/item-count.ts';
+import { withSmallest } from './sizes/other-size.ts';
+import { proveSymbolically } from './sizes/symbolic-proof.ts';
+import { programOf, resultOf, SizeList, type SizeChecker } from './sizes/try-size.ts';
 
-/** Checks one number at a time, within one budget. */
-export interface Checker {
-  readonly check: (params: ResolvedParameters) => Promise<CheckResult>;
-  readonly budget: Budget;
+/** Bounds of the check of each single value. */
+const SIZE_BOUNDS = { maxEvents: 200_000, maxStates: 20_000, timeoutMs: 5_000 } as const;
+
+/** A check of every value of a parameter. */
+export interface EveryChecker extends SizeChecker {
+  /** Checks one value within the bounds of the whole check. */
+  readonly checkWhole: (params: ResolvedParameters) => Promise<CheckResult>;
 }
 
 /**
- * Proves a kernel for every value of the parameter `options.every` at once, or finds the smallest
- * value for which it is wrong. A parameter that is more than a count's total is checked for the one
- * value that it has, with a note of how to get more.
+ * Proves a kernel for every value of the parameter `options.every` at once, or finds a value for
+ * which it is wrong. Whatever the proof says, values at which kernels are often wrong are checked
+ * one by one. A parameter that is more than a count's total is certified for those values alone,
+ * with a note of how to get more.
  *
  * @throws InputError if there is no such number, or if it shapes the kernel.
  */
 export async function checkEvery(
-  kernel: Kernel,
   every: string,
-  params: ResolvedParameters,
   options: CheckOptions,
-  checker: Checker,
+  checker: EveryChecker,
 ): Promise<CheckResult> {
-  const any = new SymbolicParameter(every, numberOf(kernel, every, params, options));
-  if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, checker);
-  const explored = await explore(
-    () => new Program(kernel, params, any, undefined, checker.budget.alarm),
-    any,
-    checker,
-  );
-  const why = plainUse(kernel, any, params);
-  if (why !== null) return forItsSize(every, params, why, checker);
-  if (explored === null) return checker.check(params);
-  const { proof } = explored;
-  if (proof.failure?.condition === 'bound') return report(kernel, every, params, explored, checker);
-  if (proof.failure !== null) return smallest(every, params, explored, checker);
-  for (const value of TRIED) {
-    const changed = params.change({ [every]: value });
-    const program = new Program(kernel, changed, null, undefined, checker.budget.alarm);
-    if ((await provePlainly(program, checker)) === null) continue;
-    const result = await checker.check(changed);
-    if (result.verdict !== 'certified') return withSmallest(result, every, value);
+  const { kernel, params } = checker;
+  const value = numberOf(kernel, every, params, options);
+  requireNoShape(every, value, checker);
+  const declared = kernel.defaults[every];
+  const least = declared instanceof IntegerParameter ? declared.min : 0;
+  const { explored, plainUse } =
+    kernel.ownership === 'explicit'
+      ? await proveSymbolically(checker, every, least)
+      : { explored: null, plainUse: RAII };
+  if (explored !== null && explored.proof.failure !== null) {
+    return explored.proof.failure.condition === 'bound'
+      ? ofEvery(every, explored, checker)
+      : smallest(every, explored, checker);
   }
-  return report(kernel, every, params, explored, checker);
+  const tried = await trySizes(every, value, checker);
+  if ('verdict' in tried) return tried;
+  return explored === null
+    ? forItsSize(every, plainUse, tried, checker)
+    : ofEvery(every, explored, checker, tried);
 }
 
 const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
@@ -72,129 +75,110 @@ function numberOf(
   return value;
 }
 
-/** The proof with any number; `null` where a kernel can not be called with one. */
-async function explore(
-  makeProgram: () => Program,
-  any: SymbolicParameter,
-  { budget }: Checker,
-): Promise<Explored | null> {
-  try {
-    return await proveByChoices(makeProgram(), budget, () => budget.stopReason());
-  } catch (error) {
-    // What a kernel makes of something that is no number is not its fault.
-    if (any.isUsed) return null;
-    throw error;
+/** Throws where the next value declares other things. */
+function requireNoShape(every: string, value: number, checker: SizeChecker): void {
+  const [one, more] = [0, 1].map((add) => programOf(checker, { [every]: value + add }));
+  if (!one || !more || isSameShape(one, more)) return;
+  throw new InputError(
+    `no finite proof covers every value of ${every}, because it changes the kernel's structure: ` +
+      `try --sweep ${every}=1..16`,
+    checker.kernel.position,
+  );
+}
+
+/** Checks single values; the result of the first that is wrong, or which are right. */
+async function trySizes(
+  every: string,
+  value: number,
+  checker: SizeChecker,
+): Promise<TriedSizes | CheckResult> {
+  const program = programOf(checker, {});
+  const stages = program === null ? [] : stageNumbers(program);
+  const list = new SizeList(every);
+  for (const size of sizesForEvery(value, stages, integersOf(checker.kernel))) {
+    if (checker.budget.stopReason() !== null) {
+      list.add('open', size);
+      continue;
+    }
+    await checker.budget.pause();
+    const result = await resultOf(checker, { [every]: size }, SIZE_BOUNDS);
+    if (result?.verdict === 'counterexample') {
+      return withSmallest(result, every, size, list.scope.certified);
+    }
+    if (result === null) list.add('refused', size);
+    else list.add(result.verdict === 'certified' ? 'certified' : 'open', size);
   }
+  return list.scope;
 }
 
-/** Why there is no proof for a kernel without a parameter of any number, or `null`. */
-async function provePlainly(
-  program: Program,
-  { budget }: Checker,
-): Promise<FailedCondition | null> {
-  const stopReason = () => budget.stopReason();
-  const { proof, run } = await proveByOneRun(program, budget, stopReason);
-  if (proof.failure?.condition !== 'choice') return proof.failure;
-  const explored = await proveByChoices(program, budget, stopReason, run.context);
-  return explored.proof.failure;
-}
-
-/** Why the kernel is known for one number alone, or `null`. */
-function plainUse(
-  kernel: Kernel,
-  any: SymbolicParameter,
-  params: ResolvedParameters,
-): string | null {
-  const { name } = any;
-  const [one, more] = [0, 1].map((add) => {
-    const changed = params.change({ [name]: any.value + add });
-    const others = { ...changed.values, [name]: 0 };
-    return { others: JSON.stringify(others), shape: shapeOf(kernel, changed) };
-  });
-  if (any.isUsed && one!.shape !== more!.shape) {
-    throw new InputError(
-      `no finite proof covers every value of ${name}, because it changes the kernel's structure: ` +
-        `try --sweep ${name}=1..16`,
-      any.usedAt ?? undefined,
-    );
-  }
-  if (one!.others !== more!.others) return `other parameters depend on ${name}`;
-  if (!any.isUsed) return null;
-  const place = any.usedAt === undefined ? '' : ` in line ${any.usedAt!.line}`;
-  return `${name} is used as a plain number${place}`;
-}
-
-/** What a kernel declares, but for how far it counts; '' where it can not be made. */
-function shapeOf(kernel: Kernel, params: ResolvedParameters): string {
-  try {
-    const { declarations, roles } = new Program(kernel, params);
-    const counts = declarations.counts.map((count) => count.name);
-    return `${declarations.fingerprint(counts)} ${roles.length}`;
-  } catch {
-    return '';
-  }
-}
-
-/** P05: certified for one number, and how to get more. */
+/** P05: certified for single values, and how to get more. */
 async function forItsSize(
   every: string,
-  params: ResolvedParameters,
   why: string,
-  checker: Checker,
+  tried: TriedSizes,
+  { checkWhole, params }: EveryChecker,
 ): Promise<CheckResult> {
-  const result = await checker.check(params);
+  const result = await checkWhole(params);
   const value = params.values[every];
+  const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
+  const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
   const note =
-    `this holds for ${every}=${value} only, because ${why}: a loop() that calls ` +
+    `this holds for ${every}=${sizes} only, because ${why}: a loop() that calls ` +
     `count(${every}).more() in each round is proved for every value`;
-  return { ...result, notes: [...(result.notes ?? []), note] };
+  const others = {
+    ...tried,
+    certified: tried.certified.filter((size) => size !== value),
+    open: tried.open.filter((size) => size !== value),
+  };
+  const scope = { ...result.scope, sizes: [others] };
+  const notes = right.length === 0 ? result.notes : [...(result.notes ?? []), note];
+  return { ...result, scope, ...(notes !== undefined && { notes }) };
 }
 
 /** The smallest number for which something is wrong, tried one by one. */
 async function smallest(
   every: string,
-  params: ResolvedParameters,
   { lead, proof }: Explored,
-  checker: Checker,
+  { params, checkWhole, ...checker }: EveryChecker,
 ): Promise<CheckResult> {
-  const last = Math.min(lead * 2 + TRIED.length, MAX_TRIED);
-  let result: CheckResult | undefined;
+  const last = Math.min(lead * 2 + LAPS, MAX_TRIED);
+  const list = new SizeList(every);
   for (let value = 0; value <= last; value++) {
-    result = await checker.check(params.change({ [every]: value }));
-    if (result.verdict !== 'certified') return withSmallest(result, every, value);
+    const changed = { [every]: value };
+    if (programOf({ ...checker, params }, changed) === null) {
+      list.add('refused', value);
+      continue;
+    }
+    const result = await checkWhole(params.change(changed));
+    if (result.verdict !== 'certified') {
+      return withSmallest(result, every, value, list.scope.certified);
+    }
+    list.add('certified', value);
   }
+  const result = await checkWhole(params);
+  if (result.verdict !== 'certified') return result;
   const why = proof.failure?.why;
   const reason = `${why}; each value of ${every} from 0 to ${last} is certified individually`;
-  return { ...result!, verdict: 'inconclusive', reason };
+  const scope = { ...result.scope, sizes: [list.scope] };
+  return { ...result, verdict: 'inconclusive', reason, scope };
 }
 
-/** The number of items that a counterexample needs. */
-function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
-  const fewer = value === 0 ? '' : `: smaller values have no error`;
-  const note = `the error needs ${every}=${value}${fewer}`;
-  const findings = result.findings.map((finding) =>
-    finding.severity === 'error' ? { ...finding, notes: [...finding.notes, note] } : finding,
-  );
-  return { ...result, findings };
-}
+/** Values beyond the laps that the proof went through. */
+const LAPS = 5;
 
 /** Certified for every number, with the warnings of the smallest that has one; or a bound. */
-async function report(
-  kernel: Kernel,
+async function ofEvery(
   every: string,
-  params: ResolvedParameters,
   { proof, leftoverTiles }: Explored,
-  checker: Checker,
+  { kernel, params, checkWhole, budget }: EveryChecker,
+  tried?: TriedSizes,
 ): Promise<CheckResult> {
   const { engine, failure, events, states, transitions } = proof;
   const isProved = failure === null;
   const warned =
     isProved && proof.hasLeftovers
-      ? await checker.check(params.change({ [every]: leftoverTiles }))
+      ? await checkWhole(params.change({ [every]: leftoverTiles }))
       : null;
-  const assumption =
-    `no role distinguishes values of ${every} with === or truthiness, which is not observable; ` +
-    `${TRIED.join(', ')} were checked individually`;
   return {
     kernel: kernel.name,
     params: params.values,
@@ -202,10 +186,18 @@ async function report(
     scope: {
       params: Object.fromEntries(Object.entries(params.values).filter(([name]) => name !== every)),
       every: isProved ? [every] : [],
-      assumptions: isProved ? [assumption] : [],
+      assumptions: isProved ? [assumptionOf(every)] : [],
+      sizes: tried === undefined ? [] : [tried],
     },
     findings: warned?.findings ?? [],
     ...(isProved ? {} : { reason: failure.why }),
-    stats: { engine, events, states, transitions, elapsedMs: checker.budget.elapsedMs },
+    stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
+}
+
+function assumptionOf(every: string): string {
+  return (
+    `no role treats single values of ${every} in a way of their own ` +
+    `(===, switch, includes, the key of a Map), which is not observable`
+  );
 }

@@ -24,6 +24,8 @@ export class Problem {
   context: ExecutionContext | null = null;
   /** What a role repeated without end in an attempt that reached a bound. */
   repeated: RepeatedStep | null = null;
+  /** Whether some operation was found to have several results. */
+  hasChoices = false;
   readonly #makeSteps: MakeSteps | null;
   #runnable: Runnable | null = null;
   #space: SearchSpace | null = null;

@@ -7,9 +7,14 @@
 import '../own-folder.ts';
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
-export type { Engine, Limits, Question } from './options.ts';
+export type { Engine, Limits, Question, Sizes } from './options.ts';
 export type { StrategyName } from './strategies/index.ts';
-export type { BarrierState, CheckResult, EngineName } from '@poundlock/core/internal/finding';
+export type {
+  BarrierState,
+  CheckResult,
+  EngineName,
+  TriedSizes,
+} from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
 export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';

@@ -5,6 +5,7 @@ import type {
   Finding,
   Parameters,
   ShrunkFinding,
+  SourceLocation,
 } from '@poundlock/core/internal/finding';
 
 /** Bounds of each check with smaller parameters: it is not worth a long search. */
@@ -52,19 +53,59 @@ async function smallestOf(
   recheck: Recheck,
 ): Promise<ShrunkFinding | null> {
   let left = tries;
-  const attempt = async (changed: Parameters): Promise<ShrunkFinding | null> => {
-    if (left-- <= 0) return null;
+  const show = async (changed: Parameters): Promise<ShrunkFinding | null> => {
+    if (left-- <= 0 || !keepsOrder(sizes, changed)) return null;
     const found = await sameFinding(finding, changed, recheck);
     const steps = found?.trace?.length;
     if (found?.replayToken === undefined || steps === undefined) return null;
     return { params: changed, steps, replayToken: found.replayToken };
   };
+  const attempt = async (changed: Parameters): Promise<ShrunkFinding | null> => {
+    const smaller = await show(changed);
+    if (smaller === null) return null;
+    for (const larger of neighbors(sizes, changed)) if ((await show(larger)) === null) return null;
+    return smaller;
+  };
   for (const changed of combinations(sizes)) {
+    if (!keepsOrder(sizes, changed)) continue;
     const smaller = await attempt(changed);
     if (smaller !== null) return smaller;
     if (left <= tries / 4) break;
   }
   return halve(sizes, attempt);
+}
+
+/** Whether the parameters are in the same order as before: which is larger can be the cause. */
+function keepsOrder(sizes: Sizes, changed: Parameters): boolean {
+  const after = { ...sizes, ...changed };
+  const names = Object.keys(sizes);
+  return names.every((one) =>
+    names.every((other) => {
+      const now = Math.sign(Number(after[one]) - Number(after[other]));
+      return now === Math.sign(sizes[one]! - sizes[other]!);
+    }),
+  );
+}
+
+/**
+ * Each changed parameter one larger, and more than twice as large. A size shows the finding there,
+ * too; a number that selects one of several variants does not.
+ */
+function* neighbors(sizes: Sizes, changed: Parameters): Generator<Parameters> {
+  const values: Record<string, number> = { ...sizes };
+  for (const [name, value] of Object.entries(changed)) values[name] = Number(value);
+  for (const name of Object.keys(changed)) {
+    const value = values[name]!;
+    for (const more of [1, value + 5]) {
+      const larger: Record<string, number> = {};
+      // What is as large or larger grows as well, so that the order stays.
+      for (const [other, own] of Object.entries(values)) {
+        const next = own >= value ? own + more : own;
+        if (next !== sizes[other]) larger[other] = next;
+      }
+      yield larger;
+    }
+  }
 }
 
 /** One size after another, as long as halving it keeps the finding. */
@@ -98,7 +139,11 @@ function sizesOf(parameters: Parameters): Record<string, number> {
 function combinations(sizes: Sizes): Parameters[] {
   let all: Record<string, number>[] = [{}];
   for (const [name, value] of Object.entries(sizes)) {
-    const values = [...SMALL_VALUES.filter((small) => small < value), value];
+    const beyond = Object.values(sizes).flatMap((other) =>
+      other < value ? [other, other + 1] : [],
+    );
+    const small = new Set([...SMALL_VALUES, ...beyond].filter((one) => one < value));
+    const values = [...small, value];
     all = all.flatMap((one) => values.map((small) => ({ ...one, [name]: small })));
     if (all.length > MAX_COMBINATIONS) return [];
   }
@@ -117,9 +162,9 @@ function changed(one: Record<string, number>, sizes: Sizes): Parameters {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => sizes[name] !== value));
 }
 
-/** The finding of the same rule at the same place, or `undefined`. */
+/** The finding of the same rule and cause at the same places, or `undefined`. */
 async function sameFinding(
-  { rule, primary }: Finding,
+  { rule, message, primary, labels }: Finding,
   parameters: Parameters,
   recheck: Recheck,
 ): Promise<Finding | undefined> {
@@ -128,11 +173,23 @@ async function sameFinding(
     return found.find((other) => {
       const { file, line, column, role } = other.primary;
       const isThere = file === primary.file && line === primary.line && column === primary.column;
-      return other.rule === rule && isThere && role === primary.role;
+      const isSame = other.rule === rule && isThere && role === primary.role;
+      if (!isSame || withoutNumbers(other.message) !== withoutNumbers(message)) return false;
+      const places = new Set([primary, ...labels].map(placeOf));
+      return other.labels.every((label) => places.has(placeOf(label)));
     });
   } catch (error) {
     // A kernel may refuse a size: then it is not one to show.
     if (error instanceof InputError) return undefined;
     throw error;
   }
+}
+
+/** A sentence in which neither numbers nor plurals count: those differ with the size. */
+function withoutNumbers(message: string): string {
+  return message.replaceAll(/[\d,]*\d/g, '#').replaceAll(/\b(\w+?)s?\b/g, '$1');
+}
+
+function placeOf({ file, line, column }: SourceLocation): string {
+  return `${file} ${line} ${column}`;
 }

@@ -26,7 +26,7 @@ export class ViolationSet {
   }
 
   note(violation: Violation, depth: number): void {
-    const { rule, step, at } = violation.symptom;
+    const { rule, step, at, onNamed } = violation.symptom;
     const isError = severityOf(rule) === 'error';
     const list = isError ? this.errors : this.warnings;
     if (isError) {
@@ -35,7 +35,8 @@ export class ViolationSet {
       this.errorDepth = depth;
     }
     const isKnown = list.some(({ symptom }) => {
-      return symptom.rule === rule && symptom.step === step && (isError || symptom.at === at);
+      if (symptom.rule !== rule || symptom.step !== step) return false;
+      return isError || (symptom.at === at && symptom.onNamed === onNamed);
     });
     if (!isKnown && list.length < MAX_VIOLATIONS) list.push(violation);
   }

@@ -19,10 +19,10 @@ import {
   fileNamer,
   type Host,
 } from '@poundlock/core/internal/host';
-import { loadKernel } from './load-kernel.ts';
+import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
-import type { ChosenOptions, PerCheck } from './options/check-options.ts';
+import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
@@ -30,13 +30,15 @@ import { version } from './version.ts';
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly chosen: ChosenOptions;
+  readonly chosen: ChosenOptions & Pick<CheckOptions, PerProof>;
 }
 
 interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
   readonly params: ResolvedParameters;
+  /** For the first check of a file. */
+  readonly loadAgain?: () => Promise<Kernel>;
 }
 
 /** A bound that ends a module while it is loaded is the module's mistake. */
@@ -96,8 +98,11 @@ export class CheckSession {
         const { timeoutMs } = this.#checks.chosen;
         const kernel = await loadKernel(argument, this.#host, timeoutMs);
         const all = async () => planRuns(kernel, this.#checks.request);
-        for (const params of await this.#host.guarded(argument, all, timeoutMs))
-          planned.push({ file, kernel, params });
+        const runs = await this.#host.guarded(argument, all, timeoutMs);
+        for (const [at, params] of runs.entries()) {
+          const loadAgain = () => loadKernelAgain(argument, this.#host, timeoutMs);
+          planned.push({ file, kernel, params, ...(at === 0 && { loadAgain }) });
+        }
       } catch (error) {
         planned.push(this.#failed(asInput(error), file));
       }
@@ -105,7 +110,12 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
+  async #checkOne({
+    file,
+    kernel,
+    params,
+    loadAgain,
+  }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
     const start = now();
     const subject = `${kernel.name} (${parametersAsText(params.values)})`;
@@ -119,8 +129,8 @@ export class CheckSession {
         onProgress: (progress) => this.#progress.show(subject, progress),
       };
       const { chosen } = this.#checks;
-      const work = () => check(kernel, { ...chosen, ...ownOptions });
-      const found = await this.#host.guarded(file, work, chosen.timeoutMs);
+      const options = { ...chosen, ...ownOptions, ...(loadAgain && { loadAgain }) };
+      const found = await this.#host.guarded(file, () => check(kernel, options), chosen.timeoutMs);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
       const { findings, ...rest } = present(this.#named(found), file, needed, name);

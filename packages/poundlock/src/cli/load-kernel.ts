@@ -36,11 +36,11 @@ function described(value: unknown): string {
 }
 
 /** Imports a module; a top-level `await` that never ends is an error too. */
-async function importModule(path: string, host: Host): Promise<Record<string, unknown>> {
+async function importModule(url: string, host: Host): Promise<Record<string, unknown>> {
   const stuck = Promise.withResolvers<never>();
   const stop = host.onIdle(() => stuck.reject(new InputError('never finishes loading')));
   try {
-    return await Promise.race([import(pathToFileURL(path).href), stuck.promise]);
+    return await Promise.race([import(url), stuck.promise]);
   } catch (error) {
     throw importFailure(error);
   } finally {
@@ -56,7 +56,26 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   const path = resolve(host.cwd, file);
   mustBeFile(path);
   provideOwnPackage();
-  const module = await host.guarded(file, () => importModule(path, host), timeoutMs);
+  return importKernel(file, pathToFileURL(path).href, host, timeoutMs);
+}
+
+/** Loads it as another module: what the first one has assigned to its variables is not there. */
+export async function loadKernelAgain(
+  file: string,
+  host: Host,
+  timeoutMs?: number,
+): Promise<Kernel> {
+  const url = `${pathToFileURL(resolve(host.cwd, file)).href}?again`;
+  return importKernel(file, url, host, timeoutMs);
+}
+
+async function importKernel(
+  file: string,
+  url: string,
+  host: Host,
+  timeoutMs: number | undefined,
+): Promise<Kernel> {
+  const module = await host.guarded(file, () => importModule(url, host), timeoutMs);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];
   if (isKernel(value)) return value;

@@ -35,7 +35,9 @@ function fromHere(specifier: string): boolean {
 
 /** TypeScript outside of packages is an ES module, regardless of the nearest package.json. */
 function isOwnTypeScript(url: string): boolean {
-  return /\.m?ts$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/');
+  return (
+    /\.m?ts(?:\?again)?$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/')
+  );
 }
 
 const resolve: ResolveHookSync = (specifier, context, next) => {

@@ -26,7 +26,7 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
     primary: place(primary),
     labels: labels.map(place),
     ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
-    ...(replayToken !== undefined && { replayCommand: command(replayToken) }),
+    ...(replayToken !== undefined && { replayCommand: command(replayToken, finding.params) }),
     ...(also !== undefined && {
       also: { ...also, replayCommand: command(also.replayToken, also.params) },
     }),

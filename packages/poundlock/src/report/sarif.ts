@@ -31,9 +31,10 @@ function notification({ id, level, text, at }: Remark): Notification {
 /** The results of each file, including those without findings; without large fields. */
 const FACTS: ByResult<object> = {
   check: ({ verb, file, kernel, params, scope, verdict, reason, notes, stats }) => {
-    const { every, assumptions } = scope;
+    const { every, assumptions, sizes } = scope;
     const { states } = stats;
-    return { verb, file, kernel, params, every, assumptions, verdict, reason, notes, states };
+    const about = { params, every, assumptions, sizes };
+    return { verb, file, kernel, ...about, verdict, reason, notes, states };
   },
   simulate: ({ detail: _detail, findings: _findings, ...facts }) => facts,
   advise: ({ findings: _findings, ...facts }) => facts,

@@ -1,9 +1,9 @@
 // One line for each result: the verdict, its scope, and its cost.
 import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
-import { counted, duration } from '@poundlock/core/internal/base';
+import { counted, duration, rangesOf } from '@poundlock/core/internal/base';
 
-/** `gemm (stages=3, every tiles)`. */
+/** `gemm (stages=3, every tiles)`, or `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`. */
 export function subject(result: CheckResult): string {
   const { every } = result.scope;
   const fixed = Object.entries(result.params).filter(([name]) => !every.includes(name));
@@ -11,7 +11,27 @@ export function subject(result: CheckResult): string {
     ...fixed.map(([name, value]) => `${name}=${value}`),
     ...every.map((name) => `every ${name}`),
   ];
-  return words.length === 0 ? result.kernel : `${result.kernel} (${words.join(', ')})`;
+  if (words.length === 0) return result.kernel;
+  return `${result.kernel} (${[words.join(', '), ...alsoCertified(result)].join('; ')})`;
+}
+
+/** The other sizes that a certificate is about, beside those that it proves at once. */
+function alsoCertified({ verdict, scope: { every, sizes } }: CheckResult): string[] {
+  if (verdict !== 'certified') return [];
+  return sizes
+    .filter(({ parameter, certified }) => certified.length > 0 && !every.includes(parameter))
+    .map(({ parameter, certified }) => `also ${parameter}=${rangesOf(certified)}`);
+}
+
+/** What a certificate rests on, a sentence each: assumptions, and the sizes that support them. */
+export function assumptionsOf({ scope: { every, assumptions, sizes } }: CheckResult): string[] {
+  const beside = sizes.filter(({ parameter }) => every.includes(parameter));
+  return assumptions.map((assumption) => {
+    const checked = beside.map(
+      ({ parameter, certified }) => `; ${parameter}=${rangesOf(certified)} were checked one by one`,
+    );
+    return `${assumption}${checked.join('')}`;
+  });
 }
 
 /** `gemm (stages=3, tiles=16)`. */

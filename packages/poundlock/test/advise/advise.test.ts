@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { advise } from '#src/advise/index';
 import type { Kernel } from '../../../core/src/program/index.ts';
 import { MODELS } from '#src/simulate/index';
-import { kernel, pipeline, role, tma } from 'poundlock';
+import { kernel, pipeline, read, role, tma, write } from 'poundlock';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
 const load = async (name: string): Promise<Kernel> =>
@@ -77,4 +77,35 @@ test('a program that is wrong as it stands gets no advice', async () => {
     ];
   });
   await assert.rejects(advise(wrong, { model }), /correct as it stands|wait/);
+});
+
+test('a ring that roles fill themselves takes as much memory as one that copies fill', async () => {
+  const ring = (copies: boolean): Kernel =>
+    kernel('ring', { stages: 4 }, ({ stages }) => {
+      const ab = pipeline('ab', { stages, bytes: 100_000 });
+      return [
+        role('load', function* () {
+          for (let i = 0; i < 16; i++) {
+            using slot = yield* ab.produce();
+            if (copies) tma.load(slot);
+            else {
+              write(slot.buffer());
+              slot.arrive();
+            }
+          }
+          yield* ab.drain();
+        }),
+        role('use', function* () {
+          for (let i = 0; i < 16; i++) {
+            using tile = yield* ab.consume();
+            read(tile.buffer());
+          }
+        }),
+      ];
+    });
+  for (const copies of [true, false]) {
+    const { proposals } = await advise(ring(copies), { model, smem: 227 * 1024 });
+    const { change } = proposals.find(({ kind }) => kind === 'stages')!;
+    assert.match(change, /^stages=[12]: .*\([12]00000 bytes\)$/);
+  }
 });

@@ -2,7 +2,22 @@
 // No import map reaches a worker.
 import { attachRing } from './ring/dist/ring/src/public.js';
 
+/** Opens an endpoint, says so, and ends when it is told to. */
+function die({ squares, how }) {
+  const producer = attachRing(squares).producer();
+  postMessage('open');
+  if (how === 'block') {
+    producer.acquireSync();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  }
+  onmessage = () => {
+    if (how === 'close') close();
+    if (how === 'throw') throw new Error('a broken number');
+  };
+}
+
 onmessage = ({ data }) => {
+  if (data.how !== undefined) return die(data);
   const numbers = attachRing(data.numbers).consumer();
   const squares = attachRing(data.squares).producer();
   for (const tile of numbers) {

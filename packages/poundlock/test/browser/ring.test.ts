@@ -50,3 +50,21 @@ test('a wait that would block the page is refused in one line', async (t) => {
   const message = await page.evaluate<string>('blocked()');
   assert.match(message, /consumer page cannot block here: use acquire\(\)/);
 });
+
+for (const how of ['terminate', 'block', 'close', 'throw']) {
+  test(`the page learns that its worker has ended: ${how}`, async (t) => {
+    if (typeof browser === 'string') return t.skip(browser);
+    const { ms, name, cause } = await page.evaluate<{ ms: number; name: string; cause: string }>(
+      `afterDeath(${JSON.stringify(how)})`,
+    );
+    assert.equal(name, 'RingPoisoned');
+    assert.match(cause, how === 'throw' ? /a broken number/ : /terminated, or it crashed/);
+    assert.ok(ms < 2000, `${ms} ms`);
+    t.diagnostic(`${ms.toFixed(1)} ms`);
+  });
+}
+
+test('APIs that refuse shared memory take a copy', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  assert.deepEqual(await page.evaluate('copied()'), ['hi', 20, 'hi']);
+});

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
 import { InputError } from '../../../core/src/base/index.ts';
 import type { Kernel } from '../../../core/src/program/index.ts';
-import { barrier, kernel, pipeline, read, role, tma, wait } from 'poundlock';
+import { arrive, barrier, kernel, pipeline, read, role, tma, wait } from 'poundlock';
 
 /** The barrier never completes where `isBroken` says so. */
 function stuck(
@@ -41,7 +41,7 @@ suite('smaller parameters', () => {
 
   test('only the parameters that differ are reported', async () => {
     const target = stuck({ stages: 3, tiles: 100 }, ({ stages }) => stages === 3);
-    assert.deepEqual(await alsoOf(target), { tiles: 1 });
+    assert.deepEqual(await alsoOf(target), { tiles: 4 });
   });
 
   test('nothing is reported where no smaller size shows it, or none is tried', async () => {
@@ -74,7 +74,7 @@ suite('smaller parameters', () => {
     const params = { stages: 5, tiles: 30 };
     const { findings } = await check(target, { shrinkTries: 32, params });
     const { also } = findings[0]!;
-    assert.deepEqual(also!.params, { tiles: 1 });
+    assert.deepEqual(also!.params, { tiles: 6 });
     const again = await check(target, {
       params: { ...params, ...also!.params },
       replay: also!.replayToken,
@@ -104,4 +104,49 @@ test('another bug of the same rule at another place is not the same finding', as
   const { findings } = await check(target, { shrinkTries: 32 });
   assert.equal(findings[0]!.rule, 'double-release');
   assert.deepEqual(findings[0]!.also?.params, undefined);
+});
+
+/** A number that selects one of several bugs, which are of one rule at the same places. */
+function variants(selects: (variant: number, t: number, who: string) => boolean): Kernel {
+  return kernel('variants', { variant: 3, tiles: 8 }, ({ variant, tiles }) => {
+    const [ready, free] = [barrier('ready'), barrier('free')];
+    return [
+      role('load', function* () {
+        for (let t = 0; t < tiles; t++) {
+          yield* wait(free, t - 1);
+          if (!selects(variant, t, 'load')) arrive(ready);
+        }
+      }),
+      role('use', function* () {
+        for (let t = 0; t < tiles; t++) {
+          yield* wait(ready, t);
+          if (!selects(variant, t, 'use')) arrive(free);
+        }
+      }),
+    ];
+  });
+}
+
+test('a parameter that selects a variant is no size', async () => {
+  const also = await alsoOf(
+    variants((variant, t, who) =>
+      who === 'load' ? variant === 3 && t === 5 : variant === 2 && t === 0,
+    ),
+  );
+  assert.equal(also?.['variant'], undefined);
+  // The same role and the same line, in each variant.
+  for (const bug of [1, 2]) {
+    const other = await alsoOf(
+      variants(
+        (variant, t, who) => who === 'load' && (variant === 3 || variant === bug) && t === 1,
+      ),
+    );
+    assert.equal(other?.['variant'], undefined);
+  }
+});
+
+test('the order between parameters stays', async () => {
+  const target = stuck({ stages: 4, tiles: 3 }, ({ stages, tiles }) => stages! !== tiles!);
+  const also = await alsoOf(target);
+  assert.ok(Number(also?.['stages'] ?? 4) > Number(also?.['tiles'] ?? 3));
 });

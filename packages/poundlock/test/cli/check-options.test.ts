@@ -12,6 +12,7 @@ import { folder, poundlock } from './fake-host.ts';
 const WORDS: Required<CheckWords> = {
   engine: 'search',
   every: 'tiles',
+  sizes: 'requested',
   strategy: 'random',
   seed: '7',
   jobs: '2',
@@ -26,6 +27,7 @@ const WORDS: Required<CheckWords> = {
 const READ: Required<ChosenOptions> = {
   engine: 'search',
   every: 'tiles',
+  sizes: 'requested',
   strategy: 'random',
   seed: 7,
   jobs: 2,

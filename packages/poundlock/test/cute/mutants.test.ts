@@ -178,7 +178,6 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'dsl-gemm, an accumulator released before it is read @1 2': 'they are not filled again',
   'dsl-gemm, a store without its group @2': 'its buffer is not used again',
   'dsl-gemm, no wait for a store @0 2': 'the second buffer is free; the last is not used again',
-  'dsl-gemm, no tail of the stores @-1 0': 'the buffers are not used again',
   'ping-pong, no tail @-1 0': 'no other CTA signals',
   'ping-pong, no turn to multiply @-1 0': 'the groups read different stages: turns are for speed',
   'ping-pong, only its own tiles passed @1': 'the state is not used again',

@@ -98,6 +98,22 @@ function isGone({ machine, state }: Step, by: number, cta: number): boolean {
   return by !== cta && roles.every((role, at) => role.cta !== cta || state.roles[at]!.pc < 0);
 }
 
+/** L03: whether a flight of CTA `by` touches memory of that CTA. */
+function usesOwn(
+  { kind, ctas, barCta, bar, cell, cta, reads, writes }: Flight,
+  by: number,
+): boolean {
+  if (reads.length + writes.length > 0 && ctas.includes(by)) return true;
+  return (kind === 'copy' && bar >= 0 && barCta === by) || (cell >= 0 && cta === by);
+}
+
+function hasEnded({ machine, state }: Step, cta: number): boolean {
+  const { roles } = machine.program;
+  return (
+    state.exited[cta]! || roles.every((role, at) => role.cta !== cta || state.roles[at]!.pc < 0)
+  );
+}
+
 export function reachBuffer(step: Step, by: number, cta: number): void {
   if (isGone(step, by, cta)) step.broken.add('missing-drain');
 }
@@ -195,6 +211,10 @@ export function land(step: Step, at: number): void {
   const by = machine.program.roles[flight.role]!.cta;
   if (flight.kind === 'signal') {
     arrive(step, by, cta, flight.bar, 1, 0);
+    return;
+  }
+  if (flight.unit !== 'mma' && usesOwn(flight, by) && hasEnded(step, by)) {
+    step.broken.add('exit-with-open-flight'); // L03
     return;
   }
   for (const owner of flight.ctas) {

@@ -138,6 +138,7 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
     );
     if (isRestless) warnings.add('not-quiescent'); // M13
   }
+  if (state.named.some((one) => Object.keys(one).length > 0)) warnings.add('not-quiescent'); // M13
 }
 
 function judgeWait(

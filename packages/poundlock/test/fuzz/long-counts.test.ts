@@ -22,7 +22,7 @@ const counting = randomProgram.filter(({ counts }) => counts.some((total) => tot
 function isProved(program: DullProgram): boolean {
   const learned = noTraits();
   for (;;) {
-    const any = new Program(toKernel(program), {}, null, 1);
+    const any = new Program(toKernel(program), {}, null, { from: 1, to: Infinity, least: 0 });
     const exploration = new Exploration(any, MAX_STATES, learned);
     let result: ReturnType<Exploration['run']> = 'running';
     while (result === 'running' && exploration.events < MAX_EVENTS) result = exploration.run(200);

@@ -139,7 +139,7 @@ export function result(changes: Partial<CheckResult> = {}): CheckResult {
     kernel: 'gemm',
     params,
     verdict: 'certified',
-    scope: { params, every: [], assumptions: [] },
+    scope: { params, every: [], assumptions: [], sizes: [] },
     findings: [],
     stats: { engine: 'search', events: 0, states: 12_345, transitions: 23_456, elapsedMs: 123.4 },
     ...changes,

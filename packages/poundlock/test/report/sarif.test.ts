@@ -72,6 +72,7 @@ test('nothing found is a log with the checks that were made', () => {
       params: { stages: 3, tiles: 16 },
       every: [],
       assumptions: [],
+      sizes: [],
       verdict: 'certified',
       states: 12_345,
     },

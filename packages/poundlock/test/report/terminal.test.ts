@@ -19,7 +19,7 @@ test('a kernel without parameters has no parentheses', () => {
 
 test('a certificate for every value of a parameter says so', () => {
   const params = { stages: 3, tiles: 16 };
-  const scope = { params, every: ['tiles'], assumptions: [] };
+  const scope = { params, every: ['tiles'], assumptions: [], sizes: [] };
   const text = terminal.render(report([checked({ scope })]), environment([]));
   assert.match(text, /^certified {2}gemm \(stages=3, every tiles\): /);
 });

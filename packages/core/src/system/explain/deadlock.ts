@@ -3,6 +3,10 @@ import { E, FlightKind, K } from '../../machine/index.ts';
 import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
+import { deadlockCause, shortage, uneven } from './cause.ts';
+import { alsoWaiting, cycleText, smallestCycle, startText } from './cycle.ts';
+import { namedText } from './named-need.ts';
+import { starvedText } from './starved.ts';
 import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
@@ -18,8 +22,11 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
   draft.message =
+    wrongStart(scene, stuck, hopeless) ??
+    deadlockCause(scene, draft, stuck) ??
     lackOfBytes(scene, hopeless) ??
     bytesUnasked(scene, draft, hopeless) ??
+    unfilled(scene, stuck) ??
     message(scene, stuck, hopeless);
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
@@ -28,7 +35,6 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of ordered) labelHistory(scene, draft, need);
   for (const need of hopeless) labelSilent(scene, draft, need);
   for (const need of ordered) labelPending(scene, draft, need.step, need.role);
-  for (const need of ordered) noteCount(scene, draft, need);
   for (const need of ordered) noteHeld(scene, draft, need);
   noteFresh(scene, draft, ordered);
 }
@@ -40,20 +46,69 @@ function canBeMet(need: Need): boolean {
 }
 
 function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]): string {
-  const { names, system, schedule } = scene;
-  const name = (need: Need): string => names.agent(need.role);
+  const { system, schedule } = scene;
   const [first] = hopeless;
-  if (first !== undefined) {
-    const ended = system.program.roles.filter((_, role) => system.hasEnded(schedule.words, role));
-    const have = ended.length === 1 ? 'has' : 'have';
-    const others =
-      ended.length === 0 ? '' : `, and ${list(ended.map(({ name: who }) => who))} ${have} ended`;
-    const barrier = names.barrier(first.barrier);
-    return `${name(first)} waits for ${barrier}, whose phase can never complete${others}`;
+  if (first !== undefined) return starvedText(scene, first) + alsoWaiting(scene, stuck, [first]);
+  const left = stuck.find((need) => isDeserted(scene, need));
+  if (left !== undefined) return starvedText(scene, left) + alsoWaiting(scene, stuck, [left]);
+  const cycle = smallestCycle(system, schedule.words, stuck);
+  const cause = shortage(scene, cycle) ?? uneven(scene, cycle);
+  return cause === null ? cycleText(scene, cycle, stuck) : cause + waitForever(scene, cycle);
+}
+
+function waitForever({ names }: Scene, cycle: readonly Need[]): string {
+  const who = list(cycle.map(({ role }) => names.agent(role)));
+  return `; ${who} ${cycle.length === 1 ? 'waits' : 'wait'} forever`;
+}
+
+/**
+ * Whether all who could still arrive in a phase have done so, and another role that did in earlier
+ * phases has ended: what they owe is of the next phase.
+ */
+function isDeserted(scene: Scene, need: Need): boolean {
+  const { schedule, system } = scene;
+  if (need.barrier < 0 || need.pending <= 0) return false;
+  if (need.pending === schedule.words[system.machine.barrierAt(need.barrier) + E]!) return false;
+  const came = new Set(
+    movesInPhase(schedule, need.barrier).map((index) => {
+      const { agent, flight } = schedule.records[index]!;
+      return flight?.role ?? agent;
+    }),
+  );
+  const owing = need.debts.filter(({ what }) => what === 'arrival').map(({ role }) => role);
+  if (!owing.every((role) => came.has(role))) return false;
+  return system.program.roles.some((_, role) => {
+    if (came.has(role) || !system.hasEnded(schedule.words, role)) return false;
+    return schedule.records.some(({ agent, flight, reached }) => {
+      return (flight?.role ?? agent) === role && reached.includes(need.barrier);
+    });
+  });
+}
+
+/** Roles that wait for one another before anything has happened. */
+function wrongStart(
+  scene: Scene,
+  stuck: readonly Need[],
+  hopeless: readonly Need[],
+): string | null {
+  if (hopeless.length > 0) return null;
+  const cycle = smallestCycle(scene.system, scene.schedule.words, stuck);
+  const text = startText(scene, cycle);
+  return text === null ? null : text + alsoWaiting(scene, stuck, cycle);
+}
+
+/** A named barrier that can not fill. */
+function unfilled(scene: Scene, stuck: readonly Need[]): string | null {
+  for (const need of stuck) {
+    const text = namedText(scene, need);
+    if (text === null) continue;
+    const { target } = need.instruction;
+    const there = stuck.filter(({ instruction }) => {
+      return instruction.kind === OpKind.syncNamed && instruction.target === target;
+    });
+    return text + alsoWaiting(scene, stuck, there);
   }
-  if (stuck.length === 1) return `${name(stuck[0]!)} waits for a condition that never becomes true`;
-  const all = list(stuck.map(name));
-  return `${all} wait for ${stuck.length === 2 ? 'each other' : 'one another'}`;
+  return null;
 }
 
 /** Labels the operation that would help, if its role has not reached it. */
@@ -155,25 +210,6 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
     if (parts.length === 0) continue;
     draft.label(schedule.position(index), `${names.agent(role)} ${list(parts)} here`, role);
   }
-}
-
-/** A count that can not be reached: each role that owes an arrival has made one in this phase. */
-function noteCount(scene: Scene, draft: Draft, need: Need): void {
-  const { schedule, names, system } = scene;
-  if (need.barrier < 0 || need.pending <= 0) return;
-  const all = schedule.words[system.machine.barrierAt(need.barrier) + E]!;
-  const came = movesInPhase(schedule, need.barrier).map((index) => {
-    const { agent, flight } = schedule.records[index]!;
-    return flight?.role ?? agent;
-  });
-  const owing = need.debts.filter((debt) => debt.what === 'arrival').map(({ role }) => role);
-  if (need.pending === all || !owing.every((role) => came.includes(role))) return;
-  const roles = [...new Set(came)];
-  const arrive = roles.length === 1 ? 'arrives' : 'arrive';
-  draft.notes.push(
-    `${names.barrier(need.barrier)} expects ${plural(all, 'arrival')} in each phase, ` +
-      `but only ${list(roles.map((role) => names.agent(role)))} ${arrive} on it`,
-  );
 }
 
 /** Labels the roles that took the stage and moved on without the signal that is missing. */

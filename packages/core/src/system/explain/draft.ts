@@ -60,9 +60,13 @@ export class Draft {
       labels: this.labels,
       notes: this.notes,
       helps: this.helps,
-      trace: traceOf(schedule),
-      standing: standingOf(schedule),
-      replayToken: schedule.token(),
+      ...(schedule.isTail
+        ? {}
+        : {
+            trace: traceOf(schedule),
+            standing: standingOf(schedule),
+            replayToken: schedule.token(),
+          }),
     };
   }
 

@@ -5,6 +5,7 @@ import { Schedule } from '../schedule.ts';
 import type { Symptom, SymptomRule } from '../symptom.ts';
 import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
+import { nameCause } from './cause.ts';
 import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
@@ -13,6 +14,7 @@ import { explainTxRange } from './tx-range.ts';
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
 import { explainMisuse } from './misuse.ts';
+import { explainOpenFlight } from './open-flight.ts';
 import { explainQuiescence } from './quiescence.ts';
 import { explainPermit } from './tmem-permit.ts';
 import { explainRace } from './race.ts';
@@ -30,6 +32,7 @@ const EXPLAINERS = {
   'tx-mismatch': explainTxMismatch,
   'tx-out-of-range': explainTxRange,
   'missing-drain': explainMissingDrain,
+  'exit-with-open-flight': explainOpenFlight,
   'uninitialised-barrier': explainUninitialised,
   'tmem-use-after-free': explainMemory,
   'tmem-double-free': explainMemory,
@@ -51,6 +54,17 @@ const EXPLAINERS = {
   'tmem-not-relinquished': explainPermit,
 } satisfies Readonly<Record<SymptomRule, Explainer>>;
 
+/** Rules whose cause can lie elsewhere: in a count, in bytes or in a parity. */
+const HAS_CAUSE: ReadonlySet<SymptomRule> = new Set([
+  'race',
+  'false-pass',
+  'false-block',
+  'late-pass',
+  'over-arrival',
+  'tx-mismatch',
+  'exit-with-open-flight',
+]);
+
 /** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
 function explainOrder(scene: Scene, draft: Draft): void {
   const isMisuse = scene.system.steps.misuse(scene.symptom.step) !== null;
@@ -64,10 +78,16 @@ export function explain(
   symptom: Symptom,
   path: readonly Move[],
 ): Finding {
-  const schedule = new Schedule(system, names, path);
+  return explainSchedule(new Schedule(system, names, path), symptom);
+}
+
+/** The same for a schedule that was replayed already. */
+export function explainSchedule(schedule: Schedule, symptom: Symptom): Finding {
+  const { system, names } = schedule;
   const scene = { system, names, schedule, symptom };
   const draft = new Draft(scene);
   EXPLAINERS[symptom.rule](scene, draft);
+  if (HAS_CAUSE.has(symptom.rule)) nameCause(scene, draft);
   return draft.finish();
 }
 

@@ -22,7 +22,7 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const other = earlier.findLast(({ instruction }) => instruction!.threads !== threads);
   draft.message =
     other === undefined
-      ? `${who} arrives at ${barrier} with more threads than the ${formatNumber(threads)} expected`
+      ? excess(scene, who, barrier)
       : `${who} expects ${plural(threads, 'thread')} at ${barrier}, ` +
         `and ${names.agent(other.agent)} expects ${formatNumber(other.instruction!.threads)}`;
   for (const one of other === undefined ? earlier : [other]) {
@@ -31,7 +31,21 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
     draft.label(placeOf(scene, one.step), text, one.agent);
   }
   draft.helps.push(
-    'use one count in every role: the sum of the threads of all roles that take part',
+    'use one count in every role: the sum of the threads of all that arrive and sync; ' +
+      'with { lanes: 32 } one warp of a role comes alone',
+  );
+}
+
+/** More threads come than are missing: the machine has counted those of the last arrival, too. */
+function excess({ symptom, schedule, system }: Scene, who: string, barrier: string): string {
+  const { lanes, threads } = schedule.records.at(-1)!.instruction!;
+  const before = schedule.words[system.machine.layout.named + symptom.at * 2]! - lanes;
+  const missing = threads - before;
+  return (
+    `${who} brings ${plural(lanes, 'thread')} to ${barrier}, ` +
+    (before === 0
+      ? `which takes only ${formatNumber(threads)}`
+      : `which lacks only ${formatNumber(missing)} of its ${formatNumber(threads)}`)
   );
 }
 

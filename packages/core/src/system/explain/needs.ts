@@ -80,10 +80,13 @@ function target(system: System, words: Int32Array, instruction: Instruction) {
 /** What each role's future holds for a barrier if its waits pass: the first of a kind. */
 export function debts(system: System, words: Int32Array, barrier: number): Debt[] {
   const found: Debt[] = [];
+  // With all arrivals made, the next one of a role belongs to the next phase, and so do its bytes.
+  const isOpen = words[system.machine.barrierAt(barrier) + P]! > 0;
   for (let role = 0; role < system.roles; role++) {
     let [arrivals, bytes] = [false, false];
     for (const { step, instruction } of future(system, words, role)) {
       const contributed = contribution(system, instruction, barrier);
+      if (contributed.arrivals > 0 && !isOpen) break;
       if (contributed.arrivals > 0 && !arrivals) {
         found.push({ role, step, what: 'arrival', bytes: instruction.bytes });
         arrivals = true;
@@ -99,10 +102,15 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
 }
 
 /** What a role has before it if every wait of it passes, and how far its registers are then. */
-export function* future(system: System, words: Int32Array, role: number) {
+export function* future(
+  system: System,
+  words: Int32Array,
+  role: number,
+  most: number = MAX_LOOKAHEAD,
+) {
   if (words[role]! < 0) return;
   const ahead = words.slice();
-  for (let count = 0; count < MAX_LOOKAHEAD; count++) {
+  for (let count = 0; count < most; count++) {
     const step = ahead[role]!;
     const instruction = system.steps.instruction(step);
     if (instruction === null) {

@@ -2,7 +2,7 @@
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
-import { placeOf } from './needs.ts';
+import { contribution, placeOf } from './needs.ts';
 
 interface Party {
   readonly agent: number;
@@ -24,7 +24,11 @@ export function explainRace(scene: Scene, draft: Draft): void {
   const buffer = names.buffer(symptom.at);
   const [writer, other] = one.writes ? [one, two] : [two, one];
   const verb = other.writes ? 'writes' : 'reads';
-  draft.message = `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ${verb} it`;
+  draft.message =
+    earlyRelease(scene, writer, other, buffer) ??
+    earlyRelease(scene, other, writer, buffer) ??
+    `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ${verb} it` +
+      unwaited(scene, writer, other);
   draft.primary(writer.position, accessText(scene, writer, buffer), writer.agent);
   draft.label(other.position, accessText(scene, other, buffer), other.agent);
   for (const each of [writer, other]) noteEntry(scene, draft, each);
@@ -33,6 +37,37 @@ export function explainRace(scene: Scene, draft: Draft): void {
   draft.notes.push(
     'both accesses are enabled in the same state: no barrier orders one before the other',
   );
+}
+
+/** A role that lets the other party in while its own asynchronous work is in flight. */
+function earlyRelease(scene: Scene, entrant: Party, self: Party, buffer: string): string | null {
+  if (self.flight?.kind !== FlightKind.use || entrant.before < 0) return null;
+  const barrier = barrierOf(scene, entrant.before);
+  const { schedule, system, names } = scene;
+  if (barrier < 0) return null;
+  const released = schedule.records.findIndex(({ agent, instruction }, at) => {
+    if (at <= self.issued || at >= entrant.before || agent !== self.role) return false;
+    return instruction !== null && arrivesAt(system, instruction, barrier);
+  });
+  if (released < 0) return null;
+  const verb = self.writes ? 'writes' : 'reads';
+  return (
+    `${names.agent(self.role)} arrives on ${names.barrier(barrier)} while its asynchronous work ` +
+    `still ${verb} ${buffer}, and ${who(scene, entrant)} can ` +
+    `${entrant.writes ? 'write' : 'read'} it`
+  );
+}
+
+/** Whether a role arrives itself, and not by a commit, which waits for the work. */
+function arrivesAt(system: Scene['system'], instruction: Instruction, barrier: number): boolean {
+  if (instruction.flights.length > 0) return false;
+  return contribution(system, instruction, barrier).arrivals > 0;
+}
+
+/** Which one of two parties has waited for nothing. */
+function unwaited(scene: Scene, one: Party, two: Party): string {
+  if (one.before < 0 === two.before < 0) return '';
+  return `: ${scene.names.agent((one.before < 0 ? one : two).role)} waits for no barrier before it`;
 }
 
 function who(scene: Scene, { agent, role, flight }: Party): string {

@@ -1,5 +1,10 @@
 // Asynchronous work in a certificate: flights complete as they are issued, and know what they must.
-import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
+import {
+  FlightKind,
+  USES_OWN_CTA,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
 import type { AccessChecks } from './accesses.ts';
 import type { Barriers } from './barriers.ts';
 import type { SetId } from './knowledge.ts';
@@ -26,12 +31,13 @@ export class AsyncIssues {
   /** Issues the flights of an operation, and completes them; returns how many there are. */
   issue(role: SetId, instruction: Instruction): number {
     const { flights } = instruction;
+    const { traits } = this.#run.machine.flights;
     let count = 0;
     for (let i = 0; i < flights.length; i++) {
       const flight = this.#run.machine.flights.flights[flights[i]!]!;
       if (flight.kind === FlightKind.group) this.#queue(flight).closeGroup();
       else {
-        this.#complete(role, flight);
+        this.#complete(role, flight, (traits[flights[i]!]! & USES_OWN_CTA) !== 0);
         count++;
       }
     }
@@ -97,7 +103,7 @@ export class AsyncIssues {
   }
 
   /** U01–U03: one flight, whose row is its queue's thread or one of its own. */
-  #complete(issuer: SetId, flight: Flight): void {
+  #complete(issuer: SetId, flight: Flight, usesOwnCta: boolean): void {
     const { know, words, machine, spare } = this.#run;
     const { kind, barrier, cell } = flight;
     const queue = this.#queue(flight);
@@ -107,6 +113,7 @@ export class AsyncIssues {
     else know.join(row, issuer);
     if (isSignal) know.join(row, queue.work);
     know.event(row);
+    if (usesOwnCta) this.#run.useOwn(row, flight.cta);
     this.#accesses.access(row, flight.cta, flight.reads, flight.writes);
     if (!isSignal) know.join(queue.work, row);
     if (cell >= 0) {

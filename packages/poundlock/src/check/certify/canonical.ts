@@ -82,6 +82,7 @@ export class Canonical {
   encode(isActing: (role: number) => boolean): number {
     const { words, machine } = this.#run;
     const { flights } = machine.layout;
+    this.#run.removeKnown();
     this.#beginColumns();
     this.#mask = this.#maskOf(isActing);
     for (let list = 0; list < this.#lists.length; list++) this.#findColumns(list);

@@ -4,7 +4,7 @@ import { BLOCKED, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '@poundlock/core
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import { neverPerformed, type RoleDriver } from '@poundlock/core/internal/program';
-import { MISSTEP } from '@poundlock/core/internal/system';
+import { hasLeftovers, MISSTEP } from '@poundlock/core/internal/system';
 import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
@@ -62,7 +62,7 @@ export class Effects {
   /** Whether something is left over, which at the end is a warning (M13, A03). */
   get hasLeftovers(): boolean {
     const { machine, words } = this.run;
-    return machine.restless(words).length + machine.unrelinquished(words).length > 0;
+    return hasLeftovers(machine, words);
   }
 
   /** A role has ended, and the machine has seen it. */

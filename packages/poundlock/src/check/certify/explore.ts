@@ -262,7 +262,10 @@ export class Exploration implements RoleHost {
       if (isOwnChoice(instruction.kind)) return own;
       all.push(...own);
     }
-    return total >= 0 ? [moreOf(total), moreOf(total) + 1] : all;
+    if (total < 0) return all;
+    return this.#symbolicCounts.mayEnd(total)
+      ? [moreOf(total), moreOf(total) + 1]
+      : [moreOf(total)];
   }
 
   #make(choice: ChoiceCode): void {

@@ -156,6 +156,14 @@ export class Knowledge {
   /** What is on list `from` moves on to list `to`. */
   flow(_from: SetId, _to: SetId): void {}
 
+  /** Takes what `row` knows off a list. */
+  removeKnown(list: SetId, row: SetId): void {
+    const { bits, words } = this;
+    const to = list * words;
+    const from = row * words;
+    for (let w = 0; w < words; w++) bits[to + w]! &= ~bits[from + w]!;
+  }
+
   /** Whether `row` knows all of a list. */
   knows(row: SetId, list: SetId): boolean {
     this.noteRead(list);

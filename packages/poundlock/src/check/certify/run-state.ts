@@ -5,6 +5,9 @@ import { newState, writeInitial, type Registers } from '@poundlock/core/internal
 import { Knowledge, type SetId } from './knowledge.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 
+/** How often work that is known to be over is removed from a list. */
+const FLIGHTS_PER_REMOVAL = 32;
+
 /** What a program showed in an earlier run, and the next one must make room for. */
 export interface LearnedTraits {
   /** By unit: the most groups that a wait leaves open. */
@@ -44,6 +47,10 @@ export class RunState {
   readonly know: Knowledge;
   /** By CTA: what others did to it, of which its own roles must know as they end (L02). */
   readonly #foreign: SetId[] = [];
+  /** By CTA: its own work in flight, of which one of its roles must know as it ends (L03). */
+  readonly #ownWork: SetId[] = [];
+  /** By CTA: how much was put there since what its roles know was removed. */
+  readonly #sinceRemoval: Int32Array;
   /** Whether something may be reached that is not there: before its life, or after. */
   mayBeGone: boolean;
   /** A row for temporary use. */
@@ -69,6 +76,8 @@ export class RunState {
     if (program.ctas > 1) {
       for (let cta = 0; cta < program.ctas; cta++) this.#foreign.push(this.know.addList(true));
     }
+    for (let cta = 0; cta < program.ctas; cta++) this.#ownWork.push(this.know.addList(true));
+    this.#sinceRemoval = new Int32Array(program.ctas);
     this.begin();
   }
 
@@ -89,6 +98,25 @@ export class RunState {
     if (from !== into) this.know.put(this.#foreign[into]!, row);
   }
 
+  /** The last event of `row` is a flight that uses memory of its own CTA. */
+  useOwn(row: SetId, cta: number): void {
+    this.know.put(this.#ownWork[cta]!, row);
+    if (++this.#sinceRemoval[cta]! >= FLIGHTS_PER_REMOVAL) this.#removeKnown(cta);
+  }
+
+  /** What a role of its CTA knows to be over can not outlive the CTA: nothing forgets it. */
+  removeKnown(): void {
+    for (let cta = 0; cta < this.#ownWork.length; cta++) this.#removeKnown(cta);
+  }
+
+  #removeKnown(cta: number): void {
+    this.#sinceRemoval[cta] = 0;
+    const work = this.#ownWork[cta]!;
+    this.program.roles.forEach((role, index) => {
+      if (role.cta === cta) this.know.removeKnown(work, index);
+    });
+  }
+
   requireNoFault(): void {
     if (this.machine.fault !== Fault.none) this.failRule();
   }
@@ -97,7 +125,7 @@ export class RunState {
     throw new CertificateFailure('fault', 'the run violates a rule');
   }
 
-  /** L02: a CTA whose roles have all ended is not reached from others. */
+  /** L02, L03: a CTA whose roles have all ended is not reached, from others or by its own work. */
   requireLifetimes(): void {
     const { know, spare } = this;
     this.#foreign.forEach((touches, cta) => {
@@ -108,6 +136,9 @@ export class RunState {
       if (know.knows(spare, touches)) return;
       throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
     });
+    this.removeKnown();
+    if (this.#ownWork.every((work) => know.isEmpty(work))) return;
+    throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory');
   }
 }
 

@@ -2,10 +2,17 @@
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 
-/** Words of each total in the state: how many there are so far, and 1 when there are no more. */
-const WORDS = 2;
+/**
+ * Words of each total in the state: how many there are so far, 1 when there are no more, and how
+ * many there must still be.
+ */
+const WORDS = 3;
 const LEAD = 0;
 const IS_OVER = 1;
+const MISSING = 2;
+
+/** The most items that are required before there may be no more: fewer are proved, too. */
+const MAX_LEAST = 64;
 
 /**
  * The answer of `more` while the number of items is open. When the role that is furthest needs one
@@ -17,6 +24,8 @@ export class SymbolicCounts {
   readonly extra: Int32Array;
   /** By count: its total, as a number of those that are open, −1 for one that is known. */
   readonly #totalOf: number[];
+  /** By total: the fewest items. */
+  readonly #least: number[];
   readonly #base: number;
   /** By role and count: whether it was used, so that the counts decrease together. */
   readonly #used: Uint8Array;
@@ -25,8 +34,12 @@ export class SymbolicCounts {
   /** `base` is where the counts are in the words of a state. */
   constructor(program: Program, base: number) {
     const { counts } = program.declarations;
-    const open = counts.filter((count) => count.isAny).map((count) => count.total);
-    const totals = [...new Set(open)];
+    const open = counts.filter((count) => count.isAny);
+    const totals = [...new Set(open.map((count) => count.total))];
+    this.#least = totals.map((total) => {
+      const { least } = open.find((count) => count.total === total)!;
+      return Math.min(least, MAX_LEAST);
+    });
     this.extra = new Int32Array(totals.length * WORDS);
     this.#totalOf = counts.map(({ isAny, total }) => (isAny ? totals.indexOf(total) : -1));
     this.#base = base;
@@ -35,6 +48,7 @@ export class SymbolicCounts {
 
   begin(): void {
     this.extra.fill(0);
+    for (const [total, least] of this.#least.entries()) this.extra[total * WORDS + MISSING] = least;
     this.hasGrown = false;
   }
 
@@ -59,8 +73,17 @@ export class SymbolicCounts {
 
   /** There is one more tile, or there are no more. */
   decide(total: number, isMore: boolean): void {
-    if (isMore) this.extra[total * WORDS + LEAD]! += 1;
-    else this.extra[total * WORDS + IS_OVER] = 1;
+    const at = total * WORDS;
+    if (!isMore) this.extra[at + IS_OVER] = 1;
+    else {
+      this.extra[at + LEAD]! += 1;
+      if (this.extra[at + MISSING]! > 0) this.extra[at + MISSING]! -= 1;
+    }
+  }
+
+  /** Whether there may be no more: not before the fewest items. */
+  mayEnd(total: number): boolean {
+    return this.extra[total * WORDS + MISSING] === 0;
   }
 
   /** Only the distances between the roles that still act matter. */

@@ -15,6 +15,7 @@ export const proveByEveryChoice: Decide = async (problem, budget) => {
   budget.share = timeShare(problem);
   const { program, certificate, context: known } = problem;
   problem.context = null;
+  problem.hasChoices = true;
   const found = divergenceOf(program);
   if (found !== null) {
     if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };

@@ -3,7 +3,7 @@ import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
   parityPasses,
-  type Flight,
+  USES_OWN_CTA,
   type Instruction,
 } from '@poundlock/core/internal/machine';
 import {
@@ -113,8 +113,11 @@ export class Independence {
   }
 
   /** Blames every agent that the completion of a flight may depend on. */
-  ofCompletion(words: Int32Array, flight: Flight, blame: Blame): void {
+  ofCompletion(words: Int32Array, id: number, blame: Blame): void {
+    const { flights, traits } = this.#system.machine.flights;
+    const flight = flights[id]!;
     for (const role of this.#lookahead.visits.wild) blame(role);
+    if ((traits[id]! & USES_OWN_CTA) !== 0) this.#ownEnd(words, flight.cta, blame);
     if (this.#hasEnds) for (const role of this.#lookahead.visits.ended) blame(role);
     this.#accesses(flight.reads, flight.writes, blame);
     if (flight.cell >= 0) this.#cell(flight.cell, true, blame);
@@ -152,6 +155,20 @@ export class Independence {
       else if (other.barriers.some((id) => id % ctas !== other.cta)) blame(agents[visit]!);
       else if (other.kind === OpKind.syncCluster) blame(agents[visit]!);
     }
+  }
+
+  /** I8: the work of a CTA meets its end, if every role that is left there can come to its own. */
+  #ownEnd(words: Int32Array, cta: number, blame: Blame): void {
+    const system = this.#system;
+    const { ended } = this.#lookahead.visits;
+    let last = -1;
+    for (let role = 0; role < system.roles; role++) {
+      if (system.program.roles[role]!.cta !== cta || system.hasEnded(words, role)) continue;
+      if (!ended.includes(role)) return;
+      last = role;
+    }
+    // Without that role, the others can not end the CTA.
+    if (last >= 0) blame(last);
   }
 
   /**

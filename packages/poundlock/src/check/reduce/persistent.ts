@@ -136,7 +136,7 @@ export class PersistentSets {
       const instruction: Instruction = this.#system.instruction(words[agent]!)!;
       this.#independence.ofOperation(words, instruction, this.#blame);
     } else {
-      const flight = machine.openFlights.flightAt(words, agent - roles);
+      const flight = machine.openFlights.idAt(words, agent - roles);
       this.#independence.ofCompletion(words, flight, this.#blame);
     }
   }

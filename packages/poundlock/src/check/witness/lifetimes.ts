@@ -1,5 +1,5 @@
 // Lifetimes in a recorded run: CTAs and barriers must be reached between their start and end.
-import type { Flight } from '@poundlock/core/internal/machine';
+import { USES_OWN_CTA, type Flight } from '@poundlock/core/internal/machine';
 import type { System } from '@poundlock/core/internal/system';
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
 import type { CandidateCuts } from './candidate-cuts.ts';
@@ -53,20 +53,28 @@ export class Lifetimes {
     this.#endOf(cta, event);
   }
 
-  /** L02: a CTA also ends when its last role does, for those of other CTAs. */
+  /** L02, L03: a CTA also ends when its last role does, for other CTAs and for its own work. */
   end(): void {
     const { roles, ctas } = this.#system.program;
-    if (ctas === 1) return;
     for (let cta = 0; cta < ctas; cta++) {
       const ends = roles.flatMap((role, index) =>
         role.cta === cta ? [this.#log.known(index)] : [],
       );
       for (const touch of this.#touches[cta]!.values()) {
-        if (this.#ctaOf(touch) === cta || ends.some((end) => this.#log.knows(end, touch))) continue;
+        if (!this.#mayOutlive(touch, cta)) continue;
+        if (ends.some((end) => this.#log.knows(end, touch))) continue;
         const cut = ends.reduce(joined, this.#log.before(touch));
         this.#candidates.add('R', `end ${cta}`, this.#log.agents[touch]!, cut);
       }
     }
+  }
+
+  /** Whether an event must be over when a CTA ends: what others do to it, and its own work. */
+  #mayOutlive(event: number, cta: number): boolean {
+    if (this.#ctaOf(event) !== cta) return true;
+    if (this.#log.agents[event]! < this.#system.program.roles.length) return false;
+    const { traits } = this.#system.machine.flights;
+    return (traits[this.#log.details[event]!]! & USES_OWN_CTA) !== 0;
   }
 
   #reach(event: number, buffers: readonly number[]): void {

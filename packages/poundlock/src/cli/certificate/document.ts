@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
-import type { CheckResult, Parameters, RuleId } from '@poundlock/core/internal/finding';
+import type { CheckResult, Parameters, RuleId, TriedSizes } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
 import { systemMessage } from '@poundlock/core/internal/host';
 
@@ -21,6 +21,8 @@ export interface CertificateDocument {
   readonly params: Parameters;
   readonly every: readonly string[];
   readonly assumptions: readonly string[];
+  /** The other sizes that were tried one by one, by parameter. */
+  readonly sizes: readonly TriedSizes[];
   /** How it was proved: a search can only be repeated in the same time. */
   readonly engine: string;
   readonly stats: {
@@ -50,6 +52,7 @@ export function certificateOf(
     params,
     every: scope.every,
     assumptions: scope.assumptions,
+    sizes: scope.sizes,
     engine: stats.engine,
     stats: { events: stats.events, states: stats.states, transitions: stats.transitions },
     conditions,
@@ -109,7 +112,8 @@ function shapeFault(document: Record<string, unknown>): string | null {
     if (!isRecord(document[name])) return `${name} is missing`;
   }
   const { modules } = document['program'] as Record<string, unknown>;
-  return isListOf(modules, isModule) ? null : 'program.modules is not a list of files and hashes';
+  if (!isListOf(modules, isModule)) return 'program.modules is not a list of files and hashes';
+  return isListOf(document['sizes'], isTriedSizes) ? null : 'sizes is not a list of tried sizes';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -121,5 +125,9 @@ function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
+const isTriedSizes = (value: unknown): boolean =>
+  isRecord(value) &&
+  isText(value['parameter']) &&
+  isListOf(value['certified'], (size) => typeof size === 'number');
 const isModule = (value: unknown): boolean =>
   isRecord(value) && isText(value['file']) && isText(value['sha256']);

@@ -1,7 +1,7 @@
 // `--verify FILE`: repeats the proof of a certificate and compares the result.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { completedResults, type Report } from '@poundlock/core/internal/finding';
+import { completedResults, type CheckResult, type Report } from '@poundlock/core/internal/finding';
 import { CheckSession } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
@@ -11,7 +11,7 @@ import type { ChosenOptions } from '../options/check-options.ts';
 import { version } from '../version.ts';
 import { readCertificate, type CertificateDocument } from './document.ts';
 import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
-import { mustBeUnchanged, whyNotRepeatable } from './verify.ts';
+import { mustBeUnchanged, waysToRepeat, whyNotRepeatable, type RepeatOptions } from './verify.ts';
 import { conditionsOf } from './write.ts';
 
 export interface Repeated {
@@ -76,19 +76,13 @@ async function prove(
   bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
-  const request = { sets: new Map(Object.entries(certificate.params)), sweeps: [] };
-  const [every] = certificate.every;
-  const chosen: ChosenOptions = {
-    ...bounds,
-    engine: 'certify',
-    ...(every !== undefined && { every }),
-  };
-  const session = new CheckSession(host, { files: [file], request, chosen });
-  const report = await session.run();
-  const [result] = completedResults(report);
+  let last: Attempt | null = null;
+  for (const how of waysToRepeat(certificate)) {
+    last = await attempt(certificate, file, { ...bounds, ...how }, host);
+    if (last.differs === null) break;
+  }
+  const { session, report, result, differs } = last!;
   if (result === undefined) return { exitCode: session.exitCode, report };
-  const conditions = await conditionsOf(file, result, host);
-  const differs = difference(certificate, result, { conditions });
   if (differs !== null) {
     const isOpen = result.verdict === 'inconclusive';
     host.stderr.write(
@@ -104,4 +98,27 @@ async function prove(
     exitCode: ExitCode.clean,
     report: { ...report, results: report.results.map((one) => ({ ...one, notes })) },
   };
+}
+
+interface Attempt {
+  readonly session: CheckSession;
+  readonly report: Report<'check'>;
+  /** `undefined` where the program could not be run. */
+  readonly result: CheckResult | undefined;
+  readonly differs: string | null;
+}
+
+async function attempt(
+  certificate: CertificateDocument,
+  file: string,
+  chosen: RepeatOptions,
+  host: Host,
+): Promise<Attempt> {
+  const request = { sets: new Map(Object.entries(certificate.params)), sweeps: [] };
+  const session = new CheckSession(host, { files: [file], request, chosen });
+  const report = await session.run();
+  const [result] = completedResults(report);
+  if (result === undefined) return { session, report, result, differs: null };
+  const conditions = await conditionsOf(file, result, host);
+  return { session, report, result, differs: difference(certificate, result, { conditions }) };
 }

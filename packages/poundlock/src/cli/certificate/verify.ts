@@ -1,8 +1,10 @@
 // Checks a certificate: the same program, proved again, with the same statements.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
+import type { CheckOptions } from '../../check/index.ts';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
+import type { ChosenOptions, PerProof } from '../options/check-options.ts';
 import { certificateOf, type CertificateDocument } from './document.ts';
 
 /** Throws unless this version of poundlock can repeat the proof. */
@@ -58,6 +60,23 @@ export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): 
   );
 }
 
+/** How a check repeats a proof, without a search. */
+export type RepeatOptions = ChosenOptions & Pick<CheckOptions, PerProof>;
+
+/**
+ * How a certificate can have been made: one of several runs by an order of choices, or by a proof
+ * for any number of items, which only `auto` tries on its own.
+ */
+export function waysToRepeat({ engine, every, sizes }: CertificateDocument): RepeatOptions[] {
+  const [name] = every;
+  const certify = {
+    engine: 'certify',
+    sizes: sizes.length > 0 && name === undefined ? 'around' : 'requested',
+    ...(name !== undefined && { every: name }),
+  } as const;
+  return engine === 'hybrid' ? [{ ...certify, takesManyForAny: true }, certify] : [certify];
+}
+
 /** How a repeated proof differs from the certificate; `null` if it does not. */
 export function difference(
   certificate: CertificateDocument,
@@ -72,7 +91,14 @@ export function difference(
   const { poundlock, file, program } = certificate;
   const { conditions } = description;
   const now = certificateOf(again, { poundlock, file, program, conditions });
+  for (const { parameter, certified } of certificate.sizes) {
+    const repeated = now.sizes.find((one) => one.parameter === parameter)?.certified ?? [];
+    const missing = certified.find((size) => !repeated.includes(size));
+    if (missing !== undefined)
+      return `it states ${parameter}=${missing}, which was not proved again`;
+  }
   for (const name of Object.keys(now) as (keyof CertificateDocument)[]) {
+    if (name === 'sizes') continue;
     const [stated, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
     if (stated !== found) return `it states ${name} ${stated}, but the proof has ${found}`;
   }

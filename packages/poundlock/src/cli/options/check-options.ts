@@ -1,16 +1,19 @@
 // The options of `check` on the command line, with a reader for each.
-import type { CheckOptions } from '../../check/index.ts';
+import type { CheckOptions, Sizes } from '../../check/index.ts';
 import { readCount, readJobs, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
 export type PerCheck = 'params' | 'startCrew' | 'now' | 'pause' | 'shouldStop' | 'onProgress';
+/** Options that the command sets for some checks: of a repeated proof, and of a file's first. */
+export type PerProof = 'takesManyForAny' | 'loadAgain';
 /** The options of `check` that are options of the command line. */
-export type ChosenOptions = Omit<CheckOptions, PerCheck>;
+export type ChosenOptions = Omit<CheckOptions, PerCheck | PerProof>;
 
 /** The arguments of each option, as parsed by the command line. */
 export interface CheckWords {
   readonly engine: NonNullable<CheckOptions['engine']>;
   readonly every?: string;
+  readonly sizes?: Sizes | undefined;
   readonly strategy?: NonNullable<CheckOptions['strategy']>;
   readonly seed?: string;
   readonly jobs?: string;
@@ -35,6 +38,7 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
 const READERS = {
   engine: ({ engine }) => engine,
   every: ({ every }) => every,
+  sizes: ({ sizes }) => sizes,
   strategy: ({ strategy }) => strategy,
   seed: ({ seed }) => optional(seed, (text) => readCount('--seed', text)),
   jobs: ({ jobs }) => optional(jobs, readJobs),

@@ -18,7 +18,7 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { ENGINES, STRATEGIES } from '../../check/index.ts';
+import { ENGINES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
 interface Options extends ReporterOptions, CheckWords {
@@ -52,6 +52,7 @@ const CHECK_OPTIONS = [
   'cases',
   'engine',
   'every',
+  'sizes',
   'replay',
   'example',
   'certificate',
@@ -74,11 +75,11 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
-  const session = new CheckSession(host, {
-    files,
-    request,
-    chosen: readCheckOptions(options, many),
-  });
+  // A list of sizes gets a verdict for each of them.
+  const isListed = request.sweeps.length > 0 || cases !== undefined;
+  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
+  const chosen = readCheckOptions({ ...options, sizes }, many);
+  const session = new CheckSession(host, { files, request, chosen });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
@@ -128,6 +129,15 @@ export const checkVerb: Verb = (command, host, done) => {
       ).conflicts(['replay', 'example']),
     )
     .addOption(
+      new Option(
+        '--sizes <WHICH>',
+        'check also the sizes around the requested one, or that one only (default: ' +
+          '"around"; "requested" with --sweep, --cases, --engine and --strategy)',
+      )
+        .choices(SIZES)
+        .conflicts(['every', 'replay', 'example']),
+    )
+    .addOption(
       new Option('--strategy <NAME>', 'search without reduction, in this order')
         .choices(Object.keys(STRATEGIES))
         .conflicts(['example', 'replay']),
@@ -157,10 +167,7 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
-    .option(
-      '--verbose',
-      'show the schedule of every finding as a space-time table, and the assumptions of a verdict',
-    )
+    .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
 };

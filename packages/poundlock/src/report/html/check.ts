@@ -9,7 +9,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { exampleTitle, statement, subject, workText } from '../summary.ts';
+import { assumptionsOf, exampleTitle, statement, subject, workText } from '../summary.ts';
 import { columnsOf, FILE_COLUMN, totalLine, type CheckRow } from '../table.ts';
 import { findingsHtml, replayHtml } from './finding.ts';
 import { MAX_SHOWN, notShownHtml, pageOf } from './page.ts';
@@ -59,11 +59,11 @@ function verdictClass(row: CheckRow): string {
 }
 
 function sentence(result: WithFindings<ReportedCheck>): string[] {
-  const { verdict, file, notes = [], scope } = result;
+  const { verdict, file, notes = [] } = result;
   const what = `${subject(result)}: ${statement(result)}`;
   const items = [
     ...notes.map((note) => `note: ${note}`),
-    ...scope.assumptions.map((assumption) => `assumes: ${assumption}`),
+    ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`),
   ];
   return [
     `<p>${element('span', verdict, `badge ${verdict}`)} ${escaped(what)}</p>`,

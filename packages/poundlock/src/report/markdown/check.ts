@@ -10,7 +10,7 @@ import {
 import type { SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { exampleTitle, statement, subject } from '../summary.ts';
+import { assumptionsOf, exampleTitle, statement, subject } from '../summary.ts';
 import { columnsOf, FILE_COLUMN, totalLine, verdictOf, type CheckRow } from '../table.ts';
 import { documentOf, findingSection, notShown, replayBlock, type Section } from './finding.ts';
 import { codeSpan, escaped, failureLine, markdownTable } from './text.ts';
@@ -66,8 +66,12 @@ function sentence(row: CheckRow): string {
 }
 
 function notesOf(row: CheckRow): string[] {
-  const notes = isFailure(row) ? [] : (row.notes ?? []);
-  return notes.length === 0 ? [] : ['', ...notes.map((note) => `* note: ${escaped(note)}`)];
+  if (isFailure(row)) return [];
+  const lines = [
+    ...(row.notes ?? []).map((note) => `* note: ${escaped(note)}`),
+    ...assumptionsOf(row).map((assumption) => `* assumes: ${escaped(assumption)}`),
+  ];
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** What no table and no section shows: the single result, or why there is no verdict. */

@@ -97,7 +97,7 @@ test('a plain for is certified for its size, with a note of how to get more', as
   assert.deepEqual([result.verdict, result.scope.every], ['certified', []]);
   assert.match(
     result.notes![0]!,
-    /T=4 only, because T is used as a plain number in line \d+: a loop/,
+    /T=0–5, 16.* only, because T is used as a plain number in line \d+: a loop/,
   );
 });
 
@@ -133,7 +133,8 @@ test('a role that depends on a number is located at the comparison', async () =>
     fussy((tiles) => tiles > 100),
     { every: 'tiles' },
   );
-  assert.deepEqual([compared.verdict, compared.scope.every], ['certified', []]);
+  // 133 is one of the values that are tried.
+  assert.deepEqual([compared.verdict, compared.params['tiles']], ['counterexample', 133]);
   // Neither of these can be seen, so that some numbers are tried one by one.
   const zero = await check(
     fussy((tiles) => !tiles),
@@ -177,7 +178,7 @@ test('what is right for one number alone is counted out', async () => {
         }),
       ];
     });
-  const { verdict, stats } = await check(exact(3000));
+  const { verdict, stats } = await check(exact(3000), { sizes: 'requested' });
   assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
   assert.equal((await check(exact(3001))).verdict, 'counterexample');
 });

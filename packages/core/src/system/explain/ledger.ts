@@ -1,0 +1,268 @@
+// The ledger of a barrier: arrivals and bytes that roles bring in each phase, and those it expects.
+import { formatNumber, list, plural } from '../names.ts';
+import type { System } from '../system.ts';
+import type { Scene } from './draft.ts';
+import { protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
+
+/** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
+export interface Misfit {
+  readonly barrier: number;
+  /** Arrivals that a phase takes, and those that come: by role. */
+  readonly count: number;
+  readonly arrivals: readonly Share[];
+  /** Bytes that are expected and copied in each phase. */
+  readonly expected: number;
+  readonly copied: number;
+  /** Roles that wait for it. */
+  readonly waiting: readonly number[];
+}
+
+interface Share {
+  readonly role: number;
+  /** Arrivals of the role in each phase, and operations that make them. */
+  readonly arrivals: number;
+  readonly signals: number;
+}
+
+/** Every barrier whose phases take something else than the roles bring. */
+export function misfits(system: System): Misfit[] {
+  const protocol = protocolOf(system);
+  if (!protocol.isWhole) return [];
+  return protocol.barriers.flatMap((uses, barrier) => {
+    if (protocol.changed.has(barrier)) return [];
+    const declared = system.machine.shape.barriers[Math.floor(barrier / system.program.ctas)]!;
+    const count = protocol.counts.get(barrier) ?? declared.count;
+    const found = count > 0 ? misfitOf(uses, barrier, count, protocol) : null;
+    return found === null ? [] : [found];
+  });
+}
+
+/**
+ * What each role brings in each phase. A role that hands a stage back waits for it first: its waits
+ * for what the other side provides, one for each phase, count its laps. Else the phases that are
+ * waited for count them, or one more where the last phase is not. Every role must bring the same in
+ * each lap, or nothing is known.
+ */
+function misfitOf(
+  uses: readonly BarrierUse[],
+  barrier: number,
+  count: number,
+  protocol: Protocol,
+): Misfit | null {
+  const waiting = uses.filter((use) => use.waits > 0);
+  const phases = Math.max(0, ...waiting.map((use) => use.phases));
+  // A wait that never changes its phase or parity says nothing about the number of phases.
+  if (phases === 0 || waiting.some((use) => use.repeats > 0)) return null;
+  const total = uses.reduce((all, use) => all + use.arrivals, 0);
+  // What comes in each phase must make up what comes in all, with one phase more at most.
+  const own = sharesByLaps(uses, waiting, protocol).filter(({ arrivals }) => {
+    const each = sum(arrivals);
+    return each * phases <= total && total <= each * (phases + 1);
+  });
+  const isPossible = (laps: number): boolean =>
+    uses.every(({ role }) => {
+      const known = lapsOf(role, waiting, protocol);
+      return known.length === 0 || known.includes(laps);
+    });
+  const possible = [phases + 1, phases].filter(isPossible);
+  const fits = own.length > 0 ? own : possible.flatMap((laps) => shares(uses, laps));
+  const isRight = fits.some(({ arrivals, expected, copied }) => {
+    return sum(arrivals) === count && expected === copied;
+  });
+  // One phase more than there is a wait for may be any number of phases, if there is only one.
+  const best = fits.findLast(({ arrivals }) => {
+    return own.length > 0 || phases > 1 || sum(arrivals) <= count;
+  });
+  if (isRight || best === undefined) return null;
+  return { barrier, count, waiting: waiting.map(({ role }) => role), ...best };
+}
+
+type Shares = Pick<Misfit, 'arrivals' | 'expected' | 'copied'>;
+
+/** What each role brings in each of its own laps, where every arrival follows a wait. */
+function sharesByLaps(
+  uses: readonly BarrierUse[],
+  waiting: readonly BarrierUse[],
+  protocol: Protocol,
+): Shares[] {
+  const bringing = uses.filter((use) => use.arrivals + use.expected + use.copied > 0);
+  const arrivals: Share[] = [];
+  for (const use of bringing) {
+    const laps = lapsOf(use.role, waiting, protocol).find((phases) => {
+      return use.arrivals % phases === 0 && use.signals % phases === 0;
+    });
+    if (laps === undefined || use.expected + use.copied > 0) return [];
+    const { role } = use;
+    arrivals.push({ role, arrivals: use.arrivals / laps, signals: use.signals / laps });
+  }
+  return bringing.length === 0 ? [] : [{ arrivals, expected: 0, copied: 0 }];
+}
+
+/**
+ * How many laps a role may have: its waits for what others provide, one for each phase. A role that
+ * goes first may wait once more as it drains.
+ */
+function lapsOf(role: number, waiting: readonly BarrierUse[], protocol: Protocol): number[] {
+  return partnersOf(role, waiting, protocol).flatMap(({ waits, phases, startsFresh }) => {
+    if (startsFresh) return waits === phases + 1 ? [waits, phases] : [];
+    return waits === phases ? [phases] : [];
+  });
+}
+
+/** Waits of a role for barriers that one of some other roles provides; all where there are none. */
+function partnersOf(
+  role: number,
+  waiting: readonly BarrierUse[],
+  { barriers }: Protocol,
+): BarrierUse[] {
+  const provided = barriers.flatMap((uses) => {
+    const isProvided = uses.some((use) => {
+      return use.arrivals + use.copied > 0 && waiting.some((one) => one.role === use.role);
+    });
+    return isProvided ? uses.filter((use) => use.role === role && use.waits > 0) : [];
+  });
+  if (provided.length > 0) return provided;
+  return barriers.flat().filter((use) => use.role === role && use.waits > 0);
+}
+
+/** What each role brings in each of `phases`, if that is a whole number for each of them. */
+function shares(uses: readonly BarrierUse[], phases: number): Shares[] {
+  const isWhole = ({ arrivals, signals, expected, copied }: BarrierUse): boolean =>
+    [arrivals, signals, expected, copied].every((total) => total % phases === 0);
+  if (!uses.every(isWhole)) return [];
+  const arrivals = uses
+    .filter((use) => use.arrivals > 0)
+    .map((use) => {
+      const { role } = use;
+      return { role, arrivals: use.arrivals / phases, signals: use.signals / phases };
+    });
+  const total = (of: (use: BarrierUse) => number): number =>
+    uses.reduce((all, use) => all + of(use), 0) / phases;
+  return [{ arrivals, expected: total((use) => use.expected), copied: total((use) => use.copied) }];
+}
+
+export function sum(arrivals: readonly Share[]): number {
+  return arrivals.reduce((total, share) => total + share.arrivals, 0);
+}
+
+/** What does not add up, as a clause, and how it would. */
+export function misfitText(
+  { names, system }: Pick<Scene, 'names' | 'system'>,
+  misfit: Misfit,
+): { readonly message: string; readonly help: string } {
+  const { barrier, count, arrivals, expected, copied } = misfit;
+  const name = names.barrier(barrier);
+  const comes = sum(arrivals);
+  if (comes === 0 && expected === 0 && copied > 0) {
+    return {
+      message:
+        `${formatNumber(copied)} B are copied in each phase of ${name}, ` +
+        'and no role expects them or arrives on it',
+      help: 'expect the bytes that are copied: use tma.load, or tma.expect before tma.copy',
+    };
+  }
+  if (comes === count) {
+    const [more, fewer] = [formatNumber(expected), formatNumber(copied)];
+    const difference = formatNumber(Math.abs(expected - copied));
+    return {
+      message:
+        copied === 0
+          ? `${name} expects ${more} B in each phase, and no copy delivers them`
+          : expected > copied
+            ? `${name} expects ${more} B in each phase and only ${fewer} B are copied: ` +
+              `${difference} B are never copied`
+            : expected === 0
+              ? `${fewer} B are copied in each phase of ${name}, and no role expects them`
+              : `${name} expects only ${more} B in each phase and ${fewer} B are copied: ` +
+                `${difference} B are not expected`,
+      help:
+        copied === 0
+          ? `copy them, or arrive on ${name} without expecting bytes`
+          : `expect the bytes that are copied: ${fewer} B in each phase`,
+    };
+  }
+  const only = comes < count ? 'only ' : '';
+  const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
+  const from = sharesText(names, arrivals);
+  const elsewhere = misplaced(names, system, misfit) || silentText(names, system, misfit);
+  return {
+    message:
+      `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
+    help:
+      comes === 0 || elsewhere !== ''
+        ? `let the roles that use what ${name} guards arrive on it`
+        : `declare ${name} with the count ${formatNumber(comes)}, ` +
+          `or let ${comes < count ? 'another role arrive' : 'fewer threads or roles arrive'}`,
+  };
+}
+
+/** `, from mma`, or `: 1 from left and 1 from right`. */
+function sharesText(names: Scene['names'], shares: readonly Share[]): string {
+  const who = ({ role, arrivals, signals }: Share): string =>
+    arrivals > signals ? `the threads of ${names.agent(role)}` : names.agent(role);
+  const [only, second] = shares;
+  if (only === undefined) return '';
+  if (second === undefined) return `, from ${who(only)}`;
+  return `: ${list(shares.map((share) => `${formatNumber(share.arrivals)} from ${who(share)}`))}`;
+}
+
+/** A role that waits for what the arriving roles wait for, too, and never arrives. */
+function silentText(names: Scene['names'], system: System, misfit: Misfit): string {
+  if (sum(misfit.arrivals) >= misfit.count) return '';
+  const { barriers } = protocolOf(system);
+  const arriving = misfit.arrivals.map(({ role }) => role);
+  if (arriving.length === 0) return neverText(names, system, misfit);
+  for (const [partner, uses] of barriers.entries()) {
+    const waits = uses.filter((use) => use.waits > 0 && !use.startsFresh).map(({ role }) => role);
+    const provides = uses.some((use) => {
+      return use.arrivals + use.copied > 0 && misfit.waiting.includes(use.role);
+    });
+    if (!provides || !arriving.every((role) => waits.includes(role))) continue;
+    const silent = waits.filter(
+      (role) => !arriving.includes(role) && !misfit.waiting.includes(role),
+    );
+    if (silent.length === 0) continue;
+    const who = list(silent.map((role) => names.agent(role)));
+    const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
+    return `, while ${who} ${wait} for ${names.barrier(partner)} and never ${arrive} on it`;
+  }
+  return '';
+}
+
+/** Roles that wait for those who wait for the barrier, and never arrive on it. */
+function neverText(names: Scene['names'], system: System, { waiting }: Misfit): string {
+  const { barriers } = protocolOf(system);
+  const provided = barriers.filter((uses) => {
+    return uses.some((use) => use.arrivals + use.copied > 0 && waiting.includes(use.role));
+  });
+  const takers = (isFresh: boolean): number[] => {
+    const uses = provided.flat().filter((use) => use.waits > 0 && use.startsFresh === isFresh);
+    return [...new Set(uses.map(({ role }) => role))].filter((role) => !waiting.includes(role));
+  };
+  // Of several who fill something for them, any one may be meant.
+  const fillers = takers(true);
+  const silent = takers(false).length > 0 || fillers.length > 1 ? takers(false) : fillers;
+  if (silent.length === 0) return '';
+  const who = list(silent.map((role) => names.agent(role)));
+  const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
+  const whom = list(waiting.map((role) => names.agent(role)));
+  return `: ${who}, which ${wait} for ${whom}, never ${arrive} on it`;
+}
+
+/** Another barrier of the same roles gets what this one lacks, or lacks what this one gets. */
+function misplaced(names: Scene['names'], system: System, misfit: Misfit): string {
+  const arriving = (one: Misfit): readonly number[] => one.arrivals.map(({ role }) => role);
+  const lacks = (one: Misfit): boolean => sum(one.arrivals) < one.count;
+  const other = misfits(system).find((one) => {
+    if (one.barrier === misfit.barrier || lacks(one) === lacks(misfit)) return false;
+    if (sum(one.arrivals) === one.count || sum(misfit.arrivals) === misfit.count) return false;
+    const giver = lacks(one) ? misfit : one;
+    // They are of one kind: as many arrivals, by roles that the giver has.
+    const known = arriving(one).concat(arriving(misfit));
+    return one.count === misfit.count && known.every((role) => arriving(giver).includes(role));
+  });
+  if (other === undefined) return '';
+  const comes = sum(other.arrivals);
+  const gets = comes === 0 ? 'none' : formatNumber(comes);
+  return `, while ${names.barrier(other.barrier)} gets ${gets}${sharesText(names, other.arrivals)}`;
+}

@@ -1,0 +1,118 @@
+// Explains a named barrier that can not fill: who has arrived, and which roles could.
+import { NAMED_BARRIERS } from '../../machine/index.ts';
+import { CATALOGUE, OpKind } from '../../op/index.ts';
+import { formatNumber, list, plural } from '../names.ts';
+import { providers } from './cycle.ts';
+import type { Scene } from './draft.ts';
+import { future, type Need } from './needs.ts';
+import { protocolOf } from './protocol.ts';
+
+/** Threads that a role brings. */
+interface Party {
+  readonly role: number;
+  threads: number;
+}
+
+/** Why a wait at a named barrier never ends, `null` where enough threads could still come. */
+export function namedText(scene: Scene, need: Need): string | null {
+  if (need.instruction.kind !== OpKind.syncNamed) return null;
+  const { names, system, schedule } = scene;
+  const { target, threads } = need.instruction;
+  const arrived = schedule.words[system.machine.layout.named + target * 2]!;
+  const coming = providers(system, schedule.words, need).map((role) => toCome(scene, role, target));
+  if (coming.reduce((all, party) => all + party.threads, arrived) >= threads) return null;
+  const text = ({ role, threads: own }: Party): string =>
+    `${formatNumber(own)} from ${names.agent(role)}`;
+  const parties = arrivals(scene, target, arrived);
+  const from = list(parties.map(text));
+  const by = parties.length === 1 ? `from ${names.agent(parties[0]!.role)}` : from;
+  const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
+  const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
+  return (
+    `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} ` +
+    'and never fills: ' +
+    here +
+    later +
+    (astray(scene, need) || absent(scene, target, coming))
+  );
+}
+
+/** What a role brings the next time that it comes. */
+function toCome({ system, schedule }: Scene, role: number, named: number): Party {
+  for (const { instruction } of future(system, schedule.words, role)) {
+    if (isAt(instruction, named)) return { role, threads: instruction.lanes };
+  }
+  return { role, threads: 0 };
+}
+
+/** The last arrivals, which make the threads that are there now. */
+function arrivals({ schedule }: Scene, named: number, arrived: number): Party[] {
+  const found: Party[] = [];
+  let left = arrived;
+  for (const { agent, instruction } of schedule.records.toReversed()) {
+    if (left <= 0) break;
+    if (instruction === null || !isAt(instruction, named)) continue;
+    const known = found.find(({ role }) => role === agent);
+    if (known === undefined) found.unshift({ role: agent, threads: instruction.lanes });
+    else known.threads += instruction.lanes;
+    left -= instruction.lanes;
+  }
+  return found;
+}
+
+/** Threads that have arrived at another named barrier of the CTA, at which no role waits. */
+function astray(scene: Scene, need: Need): string {
+  const named = need.instruction.target;
+  const { system, schedule, names } = scene;
+  const { layout } = system.machine;
+  const first = named - (named % NAMED_BARRIERS);
+  for (let other = first; other < first + NAMED_BARRIERS; other++) {
+    const arrived = schedule.words[layout.named + other * 2]!;
+    const isAwaited = system.program.roles.some((_, role) => {
+      const step = schedule.words[role]!;
+      const instruction = step < 0 ? null : system.steps.instruction(step);
+      return instruction?.kind === OpKind.syncNamed && instruction.target === other;
+    });
+    if (other === named || arrived === 0 || isAwaited) continue;
+    const here = arrivals(scene, named, schedule.words[layout.named + named * 2]!);
+    const parties = arrivals(scene, other, arrived);
+    if (parties.some(({ role }) => here.some((one) => one.role === role))) continue;
+    const who = list(parties.map(({ role }) => names.agent(role)));
+    const where = `named barrier ${other % NAMED_BARRIERS}`;
+    return `; ${who} arrived at ${where} instead, with ${plural(arrived, 'thread')}`;
+  }
+  return '';
+}
+
+/** Roles of the CTA that use the barrier and come no more; or that no other role uses it. */
+function absent(scene: Scene, named: number, coming: readonly Party[]): string {
+  const { system, schedule, names } = scene;
+  if (coming.length > 0) {
+    const users = protocolOf(system).named[named]!.map(({ role }) => names.agent(role));
+    return users.length === 0
+      ? ''
+      : `; only ${list(users)} ${users.length === 1 ? 'uses' : 'use'} it`;
+  }
+  const here = new Set(
+    [...coming, ...arrivals(scene, named, Number.MAX_SAFE_INTEGER)].map(({ role }) => role),
+  );
+  const others = protocolOf(system).named[named]!.filter(({ role }) => !here.has(role));
+  if (others.length > 0) return `; ${list(others.map(({ role }) => names.agent(role)))} would come`;
+  const standing = arrivals(scene, named, Number.MAX_SAFE_INTEGER)
+    .map(({ role }) => role)
+    .filter((role) => system.hasEnded(schedule.words, role));
+  const ended = [...new Set(standing)].map((role) => names.agent(role));
+  if (ended.length > 0) return `; ${list(ended)} ${ended.length === 1 ? 'has' : 'have'} ended`;
+  const { cta } = system.program.roles[here.values().next().value ?? 0]!;
+  const rest = system.program.roles.filter((role, at) => role.cta === cta && !here.has(at));
+  if (rest.length === 0) return '';
+  const come = rest.length === 1 ? 'comes' : 'come';
+  return `; ${list(rest.map(({ name }) => name))} never ${come} to it`;
+}
+
+function isAt(
+  { kind, target }: { readonly kind: OpKind; readonly target: number },
+  named: number,
+): boolean {
+  return CATALOGUE[kind]!.names === 'named' && target === named;
+}

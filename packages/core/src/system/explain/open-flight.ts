@@ -1,0 +1,53 @@
+// Explains a CTA that ends while its own asynchronous work still uses its memory.
+import { FlightKind, type Flight } from '../../machine/index.ts';
+import { list } from '../names.ts';
+import type { Draft, Scene } from './draft.ts';
+import { lastMoveOf } from './history.ts';
+
+export function explainOpenFlight(scene: Scene, draft: Draft): void {
+  const { names, schedule, system } = scene;
+  const last = schedule.records.length - 1;
+  const flight = schedule.records[last]!.flight!;
+  const [who, uses] = [names.agent(flight.role), usesOf(scene, flight)];
+  const { ctas } = system.program;
+  const cta = ctas === 1 ? 'the CTA' : `CTA ${flight.cta}`;
+  const work =
+    flight.kind === FlightKind.copy
+      ? `a copy of ${who}`
+      : `${names.agent(system.roles + flight.unit)} work of ${who}`;
+  draft.message = `${cta} ends while ${work} still ${uses}`;
+  draft.primary(schedule.position(last), `${who} starts it here`, flight.role);
+  for (const [role, { cta: own }] of system.program.roles.entries()) {
+    const end = lastMoveOf(schedule, role);
+    if (own !== flight.cta || end < 0) continue;
+    const text = `${names.agent(role)} performs its last operation here`;
+    draft.label(schedule.position(end), text, role);
+  }
+  draft.notes.push(
+    'when a CTA ends, its shared memory can belong to another CTA at once: work in flight then ' +
+      'reads or overwrites memory of another owner',
+  );
+  draft.helps.push(
+    flight.kind === FlightKind.copy && flight.barrier >= 0
+      ? `let a role of ${cta} wait for ${names.barrier(flight.barrier)} before it ends: ` +
+          'the producer of a ring drains it'
+      : `let ${who} wait for its work before it ends: yield* waitGroup(unit, 0), ` +
+          'or a commit and a wait for its barrier',
+  );
+}
+
+/** `reads sD and writes sC`, of the memory of its own CTA. */
+function usesOf({ names, system }: Scene, { kind, cta, barrier, ...flight }: Flight): string {
+  const { ctas } = system.program;
+  const isOwn = (id: number): boolean => id >= 0 && id % ctas === cta;
+  const [reads, writes] = [flight.reads.filter(isOwn), flight.writes.filter(isOwn)];
+  const written = writes.map((id) => names.buffer(id));
+  if (isOwn(flight.cell)) written.push(names.cell(flight.cell));
+  const parts: string[] = [];
+  if (reads.length > 0) parts.push(`reads ${list(reads.map((id) => names.buffer(id)))}`);
+  if (written.length > 0) parts.push(`writes ${list(written)}`);
+  if (parts.length === 0 && kind === FlightKind.copy) {
+    parts.push(`completes bytes on ${names.barrier(barrier)}`);
+  }
+  return parts.join(' and ');
+}

@@ -1,0 +1,164 @@
+// What each role brings to each barrier and waits for in the whole program, in no order.
+import { FlightKind, NAMED_BARRIERS } from '../../machine/index.ts';
+import { CATALOGUE, isTest, OpKind } from '../../op/index.ts';
+import type { System } from '../system.ts';
+import { broughtBy } from './brings.ts';
+import { future } from './needs.ts';
+
+/** What one role does with one barrier if every wait of it passes. */
+export interface BarrierUse {
+  readonly role: number;
+  arrivals: number;
+  /** Operations and commits that arrive: fewer than the arrivals where several threads arrive. */
+  signals: number;
+  expected: number;
+  copied: number;
+  /** Waits for a phase of it, and the phases that these need: 0 where a fresh barrier is enough. */
+  waits: number;
+  phases: number;
+  /** Waits that want the same phase, or test the same parity, as its last one. */
+  repeats: number;
+  /** Whether it tests parities, and not the phases of a ring or absolute ones. */
+  isRaw: boolean;
+  /** Whether its first wait passes on a fresh barrier. */
+  startsFresh: boolean;
+  last: number;
+}
+
+/** How often one role comes to a named barrier, and with how many threads at most. */
+export interface NamedUse {
+  readonly role: number;
+  times: number;
+  lanes: number;
+}
+
+/** All uses of the barriers of a program. */
+export interface Protocol {
+  /** By physical barrier. */
+  readonly barriers: readonly BarrierUse[][];
+  /** By number and CTA. */
+  readonly named: readonly NamedUse[][];
+  /** Barriers whose count an operation changes: init after invalidate, and drops. */
+  readonly changed: ReadonlySet<number>;
+  /** By barrier that a program initializes: its count, where there is one. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** Whether all of every role was seen: no choices, no values of others, no end of patience. */
+  readonly isWhole: boolean;
+}
+
+/** The most operations of a role that are followed (bound `protocol-steps`). */
+export const MAX_PROTOCOL_STEPS = 100_000;
+
+const known = new WeakMap<System, Protocol>();
+
+export function protocolOf(system: System): Protocol {
+  const before = known.get(system);
+  if (before !== undefined) return before;
+  const found = readProtocol(system);
+  known.set(system, found);
+  return found;
+}
+
+function readProtocol(system: System): Protocol {
+  const { barriers: declared, ctas } = system.machine.shape;
+  const barriers = Array.from({ length: declared.length * ctas }, (): BarrierUse[] => []);
+  const named = Array.from({ length: NAMED_BARRIERS * ctas }, (): NamedUse[] => []);
+  const changed = new Set<number>();
+  const counts = new Map<number, number>();
+  let isWhole = true;
+  const initial = system.initial();
+  for (let role = 0; role < system.roles; role++) {
+    if (initial[role]! < 0) isWhole = false;
+    let steps = 0;
+    for (const { instruction, words } of future(system, initial, role, MAX_PROTOCOL_STEPS)) {
+      const { kind } = instruction;
+      if (++steps >= MAX_PROTOCOL_STEPS || isUnknown(kind)) {
+        isWhole = false;
+        break;
+      }
+      if (kind === OpKind.arriveDrop) changed.add(instruction.target);
+      if (kind === OpKind.init) {
+        if (counts.has(instruction.target)) changed.add(instruction.target);
+        counts.set(instruction.target, instruction.arrivals);
+      }
+      if (CATALOGUE[kind]!.names === 'named') {
+        const use = useOf(named[instruction.target]!, role, () => ({ role, times: 0, lanes: 0 }));
+        use.times++;
+        use.lanes = Math.max(use.lanes, instruction.lanes);
+        continue;
+      }
+      const brought = broughtBy(instruction);
+      for (const barrier of instruction.barriers) {
+        if (isTest(kind) || instruction.flights.length > 0) continue;
+        const use = barrierUse(barriers[barrier]!, role);
+        use.arrivals += brought.arrivals;
+        use.signals += brought.arrivals > 0 ? 1 : 0;
+        use.expected += brought.expected;
+        use.copied += brought.bytes;
+      }
+      for (const id of instruction.flights) {
+        const flight = system.machine.flights.flights[id]!;
+        if (flight.barrier < 0) continue;
+        const use = barrierUse(barriers[flight.barrier]!, role);
+        if (flight.kind === FlightKind.signal) {
+          use.arrivals++;
+          use.signals++;
+        } else use.copied += flight.bytes;
+      }
+      if (!isTest(kind)) continue;
+      const barrier = system.waits.testedBarrier(words, instruction);
+      if (barrier < 0) continue;
+      const isRaw = kind === OpKind.waitParity;
+      const phase = isRaw ? instruction.parity : system.wantedPhase(words, instruction);
+      noteWait(barrierUse(barriers[barrier]!, role), phase, isRaw);
+    }
+  }
+  return { barriers, named, changed, counts, isWhole };
+}
+
+/** Answers that other roles decide: what a role does then is not known. */
+function isUnknown(kind: OpKind): boolean {
+  const { answer } = CATALOGUE[kind]!;
+  return answer === 'open' && kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage;
+}
+
+/** A wait for a phase, or for a parity that alternates from phase to phase. */
+function noteWait(use: BarrierUse, phase: number, isRaw: boolean): void {
+  const isFirst = use.waits === 0;
+  if (isFirst) use.startsFresh = isRaw ? phase === 1 : phase < 0;
+  const isSame = !isFirst && use.last === phase;
+  use.waits++;
+  use.isRaw = isRaw;
+  use.last = phase;
+  if (isSame) use.repeats++;
+  else if (!isRaw) use.phases = Math.max(use.phases, phase + 1);
+  else if (!isFirst || !use.startsFresh) use.phases++;
+}
+
+function barrierUse(uses: BarrierUse[], role: number): BarrierUse {
+  return useOf(uses, role, () => ({
+    role,
+    arrivals: 0,
+    signals: 0,
+    expected: 0,
+    copied: 0,
+    waits: 0,
+    phases: 0,
+    repeats: 0,
+    isRaw: false,
+    startsFresh: false,
+    last: 0,
+  }));
+}
+
+function useOf<Use extends { readonly role: number }>(
+  uses: Use[],
+  role: number,
+  make: () => Use,
+): Use {
+  const last = uses.at(-1);
+  if (last?.role === role) return last;
+  const use = make();
+  uses.push(use);
+  return use;
+}

@@ -1,0 +1,89 @@
+// One value of a parameter beside the one that is to be checked: what it comes to, within bounds.
+import { BoundError, InputError } from '@poundlock/core/internal/base';
+import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
+import { Program } from '@poundlock/core/internal/program';
+import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
+import type { Budget } from '../budget.ts';
+import type { Limits } from '../options.ts';
+
+/** Checks a kernel with other parameters, within bounds of its own. */
+export type CheckSize = (params: ResolvedParameters, bounds: Limits) => Promise<CheckResult>;
+
+/** A check that tries several sizes: what it started with, and what it may do. */
+export interface SizeChecker {
+  readonly kernel: Kernel;
+  readonly params: ResolvedParameters;
+  readonly budget: Budget;
+  readonly check: CheckSize;
+}
+
+/** Bounds of the check of one size; milliseconds count where there is a clock. */
+export type SizeBounds = Required<Pick<Limits, 'maxEvents' | 'maxStates' | 'timeoutMs'>>;
+
+/** The sizes of one parameter, by what they came to. */
+export class SizeList {
+  readonly parameter: string;
+  readonly #sizes: Record<'certified' | 'refused' | 'open', Set<number>> = {
+    certified: new Set(),
+    refused: new Set(),
+    open: new Set(),
+  };
+
+  constructor(parameter: string) {
+    this.parameter = parameter;
+  }
+
+  add(what: 'certified' | 'refused' | 'open', size: number): void {
+    this.#sizes[what].add(size);
+  }
+
+  get scope(): TriedSizes {
+    const sorted = (sizes: Set<number>): number[] => [...sizes].toSorted((a, b) => a - b);
+    const { certified, refused, open } = this.#sizes;
+    return {
+      parameter: this.parameter,
+      certified: sorted(certified),
+      refused: sorted(refused),
+      open: sorted(open),
+    };
+  }
+}
+
+/** The program with another size; `null` where the kernel refuses it. */
+export function programOf(
+  { kernel, params, budget }: Pick<SizeChecker, 'kernel' | 'params' | 'budget'>,
+  changes: Readonly<Record<string, number>>,
+): Program | null {
+  return orRefused(
+    () => new Program(kernel, params.change(changes), null, undefined, budget.alarm),
+  );
+}
+
+/** What `call` returns; `null` where the kernel refuses its parameters, or they are too much. */
+export function orRefused<T>(call: () => T): T | null {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof InputError || error instanceof BoundError) return null;
+    throw error;
+  }
+}
+
+/** The result of one size; `null` where the kernel refuses it. */
+export async function resultOf(
+  { params, budget, check }: SizeChecker,
+  changes: Readonly<Record<string, number>>,
+  most: SizeBounds,
+): Promise<CheckResult | null> {
+  try {
+    const bounds = {
+      maxEvents: Math.min(most.maxEvents, budget.maxEvents),
+      maxStates: Math.min(most.maxStates, budget.maxStates),
+      timeoutMs: Math.min(most.timeoutMs, budget.leftMs),
+    };
+    return await check(params.change(changes), bounds);
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
+}

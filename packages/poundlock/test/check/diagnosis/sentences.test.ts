@@ -1,0 +1,165 @@
+// First sentences that once named a symptom, or said something false.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import {
+  arrive,
+  barrier,
+  kernel,
+  pipeline,
+  read,
+  role,
+  syncNamed,
+  tma,
+  wait,
+  type Kernel,
+} from 'poundlock';
+
+async function sentenceOf(target: Kernel, params = {}): Promise<string> {
+  const { findings, verdict } = await check(target, { params });
+  assert.equal(verdict, 'counterexample');
+  return findings[0]!.message;
+}
+
+const BYTES = 16_384;
+
+/** A ring whose producer expects other bytes than it copies. */
+const bytes = kernel('bytes', { tiles: 3, expected: BYTES, stages: 2 }, (params) => {
+  const { tiles, expected, stages } = params;
+  const ab = pipeline('ab', { stages, bytes: BYTES });
+  return [
+    role('load', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using slot = yield* ab.produce();
+        tma.expect(slot, expected);
+        tma.copy(slot);
+      }
+      yield* ab.drain();
+    }),
+    role('use', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using tile = yield* ab.consume();
+        read(tile.buffer());
+      }
+    }),
+  ];
+});
+
+test('bytes that are never copied come before the deadlock that follows from them', async () => {
+  for (const [tiles, stages] of [
+    [3, 2],
+    [1, 1],
+    [7, 3],
+  ] as const) {
+    for (const more of [1, 1_024, BYTES]) {
+      const params = { tiles, stages, expected: BYTES + more };
+      const expected = (BYTES + more).toLocaleString('en-US');
+      assert.equal(
+        await sentenceOf(bytes, params),
+        `ab.full[0] expects ${expected} B in each phase and only 16,384 B are copied: ` +
+          `${more.toLocaleString('en-US')} B are never copied; use waits for it forever`,
+      );
+    }
+  }
+  assert.match(
+    await sentenceOf(bytes, { expected: 1_024 }),
+    /^ab\.full\[0\] expects only 1,024 B in each phase and 16,384 B are copied: 15,360 B are not/,
+  );
+});
+
+test('a role that stops a lap early has arrived before, and nothing else is said of it', async () => {
+  const target = kernel('note', {}, () => {
+    const empty = barrier('empty', { count: 2 });
+    return [
+      role('p', function* () {
+        yield* wait(empty, 0);
+        yield* wait(empty, 1);
+      }),
+      role('a', function* () {
+        arrive(empty);
+        yield* wait(empty, 0);
+        arrive(empty);
+      }),
+      role('b', function* () {
+        arrive(empty);
+      }),
+    ];
+  });
+  assert.equal(
+    await sentenceOf(target),
+    'p waits for phase 1 of empty, which lacks 1 of its 2 arrivals: ' +
+      'only a has arrived, b has ended after 1 arrival on it',
+  );
+});
+
+test('the smallest cycle comes first, and then who waits as well', async () => {
+  const target = kernel('cycle', {}, () => {
+    const [ab, ba, c] = [barrier('ab'), barrier('ba'), barrier('c')];
+    return [
+      role('late', function* () {
+        yield* wait(c, 0);
+      }),
+      role('a', function* () {
+        arrive(ab);
+        yield* wait(ba, 0);
+        yield* wait(ba, 1);
+        arrive(ab);
+        arrive(c);
+      }),
+      role('b', function* () {
+        yield* wait(ab, 0);
+        arrive(ba);
+        yield* wait(ab, 1);
+        arrive(ba);
+      }),
+    ];
+  });
+  assert.match(
+    await sentenceOf(target),
+    /^a and b wait for each other: a for ba and b for ab; also waiting: late$/,
+  );
+});
+
+test('a count of threads where warps arrive, and the other way round', async () => {
+  const counted = (count: number, perThread: boolean): Kernel =>
+    kernel('count', {}, () => {
+      const [full, empty] = [barrier('full'), barrier('empty', { count })];
+      return [
+        role('load', function* () {
+          for (let i = 0; i < 4; i++) {
+            yield* wait(empty, i - 1);
+            arrive(full);
+          }
+        }),
+        role('math', { lanes: 128 }, function* () {
+          for (let i = 0; i < 4; i++) {
+            yield* wait(full, i);
+            arrive(empty, perThread ? { everyLane: true } : {});
+          }
+        }),
+      ];
+    });
+  assert.match(
+    await sentenceOf(counted(128, false)),
+    /^empty counts 128 arrivals in each phase and gets only 1, from math; load waits for it forever$/,
+  );
+  assert.match(
+    await sentenceOf(counted(4, true)),
+    /^empty counts 4 arrivals in each phase and gets 128, from the threads of math/,
+  );
+});
+
+test('a named barrier that no other role comes to names those that could', async () => {
+  const target = kernel('alone', {}, () => [
+    role('mma', { lanes: 128 }, function* () {
+      yield* syncNamed(4, 256);
+    }),
+    role('load', { lanes: 32 }, function* () {}),
+    role('epilogue', { lanes: 128 }, function* () {}),
+  ]);
+  assert.equal(
+    await sentenceOf(target),
+    'named barrier 4 takes 256 threads and never fills: 128 have arrived, from mma; ' +
+      'load and epilogue never come to it',
+  );
+});

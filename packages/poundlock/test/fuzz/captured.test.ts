@@ -1,0 +1,25 @@
+// Random programs with captured variables: `check` says what naive runs of them do (P06, P09).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { capturedProgram } from './captured-program.ts';
+import { lookAtCaptured } from './captured-truth.ts';
+import { RUNS, SEED, sized } from './runs.ts';
+
+test('captured variables are found where they matter, and only there', async (t) => {
+  t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
+  const counted: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(capturedProgram, async (program) => {
+      const { verdict, fault } = await lookAtCaptured(program);
+      counted[verdict] = (counted[verdict] ?? 0) + 1;
+      assert.equal(fault, '', JSON.stringify(program));
+    }),
+    sized(SEED, Math.ceil(RUNS / 20)),
+  );
+  t.diagnostic(JSON.stringify(counted));
+  if (RUNS < 2_000) return;
+  for (const verdict of ['certified', 'loop-captures', 'deadlock', 'nondeterministic-role']) {
+    assert.ok(counted[verdict]! > 0, verdict);
+  }
+});

@@ -1,0 +1,110 @@
+// The options of a ring, and what is made of them.
+import { InputError } from '../../core/src/base/index.ts';
+import { MAX_STAGES, type RingShape } from './layout.ts';
+import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
+import { layOutSchema, type Schema } from './schema.ts';
+import { requireTimeLimit } from './time-limit.ts';
+
+/** Options of {@link createRing}. */
+export interface RingOptions<S extends Schema = Schema> {
+  /** The number of stages: how many items can be in flight. */
+  readonly stages: number;
+  /** The size of a stage's payload in bytes; that of the schema unless specified. */
+  readonly bytes?: number;
+  /** Names and types of the payload's fields; see {@link RingStage.data}. */
+  readonly schema?: S;
+  /** The number of producers; 1 unless specified. They acquire stages in turn. */
+  readonly producers?: number;
+  /** The number of consumers; 1 unless specified. */
+  readonly consumers?: number;
+  /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
+  readonly delivery?: 'shared' | 'broadcast';
+  /** How to wait; `auto` unless specified. */
+  readonly policy?: PolicyName;
+  /**
+   * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
+   * where each has a CPU. The producers and consumers of this ring unless specified.
+   */
+  readonly threads?: number;
+  /**
+   * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Whether to check every use of a handle and to record the line of every acquire, which is slow.
+   */
+  readonly debug?: boolean;
+  /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
+  readonly scratch?: number;
+  /**
+   * What the death of a thread with an open endpoint means. `poison`, the default, ends every wait
+   * with the cause. `restart`: the others go on, and the next endpoint of that side that a thread
+   * opens takes the place of the dead one, and first the stages that it held: a consumer gets them
+   * again, so that an item may come twice.
+   */
+  readonly afterDeath?: 'poison' | 'restart';
+  /** The name in messages; `ring` unless specified. */
+  readonly name?: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_ENDPOINTS = 1024;
+const AFTER_DEATH = ['poison', 'restart'];
+
+const KNOWN: Readonly<Record<keyof RingOptions, true>> = {
+  stages: true,
+  bytes: true,
+  schema: true,
+  producers: true,
+  consumers: true,
+  delivery: true,
+  policy: true,
+  threads: true,
+  timeoutMs: true,
+  debug: true,
+  scratch: true,
+  afterDeath: true,
+  name: true,
+};
+
+function requireKnown(options: RingOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(KNOWN).join(', ');
+  throw new InputError(`a ring has no option ${unknown}; its options are ${known}`);
+}
+
+/** The shape of a ring with these options. */
+export function shapeOf(options: RingOptions): RingShape {
+  requireKnown(options);
+  const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
+  const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
+  const { afterDeath = 'poison' } = options;
+  const payload = layOutSchema(options.schema ?? {});
+  const { bytes = payload.bytes, threads = producers + consumers } = options;
+  requireWhole(`the stages of ring ${name}`, stages, 1, MAX_STAGES);
+  requireWhole(`the bytes of ring ${name}`, bytes, payload.bytes);
+  requireWhole(`the producers of ring ${name}`, producers, 1, MAX_ENDPOINTS);
+  requireWhole(`the consumers of ring ${name}`, consumers, 1, MAX_ENDPOINTS);
+  requireWhole(`the threads of ring ${name}`, threads, 1);
+  requireWhole(`the scratch of ring ${name}`, scratch, 0);
+  requireOneOf(`the delivery of ring ${name}`, delivery, ['shared', 'broadcast']);
+  requireOneOf(`the policy of ring ${name}`, policy, POLICY_NAMES);
+  requireOneOf(`what the death of a thread means to ring ${name}`, afterDeath, AFTER_DEATH);
+  requireTimeLimit(`the timeoutMs of ring ${name}`, timeoutMs);
+  if (afterDeath === 'restart' && delivery === 'broadcast') {
+    throw new InputError(`ring ${name} cannot restart a role with the delivery broadcast`);
+  }
+  const shape = { name, stages, bytes, producers, consumers, delivery, policy, threads };
+  return { ...shape, timeoutMs, debug, payload, scratch, afterDeath };
+}
+
+function requireWhole(what: string, value: number, least: number, most = 2 ** 32): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new InputError(`${what} must be a whole number from ${least} to ${most}, not ${value}`);
+}
+
+function requireOneOf(what: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  throw new InputError(`${what} must be ${allowed.join(' or ')}, not ${value}`);
+}
