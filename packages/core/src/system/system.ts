@@ -219,14 +219,14 @@ export class System implements RoleHost {
     this.#noticeFault(role, words[role]!);
   }
 
-  endless(role: number): never {
+  endless(words: Int32Array, role: number): never {
     const { name } = this.program.roles[role]!;
     this.program.alarm.stop();
     const repeated = this.steps instanceof Unfolding ? repeatedStep(this.steps) : null;
     throw new InputError(
       `role ${name} performs ${grouped(MAX_SILENT)} operations that no other role can observe: ` +
         'an infinite loop',
-      repeated?.role === role ? repeated.position : undefined,
+      repeated?.role === role ? repeated.position : this.steps.position(words[role]!),
     );
   }
 

@@ -245,7 +245,8 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
     budget,
   );
   if (found !== null) return { ...decided, findings: [found], reason: null };
-  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
+  if (!hasChoices || !beside.runs.hasLooped) return decided;
+  return { ...decided, assumptions: [...(decided.assumptions ?? []), OF_ROUNDS] };
 }
 
 /** Findings of roles that do not do what their steps say. */

@@ -1,4 +1,5 @@
 // One thread of a parallel search: takes states of a level, and meets the others at its end.
+import { Alarm, TimeUpError } from '@poundlock/core/internal/base';
 import { Program, Unfolding, type Kernel } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import {
@@ -83,7 +84,9 @@ class Member {
     this.#control = new Int32Array(buffers.control);
     const log = new Int32Array(buffers.log);
     let steps: SharedSteps | undefined;
-    this.#system = new System(new Program(kernel, task.params), (program, machine) => {
+    const alarm = new Alarm(() => this.#reasonToStop());
+    const one = new Program(kernel, task.params, null, undefined, alarm);
+    this.#system = new System(one, (program, machine) => {
       return (steps = new SharedSteps(new Unfolding(program, machine), this.#control, log));
     });
     this.#steps = steps!;
@@ -110,7 +113,7 @@ class Member {
       this.#transitions = 0;
       this.#meet(() => this.#nextLevel());
     }
-    if (this.#mustSeekCircles()) this.#seekCircles();
+    if (this.#mustSeekCircles()) this.#try(() => this.#seekCircles());
     return {
       seen: this.#seen,
       finals: this.#finals.toArray(),
@@ -139,9 +142,15 @@ class Member {
     try {
       work();
     } catch (error) {
+      if (error instanceof TimeUpError) return;
       this.#error ??= error;
       endFor(this.#control, Ending.failed);
     }
+  }
+
+  /** The main thread has the clock. */
+  #reasonToStop(): string | null {
+    return this.#control[Control.ending] === Ending.stopped ? 'the search was stopped' : null;
   }
 
   /** The last thread to end a level says what comes next. */
