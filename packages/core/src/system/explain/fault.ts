@@ -1,7 +1,7 @@
 // Explains a move that breaks a count: arrivals, bytes, or the units of a pool.
-import { E, FlightKind, K, P, T, type Flight } from '../../machine/index.ts';
+import { E, FlightKind, K, P, T } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
-import { formatNumber, plural, type Names } from '../names.ts';
+import { formatNumber, plural } from '../names.ts';
 import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
@@ -64,7 +64,9 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const issuer = schedule.issuerOf(id, schedule.records.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
-    const text = `this ${copyName(names, flight)} is still in flight`;
+    const [into] = flight.writes;
+    const place = into === undefined ? '' : ` into ${names.buffer(into)}`;
+    const text = `this copy of ${formatNumber(flight.bytes)} B${place} is still in flight`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
@@ -78,8 +80,9 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   primaryIsLast(scene, draft, (who) => {
     const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
-    const copy = copyName(names, flight);
-    return `the ${copy} completes, and with it the expected ${formatNumber(expected)} B`;
+    const [into] = flight.writes;
+    const copy = into === undefined ? 'the copy' : `the copy into ${names.buffer(into)}`;
+    return `${copy} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +
@@ -90,12 +93,6 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     `expect all bytes that are copied: ${formatNumber(expected + late)} B, ` +
       `not ${formatNumber(expected)} B`,
   );
-}
-
-/** A copy may have no buffer that it writes: only its bytes count then. */
-function copyName(names: Names, { bytes, writes: [into] }: Flight): string {
-  const size = `copy of ${formatNumber(bytes)} B`;
-  return into === undefined ? size : `${size} into ${names.buffer(into)}`;
 }
 
 export function explainCapacity(scene: Scene, draft: Draft): void {
