@@ -19,7 +19,7 @@ export interface RepeatedStep {
   readonly role: number;
   /** Whether it asks for what others do; else no other role can observe it. */
   readonly isPoll: boolean;
-  /** Whether it starts the rounds of a `loop`, each with another state; else it is outside of one. */
+  /** Whether it starts rounds of a `loop` with ever other states; else it is outside of one. */
   readonly isRound: boolean;
   readonly times: number;
   readonly position: Position | undefined;
