@@ -67,7 +67,7 @@ test('a hang is a finding with each role’s line and the command that replays i
   assert.match(stdout, /replay: poundlock check keeper\.ts --replay \w+\n/);
   const [, token = ''] = /--replay (\w+)/.exec(stdout) ?? [];
   const again = await poundlock(cwd, ['check', 'keeper.ts', '--replay', token]);
-  assert.match(again.stdout, /^error\[deadlock\]: load and mma wait for each other\n/);
+  assert.match(again.stdout, /^error\[deadlock\]: load and mma wait for each other: load /);
 });
 
 test('a role that throws is one line with its place, and exit 2', async (t) => {

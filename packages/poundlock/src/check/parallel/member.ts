@@ -77,6 +77,7 @@ class Member {
   readonly #to = new Uint32Vector();
   #transitions = 0;
   #error: unknown = null;
+  #isReady = false;
 
   constructor(kernel: Kernel, task: Task) {
     const { buffers } = task;
@@ -102,6 +103,7 @@ class Member {
 
   run(): MemberReport {
     const { member } = this.#task;
+    this.#isReady = true;
     this.#try(() => member === 0 && this.#begin());
     this.#meet(() => this.#nextLevel());
     while (Atomics.load(this.#control, Control.isOver) === 0) {
@@ -148,8 +150,9 @@ class Member {
     }
   }
 
-  /** The main thread has the clock. */
+  /** The main thread has the clock. A thread that is not ready has to be: the others wait for it. */
   #reasonToStop(): string | null {
+    if (!this.#isReady) return null;
     return this.#control[Control.ending] === Ending.stopped ? 'the search was stopped' : null;
   }
 
