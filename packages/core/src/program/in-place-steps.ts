@@ -105,9 +105,7 @@ export class InPlaceSteps extends StepsDecorator {
     const misuse = op === null ? null : misuseOf(op);
     const wanted = this.steps.instruction(expected);
     const found = op === null || misuse !== null ? null : this.#resolve(op, role, wanted);
-    const isSame =
-      found === wanted &&
-      misuse?.rule === this.steps.misuse(expected)?.rule;
+    const isSame = found === wanted && misuse?.rule === this.steps.misuse(expected)?.rule;
     if (isSame) {
       this.#count[role]!++;
       return;

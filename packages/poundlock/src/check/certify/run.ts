@@ -40,8 +40,7 @@ export class CertifyingRun implements RoleHost {
   constructor(program: Program, learned = noTraits(), known: ExecutionContext | null = null) {
     this.#program = program;
     // That a loop can circle is found at another place where it is known before.
-    this.context =
-      known === null || known.unfolding.canCircle ? executionContext(program) : known;
+    this.context = known === null || known.unfolding.canCircle ? executionContext(program) : known;
     const { layout, machine } = this.context;
     this.#shadow = new ShadowRun(program, this.context);
     this.#resolver = this.#shadow.resolver;
