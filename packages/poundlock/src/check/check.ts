@@ -146,7 +146,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     params,
     budget,
     check: (changed: ResolvedParameters, bounds: Limits) => {
-      const loadAgain = isEveryAsked(options, params, changed) ? options.loadAgain : undefined;
+      const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
       return checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds, loadAgain });
     },
     checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
@@ -168,12 +168,12 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
 
 /** Variables of the module do not depend on a size: it is loaded again for the requested one. */
-function isEveryAsked(
+function isEveryRequested(
   { every }: CheckOptions,
-  asked: ResolvedParameters,
+  requested: ResolvedParameters,
   changed: ResolvedParameters,
 ): boolean {
-  return every !== undefined && changed.values[every] === asked.values[every];
+  return every !== undefined && changed.values[every] === requested.values[every];
 }
 
 /** An explicit engine or strategy checks the requested size only. */
