@@ -145,8 +145,10 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     kernel,
     params,
     budget,
-    check: (changed: ResolvedParameters, bounds: Limits) =>
-      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    check: (changed: ResolvedParameters, bounds: Limits) => {
+      const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
+      return checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds, loadAgain });
+    },
     checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
   };
   if (options.every !== undefined) {
@@ -164,6 +166,15 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 
 /** A single size is decided in whatever way is fastest. */
 const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** Variables of the module do not depend on a size: it is loaded again for the requested one. */
+function isEveryRequested(
+  { every }: CheckOptions,
+  requested: ResolvedParameters,
+  changed: ResolvedParameters,
+): boolean {
+  return every !== undefined && changed.values[every] === requested.values[every];
+}
 
 /** An explicit engine or strategy checks the requested size only. */
 function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
@@ -234,6 +245,7 @@ async function checkOne(
 async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   const { program, origin, question } = problem;
   const beside = origin === 'roles' ? await beforeAll(program, budget, question.loadAgain) : null;
+  problem.context = beside?.runs.context ?? null;
   const decided = await decide(problem, budget);
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;
