@@ -54,17 +54,17 @@ function kindOf<T>(
 /** By name. A chunk of a run has programs of every kind. */
 export const KINDS: Readonly<Record<string, FuzzKind>> = {
   users: kindOf('barriers, rings, choices; as users check', 80, randomProgram, asUsersDo),
-  engines: kindOf('the same; each engine by itself', 4, randomProgram, byEveryEngine),
-  polls: kindOf('polls and tries, in loops and plain', 30, pollProgram, asUsersDo),
-  captured: kindOf('captured state', 20, capturedProgram, lookAtCaptured),
+  engines: kindOf('the same; each engine by itself', 3, randomProgram, byEveryEngine),
+  polls: kindOf('polls and tries, in loops and plain', 40, pollProgram, asUsersDo),
+  captured: kindOf('captured state', 25, capturedProgram, lookAtCaptured),
   derived: kindOf(
     'derived parameters, for every number and around',
     15,
     derivedProgram,
     lookAtDerived,
   ),
-  every: kindOf('a count, for every number', 3, counting, lookAtEvery),
-  around: kindOf('a count, and the sizes around', 8, counting, lookAround),
-  numbers: kindOf('an odd number', 30, oddProgram, lookAtOdd),
-  performed: kindOf('operations that are performed, or not', 30, performedProgram, lookAtPerformed),
+  every: kindOf('a count, for every number', 2, counting, lookAtEvery),
+  around: kindOf('a count, and the sizes around', 5, counting, lookAround),
+  numbers: kindOf('an odd number', 25, oddProgram, lookAtOdd),
+  performed: kindOf('operations that are performed, or not', 50, performedProgram, lookAtPerformed),
 };
