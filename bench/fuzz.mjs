@@ -58,11 +58,12 @@ const ended = await Promise.all(jobs);
 const records = recordsOf(options['record-folder']);
 const sum = sumOf(records, engineHash());
 writePage(options.page, records, sum);
-const { programs, seconds, disagreements } = sum;
+const { programs, seconds, cpuSeconds, disagreements } = sum;
 for (const { fault, program } of disagreements) console.log(`${fault}\n${JSON.stringify(program)}`);
-const rate = (programs / Math.max(1, seconds)).toFixed(1);
+const per = (time) => (programs / Math.max(1, time)).toFixed(1);
 console.log(JSON.stringify(sum.answers));
 console.log(
-  `${programs} programs, ${disagreements.length} disagreements, ${rate} programs per second and process`,
+  `${programs} programs, ${disagreements.length} disagreements, ${per(seconds)} programs per second and process, ` +
+    `${per(cpuSeconds)} per second of CPU time`,
 );
 process.exitCode = disagreements.length > 0 || ended.includes(false) ? 1 : 0;

@@ -21,6 +21,8 @@ const SETTLED = `## Bugs found this way
   \`test/check/reduced.test.ts\`. \`--engine auto\` had found the deadlock, which is short.
 * A lookahead that took hours: the reduced search followed a claim for each of thousands of stages, again and again; one
   program in some 10,000, at which a process hung. It is bounded now, with a test in \`test/check/reduced.test.ts\`.
+* A crash of the sentence of \`tx-mismatch\` for a copy that names no buffer, and a wrong buffer in it where the program has
+  one: one program in some 500. Fixed in \`system/explain\`, with a test in \`test/system/explain-fault.test.ts\`.
 * A bound that was thrown and not reported, one program in some 100,000: the sample run before a search met more than 4,096
   open flights while \`auto\` still held the certificate. It was fixed after the count above, whose engines differ in
   nothing else; the test is in \`test/check/bounds.test.ts\`.
@@ -51,20 +53,24 @@ function earlierLines(records) {
   return ['## Earlier engines', '', ...lines, ''];
 }
 
-const UNDECIDED = ['skipped', 'inconclusive'];
+const UNDECIDED = new Set(['skipped', 'inconclusive']);
 
 /** A line of a kind: how many were decided, how, and how many ran into a bound. */
 function rowOf([name, title], answers) {
   const counts = Object.entries(answers[name] ?? {}).toSorted((a, b) => b[1] - a[1]);
   const sumOf = (some) => some.reduce((sum, [, many]) => sum + many, 0);
-  const decided = counts.filter(([verdict]) => !UNDECIDED.includes(verdict));
-  const rest = counts.filter(([verdict]) => UNDECIDED.includes(verdict));
+  const decided = counts.filter(([verdict]) => !UNDECIDED.has(verdict));
+  const rest = counts.filter(([verdict]) => UNDECIDED.has(verdict));
   const list = decided.map(([verdict, many]) => `${grouped(many)} ${verdict}`).join(', ');
   return `| ${title} | ${grouped(sumOf(decided))} | ${list} | ${grouped(sumOf(rest))} |`;
 }
 
 /** Writes the page from the records of a folder, and the sum of those of these engines. */
-export function writePage(page, records, { engines, programs, seconds, answers, disagreements }) {
+export function writePage(
+  page,
+  records,
+  { engines, programs, cpuSeconds, answers, disagreements },
+) {
   const lines = [
     '# Random programs against an independent search',
     '',
@@ -75,7 +81,7 @@ export function writePage(page, records, { engines, programs, seconds, answers, 
     'check, are listed and not counted. Small programs can be drawn more than once.',
     '',
     `Engines \`${engines}\` (a hash of their sources): **${grouped(programs)} programs** in`,
-    `${grouped(seconds)} seconds of one process. **${grouped(disagreements.length)} disagreements.**`,
+    `${grouped(cpuSeconds)} seconds of CPU time. **${grouped(disagreements.length)} disagreements.**`,
     '',
     '| kind | programs | answers | not decided |',
     '|---|---:|---|---:|',

@@ -17,7 +17,15 @@ export function engineHash() {
 
 /** The record of a file if it is of these engines; otherwise a fresh one, which keeps a line of it. */
 export function readRecord(file, engines) {
-  const fresh = { engines, programs: 0, seconds: 0, runs: [], answers: {}, disagreements: [] };
+  const fresh = {
+    engines,
+    programs: 0,
+    seconds: 0,
+    cpuSeconds: 0,
+    runs: [],
+    answers: {},
+    disagreements: [],
+  };
   try {
     const record = JSON.parse(readFileSync(file, 'utf8'));
     if (record.engines === engines) return record;
@@ -54,7 +62,9 @@ function add(into, from) {
 /** The sum of the records of one version of the engines. */
 export function sumOf(records, engines) {
   const same = records.filter((record) => record.engines === engines);
-  const sum = { engines, programs: 0, seconds: 0, answers: {} };
-  for (const { programs, seconds, answers } of same) add(sum, { programs, seconds, answers });
+  const sum = { engines, programs: 0, seconds: 0, cpuSeconds: 0, answers: {} };
+  for (const { programs, seconds, cpuSeconds, answers } of same) {
+    add(sum, { programs, seconds, cpuSeconds, answers });
+  }
   return { ...sum, disagreements: same.flatMap((record) => record.disagreements) };
 }

@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 const SAVE_MS = 5_000;
 
 const record = readRecord(options.record, engineHash());
-const before = record.seconds;
+const before = { wall: record.seconds, cpu: record.cpuSeconds };
 const started = performance.now();
 const most = record.programs + Number(options.programs);
 const seconds = () => (performance.now() - started) / 1000;
@@ -26,7 +26,9 @@ const run = { seed: Number(options.seed), chunks: 0 };
 record.runs.push(run);
 
 function save() {
-  record.seconds = Math.round(before + seconds());
+  const { user, system } = process.cpuUsage();
+  record.seconds = Math.round(before.wall + seconds());
+  record.cpuSeconds = Math.round(before.cpu + (user + system) / 1e6);
   writeRecord(options.record, record);
 }
 

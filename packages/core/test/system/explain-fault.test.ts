@@ -117,6 +117,8 @@ test('M11: a copy that names no buffer is said to go into none', () => {
           arrive(full, { bytes: 32 });
           asyncCopy(UNITS.tma, { into: [], bar: full, bytes: 32 });
           asyncCopy(UNITS.tma, { into: [], bar: full, bytes: 32 });
+          commitGroup(UNITS.tma);
+          yield* waitGroup(UNITS.tma, 0);
         }),
       ];
     });

@@ -99,7 +99,9 @@ function declared(program: DullProgram, place: Place, odd: number): (() => Chang
       const largest = isLarge ? Number.MAX_SAFE_INTEGER : PLACES[place];
       return { program: changed, searched, largest, stuck: null };
     });
-  const { barriers, roles, cells, counts, rings, pools } = program;
+  const { barriers, roles, cells, counts, pools } = program;
+  // A copy is what its original is.
+  const rings = program.rings.some((one) => one.copyOf !== undefined) ? [] : program.rings;
   const of: Readonly<Record<Place, () => (() => Changed)[]>> = {
     barrier: () =>
       each(barriers, (one, at) => ({

@@ -165,7 +165,7 @@ export async function lookAtPerformed(program: PerformedProgram): Promise<Looked
   const { verdict } = result;
   if (verdict === 'inconclusive') return { verdict, fault: '' };
   const errors = result.findings.filter(({ severity }) => severity === 'error');
-  const rules = errors.map(({ rule }) => rule).join(' ');
+  const rules = [...new Set(errors.map(({ rule }) => rule))].join(' ');
   const isLeft = program.some(leaves);
   const isRight = isLeft ? rules === 'floating-op' : verdict === 'certified';
   const fault = isRight ? '' : `${verdict} ${rules}, but left behind: ${isLeft}`;
