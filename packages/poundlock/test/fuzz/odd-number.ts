@@ -32,7 +32,8 @@ const PLACES = {
   cell: WORD,
   total: Infinity,
   stages: WORD,
-  bytes: COUNTED,
+  // Of a stage that threads write; what copies bring is counted by their statements.
+  bytes: Number.MAX_SAFE_INTEGER,
   capacity: WORD,
 } as const;
 type Place = keyof typeof PLACES;
@@ -94,9 +95,7 @@ function declared(program: DullProgram, place: Place, odd: number): (() => Chang
       const changed = change(one, at);
       const totals = changed.counts.map((total) => Math.min(total, LARGE));
       const searched = place === 'total' ? { ...changed, counts: totals } : changed;
-      // A stage that is only written by threads may be of any size.
-      const isLarge = place === 'bytes' && !changed.roles.some(({ body }) => copies(body));
-      const largest = isLarge ? Number.MAX_SAFE_INTEGER : PLACES[place];
+      const largest = PLACES[place];
       return { program: changed, searched, largest, stuck: null };
     });
   const { barriers, roles, cells, counts, pools } = program;
@@ -121,7 +120,10 @@ function declared(program: DullProgram, place: Place, odd: number): (() => Chang
             rings: rings.with(at, { ...one, stages: odd }),
           })),
     bytes: () =>
-      each(rings, (one, at) => ({ ...program, rings: rings.with(at, { ...one, bytes: odd }) })),
+      each(program.roles.some(({ body }) => copies(body)) ? [] : rings, (one, at) => ({
+        ...program,
+        rings: rings.with(at, { ...one, bytes: odd }),
+      })),
     capacity: () =>
       each(pools, (one, at) => ({ ...program, pools: pools.with(at, { ...one, capacity: odd }) })),
   };

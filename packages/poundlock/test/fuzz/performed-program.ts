@@ -93,6 +93,7 @@ function* run(
     else if (one.do === 'both') yield* made(one.kind, bar, own, id);
     else if (one.do === 'perform') {
       const operation = slots.get(one.slot);
+      slots.delete(one.slot);
       if (operation !== undefined) yield* operation;
     } else if (one.do === 'choose') {
       yield* run(one.branches[yield* choose(one.branches.length)]!, slots, bar, own, id);
@@ -124,7 +125,7 @@ function ends(body: readonly Action[], before: Held): readonly Held[] | null {
         if (held.get(one.slot) === false) return null;
         next.push(new Map(held).set(one.slot, false));
       } else if (one.do === 'perform') {
-        next.push(held.has(one.slot) ? new Map(held).set(one.slot, true) : held);
+        next.push(new Map([...held].filter(([slot]) => slot !== one.slot)));
       } else if (one.do === 'both') next.push(held);
       else if (one.do === 'choose') {
         for (const branch of one.branches) {
