@@ -1,5 +1,5 @@
 // Explains a move that breaks a count: arrivals, bytes, or the units of a pool.
-import { E, FlightKind, K, P, T } from '../../machine/index.ts';
+import { E, FlightKind, K, P, T, type Flight } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import { broughtBy } from './brings.ts';
@@ -64,9 +64,8 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const issuer = schedule.issuerOf(id, schedule.records.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
-    const [into] = flight.writes;
-    const place = into === undefined ? '' : ` into ${names.buffer(into)}`;
-    const text = `this copy of ${formatNumber(flight.bytes)} B${place} is still in flight`;
+    const into = intoBuffer(scene, flight);
+    const text = `this copy of ${formatNumber(flight.bytes)} B${into} is still in flight`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
@@ -80,9 +79,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   primaryIsLast(scene, draft, (who) => {
     const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
-    const [into] = flight.writes;
-    const copy = into === undefined ? 'the copy' : `the copy into ${names.buffer(into)}`;
-    return `${copy} completes, and with it the expected ${formatNumber(expected)} B`;
+    return `the copy${intoBuffer(scene, flight)} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +
@@ -93,6 +90,11 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     `expect all bytes that are copied: ${formatNumber(expected + late)} B, ` +
       `not ${formatNumber(expected)} B`,
   );
+}
+
+/** ` into tile`; nothing for a copy that names no buffer. */
+function intoBuffer({ names }: Scene, { writes }: Flight): string {
+  return writes.length === 0 ? '' : ` into ${names.buffer(writes[0]!)}`;
 }
 
 export function explainCapacity(scene: Scene, draft: Draft): void {
