@@ -27,7 +27,7 @@ export type ClcBug =
   | 'load leaves without a release'
   | 'throttle is not signaled'
   | 'throttle starts with parity 0'
-  | 'response is expected by nobody'
+  | 'response is not expected'
   | 'MMA skips the accumulator wait'
   | 'accumulator is released before it is read'
   | 'scheduler ends without waiting'
@@ -90,7 +90,7 @@ export function clcSm100(bug: ClcBug): Kernel {
         arrive(throttleEmpty[slot]!);
         yield* waitParity(clcEmpty[slot]!, phase ^ 1);
         const more = yield* choose(2);
-        if (!is('response is expected by nobody')) arrive(clcFull[slot]!, { bytes: RESPONSE });
+        if (!is('response is not expected')) arrive(clcFull[slot]!, { bytes: RESPONSE });
         asyncCopy(UNITS.clc, {
           into: [response[slot]!],
           bar: clcFull[slot]!,

@@ -76,8 +76,8 @@ export function pingPongSm90(bug: PingPongBug): Kernel {
             yield* waitGroup(UNITS.mma, 0);
             arrive(empty[stage]!);
           }
-          const isKept = wg === 1 && is('order is not passed on after the mainloop');
-          if (!isKept) arrive(order[0]![theirs]!);
+          const isWithheld = wg === 1 && is('order is not passed on after the mainloop');
+          if (!isWithheld) arrive(order[0]![theirs]!);
           yield* waitParity(order[1]![mine]!, (turn + first) % 2);
           const id = is('epilogue barrier is shared by both') ? 1 : 1 + wg;
           for (let subtile = 0; subtile < SUBTILES; subtile++, stores++) {
