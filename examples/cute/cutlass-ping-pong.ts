@@ -11,76 +11,92 @@
 //   load    ab.empty[index]              TMA copies of A and B        ab.full[index], by their bytes
 //   math0   order, ab.full[index]        wgmma; then a TMA store      ab.empty[index], 128 arrivals;
 //   math1   the same, one tile later     the same                     order of the other, 128 arrivals
-import { asyncUse, buffer, count, end, integer, kernel, loop, mma, role, UNITS, write } from 'poundlock';
+import {
+  asyncUse,
+  buffer,
+  count,
+  end,
+  integer,
+  kernel,
+  loop,
+  mma,
+  role,
+  UNITS,
+  write,
+} from 'poundlock';
 import { advance, cutlass, makeConsumerStartState, makeProducerStartState } from 'poundlock/cute';
 
 const WARPGROUP = 128;
 const GROUPS = 2;
 
-export default kernel('ping-pong', { stages: 4, kTiles: integer(4, { min: 1 }), tiles: 4 }, (params) => {
-  const { stages, kTiles, tiles } = params;
-  const ab = cutlass.PipelineTmaAsync.create('ab', {
-    stages,
-    bytes: { a: 16_384, b: 16_384 },
-    numConsumers: WARPGROUP, // of one group: a stage is released by the group that read it
-  });
-  const order = cutlass.OrderedSequenceBarrier.create('order', {
-    depth: 2, // a turn to multiply, and a turn to store
-    length: GROUPS,
-    groupSize: WARPGROUP,
-  });
-  const shared = buffer('c');
-  const items = count(tiles); // each role counts the tiles of all
-
-  const load = role('load', function* () {
-    const last = yield* loop(makeProducerStartState(ab, { counted: false }), function* (state) {
-      if (!(yield* items.more())) return end(state);
-      for (let k = 0; k < kTiles; k++) {
-        yield* ab.producerAcquire(state); // expects 32,768 B
-        ab.tmaLoad(state);
-        state = advance(state);
-      }
-      return state;
+export default kernel(
+  'ping-pong',
+  { stages: 4, kTiles: integer(4, { min: 1 }), tiles: 4 },
+  (params) => {
+    const { stages, kTiles, tiles } = params;
+    const ab = cutlass.PipelineTmaAsync.create('ab', {
+      stages,
+      bytes: { a: 16_384, b: 16_384 },
+      numConsumers: WARPGROUP, // of one group: a stage is released by the group that read it
     });
-    yield* ab.producerTail(last);
-  });
+    const order = cutlass.OrderedSequenceBarrier.create('order', {
+      depth: 2, // a turn to multiply, and a turn to store
+      length: GROUPS,
+      groupSize: WARPGROUP,
+    });
+    const shared = buffer('c');
+    const items = count(tiles); // each role counts the tiles of all
 
-  const math = (group: number) =>
-    role(`math${group}`, { lanes: WARPGROUP }, function* () {
-      const turns = order.group(group);
-      const stores = cutlass.PipelineTmaStore.create({ numStages: 1 });
-      // The second group starts behind the tile of the first one.
-      for (let skipped = 0; skipped < group; skipped++) yield* items.more();
-      const start = advance(makeConsumerStartState(ab, { counted: false }), group * kTiles);
-      yield* loop(start, function* (state) {
-        if (!(yield* items.more())) return end(null);
-
-        yield* turns.wait(); // the other group has issued its last k tile
-        let release = state;
+    const load = role('load', function* () {
+      const last = yield* loop(makeProducerStartState(ab, { counted: false }), function* (state) {
+        if (!(yield* items.more())) return end(state);
         for (let k = 0; k < kTiles; k++) {
-          yield* ab.consumerWait(state);
-          asyncUse(UNITS.mma, { reads: ab.buffers(state), group: true });
+          yield* ab.producerAcquire(state); // expects 32,768 B
+          ab.tmaLoad(state);
           state = advance(state);
-          if (k === 0) continue;
-          yield* mma.waitGroup(1); // all but the newest are done
-          ab.consumerRelease(release);
-          release = advance(release);
         }
-        yield* turns.arrive();
-        yield* mma.waitGroup(0);
-        ab.consumerRelease(release);
-
-        yield* turns.wait(); // the other group has stored its tile
-        write(shared);
-        stores.store([shared]);
-        stores.producerCommit();
-        yield* stores.producerTail();
-        yield* turns.arrive();
-
-        yield* items.more(); // the tile of the other group
-        return advance(state, kTiles * (GROUPS - 1));
+        return state;
       });
+      yield* ab.producerTail(last);
     });
 
-  return [load, math(0), math(1)];
-});
+    const math = (group: number) =>
+      role(`math${group}`, { lanes: WARPGROUP }, function* () {
+        const turns = order.group(group);
+        const stores = cutlass.PipelineTmaStore.create({ numStages: 1 });
+        // The second group starts behind the tile of the first one.
+        for (let skipped = 0; skipped < group; skipped++) yield* items.more();
+        const start = advance(makeConsumerStartState(ab, { counted: false }), group * kTiles);
+        yield* loop(start, function* (state) {
+          if (!(yield* items.more())) return end(null);
+
+          yield* turns.wait(); // the other group has issued its last k tile
+          let release = state;
+          for (let k = 0; k < kTiles; k++) {
+            yield* ab.consumerWait(state);
+            asyncUse(UNITS.mma, { reads: ab.buffers(state), group: true });
+            state = advance(state);
+            if (k === 0) continue;
+            yield* mma.waitGroup(1); // all but the newest are done
+            ab.consumerRelease(release);
+            release = advance(release);
+          }
+          yield* turns.arrive();
+          yield* mma.waitGroup(0);
+          ab.consumerRelease(release);
+
+          yield* turns.wait(); // the other group has stored its tile
+          write(shared);
+          stores.store([shared]);
+          stores.producerCommit();
+          yield* stores.producerTail();
+          yield* turns.arrive();
+
+          yield* items.more(); // the tile of the other group
+          return advance(state, kTiles * (GROUPS - 1));
+        });
+      });
+
+    return [load, math(0), math(1)];
+  },
+);

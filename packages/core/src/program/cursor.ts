@@ -20,6 +20,8 @@ export interface Segment {
 /** The most rounds in a row that make no operation (bound `empty-rounds`). */
 export const MAX_EMPTY_ROUNDS = 1000;
 
+const NONE: readonly number[] = [];
+
 type Body = Generator<Op, unknown, number>;
 
 /** One role instance and the generators that are open in it: its body, and a round in each loop. */
@@ -29,6 +31,8 @@ export class Cursor {
   readonly #loops: {
     readonly detail: LoopDetail;
     readonly firstId: number;
+    /** Handles from outside of the loop that its first state carried in. */
+    readonly entered: readonly number[];
     /** The place of the loop around it. */
     readonly outerAt: Position | undefined;
   }[] = [];
@@ -70,10 +74,11 @@ export class Cursor {
   }
 
   /** Starts a round of the loop that the role stands at. */
-  enter(detail: LoopDetail, state: unknown): void {
+  enter(detail: LoopDetail, state: unknown, entered: readonly number[] = NONE): void {
     this.hasLooped = true;
     const { context } = this;
-    this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
+    const firstId = context.ownership.nextId;
+    this.#loops.push({ detail, firstId, entered, outerAt: context.loopAt });
     context.loopAt = context.yieldedAt;
     this.#push(detail.body, state);
   }
@@ -109,19 +114,19 @@ export class Cursor {
     this.#clear();
     let reply = answer;
     for (let rounds = 0; ; rounds++) {
-      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
+      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.refuseEmptyRounds();
       const op = this.#step(reply);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
         // The loop is no step of the segment, and has no place in it.
         if (this.context.capture) this.context.places.pop();
         const detail = op.args.loop as LoopDetail;
-        this.enter(detail, detail.state);
+        this.enter(detail, detail.state, this.#handlesIn(detail.state));
         reply = undefined;
       } else if (this.depth > 0) {
         reply = this.#endRound() ? 0 : undefined;
       } else {
-        this.#postLeaks(0, []);
+        this.#postLeaks(0, NONE, NONE);
         return null;
       }
     }
@@ -204,24 +209,27 @@ export class Cursor {
 
   /** After a round in place: starts the next one, or leaves the loop and says so. */
   #endRound(): boolean {
-    const { detail, firstId } = this.#loops[this.#loops.length - 1]!;
+    const { detail, firstId, entered } = this.#loops[this.#loops.length - 1]!;
     const returned = this.#returned;
     this.requireRound(returned);
     const isEnd = returned instanceof End;
     const value = isEnd ? (returned.result as unknown) : returned;
-    const { ownership } = this.context;
-    if (ownership.hasLeft) {
-      const { live } = ownership;
-      const what = `the state of a loop in role ${this.context.role.name}`;
-      this.#postLeaks(firstId, encodeValue(value, what, (id) => live.has(id)).ids);
-    }
+    if (this.context.ownership.hasLeft) this.#postLeaks(firstId, this.#handlesIn(value), entered);
     if (isEnd) this.leave(value);
     else this.#push(detail.body, value);
     return isEnd;
   }
 
-  #postLeaks(firstId: number, carried: readonly number[]): void {
-    for (const { op, place } of this.context.ownership.leaks(firstId, carried)) {
+  /** The handles in the state or the result of a loop. */
+  #handlesIn(value: unknown): readonly number[] {
+    const { ownership, role } = this.context;
+    if (!ownership.hasLeft) return NONE;
+    const { live } = ownership;
+    return encodeValue(value, `the state of a loop in role ${role.name}`, (id) => live.has(id)).ids;
+  }
+
+  #postLeaks(firstId: number, carried: readonly number[], entered: readonly number[]): void {
+    for (const { op, place } of this.context.ownership.leaks(firstId, carried, entered)) {
       this.context.posted[this.context.postedCount++] = op;
       if (this.context.capture) this.context.places.push(place);
     }
@@ -247,7 +255,8 @@ export class Cursor {
     this.#open.push(body);
   }
 
-  #refuseEmptyRounds(): never {
+  /** A loop goes round and round without an operation. */
+  refuseEmptyRounds(): never {
     const { name } = this.context.role;
     throw new InputError(
       `a loop in role ${name} makes more than ${MAX_EMPTY_ROUNDS} rounds without an operation`,

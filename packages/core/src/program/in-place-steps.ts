@@ -1,7 +1,7 @@
 // Steps compared with role instances that run in place beside them, as the program really runs.
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
-import { CATALOGUE } from '../op/index.ts';
+import { CATALOGUE, type Op } from '../op/index.ts';
 import { Cursor } from './cursor.ts';
 import { misuseOf } from './ownership.ts';
 import type { Program } from './program.ts';
@@ -103,10 +103,9 @@ export class InPlaceSteps extends StepsDecorator {
     const cursor = this.#cursors[role]!;
     const op = cursor.nextOp(answer);
     const misuse = op === null ? null : misuseOf(op);
-    const found = op === null || misuse !== null ? null : this.#resolver.resolveShared(op, role);
-    const isSame =
-      found === this.steps.instruction(expected) &&
-      misuse?.rule === this.steps.misuse(expected)?.rule;
+    const wanted = this.steps.instruction(expected);
+    const found = op === null || misuse !== null ? null : this.#resolve(op, role, wanted);
+    const isSame = found === wanted && misuse?.rule === this.steps.misuse(expected)?.rule;
     if (isSame) {
       this.#count[role]!++;
       return;
@@ -120,5 +119,11 @@ export class InPlaceSteps extends StepsDecorator {
       foundAt,
       inLoop,
     });
+  }
+
+  /** Instructions belong to one role: what an operation came to for this one still holds. */
+  #resolve(op: Op, role: number, wanted: Instruction | null): Instruction {
+    const isKnown = wanted !== null && op.resolved === wanted;
+    return isKnown ? wanted : this.#resolver.resolveShared(op, role);
   }
 }

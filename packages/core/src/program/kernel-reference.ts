@@ -37,5 +37,7 @@ export interface KernelReference {
   readonly faults: readonly ReferenceFault[];
   /** What the run assumed: each is part of every verdict. */
   readonly assumptions: readonly PlacedText[];
+  /** Accesses that may happen or not: a race with one of them is not proved. */
+  readonly possible: readonly PlacedText[];
   readonly coverage: ReferenceCoverage | null;
 }

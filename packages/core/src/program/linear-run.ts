@@ -9,7 +9,7 @@ import {
   type UnansweredKind,
 } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
-import { Cursor, type Segment } from './cursor.ts';
+import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { LoggedOwnership } from './logged-ownership.ts';
 import { handleOf } from './ownership.ts';
@@ -125,9 +125,10 @@ class Drive implements RoleHost {
   /** Goes through rounds of loops, which are no operations of the list, to the next one that is. */
   #come(): Stand {
     const cursor = this.#cursor;
-    for (;;) {
+    for (let rounds = 0; ; rounds++) {
       const { posted, yielded, returned } = this.#segment!;
       if (this.#at < posted.length) return Stand.silent;
+      if (rounds > MAX_EMPTY_ROUNDS) cursor.refuseEmptyRounds();
       if (yielded === null) {
         if (cursor.depth === 0) return Stand.end;
         this.#resume(this.#endRound(returned));

@@ -14,7 +14,7 @@ import type { Performable, PendingOperations } from './pending-operations.ts';
  * const ready: boolean = yield* tryWait(bar, 0);
  * if (ready) read(tile);
  */
-export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, number>, Performable {
+export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, number> {
   /** @internal */
   readonly call: string;
   /** @internal */

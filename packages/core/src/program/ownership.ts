@@ -158,11 +158,11 @@ export class Ownership {
   }
 
   /**
-   * Takes the operations and handles with an id of at least `from` that are not `carried` on, each
-   * as a misuse.
+   * Takes the operations and handles with an id of at least `from`, and the handles that `entered`
+   * a loop from outside, that are not `carried` on, each as a misuse.
    */
-  leaks(from: number, carried: readonly number[]): Leak[] {
-    return [...this.unperformed(from), ...this.#unreleased(from, carried)];
+  leaks(from: number, carried: readonly number[], entered: readonly number[] = []): Leak[] {
+    return [...this.unperformed(from), ...this.#unreleased(from, carried, entered)];
   }
 
   /** P13: takes the operations with an id of at least `from` that were never performed. */
@@ -173,12 +173,13 @@ export class Ownership {
     });
   }
 
-  #unreleased(from: number, carried: readonly number[]): Leak[] {
+  #unreleased(from: number, carried: readonly number[], entered: readonly number[]): Leak[] {
     const { live } = this;
     const leaked: StageHandle[] = [];
     for (let at = 0; at < live.size; at++) {
       const handle = live.handles[at]!;
-      if (handle.id >= from && !carried.includes(handle.id)) leaked.push(handle);
+      const { id } = handle;
+      if ((id >= from || entered.includes(id)) && !carried.includes(id)) leaked.push(handle);
     }
     return leaked.map((handle) => {
       const place = live.get(handle.id)!.acquiredAt;

@@ -14,11 +14,13 @@ const MANY_SILENT = 2_000;
 /** The occurrence that is shown: not the first, which may be before the loop, and not far away. */
 const SHOWN = 100;
 
-/** An operation that a role makes again and again, outside of a `loop`. */
+/** An operation that a role makes again and again. */
 export interface RepeatedStep {
   readonly role: number;
   /** Whether it asks for what others do; else no other role can observe it. */
   readonly isPoll: boolean;
+  /** Whether it starts rounds of a `loop` with ever other states; else it is outside of one. */
+  readonly isRound: boolean;
   readonly times: number;
   readonly position: Position | undefined;
 }
@@ -46,9 +48,27 @@ export function repeatedStep(unfolding: Unfolding): RepeatedStep | null {
     if (most === undefined || most.steps.length < many) continue;
     const { role, steps } = most;
     const position = positionOf(unfolding, steps[Math.max(0, steps.length - SHOWN)]!);
-    return { role, isPoll, times: steps.length, position };
+    return { role, isPoll, isRound: false, times: steps.length, position };
   }
-  return null;
+  return manyRounds(unfolding);
+}
+
+/** The first operation of the rounds of a loop, where the loop has very many states. */
+function manyRounds(unfolding: Unfolding): RepeatedStep | null {
+  const { fields, parent } = unfolding.nodes;
+  const found = new Map<Instruction, StepId[]>();
+  let most: StepId[] = [];
+  for (const [node, { instruction }] of fields.entries()) {
+    if (parent[node]! >= 0 || instruction === null) continue;
+    const steps = found.get(instruction) ?? [];
+    steps.push(node);
+    found.set(instruction, steps);
+    if (steps.length > most.length) most = steps;
+  }
+  if (most.length < MANY_SILENT) return null;
+  const { role } = fields[most[0]!]!;
+  const position = positionOf(unfolding, most[SHOWN]!);
+  return { role, isPoll: false, isRound: true, times: most.length, position };
 }
 
 /** By role: the last step of its longest history in one frame. */

@@ -62,8 +62,8 @@ export interface RoleHost {
   misused(words: Int32Array, role: number): void;
   /** A role has ended, and the machine has recorded it: `machine.fault` is what that breaks. */
   ended(words: Int32Array, role: number): void;
-  /** A role passes more silent operations in a row than it may. */
-  endless(role: number): never;
+  /** A role, at the operation that `words` shows, passes more silent ones in a row than it may. */
+  endless(words: Int32Array, role: number): never;
 }
 
 /** Drives the roles of one engine from visible operation to visible operation. */
@@ -117,7 +117,7 @@ export class RoleDriver {
     const host = this.#host;
     let stand = first;
     for (let left = this.#maxSilent; stand === Stand.silent; left--) {
-      if (left === 0) host.endless(role);
+      if (left === 0) host.endless(words, role);
       this.#alarm.tick();
       stand = host.pass(words, role);
     }

@@ -281,7 +281,11 @@ export class Unfolding implements Steps {
     let lastAnswer = answer;
     let first = -1;
     const link = (node: StepId): void => {
-      if (first < 0) first = node;
+      if (first < 0) {
+        first = node;
+        // A loop that ends at once goes on from here, which makes the frame's start again.
+        if (parent === ROOT) this.#frames.get(frame).entry = first;
+      }
       if (last !== ROOT) this.nodes.link(last, lastAnswer, node);
     };
     const add = (op: Op, kind: NodeKind): StepId => {
@@ -314,7 +318,6 @@ export class Unfolding implements Steps {
       const node = add(segment.yielded, NodeKind.yielded);
       this.#keep(node, cursor);
     }
-    if (parent === ROOT) this.#frames.get(frame).entry = first;
     return first;
   }
 

@@ -46,8 +46,9 @@ export class System implements RoleHost {
   readonly #driver: RoleDriver;
   /**
    * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
+   * Systems that share a machine share it, so it holds until the next call on one of them.
    */
-  readonly completions = new Int32Array(MAX_MOVES);
+  readonly completions: Int32Array;
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
   /** By step: what to inspect about its operation, as bits of {@link Trait}. */
@@ -65,6 +66,7 @@ export class System implements RoleHost {
     const { layout, machine } = original ?? layOutSystem(program);
     this.layout = layout;
     this.machine = machine;
+    this.completions = original?.completions ?? new Int32Array(MAX_MOVES);
     this.steps = makeSteps(program, machine);
     this.roles = program.roles.length;
     this.registers = original?.registers ?? new Registers(program, layout, machine);
@@ -219,14 +221,14 @@ export class System implements RoleHost {
     this.#noticeFault(role, words[role]!);
   }
 
-  endless(role: number): never {
+  endless(words: Int32Array, role: number): never {
     const { name } = this.program.roles[role]!;
     this.program.alarm.stop();
     const repeated = this.steps instanceof Unfolding ? repeatedStep(this.steps) : null;
     throw new InputError(
       `role ${name} performs ${grouped(MAX_SILENT)} operations that no other role can observe: ` +
         'an infinite loop',
-      repeated?.role === role ? repeated.position : undefined,
+      repeated?.role === role ? repeated.position : this.steps.position(words[role]!),
     );
   }
 

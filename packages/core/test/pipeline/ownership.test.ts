@@ -327,7 +327,8 @@ test('P12: a consumer of another CTA signals there, and is not to blame here', a
     findings.map(({ message }) => message.split(/ without|, and /)[0]),
     [
       'use0 steps past stage 0 of ab',
-      'load0 waits for ab.empty[0] of CTA 0, whose phase can never complete',
+      'ab.empty[0] of CTA 0 counts 1 arrival in each phase and gets none: use0, which waits for ' +
+        'load0, never arrives on it; load0 waits for it forever',
     ],
   );
 });

@@ -13,6 +13,7 @@ import {
   kernel,
   mma,
   pool,
+  read,
   relinquish,
   role,
   syncCluster,
@@ -103,6 +104,28 @@ test('M11: a copy that completes a phase under another one', () => {
   assert.equal(expects, 'load: arrive(full, { bytes: expected });');
   assert.match(found.helps.join(), /expect .*: 64 B, not 32 B/);
   assert.deepEqual(rulesOf(tooFew(64)), [], 'the help helps');
+});
+
+test('M11: a copy that names no buffer is said to go into none', () => {
+  for (const buffers of [0, 1]) {
+    const target = kernel('nowhere', {}, () => {
+      const full = barrier('full');
+      const others = Array.from({ length: buffers }, () => buffer('other'));
+      return [
+        role('load', function* () {
+          for (const other of others) read(other);
+          arrive(full, { bytes: 32 });
+          asyncCopy(UNITS.tma, { into: [], bar: full, bytes: 32 });
+          asyncCopy(UNITS.tma, { into: [], bar: full, bytes: 32 });
+          commitGroup(UNITS.tma);
+          yield* waitGroup(UNITS.tma, 0);
+        }),
+      ];
+    });
+    const found = findingOf(target, 'tx-mismatch');
+    assert.doesNotMatch(textOf(found), /into|other/);
+    assert.match(textOf(found), /this copy of 32 B is still in flight/);
+  }
 });
 
 test('M11: an arrival that completes a phase under a copy', () => {

@@ -146,8 +146,10 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     kernel,
     params,
     budget,
-    check: (changed: ResolvedParameters, bounds: Limits) =>
-      checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds }),
+    check: (changed: ResolvedParameters, bounds: Limits) => {
+      const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
+      return checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds, loadAgain });
+    },
     checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
   };
   if (options.every !== undefined) {
@@ -166,6 +168,15 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 
 /** A single size is decided in whatever way is fastest. */
 const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+
+/** Variables of the module do not depend on a size: it is loaded again for the requested one. */
+function isEveryRequested(
+  { every }: CheckOptions,
+  requested: ResolvedParameters,
+  changed: ResolvedParameters,
+): boolean {
+  return every !== undefined && changed.values[every] === requested.values[every];
+}
 
 /** An explicit engine or strategy checks the requested size only. */
 function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
@@ -253,6 +264,7 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   const { program, origin, question } = problem;
   const isWritten = origin === 'roles' && program.kernel.reference === undefined;
   const beside = isWritten ? await beforeAll(program, budget, question.loadAgain) : null;
+  problem.context = beside?.runs.context ?? null;
   const decided = await decide(problem, budget);
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;
@@ -264,7 +276,8 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
     budget,
   );
   if (found !== null) return { ...decided, findings: [found], reason: null };
-  return hasChoices && beside.runs.hasLooped ? { ...decided, assumptions: [OF_ROUNDS] } : decided;
+  if (!hasChoices || !beside.runs.hasLooped) return decided;
+  return { ...decided, assumptions: [...(decided.assumptions ?? []), OF_ROUNDS] };
 }
 
 /** Findings of roles that do not do what their steps say. */

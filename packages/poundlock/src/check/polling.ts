@@ -21,6 +21,12 @@ export function withPolling(reason: string, problem: Problem): string {
   const { name } = program.roles[found.role]!;
   const place = found.position === undefined ? '' : ` in line ${found.position.line}`;
   const bound = reason.replace('the bound ', 'the ');
+  if (found.isRound) {
+    return (
+      `the loop${place} of role ${name} has taken ${grouped(found.times)} different states, and ` +
+      `${bound}: does this loop end, and does its state need to grow?`
+    );
+  }
   return found.isPoll
     ? `role ${name} polls${place} outside of loop(), where every failed try is a new state, and ` +
         `${bound}: poll in \`yield* loop(null, function* () { … })\``

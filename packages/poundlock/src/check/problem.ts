@@ -20,7 +20,7 @@ export class Problem {
   readonly question: Question;
   /** What the attempt at a certificate came to; `null` while there was none. */
   certificate: CertificateOutcome | null = null;
-  /** The steps that this attempt has unfolded, for the next proof to start from. */
+  /** The steps that are unfolded already, for the next proof to start from. */
   context: ExecutionContext | null = null;
   /** What a role repeated without end in an attempt that reached a bound. */
   repeated: RepeatedStep | null = null;

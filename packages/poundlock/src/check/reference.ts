@@ -35,10 +35,26 @@ export function withReference(result: CheckResult, reference: KernelReference): 
   const assumptions = [...result.scope.assumptions, ...reference.assumptions.map(placed)];
   const noted = { ...result, ...notesOf(reference, result.notes ?? []) };
   const [fault] = reference.faults;
-  if (result.verdict === 'counterexample') return noted;
+  if (result.verdict === 'counterexample') return withPossible(noted, reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...noted, verdict: 'inconclusive', reason: placed(fault) };
   return { ...noted, scope: { ...result.scope, assumptions } };
+}
+
+/** An error at an access that may never happen is not proved. */
+function withPossible(result: CheckResult, { possible }: KernelReference): CheckResult {
+  const error = result.findings.find(({ severity }) => severity === 'error');
+  if (error === undefined || error.rule !== 'race') return result;
+  const places = [error.primary, ...error.labels];
+  const doubtful = possible.find(({ position }) =>
+    places.some(
+      ({ file, line, column }) =>
+        file === position?.file && line === position.line && column === position.column,
+    ),
+  );
+  if (doubtful === undefined) return result;
+  const reason = `${error.message}, if the access happens: ${placed(doubtful)}`;
+  return { ...result, verdict: 'inconclusive', findings: [], reason };
 }
 
 function placed({ text, position }: PlacedText): string {

@@ -18,15 +18,19 @@ export interface Attempt<V extends ReportVerb> {
   readonly code: ExitCode;
 }
 
-/** Does the work for one file; why it can not run is one line on stderr, and in the report. */
+/**
+ * Does the work for one file, within a time if there is one; why it can not run is one line on
+ * stderr, and in the report.
+ */
 export async function attempt<V extends ReportVerb>(
   verb: V,
   file: string,
   host: Host,
   work: () => Promise<Attempt<V>>,
+  timeoutMs?: number,
 ): Promise<Attempt<V>> {
   try {
-    return await host.guarded(file, work);
+    return await host.guarded(file, work, timeoutMs);
   } catch (error) {
     const isBound = error instanceof BoundError;
     const input = isBound ? new InputError(error.message) : asInputError(error);

@@ -40,7 +40,9 @@ export class Guard {
     const { promise: failure, reject } = Promise.withResolvers<never>();
     const path = resolve(this.#cwd, pathOf(file));
     const outer = this.#current;
-    const current: Current = { path, reject, timeoutMs, deadline: null };
+    // Work within other work has its deadline, unless it has one of its own.
+    const limit = timeoutMs ?? outer?.timeoutMs;
+    const current: Current = { path, reject, timeoutMs: limit, deadline: outer?.deadline ?? null };
     this.#current = current;
     this.#paths = [path, ...this.#paths.filter((other) => other !== path)];
     if (timeoutMs !== undefined) current.deadline = this.#overseer.expect(timeoutMs);

@@ -13,9 +13,16 @@ export interface LaunchChoice {
   /** The kernel; that of the launch file, or the only one, unless specified. */
   readonly entry: string | undefined;
   readonly index: number;
+  /** Whether boxes of tensor maps may be solved from the expected bytes. */
+  readonly assumeBoxes: boolean;
 }
 
-const NOTHING_CHOSEN: LaunchChoice = { launch: undefined, entry: undefined, index: 0 };
+const NOTHING_CHOSEN: LaunchChoice = {
+  launch: undefined,
+  entry: undefined,
+  index: 0,
+  assumeBoxes: false,
+};
 
 // A process runs one command, whose options are the same for all of its files.
 let choice = NOTHING_CHOSEN;
@@ -32,11 +39,12 @@ export function chosenLaunch(): LaunchChoice {
 
 /** The options of the command line that choose the same launch again. */
 export function launchWords(): string[] {
-  const { launch, entry, index } = choice;
+  const { launch, entry, index, assumeBoxes } = choice;
   return [
     ...(launch === undefined ? [] : ['--launch', launch]),
     ...(entry === undefined ? [] : ['--entry', entry]),
     ...(index === 0 ? [] : ['--launch-index', String(index)]),
+    ...(assumeBoxes ? ['--assume', 'boxes'] : []),
   ];
 }
 
@@ -87,6 +95,7 @@ export async function loadPtx(file: string, host: Host): Promise<Kernel> {
     ptx: named(path),
     launch: named(launch),
     launchIndex: choice.index,
+    assumeBoxes: choice.assumeBoxes,
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(choice.entry === undefined ? {} : { entry: choice.entry }),
   });

@@ -33,6 +33,8 @@ export interface PtxKernelOptions {
   readonly launchIndex?: number;
   /** The most instructions that all warps execute together; 50 million unless specified. */
   readonly maxInstructions?: number;
+  /** Whether boxes of tensor maps that the launch leaves out may be solved from expected bytes. */
+  readonly assumeBoxes?: boolean;
   /** Finds the files that the line information names; they are shown as named unless specified. */
   readonly resolveSource?: (file: string) => string;
   /** Called between turns of the warps; `true` ends the run. */
@@ -134,6 +136,7 @@ function prepareRun(
   {
     launchIndex = 0,
     maxInstructions = MAX_INSTRUCTIONS,
+    assumeBoxes = false,
     shouldStop = () => false,
   }: PtxKernelOptions,
 ): Prepared {
@@ -142,14 +145,20 @@ function prepareRun(
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
   try {
-    const run = referenceRun(module, entry, launch, { maxInstructions, isOver: shouldStop });
-    return { makeRoles: rolesOf(lowerRun(run), run), reference: referenceOf(run) };
+    const run = referenceRun(module, entry, launch, {
+      maxInstructions,
+      assumeBoxes,
+      isOver: shouldStop,
+    });
+    const plan = lowerRun(run);
+    return { makeRoles: rolesOf(plan, run), reference: referenceOf(run, plan.possible) };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;
     const reference = {
       undecided: { text: error.message },
       faults: [],
       assumptions: [],
+      possible: [],
       coverage: null,
     };
     return { makeRoles: () => [], reference };

@@ -5,8 +5,8 @@ import type { Assumption, ReferenceRun } from './steps/run.ts';
 /** Synchronizing instructions that are listed when they were not reached. */
 const MOST_LISTED = 8;
 
-/** The report of a run to the engines. */
-export function referenceOf(run: ReferenceRun): KernelReference {
+/** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
+export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): KernelReference {
   const { coverage } = run;
   const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
     const { file, line, column } = run.places(at);
@@ -19,6 +19,7 @@ export function referenceOf(run: ReferenceRun): KernelReference {
     undecided: undecided === undefined ? null : placed(undecided),
     faults: run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
     assumptions: run.assumptions.map(placed),
+    possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
     coverage: {
       instructions: coverage.instructions,
       reached: coverage.reached,

@@ -285,11 +285,12 @@ export class Simulation implements RoleHost {
     if (this.#parked > 0) this.#wake();
   }
 
-  endless(): never {
+  endless(_words: Int32Array, role: number): never {
+    const { name } = this.program.roles[role]!;
     throw new BoundError(
       'silent',
       MAX_SILENT,
-      'a role performs no operation that other roles can observe',
+      `role ${name} performs only operations that no other role can observe`,
     );
   }
 

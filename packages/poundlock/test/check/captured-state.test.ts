@@ -259,7 +259,6 @@ test('what a captured variable never changes is no finding', async () => {
     const items = count(tiles);
     const next = cell('next');
     const byName = new Map(bars.map((bar, i) => [`bar${i}`, bar]));
-    const ops = new Map<number, ReturnType<typeof wait>>();
     const log: string[] = [];
     return [0, 1].map((worker) =>
       role(`worker${worker}`, function* () {
@@ -276,7 +275,6 @@ test('what a captured variable never changes is no finding', async () => {
           if (ticket <= last) yield* wait(bars[0]!, 7);
           last = ticket;
           arrive(byName.get(`bar${at}`)!);
-          if (!ops.has(at)) ops.set(at, wait(bars[at]!, -1));
           return (at + 1) % bars.length;
         });
       }),

@@ -5,6 +5,7 @@ import { suite, test } from 'node:test';
 import { arrive, barrier, cell, compute, count, end, fence, kernel, load, loop } from 'poundlock';
 import { pipeline, role, store, tryWait, wait } from 'poundlock';
 import { check, type CheckOptions } from '#src/check/index';
+import type { InputError } from '../../../core/src/base/index.ts';
 import type { Kernel, Role } from '../../../core/src/program/index.ts';
 
 /** A clock that counts how often it is asked, so that a slow machine changes nothing. */
@@ -93,6 +94,19 @@ const ENDLESS: Readonly<Record<string, readonly [Kernel, readonly [RegExp, strin
     }),
     [/^role a has performed [\d,]+ operations/, 'compute', /does this loop end\?$/],
   ],
+  'a loop() whose state grows': [
+    polls('grows', function* () {
+      yield* loop(0, function* (round) {
+        yield* compute(1); // grows
+        return round + 1;
+      });
+    }),
+    [
+      /^the loop in line/,
+      'grows',
+      /of role a has taken [\d,]+ different states, .* need to grow\?$/,
+    ],
+  ],
   'nothing but fences': [
     polls('fence', function* () {
       for (;;) {
@@ -123,12 +137,15 @@ test('a loop() of computations that never ends is named with its line', async ()
   const endless = kernel('rounds', {}, () => [
     role('a', function* () {
       yield* loop(null, function* () {
-        yield* compute(1);
+        yield* compute(1); // round
         return null;
       });
     }),
   ]);
-  await assert.rejects(check(endless), /role a performs 1,000,000 operations .* an infinite loop/);
+  await assert.rejects(check(endless), ({ message, position }: InputError) => {
+    assert.match(message, /role a performs 1,000,000 operations .* an infinite loop/);
+    return position?.line === lineOf('round');
+  });
 });
 
 test('a time-out takes no finding away that is there', async () => {

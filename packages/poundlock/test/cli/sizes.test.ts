@@ -93,6 +93,37 @@ test('what a proof for every value assumes is in every report', async (t) => {
   }
 });
 
+/** One block is tried before it is waited for, in a loop that is too long for all combinations. */
+const TRIES = `import { arrive, barrier, kernel, role, tryWait, wait } from 'poundlock';
+
+export default kernel('tries', { blocks: 40 }, ({ blocks }) => {
+  const [full, empty] = [barrier('full'), barrier('empty')];
+  return [
+    role('load', function* () {
+      for (let block = 0; block < blocks; block++) {
+        if (block > 0) yield* wait(empty, block - 1);
+        arrive(full);
+      }
+    }),
+    role('use', function* () {
+      for (let block = 0; block < blocks; block++) {
+        if (!(yield* tryWait(full, block))) yield* wait(full, block);
+        arrive(empty);
+      }
+    }),
+  ];
+});
+`;
+
+test('what sampled tries assume is in every report', async (t) => {
+  const cwd = folder(t, { 'tries.ts': TRIES });
+  for (const reporter of ['terminal', 'markdown', 'html', 'github', 'sarif', 'json']) {
+    const { code, stdout } = await poundlock(cwd, ['check', 'tries.ts', '--reporter', reporter]);
+    assert.equal(code, 0, reporter);
+    assert.match(stdout, /only decide whether role use waits: \d+ sequences/, reporter);
+  }
+});
+
 test('with a list of sizes each verdict is about its own', async (t) => {
   const cwd = folder(t, { 'ring.ts': ringOf(3), 'sizes.csv': 'tiles\n2\n3\n' });
   for (const list of [

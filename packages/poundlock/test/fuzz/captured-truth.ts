@@ -2,6 +2,7 @@
 import { hasError } from '#src/check/outcome';
 import { check } from '#src/check/index';
 import { toCapturedKernel, UPDATES, type CapturedProgram } from './captured-program.ts';
+import type { Looked } from './looked.ts';
 
 /** What some run of a program does. */
 export interface Truth {
@@ -37,9 +38,7 @@ export function truthOf({ workers, tiles, options, place, update, at, effect }: 
 }
 
 /** How `check` and the truth disagree; '' where they do not. */
-export async function lookAtCaptured(
-  program: CapturedProgram,
-): Promise<{ readonly verdict: string; readonly fault: string }> {
+export async function lookAtCaptured(program: CapturedProgram): Promise<Looked> {
   const { hangs, differs } = truthOf(program);
   const result = await check(toCapturedKernel(program));
   const { verdict, findings } = result;

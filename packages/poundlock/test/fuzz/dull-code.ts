@@ -332,6 +332,18 @@ function writeBlock(writer: Writer, one: Statement, scope: string): void {
     writeAll(writer, one.body, scope);
     code.push({ op: 'jump', to: start });
     top.to = code.length;
+  } else if (one.do === 'poll' && one.isPlain === true) {
+    const [start, jump] = [code.length, { op: 'jump' as const, to: code.length }];
+    const attempt = {
+      op: 'tryWait' as const,
+      at: one.bar,
+      phase: one.phase,
+      yes: 0,
+      no: start + 1,
+    };
+    code.push(attempt);
+    writeAll(writer, one.body, scope);
+    attempt.yes = code.push(jump);
   } else writeLoop(writer, one, scope);
 }
 

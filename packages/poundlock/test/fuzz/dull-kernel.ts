@@ -273,7 +273,11 @@ function* runScoped(world: World, one: Statement, slots: Slots): Run {
 }
 
 function* runLoop(world: World, one: Statement, slots: Slots): Run {
-  if (one.do === 'poll') {
+  if (one.do === 'poll' && one.isPlain === true) {
+    while (!(yield* tryWait(world.barriers[one.bar]!, one.phase))) {
+      yield* runAll(world, one.body, slots);
+    }
+  } else if (one.do === 'poll') {
     const target = world.barriers[one.bar]!;
     yield* loop(null, function* () {
       if (yield* tryWait(target, one.phase)) return end(null);

@@ -93,7 +93,7 @@ export type Statement =
   | { readonly do: 'repeat'; readonly times: number; readonly body: Body }
   | Loop
   | Until
-  | { readonly do: 'poll'; readonly bar: number; readonly phase: number; readonly body: Body }
+  | Poll
   | Spin
   | Scoped
   | { readonly do: 'acquire'; readonly ring: number; readonly side: Side; readonly slot: number }
@@ -186,6 +186,14 @@ interface Until {
   readonly do: 'until';
   readonly body: Body;
   readonly carry?: number;
+}
+/** Tries again and again, in a `loop` or in a plain `while`. */
+interface Poll {
+  readonly do: 'poll';
+  readonly bar: number;
+  readonly phase: number;
+  readonly body: Body;
+  readonly isPlain?: boolean;
 }
 /** A `loop` that ends when a cell holds a value, asked before its body. */
 interface Spin {

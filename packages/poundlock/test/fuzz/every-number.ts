@@ -2,6 +2,7 @@
 import { check } from '#src/check/index';
 import { toCountingKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch } from './dull-search.ts';
+import type { Looked } from './looked.ts';
 import { kindsOf, randomProgram } from './random-program.ts';
 
 const MAX_DULL_STATES = 3_000;
@@ -13,11 +14,6 @@ const BOUNDS = { maxEvents: 20_000, maxStates: 20_000, timeoutMs: 3_000 };
 export const counting = randomProgram.filter((program) => {
   return program.counts.length > 0 && kindsOf(program).has('loop');
 });
-
-export interface Looked {
-  readonly verdict: string;
-  readonly fault: string | null;
-}
 
 /** Asks for every number, and searches for each. */
 export async function lookAtEvery(program: DullProgram): Promise<Looked> {
@@ -35,5 +31,5 @@ export async function lookAtEvery(program: DullProgram): Promise<Looked> {
     const rules = [...dull.rules].join(' ');
     return { verdict, fault: `${verdict} for ${tried}, but ${n} is ${dull.verdict} (${rules})` };
   }
-  return { verdict: isEvery ? 'every' : verdict, fault: null };
+  return { verdict: isEvery ? 'every' : verdict, fault: '' };
 }

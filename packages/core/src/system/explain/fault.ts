@@ -1,5 +1,5 @@
 // Explains a move that breaks a count: arrivals, bytes, or the units of a pool.
-import { E, FlightKind, K, P, T } from '../../machine/index.ts';
+import { E, FlightKind, K, P, T, type Flight } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import { broughtBy } from './brings.ts';
@@ -56,8 +56,6 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   const last = schedule.records.length - 1;
   const moves = movesInPhase(schedule, symptom.at, last);
   // A copy may write no buffer that the program declares.
-  const into = ({ writes: [buffer] }: { readonly writes: readonly number[] }): string =>
-    buffer === undefined ? '' : ` into ${names.buffer(buffer)}`;
   let [late, expected, isOfPhase] = [0, 0, true];
   for (let index = open.count(schedule.words) - 1; index >= 0; index--) {
     const id = open.idAt(schedule.words, index);
@@ -67,7 +65,8 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const issuer = schedule.issuerOf(id, schedule.records.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
-    const text = `this copy of ${formatNumber(flight.bytes)} B${into(flight)} is still in flight`;
+    const into = intoBuffer(scene, flight);
+    const text = `this copy of ${formatNumber(flight.bytes)} B${into} is still in flight`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
@@ -81,7 +80,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   primaryIsLast(scene, draft, (who) => {
     const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
-    return `the copy${into(flight)} completes, and with it the expected ${formatNumber(expected)} B`;
+    return `the copy${intoBuffer(scene, flight)} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +
@@ -92,6 +91,11 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     `expect all bytes that are copied: ${formatNumber(expected + late)} B, ` +
       `not ${formatNumber(expected)} B`,
   );
+}
+
+/** ` into tile`; nothing for a copy that names no buffer. */
+function intoBuffer({ names }: Scene, { writes }: Flight): string {
+  return writes.length === 0 ? '' : ` into ${names.buffer(writes[0]!)}`;
 }
 
 export function explainCapacity(scene: Scene, draft: Draft): void {

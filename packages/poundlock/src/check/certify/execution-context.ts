@@ -11,9 +11,11 @@ export interface ExecutionContext {
   readonly layout: SystemLayout;
   readonly machine: Machine;
   readonly unfolding: Unfolding;
+  /** Whether every step must come from a fresh round, so that runs in place differ from it. */
+  readonly areFresh: boolean;
 }
 
 export function executionContext(program: Program): ExecutionContext {
   const { layout, machine } = layOutSystem(program);
-  return { layout, machine, unfolding: new Unfolding(program, machine) };
+  return { layout, machine, unfolding: new Unfolding(program, machine), areFresh: false };
 }

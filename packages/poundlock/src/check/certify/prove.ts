@@ -53,11 +53,12 @@ export async function proveByOneRun(
   program: Program,
   bounds: ProofBounds,
   stopReason: StopReason,
+  known: ExecutionContext | null = null,
   shortcut?: (context: ExecutionContext) => Promise<Proof | null>,
 ): Promise<OneRun> {
   let shorter: Proof | null = null;
   const [run, failure] = await toTheEnd(
-    (learned) => new CertifyingRun(program, learned),
+    (learned) => new CertifyingRun(program, learned, known),
     CERTIFY_SLICE,
     bounds,
     stopReason,

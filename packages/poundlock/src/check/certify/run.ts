@@ -6,7 +6,7 @@ import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
-import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
+import { noTraits, RunState } from './run-state.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
 import { ShadowRun } from './shadow-run.ts';
 import { SampledTries } from './sampled-tries.ts';
@@ -36,9 +36,11 @@ export class CertifyingRun implements RoleHost {
   #hasStarted = false;
   #until = 0;
 
-  constructor(program: Program, learned: LearnedTraits = noTraits()) {
+  /** With `known`, the run starts from steps that others have unfolded. */
+  constructor(program: Program, learned = noTraits(), known: ExecutionContext | null = null) {
     this.#program = program;
-    this.context = executionContext(program);
+    // That a loop can circle is found at another place where it is known before.
+    this.context = known === null || known.unfolding.canCircle ? executionContext(program) : known;
     const { layout, machine } = this.context;
     this.#shadow = new ShadowRun(program, this.context);
     this.#resolver = this.#shadow.resolver;

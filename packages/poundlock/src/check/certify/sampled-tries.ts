@@ -5,10 +5,10 @@ import { patternsOf } from './try-patterns.ts';
 import { failChoice, type OpenTries, type TryLog } from './try-log.ts';
 
 /** Operations that comparisons of a role make, or as many as the run has events (T7). */
-const FEWEST_COMPARED = 20_000;
+const FEWEST_COMPARED = 50_000;
 const MOST_COMPARED = 2_000_000;
 /** The fewest patterns of a role, however long it is. */
-const FEWEST_PATTERNS = 1;
+const FEWEST_PATTERNS = 3;
 
 interface Comparison {
   readonly role: number;

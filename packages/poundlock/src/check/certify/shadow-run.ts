@@ -62,11 +62,11 @@ export class ShadowRun {
   /** Where the two diverged, if they did. */
   divergence: Divergence | null = null;
 
-  constructor(program: Program, { machine, unfolding }: ExecutionContext) {
+  constructor(program: Program, { machine, unfolding, areFresh }: ExecutionContext) {
     this.#program = program;
     this.#machine = machine;
     this.#unfolding = unfolding;
-    this.#sharesRounds = comparesLap(program);
+    this.#sharesRounds = !areFresh && comparesLap(program);
     this.#left = program.roles.map(() => shadowSteps(program));
     this.#watched = this.#left.length;
     const calls = Math.ceil(SHADOW_DECLARATIONS / program.declarations.size);

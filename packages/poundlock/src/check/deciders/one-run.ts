@@ -19,11 +19,11 @@ import type { Decide } from './decider.ts';
 export const proveFromOneRun: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
   budget.share = timeShare(problem);
-  const { program } = problem;
+  const { program, context } = problem;
   const stop = () => budget.stopReason(budget.share);
   const shortcut = new Shortcut(problem, budget, stop);
   const attempt = shortcut.isOpen ? shortcut.prove : undefined;
-  const { proof: sampled, run } = await proveByOneRun(program, budget, stop, attempt);
+  const { proof: sampled, run } = await proveByOneRun(program, budget, stop, context, attempt);
   const proof = await withoutAssumptions(problem, sampled, run, stop);
   const divergence = shortcut.divergence ?? run.shadow.divergence;
   const certificate = certificateOf(program, proof, findingsOf(program, run, divergence));
@@ -31,7 +31,7 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
   // The run to the end is the program's: it needs no schedule to be one of it.
   if (shortcut.divergence !== null)
     return { ...certificate, findings: certificate.divergence, reason: null };
-  if (certificate.failed === 'choice') problem.context = run.context;
+  problem.context = certificate.failed === 'choice' ? run.context : null;
   return certificate.reason === null ? certificate : null;
 };
 

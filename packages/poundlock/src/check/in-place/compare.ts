@@ -9,6 +9,7 @@ import { InPlaceRuns } from './in-place-runs.ts';
 import type { Order } from './orders.ts';
 import {
   ALL_STEPS,
+  FEWEST_STEPS,
   FIRST_RUN,
   FIRST_RUN_STEPS,
   OTHER_RUNS,
@@ -112,7 +113,7 @@ async function onRuns(
   const most = Math.max(ALL_STEPS, (events + states + transitions) / WORK_FOR_STEP);
   let left = Math.min(most, budget.maxStates / STATES_FOR_STEP);
   for (const order of orders) {
-    if (left <= 0 || budget.stopReason() !== null) return null;
+    if (left < FEWEST_STEPS || budget.stopReason() !== null) return null;
     const limits = limitsOf(Math.min(left, stepsOf(order)), budget);
     const { divergence, steps } = await runs.run(order, limits);
     if (divergence !== null) return divergence;

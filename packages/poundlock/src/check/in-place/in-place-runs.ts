@@ -14,6 +14,7 @@ import type {
   Unfolding,
 } from '@poundlock/core/internal/program';
 import { Names, System, type Move } from '@poundlock/core/internal/system';
+import type { ExecutionContext } from '../certify/index.ts';
 import { unfold } from '../search-space.ts';
 import { Chooser, type Order } from './orders.ts';
 
@@ -35,8 +36,8 @@ export interface Ended {
 
 /** Moves between two pauses. */
 const SLICE = 20_000;
-/** The most moves that are listed in one state. */
-const MAX_MOVES = 1 << 16;
+/** The moves of the state that some run is in; no run keeps them. */
+const OPTIONS = new Int32Array(1 << 16);
 
 /**
  * The steps of a program, unfolded once, and runs beside them. In each run the roles are instances
@@ -49,7 +50,6 @@ export class InPlaceRuns {
   readonly #program: Program;
   readonly #unfolding: Unfolding;
   readonly #taken = new Map<number, number>();
-  readonly #options = new Int32Array(MAX_MOVES);
   #runs = 0;
 
   constructor(program: Program) {
@@ -59,17 +59,22 @@ export class InPlaceRuns {
     this.#unfolding = unfolding;
   }
 
+  /** The steps as fresh rounds have shown them, for a proof to start from. */
+  get context(): ExecutionContext {
+    const { layout, machine } = this.system;
+    return { layout, machine, unfolding: this.#unfolding, areFresh: true };
+  }
+
   /** Makes one run in an order, until it ends or may go no further. */
   async run(order: Order, limits: RunLimits): Promise<Ended> {
     const { system, steps } = this.#beside('one-call', limits.steps, false);
     const chooser = new Chooser(system, order, ++this.#runs, this.#taken);
     const path: Move[] = [];
-    const options = this.#options;
     const next = (words: Int32Array): Move => {
-      const count = system.moves(words, options);
+      const count = system.moves(words, OPTIONS);
       if (count === 0) return NONE;
-      const at = chooser.choose(words, options, count);
-      return options[at]!;
+      const at = chooser.choose(words, OPTIONS, count);
+      return OPTIONS[at]!;
     };
     const slice = new Run(system, path, next, chooser.startsWithLast);
     for (;;) {

@@ -52,6 +52,8 @@ const LONG_RUN_STEPS = 8_000;
  */
 export const ALL_STEPS = 30_000;
 export const WORK_FOR_STEP = 8;
+/** Where fewer are left, a run is not worth its call of the kernel. */
+export const FEWEST_STEPS = 100;
 /** No more than one step for so many states of the bound `max-states`. */
 export const STATES_FOR_STEP = 10;
 

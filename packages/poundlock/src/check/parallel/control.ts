@@ -61,6 +61,12 @@ export function meet(control: Int32Array, members: number, between: () => void):
   }
 }
 
+/** Ends the search from outside, also while its threads look for circles after it. */
+export function stopSearch(control: Int32Array): void {
+  endFor(control, Ending.stopped);
+  Atomics.compareExchange(control, Control.ending, Ending.exhausted, Ending.stopped);
+}
+
 /** Ends the search for a reason, unless it is ending for another. */
 export function endFor(control: Int32Array, reason: Ending): void {
   Atomics.compareExchange(control, Control.ending, Ending.none, reason);

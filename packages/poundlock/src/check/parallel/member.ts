@@ -1,4 +1,5 @@
 // One thread of a parallel search: takes states of a level, and meets the others at its end.
+import { Alarm, TimeUpError } from '@poundlock/core/internal/base';
 import { Program, Unfolding, type Kernel } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import {
@@ -76,6 +77,7 @@ class Member {
   readonly #to = new Uint32Vector();
   #transitions = 0;
   #error: unknown = null;
+  #isReady = false;
 
   constructor(kernel: Kernel, task: Task) {
     const { buffers } = task;
@@ -83,7 +85,9 @@ class Member {
     this.#control = new Int32Array(buffers.control);
     const log = new Int32Array(buffers.log);
     let steps: SharedSteps | undefined;
-    this.#system = new System(new Program(kernel, task.params), (program, machine) => {
+    const alarm = new Alarm(() => this.#reasonToStop());
+    const one = new Program(kernel, task.params, null, undefined, alarm);
+    this.#system = new System(one, (program, machine) => {
       return (steps = new SharedSteps(new Unfolding(program, machine), this.#control, log));
     });
     this.#steps = steps!;
@@ -99,6 +103,7 @@ class Member {
 
   run(): MemberReport {
     const { member } = this.#task;
+    this.#isReady = true;
     this.#try(() => member === 0 && this.#begin());
     this.#meet(() => this.#nextLevel());
     while (Atomics.load(this.#control, Control.isOver) === 0) {
@@ -110,7 +115,7 @@ class Member {
       this.#transitions = 0;
       this.#meet(() => this.#nextLevel());
     }
-    if (this.#mustSeekCircles()) this.#seekCircles();
+    if (this.#mustSeekCircles()) this.#try(() => this.#seekCircles());
     return {
       seen: this.#seen,
       finals: this.#finals.toArray(),
@@ -139,9 +144,16 @@ class Member {
     try {
       work();
     } catch (error) {
+      if (error instanceof TimeUpError) return;
       this.#error ??= error;
       endFor(this.#control, Ending.failed);
     }
+  }
+
+  /** The main thread has the clock. A thread that is not ready has to be: the others wait for it. */
+  #reasonToStop(): string | null {
+    if (!this.#isReady) return null;
+    return this.#control[Control.ending] === Ending.stopped ? 'the search was stopped' : null;
   }
 
   /** The last thread to end a level says what comes next. */

@@ -11,7 +11,7 @@ import { Packing } from '../packing.ts';
 import { LearnedRanges, type Ranges } from '../ranges.ts';
 import { Search, type SearchStatus } from '../search.ts';
 import { ViolationSet, type Violation } from '../violations.ts';
-import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
+import { Control, CONTROL_WORDS, Ending, NO_ERROR, stopSearch } from './control.ts';
 import type { MemberReport, Seen, Task } from './member.ts';
 import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';
 import { MAX_LOGGED, SharedSteps } from './shared-steps.ts';
@@ -171,7 +171,7 @@ export class ParallelSearch {
     for (;;) {
       const reports = await crew.wait(PROGRESS_MS);
       if (reports !== null) return reports;
-      if (shouldStop()) endFor(this.#control, Ending.stopped);
+      if (shouldStop()) stopSearch(this.#control);
     }
   }
 

@@ -29,11 +29,11 @@ export function stageNumbers({ declarations: { rings, barriers } }: Program): nu
   return few.slice(0, MAX_STAGE_NUMBERS);
 }
 
-/** The values around `value`, the most telling ones first. */
+/** The values around `value`: first those that take no time, then the most telling ones. */
 export function sizesAround(value: number, stages: readonly number[]): number[] {
-  const near = [value + 1, 0, 1, value - 1];
+  const near = [0, 1, value + 1];
   const first = stages.flatMap((s) => [s, s + 1]);
-  const last = stages.flatMap((s) => [s - 1, 2 * s]);
+  const last = [value - 1, ...stages.flatMap((s) => [s - 1, 2 * s])];
   return others(value, [...near, ...first, ...last]);
 }
 

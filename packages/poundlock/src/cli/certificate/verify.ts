@@ -65,16 +65,16 @@ export type RepeatOptions = ChosenOptions & Pick<CheckOptions, PerProof>;
 
 /**
  * How a certificate can have been made: one of several runs by an order of choices, or by a proof
- * for any number of items, which only `auto` tries on its own.
+ * for any number of items, which only `auto` tries on its own. Its sizes are those around the
+ * requested one, or those of a proof for every value, which may have come to single values alone.
  */
 export function waysToRepeat({ engine, every, sizes }: CertificateDocument): RepeatOptions[] {
-  const [name] = every;
-  const certify = {
-    engine: 'certify',
-    sizes: sizes.length > 0 && name === undefined ? 'around' : 'requested',
-    ...(name !== undefined && { every: name }),
-  } as const;
-  return engine === 'hybrid' ? [{ ...certify, takesManyForAny: true }, certify] : [certify];
+  const names = every.length > 0 ? every : sizes.map(({ parameter }) => parameter);
+  const ofEvery = names.map((name) => ({ engine: 'certify', sizes: 'requested', every: name }));
+  const around = { engine: 'certify', sizes: sizes.length > 0 ? 'around' : 'requested' };
+  const ways = (every.length > 0 ? ofEvery : [around, ...ofEvery]) as RepeatOptions[];
+  if (engine !== 'hybrid') return ways;
+  return ways.flatMap((how) => [{ ...how, takesManyForAny: true }, how]);
 }
 
 /** How a repeated proof differs from the certificate; `null` if it does not. */

@@ -9,6 +9,7 @@ export interface LaunchWords {
   readonly launch?: string;
   readonly launchIndex?: string;
   readonly entry?: string;
+  readonly assume?: 'boxes';
 }
 
 /** Adds the options of PTX files to a verb. */
@@ -21,14 +22,21 @@ export function addLaunchOptions(command: Command): Command {
       ),
     )
     .option('--launch-index <N>', 'which launch of the file, from 0 (default: 0)')
-    .option('--entry <NAME>', 'which kernel of a PTX file, by its name or a part of it');
+    .option('--entry <NAME>', 'which kernel of a PTX file, by its name or a part of it')
+    .addOption(
+      new Option(
+        '--assume <WHAT>',
+        'solve the boxes of tensor maps that the launch file leaves out from the expected bytes',
+      ).choices(['boxes']),
+    );
 }
 
 /** Makes the choice known to everything that loads kernels in this process. */
-export function readLaunchOptions({ launch, launchIndex, entry }: LaunchWords): void {
+export function readLaunchOptions({ launch, launchIndex, entry, assume }: LaunchWords): void {
   chooseLaunch({
     launch,
     entry,
+    assumeBoxes: assume === 'boxes',
     index: launchIndex === undefined ? 0 : readCount('--launch-index', launchIndex, 0),
   });
 }

@@ -17,13 +17,14 @@ import {
   type ReporterOptions,
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
+import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns } from '../plan.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions, LaunchWords {
+interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
   readonly smem: string;
@@ -37,7 +38,7 @@ Examples:
   poundlock advise gemm.ts --set stages=2 --json
   poundlock advise gemm.ts --reporter markdown=advice.md
 
-Exit code: 0 advised, 2 could not run`;
+Exit code: 0 advised, 2 could not run, 3 stopped by a bound`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
@@ -52,7 +53,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     },
   };
   const work = () => adviseFile(file, request, host);
-  const { report, code } = await attempt('advise', file, host, work);
+  const { report, code } = await attempt('advise', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
   return code;
 }
@@ -87,6 +88,7 @@ export const adviseVerb: Verb = (command, host, done) => {
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
     .option('--max-states <N>', 'stop checking the legality of an edit after this many states');
   addReporterOptions(command)
+    .addOption(timeoutOption())
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));
 };

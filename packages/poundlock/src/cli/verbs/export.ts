@@ -1,6 +1,7 @@
 // `poundlock export`: a kernel as a Promela program, a TLA+ module or a drawing.
 import { parse } from 'node:path';
 import { Option } from 'commander';
+import { InputError, TimeUpError } from '@poundlock/core/internal/base';
 import {
   asInputError,
   failureLines,
@@ -13,6 +14,7 @@ import { ExitCode } from '../exit-code.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
+import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns } from '../plan.ts';
 import {
   DEFAULT_MAX_ANSWERS,
@@ -24,7 +26,7 @@ import {
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends LaunchWords {
+interface Options extends TimeoutOptions, LaunchWords {
   readonly format: Format;
   readonly set?: readonly string[];
   readonly output?: string;
@@ -38,7 +40,7 @@ Examples:
   spin -a gemm.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
   poundlock export gemm.ts --format dot | dot -Tsvg > gemm.svg
 
-Exit code: 0 exported, 2 could not run, or larger than a bound`;
+Exit code: 0 exported, 2 could not run, or larger than a bound, 3 stopped by --timeout`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
@@ -50,19 +52,22 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     ...(maxAnswers !== undefined && { maxAnswers: readCount('--max-answers', maxAnswers) }),
   };
   try {
-    const text = await host.guarded(file, async () => {
+    const work = async (): Promise<string> => {
       const kernel = await loadKernel(file, host);
       const [params] = planRuns(kernel, { sets, sweeps: [] });
       const module = output === undefined ? {} : { module: parse(output).name };
       return exportKernel(kernel, format, { params, ...bounds, ...module });
-    });
+    };
+    const text = await host.guarded(file, work, readTimeout(options));
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
     return ExitCode.clean;
-  } catch (error) {
+  } catch (thrown) {
+    const isLate = thrown instanceof TimeUpError;
+    const error = isLate ? new InputError(thrown.message) : thrown;
     if (asInputError(error) === undefined) throw error;
     host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
-    return ExitCode.couldNotRun;
+    return isLate ? ExitCode.inconclusive : ExitCode.couldNotRun;
   }
 }
 
@@ -86,6 +91,7 @@ export const exportVerb: Verb = (command, host, done) => {
       '--max-answers <N>',
       `the maximum number of values of a cell (default: ${DEFAULT_MAX_ANSWERS})`,
     )
+    .addOption(timeoutOption('stop'))
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));
 };

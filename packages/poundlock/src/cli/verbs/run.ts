@@ -56,7 +56,7 @@ async function runFile(file: string, options: Options, host: Host): Promise<Exit
   };
   const sets = readSets(options.set ?? []);
   const work = () => perform(file, requested, sets, host);
-  const { report, code } = await attempt('run', file, host, work);
+  const { report, code } = await attempt('run', file, host, work, requested.timeoutMs);
   await writeReport(report, targets, host, options.verbose === true ? 'folded' : 'hidden');
   return code;
 }

@@ -31,12 +31,13 @@ import {
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
+import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns, type Request } from '../plan.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions, LaunchWords {
+interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
@@ -53,7 +54,7 @@ Examples:
   poundlock simulate gemm.ts --reporter html=gemm.html
   poundlock simulate gemm.ts --cases sizes.csv --json
 
-Exit code: 0 simulated, 2 could not run, or the program deadlocks`;
+Exit code: 0 simulated, 2 could not run, or the program deadlocks, 3 stopped by a bound`;
 
 interface Simulations {
   readonly request: Request;
@@ -73,7 +74,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const request = { sets, sweeps: readSweeps(options.sweep ?? []), cases };
   const simulations = { request, model: modelNamed(options.model), seed };
   const work = () => simulateFile(file, simulations, host);
-  const { report, code } = await attempt('simulate', file, host, work);
+  const { report, code } = await attempt('simulate', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
   const isDone = completedResults(report).length > 0;
   if (trace !== undefined && isDone) {
@@ -142,6 +143,7 @@ export const simulateVerb: Verb = (command, host, done) => {
     .option('--cases <FILE.csv>', 'simulate each row; a snake_case header names parameters');
   addReporterOptions(command)
     .option('--trace <FILE>', 'write a trace for Perfetto, or for Konata if it ends in .kanata')
+    .addOption(timeoutOption())
     .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));

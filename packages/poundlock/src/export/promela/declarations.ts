@@ -1,5 +1,5 @@
 // The state of a model as Promela variables, and the operations on it as inlines.
-import { FlightKind, isWork } from '@poundlock/core/internal/machine';
+import { FlightKind, isWork, MAX_PENDING } from '@poundlock/core/internal/machine';
 import type { BarrierModel, ExportModel, QueueModel } from '../model.ts';
 import type { Statements } from './statements.ts';
 
@@ -101,6 +101,14 @@ function roleLines(model: ExportModel): string[] {
   return lines;
 }
 
+const EXPECT = [
+  '/* M04, M14: n more bytes are missing; their number has a range. */',
+  `#define MAX_BYTES ${MAX_PENDING}`,
+  'inline expect(b, n) {',
+  '  T[b] = T[b] + n; assert(tx_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))',
+  '}',
+];
+
 function barrierInlines(model: ExportModel): string[] {
   const { barriers } = model;
   if (barriers.length === 0) return [];
@@ -121,6 +129,7 @@ function barrierInlines(model: ExportModel): string[] {
     '     :: else',
     '  fi',
     '}',
+    ...(hasBytes ? EXPECT : []),
     '/* M03, M12: n arrivals, of which each phase takes as many as it expects. */',
     'inline arrive(b, e, n) {',
     '  assert(over_arrival || n <= P[b]); P[b] = P[b] - n; settle(b, e)',

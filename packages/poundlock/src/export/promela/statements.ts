@@ -77,9 +77,8 @@ export class Statements {
           : [`lanes(${barrier.ident}, ${expected(barrier)}, ${count}, ${lanes})`];
       }
       case 'expect': {
-        const { barrier, bytes } = call;
-        const at = `T[${barrier.ident}]`;
-        return [`${at} = ${at} ${bytes < 0 ? '-' : '+'} ${Math.abs(bytes)}`];
+        this.rules.add('tx_out_of_range');
+        return [`expect(${call.barrier.ident}, ${call.bytes})`];
       }
       case 'settle':
         return [`settle(${call.barrier.ident}, ${expected(call.barrier)})`];

@@ -1,4 +1,5 @@
 // The semantics as TLA+ operators: each maps a state to its successor.
+import { MAX_PENDING } from '@poundlock/core/internal/machine';
 
 export const PRELUDE = String.raw`Fail(t, rule) ==
   IF t.error = "none" THEN [t EXCEPT !.error = rule] ELSE t
@@ -26,7 +27,10 @@ Arrive(t, b, n) ==
 RECURSIVE Lanes(_, _, _, _)
 Lanes(t, b, n, lanes) ==
   IF lanes = 0 THEN t ELSE Lanes(Arrive(t, b, n), b, n, lanes - 1)
-Expect(t, b, bytes) == [t EXCEPT !.T[b] = @ + bytes]
+\* M04, M14: the transaction count of a phase has a range.
+Expect(t, b, bytes) ==
+  Require([t EXCEPT !.T[b] = @ + bytes], t.T[b] + bytes \in -${MAX_PENDING}..${MAX_PENDING},
+          "tx-out-of-range")
 
 \* M01, M02, M05: the life of a barrier.
 Initialize(t, b, n) ==

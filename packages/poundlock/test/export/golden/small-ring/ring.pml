@@ -14,7 +14,7 @@
 #define PASSES(k, phase) ((((k) + (phase)) & 1) != 0)
 #define ALIAS(k, phase) (((k) < (phase) && PASSES(k, phase)) || \
                          ((k) > (phase) + 1 && !PASSES(k, phase)))
-hidden byte export_bound, false_block, false_pass, over_arrival, race, release_order, tx_mismatch;
+hidden byte export_bound, false_block, false_pass, over_arrival, race, release_order, tx_mismatch, tx_out_of_range;
 
 /* Barriers: pending arrivals P, missing bytes T where there are any, completed phases K
  * (only their parity, where no operation waits for a phase by number). */
@@ -44,6 +44,11 @@ inline settle(b, e) {
   if :: P[b] == 0 && T[b] == 0 -> P[b] = e; K[b] = K[b] + 1; assert(tx_mismatch || Copies[b] == 0)
      :: else
   fi
+}
+/* M04, M14: n more bytes are missing; their number has a range. */
+#define MAX_BYTES 1048575
+inline expect(b, n) {
+  T[b] = T[b] + n; assert(tx_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))
 }
 /* M03, M12: n arrivals, of which each phase takes as many as it expects. */
 inline arrive(b, e, n) {
@@ -110,7 +115,7 @@ end_unit_tma:
        f_load_tma_1--;
        Writers[s_ab_0]--;
        Copies[b_ab_full_0]--;
-       T[b_ab_full_0] = T[b_ab_full_0] - 64;
+       expect(b_ab_full_0, -64);
        settle(b_ab_full_0, 1);
      };
   od
@@ -144,7 +149,7 @@ L0: /* wait for the next stage of ab to be empty */
 L1: /* arrive on ab.full[0], expecting 64 B */
   if
   :: d_step {
-       T[b_ab_full_0] = T[b_ab_full_0] + 64;
+       expect(b_ab_full_0, 64);
        arrive(b_ab_full_0, 1, 1);
      };
   fi;
