@@ -12,6 +12,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   pipeline: 5,
   ring: 5,
   sm100: 6,
+  ptx: 6,
   cute: 6,
   check: 6,
   simulate: 6,

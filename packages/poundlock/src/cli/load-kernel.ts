@@ -51,8 +51,8 @@ async function importModule(url: string, host: Host): Promise<Record<string, unk
 }
 
 /**
- * Loads the kernel that `file` exports by default, or that a PTX file holds. Throws an {@link InputError} with the reason,
- * and with its position if there is one.
+ * Loads the kernel that `file` exports by default, or that a PTX file holds. Throws an
+ * {@link InputError} with the reason, and with its position if there is one.
  */
 export async function loadKernel(file: string, host: Host, timeoutMs?: number): Promise<Kernel> {
   const path = resolve(host.cwd, file);

@@ -17,7 +17,9 @@ import type { PtxFunction, PtxModule } from './text/module.ts';
 
 /** A text with the name of its file, for messages and findings. */
 export interface SourceText {
+  /** The name that messages and findings show. */
   readonly file: string;
+  /** The text itself. */
   readonly text: string;
 }
 
@@ -43,7 +45,7 @@ export interface PtxKernelOptions {
 
 const MAX_INSTRUCTIONS = 50_000_000;
 /** Parameter sets whose runs are kept. */
-const KEPT_RUNS = 4;
+const MAX_RUNS = 4;
 
 /** The run of one set of parameters. */
 interface Prepared {
@@ -90,7 +92,7 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
     const key = JSON.stringify(params);
     let run = runs.get(key);
     if (run === undefined) {
-      if (runs.size >= KEPT_RUNS) runs.clear();
+      if (runs.size >= MAX_RUNS) runs.clear();
       runs.set(key, (run = prepareRun(module, entry, file, params, defaults, options)));
     }
     return run;

@@ -16,14 +16,14 @@ const BOUNDS = { maxEvents: 20_000, maxStates: 20_000, timeoutMs: 3_000 };
 
 /** Whether every run ends: the consumer gets its tiles, and the producer is at most a ring ahead. */
 function endsFor(program: DerivedProgram, n: number): boolean {
-  const [made, taken] = roundsOf(program, n);
-  return taken <= made && made <= taken + program.stages;
+  const [produced, taken] = roundsOf(program, n);
+  return taken <= produced && produced <= taken + program.stages;
 }
 
 /** The ring for one number, written out; `null` where it is too long for the dull search. */
 function writtenOut(program: DerivedProgram, n: number): DullProgram | null {
-  const [made, taken] = roundsOf(program, n);
-  if (Math.max(made, taken) > MOST_SEARCHED) return null;
+  const [produced, taken] = roundsOf(program, n);
+  if (Math.max(produced, taken) > MOST_SEARCHED) return null;
   const { stages } = program;
   const side = (total: number, isFirst: boolean): Statement[] =>
     upTo(total, (at): Statement[] => {
@@ -35,7 +35,7 @@ function writtenOut(program: DerivedProgram, n: number): DullProgram | null {
   return {
     ...EMPTY,
     barriers: upTo(2 * stages, () => ({ count: 1, mode: 'parity' }) as const),
-    roles: [role(side(made, true)), role(side(taken, false))],
+    roles: [role(side(produced, true)), role(side(taken, false))],
   };
 }
 
@@ -49,9 +49,10 @@ export async function lookAtDerived(program: DerivedProgram): Promise<Looked> {
   const right = isEvery
     ? [...upTo(LARGEST, (n) => n), ...FAR]
     : [...(scope.sizes[0]?.certified ?? []), ...(verdict === 'certified' ? [program.size] : [])];
-  const said = isEvery ? 'every' : verdict;
+  const claimed = isEvery ? 'every' : verdict;
   for (const n of right) {
-    if (!endsFor(program, n)) return { verdict: said, fault: `${said}, but ${n} does not end` };
+    if (!endsFor(program, n))
+      return { verdict: claimed, fault: `${claimed}, but ${n} does not end` };
   }
   const wrong = Number(result.findings[0]?.params?.['n'] ?? params['n']);
   if (verdict === 'counterexample' && endsFor(program, wrong)) {
@@ -63,7 +64,7 @@ export async function lookAtDerived(program: DerivedProgram): Promise<Looked> {
     const dull = written === null ? 'skipped' : dullSearch(written).verdict;
     const expected = endsFor(program, n) ? 'certified' : 'counterexample';
     if (dull === 'skipped' || dull === expected) continue;
-    return { verdict: said, fault: `the dull search says ${dull} for ${n}, not ${expected}` };
+    return { verdict: claimed, fault: `the dull search says ${dull} for ${n}, not ${expected}` };
   }
-  return { verdict: said, fault: '' };
+  return { verdict: claimed, fault: '' };
 }

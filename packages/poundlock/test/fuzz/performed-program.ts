@@ -7,7 +7,7 @@ import { check } from '#src/check/index';
 import type { Looked } from './looked.ts';
 
 /** Operations that no run waits for. */
-const MADE = {
+const CREATED = {
   wait: (bar: Barrier) => wait(bar, -1),
   waitParity: (bar: Barrier) => waitParity(bar, 1),
   tryWait: (bar: Barrier) => tryWait(bar, -1),
@@ -19,9 +19,9 @@ const MADE = {
 } as const satisfies Readonly<Record<string, (bar: Barrier, at: Cell) => Operation<unknown>>>;
 
 type Action =
-  | { readonly do: 'make'; readonly kind: keyof typeof MADE; readonly slot: number }
+  | { readonly do: 'make'; readonly kind: keyof typeof CREATED; readonly slot: number }
   | { readonly do: 'perform'; readonly slot: number }
-  | { readonly do: 'both'; readonly kind: keyof typeof MADE }
+  | { readonly do: 'both'; readonly kind: keyof typeof CREATED }
   | { readonly do: 'choose'; readonly branches: readonly (readonly Action[])[] }
   | { readonly do: 'rounds'; readonly times: number; readonly body: readonly Action[] };
 
@@ -29,7 +29,7 @@ type Action =
 export type PerformedProgram = readonly (readonly Action[])[];
 
 const slot = fc.nat(1);
-const kind = fc.constantFrom(...(Object.keys(MADE) as (keyof typeof MADE)[]));
+const kind = fc.constantFrom(...(Object.keys(CREATED) as (keyof typeof CREATED)[]));
 const make: fc.Arbitrary<Action> = fc.record({ do: fc.constant('make'), kind, slot });
 const perform: fc.Arbitrary<Action> = fc.record({ do: fc.constant('perform'), slot });
 const both: fc.Arbitrary<Action> = fc.record({ do: fc.constant('both'), kind });
@@ -89,8 +89,8 @@ function* run(
   id: number,
 ): Generator<Op, void, number> {
   for (const one of body) {
-    if (one.do === 'make') slots.set(one.slot, made(one.kind, bar, own, id));
-    else if (one.do === 'both') yield* made(one.kind, bar, own, id);
+    if (one.do === 'make') slots.set(one.slot, createdHere(one.kind, bar, own, id));
+    else if (one.do === 'both') yield* createdHere(one.kind, bar, own, id);
     else if (one.do === 'perform') {
       const operation = slots.get(one.slot);
       slots.delete(one.slot);
@@ -108,11 +108,16 @@ function* run(
 }
 
 /** Each role has a named barrier of its own. */
-function made(kind: keyof typeof MADE, bar: Barrier, own: Cell, id: number): Operation<unknown> {
-  return kind === 'syncNamed' ? syncNamed(id + 1, 32) : MADE[kind](bar, own);
+function createdHere(
+  kind: keyof typeof CREATED,
+  bar: Barrier,
+  own: Cell,
+  id: number,
+): Operation<unknown> {
+  return kind === 'syncNamed' ? syncNamed(id + 1, 32) : CREATED[kind](bar, own);
 }
 
-/** Which slots hold an operation, and which of those was performed since it was made. */
+/** Which slots hold an operation, and which of those was performed since it was createdHere. */
 type Held = ReadonlyMap<number, boolean>;
 
 /** The ways a list of actions can end; `null` where one leaves an operation behind. */

@@ -80,7 +80,8 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   primaryIsLast(scene, draft, (who) => {
     const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
-    return `the copy${intoBuffer(scene, flight)} completes, and with it the expected ${formatNumber(expected)} B`;
+    const copy = `the copy${intoBuffer(scene, flight)}`;
+    return `${copy} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +

@@ -150,7 +150,7 @@ class Member {
     }
   }
 
-  /** The main thread has the clock. A thread that is not ready has to be: the others wait for it. */
+  /** The main thread has the clock. The others wait for a thread that is not ready. */
   #reasonToStop(): string | null {
     if (!this.#isReady) return null;
     return this.#control[Control.ending] === Ending.stopped ? 'the search was stopped' : null;

@@ -17,10 +17,10 @@ export function namedScalars(
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
   const scalars: Record<string, number> = {};
   for (const [number, { name, type, size, offset }] of entry.parameters.entries()) {
-    const given = names[number] ?? '';
+    const ownName = names[number] ?? '';
     const isWhole = size <= MAX_BYTES && type.bits === size * 8 && type.class !== 'float';
     if (!isWhole || knownParameters[offset] === 0 || size !== MAX_BYTES) continue;
-    scalars[given === '' ? parameterName(entry, name) : given] = view.getInt32(offset, true);
+    scalars[ownName === '' ? parameterName(entry, name) : ownName] = view.getInt32(offset, true);
   }
   return scalars;
 }

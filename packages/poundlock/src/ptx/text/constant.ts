@@ -1,4 +1,4 @@
-// Constant expressions of PTX: numbers with signs, sums and parentheses, and addresses of variables.
+// Constant expressions of PTX: numbers, signs, sums, parentheses, addresses of variables.
 import { literal, negated, signedNumber } from './literal.ts';
 import type { Literal } from './literal.ts';
 import type { Initializer } from './module.ts';

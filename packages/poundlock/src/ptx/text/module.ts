@@ -105,10 +105,14 @@ export interface PtxFunction {
 export interface PtxModule {
   /** The name of the PTX file, for messages. */
   readonly file: string;
+  /** The version of PTX, such as `9.0`. */
   readonly version: string;
+  /** The architecture, such as `sm_90a`. */
   readonly target: string;
   /** The user's source files by their number. */
   readonly files: ReadonlyMap<number, string>;
+  /** Variables outside of functions. */
   readonly variables: readonly Variable[];
+  /** Functions and kernels by name. */
   readonly functions: ReadonlyMap<string, PtxFunction>;
 }

@@ -20,6 +20,15 @@ const LINKAGE = new Set(['.visible', '.extern', '.weak', '.common', '.unified', 
  * @param text The PTX text.
  * @param file Its name, for messages and findings.
  * @throws PtxError (an InputError) with line and column if it is not PTX.
+ *
+ * @example
+ * import { parsePtx } from 'poundlock/ptx';
+ *
+ * const text = `.version 8.0
+ * .target sm_90a
+ * .address_size 64
+ * .visible .entry meet() { bar.sync 0; ret; }`;
+ * console.log(parsePtx(text).target); // sm_90a
  */
 export function parsePtx(text: string, file = 'kernel.ptx'): PtxModule {
   const reader = new Reader(tokenize(text, file));

@@ -29,8 +29,18 @@ export const MAX_TEXT = 256 * 1024 * 1024;
 
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
 const WORD = /[%$A-Za-z_.][\w$.]*(?:::[\w$.]+)*|@@[^\n]*/y;
-const NUMBER =
-  /0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+\.\d*(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]?\d+)|\d+U?/y;
+const NUMBER = new RegExp(
+  [
+    '0[fF][0-9a-fA-F]{8}',
+    '0[dD][0-9a-fA-F]{16}',
+    '0[xX][0-9a-fA-F]+U?',
+    '0[bB][01]+U?',
+    String.raw`\d+\.\d*(?:[eE][-+]?\d+)?`,
+    String.raw`\d+[eE][-+]?\d+`,
+    String.raw`\d+U?`,
+  ].join('|'),
+  'y',
+);
 const STRING = /"(?:[^"\\\n]|\\[^\n])*"/y;
 const PUNCTUATION = /<<|>>|&&|\|\||[=!<>]=|[{}[\](),;:@!+\-|=<>*/%&~^?]/y;
 const LINE_DIRECTIVES = new Set(['.loc', '.file', '.version', '.target', '.address_size']);
