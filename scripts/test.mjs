@@ -7,6 +7,9 @@ const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
   ' ',
 );
+/** Rooms whose tests only compute, so that two of their files may share two cores. */
+const COMPUTING =
+  /^packages\/(core|poundlock\/test\/(advise|check|conformance|cute|export|fuzz|ptx|report|simulate|sm100))\//;
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
 
@@ -14,11 +17,16 @@ const rooms = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--smoke');
 
 // None of these measures time, so that two processes may share two cores.
-if (process.argv.includes('--smoke')) runTests(['--test-concurrency=2', ...SMOKE]);
-else if (rooms.length > 0) runTests(rooms.flatMap(testsOf));
+if (process.argv.includes('--smoke')) process.exit(runTests(['--test-concurrency=2', ...SMOKE]));
+else if (rooms.length > 0) process.exit(runTests(rooms.flatMap(testsOf)));
 else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
-  runTests(SUITES);
+  const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
+  const both = [
+    runTests(['--test-concurrency=2', ...files.filter((file) => COMPUTING.test(file))]),
+    runTests(files.filter((file) => !COMPUTING.test(file))),
+  ];
+  process.exit(Math.max(...both));
 }
 
 /** The tests of a room (`machine`), a package (`ring`), a folder or a file. */
@@ -35,19 +43,26 @@ function testsOf(name) {
   return folders.map((folder) => `${folder}/**/*.test.ts`);
 }
 
+/** The exit code of some tests. */
 function runTests(patterns) {
   // Packages find one another's sources, so that no build is needed; so do processes and threads.
   const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source']
     .filter(Boolean)
     .join(' ');
-  step(process.execPath, ['--test', ...flags, ...patterns], { NODE_OPTIONS: options });
+  return run(process.execPath, ['--test', ...flags, ...patterns], { NODE_OPTIONS: options });
 }
 
-function step(command, args, env = {}) {
+/** Ends the command where a step fails. */
+function step(command, args) {
+  const status = run(command, args);
+  if (status !== 0) process.exit(status);
+}
+
+/** The exit code of a command. */
+function run(command, args, env = {}) {
   const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
   const shell = process.platform === 'win32' && command === 'npm';
-  const { status } = spawnSync(command, args, { ...options, shell });
-  if (status !== 0) process.exit(status ?? 1);
+  return spawnSync(command, args, { ...options, shell }).status ?? 1;
 }
 
 function fail(message) {
