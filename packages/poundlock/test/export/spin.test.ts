@@ -11,6 +11,9 @@ import { missingSpin } from './tools.ts';
 const missing = missingSpin();
 const instances = [...examples(), ...structured(), ...models(process.env['EXPORT_ALL'] === '1')];
 
+/** Rules that an exported model does not have: docs/how-to/export.md, "What is not exported". */
+const NOT_EXPORTED = new Set(['exit-with-open-flight']);
+
 suite('SPIN', { concurrency: availableParallelism(), skip: missing || false }, () => {
   for (const instance of instances) {
     test(`agrees on ${instance.name} ${JSON.stringify(instance.params)}`, async (t) => {
@@ -21,7 +24,8 @@ suite('SPIN', { concurrency: availableParallelism(), skip: missing || false }, (
         verdictOf(kernel, params),
       ]);
       assert.match(theirs, /^(PASS|DEADLOCK|(?!export_bound)[a-z_]+)$/);
-      assert.equal(theirs === 'PASS', ours.isCertified, `${theirs}, and we say ${ours.rule}`);
+      const isRight = ours.isCertified || NOT_EXPORTED.has(ours.rule);
+      assert.equal(theirs === 'PASS', isRight, `${theirs}, and we say ${ours.rule}`);
       t.diagnostic(`${theirs} / ${ours.rule || 'certified'}`);
     });
   }
