@@ -44,6 +44,11 @@ export class RoleContext {
   recyclesHandles = false;
   /** Rings when the check that runs the role must end. */
   alarm = NEVER;
+  /**
+   * Whether other roles come from the same call of the kernel, so that equal operations of theirs
+   * may be one object.
+   */
+  sharesCall = false;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */

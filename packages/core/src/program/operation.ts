@@ -41,8 +41,9 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
    * @internal
    */
   [Symbol.iterator](): this {
-    if (this.pending > 0) this.creator!.perform(this);
-    this.#resumes(runningRole());
+    const context = runningRole();
+    if (this.pending > 0) (context?.ownership.pending ?? this.creator!).perform(this);
+    this.#resumes(context);
     return this;
   }
 
@@ -54,7 +55,7 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
   next(answer?: number): IteratorResult<Op, T> {
     const context = currentRole('yield*');
     if (!this.#resumes(context)) {
-      requireOwn(this, context.ownership.pending);
+      if (!context.sharesCall) requireOwn(this, context.ownership.pending);
       if (context.executor !== null) {
         this.#returned.value = this.#decode(context.executor.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;

@@ -44,11 +44,14 @@ export class PendingOperations {
     this.#places[this.size++] = place;
   }
 
-  /** An operation of the list is performed: the one that was created last, if it is one object. */
+  /**
+   * An operation of the list is performed: the one that was created last, if it is one object. It
+   * may be in the list of another role.
+   */
   perform(operation: Performable): void {
     let at = this.size - 1;
     while (at >= 0 && this.#operations[at] !== operation) at--;
-    this.#remove(at);
+    if (at >= 0) this.#remove(at);
   }
 
   has(id: number): boolean {

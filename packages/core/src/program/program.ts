@@ -66,7 +66,11 @@ export class Program {
   /** One instance of each role, all from one call of the kernel: they share its variables. */
   instancesTogether(capture: boolean): RoleContext[] {
     const { roles, declarations } = this.#callAgain(this.roles.length - 1);
-    return roles.map((_, index) => this.#context(roles, index, declarations, capture));
+    return roles.map((_, index) => {
+      const context = this.#context(roles, index, declarations, capture);
+      context.sharesCall = true;
+      return context;
+    });
   }
 
   #callAgain(last: number): { roles: readonly Role[]; declarations: Declarations } {

@@ -157,3 +157,26 @@ test('what roles share and nothing depends on is no finding', async () => {
   const { verdict, findings } = await check(program);
   assert.deepEqual([verdict, findings], ['certified', []]);
 });
+
+test('equal operations of two roles, performed again later, are their own', async () => {
+  const again = kernel('again', {}, () => {
+    const turn = [0, 1, 2].map((at) => barrier(`turn${at}`));
+    const open = barrier('open');
+    const body = (at: number) =>
+      role(`role${at}`, function* () {
+        if (at > 0) yield* wait(turn[at - 1]!, 0);
+        const passes = waitParity(open, 1);
+        yield* passes;
+        arrive(turn[at]!);
+        if (at === 0) yield* wait(turn[1]!, 0);
+        yield* passes;
+      });
+    return [body(0), body(1)];
+  });
+  const { verdict, findings } = await check(again);
+  assert.deepEqual(
+    findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule),
+    [],
+  );
+  assert.equal(verdict, 'certified');
+});
