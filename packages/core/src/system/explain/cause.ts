@@ -105,9 +105,16 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
 function bothStart({ system, names }: Scene, roles: readonly number[]): Cause | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
+  const initial = system.initial();
+  // A raw parity says nothing of the phase to a role that waits for some of the phases only.
+  const isOfEachPhase = (use: BarrierUse, uses: readonly BarrierUse[], barrier: number) => {
+    const count = initial[system.machine.barrierAt(barrier) + E]!;
+    const phases = uses.reduce((all, one) => all + one.arrivals, 0) / Math.max(1, count);
+    return !use.isRaw || Math.abs(use.waits - phases) <= 1;
+  };
   const fresh = protocol.barriers.flatMap((uses, barrier) =>
     uses
-      .filter((use) => use.startsFresh && use.waits > 0)
+      .filter((use) => use.startsFresh && use.waits > 0 && isOfEachPhase(use, uses, barrier))
       .flatMap((use) => {
         const by = uses.filter((one) => one.arrivals + one.copied > 0 && one.role !== use.role);
         return by.map((one) => ({ barrier, use, by: one }));

@@ -16,7 +16,9 @@ export function starvedText(scene: Scene, need: Need): string {
   const what = isRaw ? name : `phase ${need.phase} of ${name}`;
   if (pending <= 0) return `${who} waits for ${what}, whose phase can never complete`;
   const ever = everArrived(scene, barrier);
-  if (ever.size === 0) return `${who} waits for ${what}, and no role arrives on ${name}`;
+  // Of roles with choices only one way through their program is known.
+  const arrives = protocolOf(system).isWhole ? 'arrives' : 'has arrived';
+  if (ever.size === 0) return `${who} waits for ${what}, and no role ${arrives} on ${name}`;
   const came = new Set(movesInPhase(schedule, barrier).map((index) => roleOf(scene, index)));
   const arrived = [...ever.keys()].filter((role) => came.has(role));
   const rest = [...ever.keys()].filter((role) => !came.has(role));
@@ -27,7 +29,7 @@ export function starvedText(scene: Scene, need: Need): string {
   }
   for (const role of rest) parts.push(stopped(scene, role, ever.get(role)!));
   const others = system.program.roles.length - ever.size - (ever.has(need.role) ? 0 : 1);
-  if (rest.length === 0 && others > 0) parts.push('no other role arrives on it');
+  if (rest.length === 0 && others > 0) parts.push(`no other role ${arrives} on it`);
   const lack =
     pending === all
       ? `which gets no more arrivals`
