@@ -33,7 +33,8 @@ export class Resolver {
 
   /** The instruction that `op` is when the role with index `role` makes it. */
   resolve(op: Op, role: number): Instruction {
-    if (op.resolved !== null) return op.resolved as Instruction;
+    const resolved = op.resolved as Instruction | null;
+    if (resolved !== null && resolved.role === role) return resolved;
     return this.resolveShared(op, role);
   }
 

@@ -1,12 +1,16 @@
 // The output pipeline: the MMA warp fills accumulators in tensor memory, the epilogue empties them.
 import { Side, UNITS, type Op } from '@poundlock/core/internal/op';
 import { Endpoint, ProducerConsumerPipeline, declareRing } from '@poundlock/core/internal/pipeline';
-import { commit, type Operation, created, trackGenerators } from '@poundlock/core/internal/program';
+import { commit, created, currentRole, trackGenerators } from '@poundlock/core/internal/program';
+import type { Operation } from '@poundlock/core/internal/program';
 import type { OutputPipelineConfig } from './config.ts';
 import { EpilogueKContext, MmaKStage, PerKConsumerStage } from './k-stages.ts';
 import { EpilogueStage, MmaStage, OutputConsumer, OutputProducer } from './output-stages.ts';
-import type { AccumRing } from './output-stages.ts';
+import type { AccumRing, AccumWarp } from './output-stages.ts';
 import type { TmemAllocation, TmemStage } from './tmem.ts';
+
+/** A warp that has not created its pipeline. */
+const NO_WARP: AccumWarp = { pipeline: null, tmem: null, completes: [] };
 
 /**
  * The barriers of the accumulators, from which the MMA and the epilogue warps create their
@@ -47,8 +51,18 @@ export class AccumBarriers {
         const Handle = side === Side.produce ? MmaStage : EpilogueStage;
         return new Handle(ring, side, stage, id);
       }),
-      { opc, warp: { pipeline: null, tmem: null, completes: [] } },
+      { opc, warp: NO_WARP },
     );
+    // What a role has found out is its own, also where all roles come from one call (P01).
+    const warps = new Map<number, AccumWarp>();
+    Object.defineProperty(ring, 'warp', {
+      get: () => {
+        const { index } = currentRole('an accumulator');
+        let warp = warps.get(index);
+        if (warp === undefined) warps.set(index, (warp = { ...NO_WARP }));
+        return warp;
+      },
+    });
     this.ring = ring;
     this.pipeline = new ProducerConsumerPipeline(ring);
   }
@@ -97,7 +111,6 @@ export class OutputTilePipeline {
     this.mmaCompleteMask = mmaCompleteMask;
     const { ring, pipeline } = accum;
     this.#pipeline = pipeline;
-    // The ring is this role's own (P01), so that it may know what the role has found out.
     Object.assign(ring.warp, { pipeline, tmem, completes: mmaCompleteMask });
     const mma = new Endpoint(ring, Side.produce);
     const epilogue = new Endpoint(ring, Side.consume);

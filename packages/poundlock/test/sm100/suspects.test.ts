@@ -20,7 +20,7 @@ suite('the drain of the grouped scheduler', { concurrency: 4 }, () => {
     const expected = FINE.has(tiles) ? 'never' : CERTAIN.has(tiles) ? 'always' : 'can';
 
     test(`with ${tiles} tiles and 2 stages it ${expected} hang(s)`, async () => {
-      const { verdict } = await check(groupedDrain, { params: { tiles } });
+      const { verdict } = await check(groupedDrain, { params: { tiles }, sizes: 'requested' });
       assert.equal(verdict, expected === 'never' ? 'certified' : 'counterexample');
       const { ends, stuck } = outcomesOf(groupedDrain, { tiles });
       assert.equal(stuck > 0, expected !== 'never');
@@ -35,7 +35,7 @@ suite('the drain of the grouped scheduler', { concurrency: 4 }, () => {
 
   test('the launch hides it: in the whole kernel, one tile is certified, and five hang', async () => {
     const zero = { drain: 'zero', clcStages: 2 };
-    const one = await check(groupedTwoSm, { params: { ...zero, tiles: 1 } });
+    const one = await check(groupedTwoSm, { params: { ...zero, tiles: 1 }, sizes: 'requested' });
     assert.equal(one.verdict, 'certified');
     const engine = 'certify';
     const five = await check(groupedTwoSm, { params: { ...zero, tiles: 5 }, engine });
@@ -46,11 +46,17 @@ suite('the drain of the grouped scheduler', { concurrency: 4 }, () => {
 suite('the load-order barrier', () => {
   for (const tiles of [1, 2, 3, 4]) {
     test(`with ${tiles} tile(s)`, async () => {
-      const { verdict, findings } = await check(loadOrder, { params: { tiles } });
+      const { verdict, findings } = await check(loadOrder, {
+        params: { tiles },
+        sizes: 'requested',
+      });
       const [first] = findings;
       assert.equal(first?.rule, tiles === 1 ? undefined : 'false-block');
       assert.equal(verdict, tiles === 1 ? 'certified' : 'counterexample');
-      const fixed = await check(loadOrder, { params: { tiles, loadOrder: 'two-way' } });
+      const fixed = await check(loadOrder, {
+        params: { tiles, loadOrder: 'two-way' },
+        sizes: 'requested',
+      });
       assert.equal(fixed.verdict, 'certified');
     });
   }
@@ -67,7 +73,12 @@ suite('the load-order barrier', () => {
 test('an epilogue stage that is released as its message says hangs after all stages', async () => {
   for (const accumStages of [1, 2, 3]) {
     const run = async (items: number, arrives = false) =>
-      (await check(epilogueRelease, { params: { accumStages, items, arrives } })).verdict;
+      (
+        await check(epilogueRelease, {
+          params: { accumStages, items, arrives },
+          sizes: 'requested',
+        })
+      ).verdict;
     assert.equal(await run(accumStages), 'certified');
     assert.equal(await run(accumStages + 1), 'counterexample');
     assert.equal(await run(2 * accumStages + 1, true), 'certified');

@@ -83,7 +83,8 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
     if (barrier < 0 || protocol.changed.has(barrier)) continue;
     const uses = protocol.barriers[barrier]!;
     const count = Math.max(1, initial[system.machine.barrierAt(barrier) + E]!);
-    const most = uses.toSorted((one, other) => other.phases - one.phases)[0]!;
+    const [most] = uses.toSorted((one, other) => other.phases - one.phases);
+    if (most === undefined) continue;
     const arrivals = uses.filter((use) => use.arrivals > 0);
     const total = arrivals.reduce((all, use) => all + use.arrivals, 0);
     const missing = most.phases * count - total;
