@@ -52,7 +52,7 @@ export async function verdictOf(
 
 async function verdictAt(mutant: Kernel, params: Params): Promise<Verdict> {
   for (const maxStates of [FEW_STATES, MANY_STATES]) {
-    const { verdict, findings } = await check(mutant, { params, maxStates });
+    const { verdict, findings } = await check(mutant, { params, maxStates, sizes: 'requested' });
     if (findings.length > 0) return findings[0]!.rule;
     if (verdict === 'certified') return 'survives';
   }
