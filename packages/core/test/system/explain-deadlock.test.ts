@@ -278,7 +278,7 @@ test('M08: a role that tries again and again is stuck once no try can pass', () 
   const { system, names } = systemOf(target);
   const words = system.initial();
   const found = explain(system, names, deadlockOf(system, words), []);
-  assert.match(found.message, /poll waits for phase 0 of ready, and no role arrives on ready/);
+  assert.match(found.message, /poll waits for phase 0 of ready, and no role has arrived on ready/);
   assert.match(found.primary.text, /poll polls .*ready phase 0/);
   assert.equal(codeAt(found.primary), 'yield* tryWait(ready, 0);');
 });

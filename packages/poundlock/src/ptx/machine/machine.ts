@@ -161,9 +161,14 @@ export class Machine {
     this.#assumptions.set(`${at}:${text}`, { at, text });
   }
 
+  /** Says why the run stands for no launch from here on. */
+  noteUndecided(at: number, text: string): void {
+    this.#undecided.set(`${at}:${text}`, { at, text });
+  }
+
   /** The run stands for no launch from here on, for a reason: it ends. */
   undecided(at: number, text: string): never {
-    this.#undecided.set(`${at}:${text}`, { at, text });
+    this.noteUndecided(at, text);
     throw new Undecided(text);
   }
 
@@ -194,6 +199,13 @@ export class Machine {
       at,
       'a try is made only when the phase before the one that it asks for is complete',
     );
+  }
+
+  /** Whether an unknown address is derived from a shared variable. */
+  isDerivedFromShared(at: number, operand: Operand): boolean {
+    if (this.#unknownRanges.has(at)) return true;
+    const names = this.program.provenance.variablesOf(operand) ?? [];
+    return [...names].some((name) => this.layout.symbols.get(name)?.space === 'shared');
   }
 
   /**

@@ -6,12 +6,12 @@ import { placeOf } from '../places/place.ts';
 import type { Assumption, Coverage, ReferenceRun } from '../steps/run.ts';
 import { STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
-import { PtxError } from '../text/ptx-error.ts';
 import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { Warp } from '../warp/warp.ts';
+import { limitsOf } from './limits.ts';
 import { clusterOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
@@ -84,7 +84,11 @@ export function referenceRun(
     })),
     places: (at) => placeOf(module, code.instructions[at]!),
     nameOf: (address) => machine.nameOf(address),
-    assumptions: areAssumed ? [...machine.assumptions, ...boxes] : machine.assumptions,
+    assumptions: [
+      ...machine.assumptions,
+      ...(areAssumed ? boxes : []),
+      ...limitsOf(code, machine.reached),
+    ],
     faults: machine.faults,
     solvedBoxes: solved,
     undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
@@ -122,19 +126,10 @@ function execute(
       for (const at of machine.tensorColumns.open())
         machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
   } catch (error) {
-    if (error instanceof Unsupported) throw atInstruction(module, code, error);
-    if (!(error instanceof Undecided)) throw error;
+    if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
+    else if (!(error instanceof Undecided)) throw error;
   }
   return { machine, warps };
-}
-
-function atInstruction(
-  module: PtxModule,
-  code: PtxFunction,
-  { message, at }: Unsupported,
-): PtxError {
-  const { opcode, line, column } = code.instructions[Math.max(0, at)]!;
-  return new PtxError(`${message}: ${opcode}`, module.file, line, column);
 }
 
 /** Gives each warp its turn until all have ended or none can go on. */

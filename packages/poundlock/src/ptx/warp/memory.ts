@@ -155,7 +155,8 @@ function memory(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
       if (!isKnown && space === 'local') warp.local.forget();
-      if (!isKnown && space === 'shared') {
+      if (!isKnown && mayBeShared(warp, instruction, space, operand)) {
+        if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
         anywhere(warp, instruction, form, operand, lane, reads, writes);
         isPossible = true;
         continue;
@@ -197,6 +198,14 @@ function memory(instruction: Instruction, slots: Slots): Action {
     (space === 'global' && form.atomic === '');
   if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
   return transparent(run);
+}
+
+/** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */
+function mayBeShared(warp: Warp, { index }: Instruction, space: Space, operand: Operand): boolean {
+  if (space !== 'generic') return space === 'shared';
+  if (warp.machine.isDerivedFromShared(index, operand)) return true;
+  warp.machine.assume(index, 'an address that is data is not in shared memory');
+  return false;
 }
 
 /** An access at an unknown shared address: it may touch the whole variable. */

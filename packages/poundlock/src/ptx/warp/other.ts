@@ -88,23 +88,25 @@ const tensorMap: Builder = (instruction, slots) => {
   const first = address(addressOf(instruction, 0), slots);
   if (parts[1] !== 'replace') {
     const source = address(addressOf(instruction, 1), slots);
-    return silent((warp, mask) => {
+    return visible((warp, mask) => {
       const lane = firstLane(mask);
       const to = mapKey(first(warp, lane, out), out.low, out.high);
       const from = mapKey(source(warp, lane, out), out.low, out.high);
       warp.machine.tensorMaps.copy(from, to);
+      return Status.done;
     });
   }
   const field = parts[3] ?? '';
   const hasOrdinal = operands.length > 2;
   const value = slots.source(operands.at(-1));
   const ordinal = hasOrdinal ? slots.source(operands[1]) : slots.zero;
-  return silent((warp, mask) => {
+  return visible((warp, mask) => {
     const lane = firstLane(mask);
     const key = mapKey(first(warp, lane, out), out.low, out.high);
     const at = warp.registers.read(ordinal, lane, out) ? out.low : 0;
     if (warp.registers.read(value, lane, out))
       warp.machine.tensorMaps.replace(key, field, at, out.low);
+    return Status.done;
   });
 };
 

@@ -22,6 +22,9 @@ export type Stop = 'ended' | 'blocked' | 'budget';
 
 /** The most instructions of one look ahead. */
 const LOOK_AHEAD = 4096;
+/** The most instructions on one way of a branch on unknown data. */
+const MAX_REGION = 1_000_000;
+const TOO_LONG = 'it branches on unknown data around too many instructions';
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
 const out: Wide = { low: 0, high: 0 };
@@ -303,7 +306,8 @@ export class Warp {
       if (way === region.meeting) continue;
       this.stack = new SimtStack(0);
       this.stack.push(way, mask, region.meeting);
-      this.run(LOOK_AHEAD);
+      const stop = this.run(MAX_REGION);
+      if (stop !== 'ended') this.machine.undecided(branch.index, TOO_LONG);
       registers.restore(before);
     }
     this.isUncertain = isUncertain;
@@ -392,9 +396,10 @@ export class Warp {
    * when its answer is no. The try's result is in `result`.
    */
   isPolling(barrier: number, parity: number, result: number, mask: number): boolean {
-    const { stack, executed, clock, registers } = this;
+    const { stack, executed, clock, registers, local } = this;
     const lookAhead: LookAhead = { at: stack.counter, barrier, parity, isFound: false };
     this.stack = stack.copy();
+    this.local = local.copy();
     this.lookAhead = lookAhead;
     registers.undo = this.#undo;
     out.low = 0;
@@ -405,6 +410,7 @@ export class Warp {
     registers.undo = null;
     this.#undo.restore();
     this.lookAhead = null;
+    this.local = local;
     this.stack = stack;
     this.executed = executed;
     this.clock = clock;
