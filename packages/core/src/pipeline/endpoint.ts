@@ -1,5 +1,5 @@
 // One side of a pipeline: the operations on its register, allocated once and reused.
-import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
+import { makeOp, OpKind, Side, type Op, type OpOf } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
 import { Acquire } from './compiled-stage.ts';
 import type { Advance, RingDeclaration } from './ring.ts';
@@ -22,7 +22,7 @@ export class Endpoint {
   readonly signalAndStep: Operation<void>;
   readonly #ring: RingDeclaration;
   readonly #side: Side;
-  readonly #signals: (Op | undefined)[] = [];
+  readonly #signals: OpOf<typeof OpKind.arrive>[] = [];
   #postedWait: Op | undefined;
 
   constructor(ring: RingDeclaration, side: Side) {
@@ -41,7 +41,7 @@ export class Endpoint {
     const own = isProducer ? 'producer' : 'consumer';
     this.stage = new Operation(makeOp(OpKind.stage, at), asIs, `${own}Stage()`);
     const signal = (stage: number): void => {
-      post((this.#signals[stage] ??= this.#signal(stage)));
+      post(this.#signal(stage));
       this.step();
     };
     this.signalAndStep = new Operation(this.#waitOp(), signal, `${own}SignalAndStep()`);
@@ -106,10 +106,14 @@ export class Endpoint {
     return handle;
   }
 
+  /** The signal of a stage by all threads of the role that runs. */
   #signal(stage: number): Op {
     const { lanes } = currentRole('a signal').role;
+    const known = this.#signals[stage];
+    if (known?.args.lanes === lanes) return known;
     const { id } = signalOf(this.#ring, this.#side, stage);
-    return makeOp(OpKind.arrive, { barrier: id, ctas: [], arrivals: 1, lanes, bytes: 0 });
+    const args = { barrier: id, ctas: [], arrivals: 1, lanes, bytes: 0 };
+    return (this.#signals[stage] = makeOp(OpKind.arrive, args));
   }
 
   #waitOp(isAssumed = false, isDraining = false): Op {

@@ -11,6 +11,7 @@ import {
   end,
   kernel,
   loop,
+  pipeline,
   role,
   wait,
 } from '#src/public';
@@ -176,6 +177,27 @@ test('equal operations of two roles, performed again later, are their own', asyn
   const { verdict, findings } = await check(again);
   assert.deepEqual(
     findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule),
+    [],
+  );
+  assert.equal(verdict, 'certified');
+});
+
+test('roles with different numbers of threads signal one stage, each with its own', async () => {
+  const uneven = kernel('uneven', {}, () => {
+    const ring = pipeline('ring', { stages: 1, bytes: 0, producers: 3 });
+    const fill = (lanes: number) =>
+      role(`threads${lanes}`, { lanes }, function* () {
+        yield* ring.producerSignalAndStep();
+      });
+    const use = role('use', function* () {
+      yield* ring.waitProducer();
+      yield* ring.consumerSignalAndStep();
+    });
+    return [fill(2), fill(1), use];
+  });
+  const { verdict, findings } = await check(uneven);
+  assert.deepEqual(
+    findings.map(({ rule }) => rule),
     [],
   );
   assert.equal(verdict, 'certified');
