@@ -16,6 +16,8 @@ export interface Region {
   readonly spin: Instruction | null;
   /** Whether all that others can observe are accesses to memory, each executed at most once. */
   readonly isAccessOnly: boolean;
+  /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
+  readonly exchange: Instruction | null;
   /** A trap in the region, which is assumed not to be reached. */
   readonly trap: Instruction | null;
 }
@@ -30,6 +32,13 @@ function isOutside({ parts }: Instruction): boolean {
     parts.some((part) => ORDERED.has(part)) &&
     !parts.some((part) => part.startsWith('shared'))
   );
+}
+
+const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
+
+/** Whether an instruction needs other lanes of its warp. */
+function isExchange({ parts }: Instruction): boolean {
+  return EXCHANGES.has(parts[0]!) || (parts[0] === 'bar' && parts[1] === 'warp');
 }
 
 /** Whether an instruction may be followed by an earlier one, other than where the ways meet. */
@@ -50,12 +59,14 @@ export function regionOf(program: Program, branch: Instruction): Region {
   let trap: Instruction | null = null;
   let spin: Instruction | null = null;
   let isLoop = false;
+  let exchange: Instruction | null = null;
   let access: Instruction | null = null;
   const region = (end: Instruction | null): Region => ({
     meeting,
     writes: [...writes],
     obstacle: end ?? access,
     isAccessOnly: end === null && !isLoop,
+    exchange,
     spin: isLoop ? spin : null,
     trap,
   });
@@ -67,6 +78,7 @@ export function regionOf(program: Program, branch: Instruction): Region {
     const kind = kinds[at];
     isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
     if (isOutside(instruction)) spin = instruction;
+    if (isExchange(instruction)) exchange ??= instruction;
     if (kind === ActionKind.trap) {
       trap = instruction;
       continue;

@@ -8,6 +8,7 @@ import type { Family } from './builder.ts';
 import type { Silent } from './elementwise.ts';
 import { typeAt } from './form.ts';
 import { firstLane } from './lane.ts';
+import { withMembers } from './members.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -220,10 +221,10 @@ function reduce(instruction: Instruction, slots: Slots): Action {
 
 /** Instructions between lanes by mnemonic. */
 export const LANE_EXCHANGE: Family = {
-  shfl: shuffle,
-  vote,
-  match,
+  shfl: withMembers(4, shuffle),
+  vote: withMembers(2, vote),
+  match: withMembers(2, match),
   activemask: activeMask,
-  elect,
-  redux: reduce,
+  elect: withMembers(1, elect),
+  redux: withMembers(2, reduce),
 };

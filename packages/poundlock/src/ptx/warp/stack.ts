@@ -29,6 +29,13 @@ export class SimtStack {
     return this.#masks[this.depth - 1]!;
   }
 
+  /** The lanes of all groups: those that have not ended. */
+  get live(): number {
+    let lanes = 0;
+    for (let index = 0; index < this.depth; index++) lanes |= this.#masks[index]!;
+    return lanes;
+  }
+
   push(counter: number, mask: number, meeting: number): void {
     if (this.depth >= MAX_DEPTH) throw new RangeError(`more than ${MAX_DEPTH} groups of lanes`);
     if (this.depth === this.#counters.length) this.#grow();

@@ -8,6 +8,7 @@ import type { Wide } from '../values/wide.ts';
 import { NOTHING, sourceOf, visible } from './builder.ts';
 import type { Family } from './builder.ts';
 import type { Silent } from './elementwise.ts';
+import { withMembers } from './members.ts';
 import { firstLane, laneCount, lanesOf, number } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import { Status } from './program.ts';
@@ -125,7 +126,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
 }
 
 function threadBarrier(instruction: Instruction, slots: Slots): Action {
-  if (instruction.parts[1] === 'warp') return NOTHING;
+  if (instruction.parts[1] === 'warp') return withMembers(0, () => NOTHING)(instruction, slots);
   return instruction.parts[1] === 'cluster'
     ? clusterBarrier(instruction)
     : namedBarrier(instruction, slots);

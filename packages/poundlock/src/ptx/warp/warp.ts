@@ -280,6 +280,11 @@ export class Warp {
         region.spin.index,
         'it waits for global memory, which other blocks write',
       );
+    if (region.exchange !== null && this.#mayPart(at, mask))
+      return this.machine.undecided(
+        region.exchange.index,
+        'lanes that unknown data has parted cannot take part in it',
+      );
     if (region.obstacle === null) {
       this.#forget(region.writes, mask, at);
       this.local.forget();
@@ -295,6 +300,13 @@ export class Warp {
       at,
       `it branches on unknown data around ${opcode} at PTX line ${line}`,
     );
+  }
+
+  /** Whether lanes may go different ways at a branch on unknown data. */
+  #mayPart(at: number, mask: number): boolean {
+    const guard = this.program.guards[at]!;
+    const isOneLane = (mask & (mask - 1)) === 0;
+    return !isOneLane && (guard < 0 || this.registers.perLane[guard] === 1);
   }
 
   /** Executes the accesses on all ways of a branch as accesses that may happen. */

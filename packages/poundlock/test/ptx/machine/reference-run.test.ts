@@ -151,3 +151,44 @@ test('a copy through a tensor map moves the bytes of its box', () => {
   assert.equal(copy.writes[1]! - copy.writes[0]!, 512);
   assert.equal(run.warps[0]!.stuck, null);
 });
+
+const PARTED = (mask: string): string =>
+  kernelText(
+    REGISTERS,
+    `mov.u32 %r0, %laneid; setp.ne.u32 %p0, %r0, 0; @%p0 bra END;
+     vote.sync.any.pred %p1, %p0, ${mask}; END: ret;`,
+  );
+
+test('an exchange that names lanes that have parted leaves the kernel undecided', () => {
+  assert.match(runText(PARTED('-1')).undecided[0]!.text, /lanes that have parted/);
+  assert.deepEqual(runText(PARTED('1')).undecided, []);
+});
+
+test('an exchange between lanes that unknown data parts leaves the kernel undecided', () => {
+  const text = (address: string): string =>
+    kernelText(
+      REGISTERS,
+      `ld.param.u64 %rd0, [p]; ${address} ld.global.u32 %r0, [%rd0];
+       setp.eq.u32 %p0, %r0, 0; @%p0 bra END; shfl.sync.idx.b32 %r1, %r0, 0, 31, -1; END: ret;`,
+      '.param .u64 p',
+    );
+  const params = [{ kind: 'pointer', bytes: 128 }];
+  const own = 'mov.u32 %r2, %laneid; mul.wide.u32 %rd1, %r2, 4; add.u64 %rd0, %rd0, %rd1;';
+  assert.match(runText(text(own), { params }).undecided[0]!.text, /unknown data has parted/);
+  assert.deepEqual(runText(text(''), { params }).undecided, []);
+});
+
+test('a store in a look ahead leaves local memory as it was', () => {
+  const text = kernelText(
+    `${BARRIER} .local .align 4 .b32 count;`,
+    `mbarrier.init.shared::cta.b64 [full], 1; mbarrier.arrive.shared::cta.b64 _, [full];
+     mov.u32 %r0, 0; st.local.u32 [count], %r0;
+     LOOP: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+     ld.local.u32 %r1, [count]; add.u32 %r1, %r1, 1; st.local.u32 [count], %r1; @!%p1 bra LOOP;
+     ld.local.u32 %r2, [count]; setp.eq.u32 %p2, %r2, 1; @%p2 bra END; bar.sync 0; END: ret;`,
+  );
+  assert.deepEqual(
+    stepsOf(runText(text, { block: [1, 1, 1] })).map(({ op }) => op),
+    ['init', 'arrive', 'wait'],
+  );
+});
