@@ -2,6 +2,9 @@
 import type { StepId } from './steps.ts';
 import type { EncodedValue } from './value.ts';
 
+/** The entry of a frame whose first step is not known. */
+export const UNRESOLVED = -1;
+
 export interface Frame {
   readonly role: number;
   /** The loop's node, or −1 for the body of the role. */
@@ -31,7 +34,7 @@ export class Frames {
       state: null,
       dead: [],
       outer: [],
-      entry: -1,
+      entry: UNRESOLVED,
     }).id;
   }
 
@@ -44,7 +47,7 @@ export class Frames {
     outer: readonly number[],
   ): { id: number; isNew: boolean } {
     const key = `${loop} ${dead.join()} ${state.key}`;
-    return this.#intern(key, { role, loop, state, dead, outer, entry: -1 });
+    return this.#intern(key, { role, loop, state, dead, outer, entry: UNRESOLVED });
   }
 
   #intern(key: string, frame: Frame): { id: number; isNew: boolean } {

@@ -3,7 +3,7 @@ import { BoundError, InputError, invariant, type Position } from '../base/index.
 import type { Instruction, Machine } from '../machine/index.ts';
 import { isTry, OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
-import { Frames, type Frame } from './frames.ts';
+import { Frames, UNRESOLVED, type Frame } from './frames.ts';
 import type { IdleInstances } from './idle-instances.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
@@ -39,6 +39,8 @@ export class Unfolding implements Steps {
   readonly #resultIds = new Map<string, number>();
   readonly #ends: number[] = [];
   readonly #cursors = new Map<StepId, Cursor>();
+  /** Steps after which a role could not be unfolded, and why: it is so whenever one is followed. */
+  readonly #broken = new Map<StepId, unknown>();
   #resolving = 0;
   #replayed = 0;
   /** How many instances of roles were made, each by a call of the kernel. */
@@ -158,10 +160,13 @@ export class Unfolding implements Steps {
         `a loop in role ${name} makes more than ${MAX_EMPTY_ROUNDS} rounds without an operation`,
       );
     }
-    const cursor = start();
-    const first = this.#attach(ROOT, 0, id, cursor, cursor.resume(undefined));
-    this.#resolving--;
-    return first;
+    try {
+      const cursor = start();
+      return this.#attach(ROOT, 0, id, cursor, cursor.resume(undefined));
+    } finally {
+      this.#resolving--;
+      if (frame.entry === RESOLVING) frame.entry = UNRESOLVED;
+    }
   }
 
   /** A cursor at the start of a frame: a fresh role instance, or a fresh round of a loop. */
@@ -258,7 +263,9 @@ export class Unfolding implements Steps {
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
     // P02: the answer of a posted operation is not used.
-    if (kind === NodeKind.posted) return this.nodes.child(node, 0);
+    const posted = kind === NodeKind.posted ? this.nodes.child(node, 0) : -1;
+    if (posted >= 0) return posted;
+    if (this.#broken.has(node)) throw this.#broken.get(node);
     invariant(isStop(kind), 'only a yielded operation or a loop has a result to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);
@@ -301,22 +308,27 @@ export class Unfolding implements Steps {
       lastAnswer = 0;
       return node;
     };
-    for (const op of segment.posted) {
-      add(op, misuseOf(op) === null ? NodeKind.posted : NodeKind.misuse);
-    }
-    if (segment.yielded === null) {
-      for (const { op } of this.#leaks(frame, cursor, segment)) add(op, NodeKind.misuse);
-      const isFree = !this.#hasCounted(last, lastAnswer);
-      link(this.#finish(frame, cursor, segment.returned, isFree));
-    } else if (segment.yielded.kind === OpKind.loop) {
-      const before = { last, lastAnswer };
-      const node = add(segment.yielded, NodeKind.loop);
-      last = before.last;
-      lastAnswer = before.lastAnswer;
-      link(this.#enterLoop(node, cursor));
-    } else {
-      const node = add(segment.yielded, NodeKind.yielded);
-      this.#keep(node, cursor);
+    try {
+      for (const op of segment.posted) {
+        add(op, misuseOf(op) === null ? NodeKind.posted : NodeKind.misuse);
+      }
+      if (segment.yielded === null) {
+        for (const { op } of this.#leaks(frame, cursor, segment)) add(op, NodeKind.misuse);
+        const isFree = !this.#hasCounted(last, lastAnswer);
+        link(this.#finish(frame, cursor, segment.returned, isFree));
+      } else if (segment.yielded.kind === OpKind.loop) {
+        const before = { last, lastAnswer };
+        const node = add(segment.yielded, NodeKind.loop);
+        last = before.last;
+        lastAnswer = before.lastAnswer;
+        link(this.#enterLoop(node, cursor));
+      } else {
+        const node = add(segment.yielded, NodeKind.yielded);
+        this.#keep(node, cursor);
+      }
+    } catch (error) {
+      if (last !== parent) this.#broken.set(last, error);
+      throw error;
     }
     return first;
   }
