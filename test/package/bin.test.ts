@@ -27,7 +27,7 @@ function writeMain(body: string): void {
   mkdirSync(join(home, 'dist', 'cli'), { recursive: true });
   writeFileSync(
     join(home, 'dist', 'cli', 'main.js'),
-    `export async function main(argv) { ${body} }`,
+    `export async function runProcess(argv) { ${body} }`,
   );
 }
 
@@ -44,13 +44,13 @@ function start(nodeOptions: string[], ...args: string[]) {
   return spawnSync(process.execPath, [...nodeOptions, bin, ...args], { encoding: 'utf8' });
 }
 
-test('main gets the arguments and gives the exit code', () => {
-  writeMain('console.log(argv.join()); return 3;');
+test('the program gets the arguments and sets the exit code', () => {
+  writeMain('console.log(argv.join()); process.exitCode = 3;');
   const { status, stdout, stderr } = start([], 'check', 'a b.ts');
   assert.deepEqual([status, stdout, stderr], [3, 'check,a b.ts\n', '']);
 });
 
-test('an error of main is shown and exits with 2', () => {
+test('an error of the program is shown and exits with 2', () => {
   writeMain(`throw new Error('our bug');`);
   const { status, stderr } = start([]);
   assert.equal(status, 2);
@@ -71,7 +71,7 @@ test('without dist/ one line says so', () => {
 });
 
 test('on an old Node, one line names the version that is needed', () => {
-  writeMain('return 0;');
+  writeMain('');
   const { status, stdout, stderr } = start(['-r', oldNode], 'check');
   assert.equal(status, 2);
   assert.equal(stdout, '');
@@ -79,14 +79,16 @@ test('on an old Node, one line names the version that is needed', () => {
 });
 
 test('an old Node hands over to the one installed beside the package', () => {
-  writeMain('console.log(parseInt(process.versions.node) >= 24, argv.join()); return 1;');
+  writeMain(
+    'console.log(parseInt(process.versions.node) >= 24, argv.join()); process.exitCode = 1;',
+  );
   writeInstalledNode('24.0.0');
   const { status, stdout, stderr } = start(['-r', oldNode], 'check', 'a b.ts');
   assert.deepEqual([status, stdout, stderr], [1, 'true check,a b.ts\n', '']);
 });
 
 test('an installed Node that is old as well is of no use', () => {
-  writeMain('return 0;');
+  writeMain('');
   writeInstalledNode('22.12.0');
   const { status, stderr } = start(['-r', oldNode]);
   assert.equal(status, 2);

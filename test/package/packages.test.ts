@@ -23,11 +23,11 @@ interface Packed {
 
 /** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
 const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
-  core: { dependencies: [], maxKb: 800 },
-  ring: { dependencies: [], maxKb: 200 },
+  core: { dependencies: [], maxKb: 900 },
+  ring: { dependencies: [], maxKb: 300 },
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
-    maxKb: 1_800,
+    maxKb: 2_200,
   },
   lint: {
     dependencies: [

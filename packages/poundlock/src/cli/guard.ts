@@ -111,10 +111,10 @@ export class Guard {
 
 /**
  * Work, and a turn of the event loop after it, in which unhandled rejections surface. It
- * starts on a stack of its own, which may be stopped without what waits for it.
+ * starts in a turn of its own: what is stopped takes every microtask with it that is waiting.
  */
 async function surfaced<T>(work: () => Promise<T>): Promise<T> {
-  await Promise.resolve();
+  await setImmediate();
   const result = await work();
   await setImmediate();
   return result;

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemMessage, type Host, type Output } from '@poundlock/core/internal/host';
 import { ExitCode } from './exit-code.ts';
-import { Guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { endProcess } from './traps.ts';
 
 const DEFAULT_COLUMNS = 80;
@@ -48,9 +48,12 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 
 /** The real process. */
 export function processHost(): Host {
-  const guard = new Guard(process.cwd());
+  const cwd = process.cwd();
+  // Loaded with the first work that calls a program text: help and version have none.
+  let guard: Guard | undefined;
+  let loading: Promise<Guard> | undefined;
   return {
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
     stdout: output(stdout),
     stderr: output(stderr),
@@ -58,7 +61,11 @@ export function processHost(): Host {
     pause: () => nextTurn(),
     onInterrupt: once('SIGINT'),
     onIdle: once('beforeExit'),
-    guarded: (file, work, timeoutMs) => guard.run(file, work, timeoutMs),
-    lateFailures: () => guard.lateFailures(),
+    guarded: async (file, work, timeoutMs) => {
+      loading ??= import('./guard.ts').then((module) => new module.Guard(cwd));
+      guard = await loading;
+      return guard.run(file, work, timeoutMs);
+    },
+    lateFailures: () => guard?.lateFailures() ?? [],
   };
 }
