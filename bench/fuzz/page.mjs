@@ -22,10 +22,18 @@ const SETTLED = `## Bugs found this way
 * A lookahead that took hours: the reduced search followed a claim for each of thousands of stages, again and again; one
   program in some 10,000, at which a process hung. It is bounded now, with a test in \`test/check/reduced.test.ts\`.
 * A crash of the sentence of \`tx-mismatch\` for a copy that names no buffer, and a wrong buffer in it where the program has
-  one: one program in some 500. Fixed in \`system/explain\`, with a test in \`test/system/explain-fault.test.ts\`.
+  one. Fixed in \`system/explain\`, with a test in \`test/system/explain-fault.test.ts\`.
 * A bound that was thrown and not reported, one program in some 100,000: the sample run before a search met more than 4,096
   open flights while \`auto\` still held the certificate. It was fixed after the count above, whose engines differ in
   nothing else; the test is in \`test/check/bounds.test.ts\`.
+* A crash of the sentence of a deadlock in which arrivals are short, one program in some 150,000. Fixed in
+  \`system/explain\`, with a test in \`test/system/explain-deadlock.test.ts\`.
+* \`nondeterministic-role\` for a role that is deterministic, one program in some 440,000: two roles with different numbers of
+  lanes shared the signal of a ring, and the second got the arrivals of the first. Fixed in \`pipeline\`, with a test in
+  \`test/check/shared-variables.test.ts\`.
+* A crash of the table of who waits, one program in some 440,000: a step that could not be unfolded because of a wrong
+  number was an error the first time that it was followed, and then the end of its role. Fixed in \`program\`, with a test
+  in \`test/program/unfolding.test.ts\`.
 
 Found by review, not by random programs, while adding symmetry to the reduced search: a certificate for a race, where one
 role joins one of two equal roles and races with it only when the other one is ahead. A role that is joined by its number is

@@ -283,6 +283,24 @@ test('M08: a role that tries again and again is stuck once no try can pass', () 
   assert.equal(codeAt(found.primary), 'yield* tryWait(ready, 0);');
 });
 
+test('a wait that only a failed try leads to is explained, too', () => {
+  const target = kernel('doubt', {}, () => {
+    const [first, second] = [barrier('first'), barrier('second')];
+    return [
+      role('doubter', function* () {
+        if (yield* tryWait(first, 0)) return;
+        yield* wait(second, 0);
+        arrive(second);
+      }),
+      role('helper', function* () {
+        arrive(first);
+      }),
+    ];
+  });
+  const { message } = findingOf(target, 'deadlock');
+  assert.equal(message, 'doubter waits for second, and only its own later operations complete it');
+});
+
 test('P11: roles that go on and can not end are shown where they are', () => {
   const target = kernel('endless', {}, () => {
     const flag = cell('flag');
