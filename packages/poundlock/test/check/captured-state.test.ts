@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
 import { arrive, barrier, cell, choose, count, end, fetchAdd, init, kernel } from '#src/public';
-import { loop, pipeline, role, tma, tryWait, wait, type Barrier, type Kernel } from '#src/public';
+import { loop, pipeline, role, tryWait, wait, type Barrier, type Kernel } from '#src/public';
+import { fill } from './counted-rounds.ts';
 import { COUNTERS, type Counter } from './captured-kinds.ts';
 
 async function rulesOf(program: Kernel, params = {}): Promise<string[]> {
@@ -216,13 +217,7 @@ function long(tiles: number, isOdd: (round: number) => boolean) {
     const items = count(tiles);
     return [
       role('load', function* () {
-        yield* loop(null, function* () {
-          if (!(yield* items.more())) return end(null);
-          const slot = yield* ab.acquireProducer();
-          tma.load(slot);
-          slot.release();
-          return null;
-        });
+        yield* fill(ab, items);
       }),
       role('mma', function* () {
         let round = 0;

@@ -11,10 +11,10 @@ import {
   loop,
   pipeline,
   role,
-  tma,
   waitParity,
   type Kernel,
 } from 'poundlock';
+import { fill, take } from './counted-rounds.ts';
 
 /** A correct ring; a role that stays behind where `isStuck` says so. */
 function counting(isStuck: (tiles: number) => boolean): Kernel {
@@ -27,21 +27,11 @@ function build(tiles: number, isStuck: () => boolean) {
   const items = count(tiles);
   return [
     role('load', function* () {
-      yield* loop(null, function* () {
-        if (!(yield* items.more())) return end(null);
-        const slot = yield* ab.acquireProducer();
-        tma.load(slot);
-        slot.release();
-        return null;
-      });
+      yield* fill(ab, items);
       yield* ab.drain();
     }),
     role('use', function* () {
-      yield* loop(null, function* () {
-        if (!(yield* items.more())) return end(null);
-        (yield* ab.acquireConsumer()).release();
-        return null;
-      });
+      yield* take(ab, items);
       if (isStuck()) yield* waitParity(never, 0);
     }),
   ];
@@ -179,21 +169,11 @@ test('a default that is the number itself is proved for every value', async () =
     const ab = pipeline('ab', { stages: 2, bytes: 64 });
     return [
       role('load', function* () {
-        yield* loop(null, function* () {
-          if (!(yield* all.more())) return end(null);
-          const slot = yield* ab.acquireProducer();
-          tma.load(slot);
-          slot.release();
-          return null;
-        });
+        yield* fill(ab, all);
         yield* ab.drain();
       }),
       role('use', function* () {
-        yield* loop(null, function* () {
-          if (!(yield* some.more())) return end(null);
-          (yield* ab.acquireConsumer()).release();
-          return null;
-        });
+        yield* take(ab, some);
       }),
       role('count', function* () {
         yield* loop(null, function* () {
@@ -216,13 +196,7 @@ test('the fewest items of a declared range are required before there are no more
       const items = count(tiles);
       return [
         role('load', function* () {
-          yield* loop(null, function* () {
-            if (!(yield* items.more())) return end(null);
-            const slot = yield* ab.acquireProducer();
-            tma.load(slot);
-            slot.release();
-            return null;
-          });
+          yield* fill(ab, items);
           yield* ab.drain();
         }),
         role('use', function* () {
@@ -231,11 +205,7 @@ test('the fewest items of a declared range are required before there are no more
             yield* items.more();
             (yield* ab.acquireConsumer()).release();
           }
-          yield* loop(null, function* () {
-            if (!(yield* items.more())) return end(null);
-            (yield* ab.acquireConsumer()).release();
-            return null;
-          });
+          yield* take(ab, items);
         }),
       ];
     });
