@@ -75,10 +75,11 @@ function launchBeside(path: string): string {
   );
 }
 
-/** Where the file that line information names is; its name alone if it is not found. */
+/** The file that line information names, as the user would; its name alone if it is not found. */
 function sourceFile(source: string, folder: string, cwd: string): string {
   const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
-  return tries.find((each) => existsSync(each)) ?? source;
+  const found = tries.find((each) => existsSync(each));
+  return found === undefined ? source : fileName(found, cwd);
 }
 
 /** Loads a PTX file with its launch as a kernel. */

@@ -117,16 +117,16 @@ export function findEntry(module: PtxModule, name: string): PtxFunction {
     ({ isEntry, isDefined }) => isEntry && isDefined,
   );
   const list = entries.map((entry) => entry.name).join(', ');
-  if (entries.length === 0) throw new InputError(`${module.file} has no kernel`);
+  const start = { file: module.file, line: 1, column: 1 };
+  if (entries.length === 0) throw new InputError('no kernel in this module', start);
   const exact = entries.find((entry) => entry.name === name);
   if (exact !== undefined) return exact;
   const matching = entries.filter((entry) => entry.name.includes(name));
   if (matching.length === 1) return matching[0]!;
   if (matching.length === 0)
-    throw new InputError(`${module.file} has no kernel named '${name}': it has ${list}`);
-  const hint =
-    name === '' ? 'has several kernels' : `has several kernels whose names contain '${name}'`;
-  throw new InputError(`${module.file} ${hint}: choose one of ${list} with --entry`);
+    throw new InputError(`no kernel named '${name}': there are ${list}`, start);
+  const which = name === '' ? 'several kernels' : `several kernels whose names contain '${name}'`;
+  throw new InputError(`${which}: choose one of ${list} with --entry`, start);
 }
 
 function prepareRun(

@@ -90,3 +90,17 @@ for (const [name, call] of Object.entries(REFUSED)) {
     });
   });
 }
+
+test('a kernel is chosen by a part of its name, and the names are shown otherwise', () => {
+  const text = `${kernelText('', 'ret;')}.visible .entry second()\n{\nret;\n}\n`;
+  assert.equal(kernelOf(text, { kernel: 'sec' }).name, 'second');
+  for (const [kernel, message] of [
+    ['third', "no kernel named 'third': there are kernel, second"],
+    ['e', "several kernels whose names contain 'e': choose one of kernel, second with --entry"],
+  ] as const) {
+    assert.throws(() => kernelOf(text, { kernel }), { name: 'InputError', message });
+  }
+  assert.throws(() => kernelOf('.version 8.0\n.target sm_90a\n.address_size 64\n'), {
+    message: 'no kernel in this module',
+  });
+});
