@@ -7,11 +7,16 @@ const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
   ' ',
 );
-/** Rooms whose tests only compute, so that two of their files may share two cores. */
-const COMPUTING =
-  /^packages\/(core|poundlock\/test\/(advise|check|conformance|cute|export|fuzz|ptx|report|simulate|sm100))\//;
+/** Tests with limits of time, or with threads that wait for one another: one file at a time. */
+const TIMED =
+  /^packages\/(ring\/|poundlock\/test\/(browser|check\/timeout|cli|run)|(lint|eslint-plugin)\/test\/(lsp|live|tarball))/;
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
+
+/** The whole command tries more than the tests of one room, which take half a minute. */
+const THOROUGH = { POUNDLOCK_TESTS: 'all' };
+/** Modules that were stripped of their types and compiled for one test are so for the next. */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'poundlock-tests');
 
 const rooms = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--smoke');
@@ -23,8 +28,8 @@ else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
   const both = [
-    runTests(['--test-concurrency=2', ...files.filter((file) => COMPUTING.test(file))]),
-    runTests(files.filter((file) => !COMPUTING.test(file))),
+    runTests(['--test-concurrency=2', ...files.filter((file) => !TIMED.test(file))], THOROUGH),
+    runTests(files.filter((file) => TIMED.test(file))),
   ];
   process.exit(Math.max(...both));
 }
@@ -44,12 +49,16 @@ function testsOf(name) {
 }
 
 /** The exit code of some tests. */
-function runTests(patterns) {
+function runTests(patterns, env = {}) {
   // Packages find one another's sources, so that no build is needed; so do processes and threads.
   const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source']
     .filter(Boolean)
     .join(' ');
-  return run(process.execPath, ['--test', ...flags, ...patterns], { NODE_OPTIONS: options });
+  return run(process.execPath, ['--test', ...flags, ...patterns], {
+    NODE_OPTIONS: options,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
+    ...env,
+  });
 }
 
 /** Ends the command where a step fails. */

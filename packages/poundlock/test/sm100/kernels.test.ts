@@ -21,10 +21,10 @@ async function certified(kernel: Kernel, params: Params, engine: 'certify' | 'se
 
 suite('kernels', { concurrency: 2 }, () => {
   for (const [name, { kernel, ctaGroups }] of Object.entries(KERNELS)) {
-    test(`${name} is certified with 2 to 6 stages and 1 to 8 tiles`, async () => {
+    test(`${name} is certified with 2 to 6 stages, and tiles up to 8`, async () => {
       for (const ctaGroup of ctaGroups) {
         for (let stages = 2; stages <= 6; stages++) {
-          for (let tiles = 1; tiles <= 8; tiles++) {
+          for (const tiles of [1, 2, 3, 5, 8]) {
             await certified(kernel, { ctaGroup, stages, tiles });
           }
         }

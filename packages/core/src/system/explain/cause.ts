@@ -19,7 +19,11 @@ export function causeAt(
   barriers: readonly number[],
   roles: readonly number[],
 ): Cause | null {
-  const all = [...misfits(scene.system)];
+  const { barriers: uses } = protocolOf(scene.system);
+  // What is only tried keeps no role from going on.
+  const all = misfits(scene.system).filter(({ barrier }) =>
+    uses[barrier]!.some((use) => use.blocks),
+  );
   const concerns = ({ waiting, arrivals }: Misfit): boolean =>
     [...waiting, ...arrivals.map(({ role }) => role)].some((role) => roles.includes(role));
   const misfit =

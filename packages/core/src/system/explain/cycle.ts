@@ -4,6 +4,7 @@ import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
+import { comeAround } from './exhausted.ts';
 import { future, type Need } from './needs.ts';
 
 /** The roles that could end what a role waits for, as far as their futures show. */
@@ -42,15 +43,20 @@ function providing(kind: OpKind): (other: OpKind) => boolean {
   return (other) => CATALOGUE[kind]!.names === 'named' && CATALOGUE[other]!.names === 'named';
 }
 
+/** Of the roles that could end a wait those whose arrivals of this phase are still to come. */
+function stillToCome(scene: Scene, need: Need): number[] {
+  const { system, schedule } = scene;
+  const from = providers(system, schedule.words, need);
+  const came = comeAround(scene, need);
+  const rest = from.filter((role) => !came.has(role));
+  return rest.length > 0 ? rest : from;
+}
+
 /** The needs of the smallest cycle, each waiting for the next one's role; all if there is none. */
-export function smallestCycle(
-  system: System,
-  words: Int32Array,
-  stuck: readonly Need[],
-): readonly Need[] {
+export function smallestCycle(scene: Scene, stuck: readonly Need[]): readonly Need[] {
   const next = new Map<Need, readonly Need[]>(
     stuck.map((need) => {
-      const from = providers(system, words, need);
+      const from = stillToCome(scene, need);
       return [need, stuck.filter(({ role }) => from.includes(role))];
     }),
   );

@@ -4,8 +4,11 @@ import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage, uneven } from './cause.ts';
+import { polledCell } from './polled-cell.ts';
+import { skippedPhaseText } from './skipped-phase.ts';
 import { alsoWaiting, cycleText, smallestCycle, startText } from './cycle.ts';
-import { namedText } from './named-need.ts';
+import { missingThreads, namedText } from './named-need.ts';
+import { exhaustedText } from './exhausted.ts';
 import { starvedText } from './starved.ts';
 import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -18,7 +21,7 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   // A role that waits for something that no role delivers is the cause; others wait for it.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
   if (stuck.length === 0 || (hopeless.length === 0 && goesOn(scene))) {
-    return explainEndless(scene, draft);
+    return explainEndless(scene, draft, stuck);
   }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
   draft.message =
@@ -46,19 +49,26 @@ function canBeMet(need: Need): boolean {
 }
 
 function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]): string {
-  const { system, schedule } = scene;
   const [first] = hopeless;
   if (first !== undefined) return starvedText(scene, first) + alsoWaiting(scene, stuck, [first]);
   const left = stuck.find((need) => isDeserted(scene, need));
   if (left !== undefined) return starvedText(scene, left) + alsoWaiting(scene, stuck, [left]);
-  const cycle = smallestCycle(system, schedule.words, stuck);
+  for (const need of stuck) {
+    const text = exhaustedText(scene, need);
+    if (text !== null) return text + alsoWaiting(scene, stuck, [need]);
+  }
+  for (const need of stuck) {
+    const text = skippedPhaseText(scene, need);
+    if (text !== null) return `${text}; ${waitText(scene, stuck)}`;
+  }
+  const cycle = smallestCycle(scene, stuck);
   const cause = shortage(scene, cycle) ?? uneven(scene, cycle);
-  return cause === null ? cycleText(scene, cycle, stuck) : cause + waitForever(scene, cycle);
+  return cause === null ? cycleText(scene, cycle, stuck) : `${cause}; ${waitText(scene, cycle)}`;
 }
 
-function waitForever({ names }: Scene, cycle: readonly Need[]): string {
+function waitText({ names }: Scene, cycle: readonly Need[]): string {
   const who = list(cycle.map(({ role }) => names.agent(role)));
-  return `; ${who} ${cycle.length === 1 ? 'waits' : 'wait'} forever`;
+  return `${who} ${cycle.length === 1 ? 'waits' : 'wait'} forever`;
 }
 
 /**
@@ -92,7 +102,7 @@ function wrongStart(
   hopeless: readonly Need[],
 ): string | null {
   if (hopeless.length > 0) return null;
-  const cycle = smallestCycle(scene.system, scene.schedule.words, stuck);
+  const cycle = smallestCycle(scene, stuck);
   const text = startText(scene, cycle);
   return text === null ? null : text + alsoWaiting(scene, stuck, cycle);
 }
@@ -109,6 +119,12 @@ function unfilled(scene: Scene, stuck: readonly Need[]): string | null {
     return text + alsoWaiting(scene, stuck, there);
   }
   return null;
+}
+
+/** The named barrier that lacks the fewest threads first: others may wait for those behind it. */
+function byMissing(scene: Scene, stuck: readonly Need[]): Need[] {
+  const named = stuck.filter(({ instruction }) => instruction.kind === OpKind.syncNamed);
+  return named.toSorted((one, other) => missingThreads(scene, one) - missingThreads(scene, other));
 }
 
 /** Labels the operation that would help, if its role has not reached it. */
@@ -268,15 +284,20 @@ function goesOn({ system, schedule: { words } }: Scene): boolean {
 }
 
 /** No role is stuck, and yet no end can be reached: roles poll, or never end by design. */
-function explainEndless(scene: Scene, draft: Draft): void {
+function explainEndless(scene: Scene, draft: Draft, stuck: readonly Need[]): void {
   const { system, names, schedule } = scene;
+  const polled = polledCell(scene);
+  const named = byMissing(scene, stuck);
   // A role that is not spawned is at no step.
   const going = system.program.roles.flatMap((_, role) =>
     schedule.words[role]! < 0 || system.hasEnded(schedule.words, role) ? [] : [role],
   );
   const who = list(going.map((role) => names.agent(role)));
-  draft.message = `${who} can run forever, but from this state the kernel can never end`;
-  for (const role of going) {
+  const cause =
+    polled === null ? unfilled(scene, named) : polled.text + alsoWaiting(scene, stuck, []);
+  draft.message = cause ?? `${who} can run forever, but from this state the kernel can never end`;
+  const first = polled === null ? named.map(({ role }) => role) : [polled.role];
+  for (const role of new Set([...first, ...going])) {
     const step = schedule.words[role]!;
     draft.primary(placeOf(scene, step), `${names.agent(role)} is here`, role);
   }

@@ -13,6 +13,12 @@ interface Party {
   threads: number;
 }
 
+/** Threads that a named barrier lacks. */
+export function missingThreads({ system, schedule }: Scene, { instruction }: Need): number {
+  const { threads, target } = instruction;
+  return threads - schedule.words[system.machine.layout.named + target * 2]!;
+}
+
 /** Why a wait at a named barrier never ends, `null` where enough threads could still come. */
 export function namedText(scene: Scene, need: Need): string | null {
   if (need.instruction.kind !== OpKind.syncNamed) return null;
@@ -104,7 +110,10 @@ function absent(scene: Scene, named: number, coming: readonly Party[]): string {
   const ended = [...new Set(standing)].map((role) => names.agent(role));
   if (ended.length > 0) return `; ${list(ended)} ${ended.length === 1 ? 'has' : 'have'} ended`;
   const { cta } = system.program.roles[here.values().next().value ?? 0]!;
-  const rest = system.program.roles.filter((role, at) => role.cta === cta && !here.has(at));
+  // Of a role that still moves it is not known whether it comes.
+  const rest = system.program.roles.filter((role, at) => {
+    return role.cta === cta && !here.has(at) && system.options(schedule.words, at) === 0;
+  });
   if (rest.length === 0) return '';
   const come = rest.length === 1 ? 'comes' : 'come';
   return `; ${list(rest.map(({ name }) => name))} never ${come} to it`;

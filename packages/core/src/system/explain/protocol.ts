@@ -1,6 +1,6 @@
 // What each role brings to each barrier and waits for in the whole program, in no order.
 import { FlightKind, NAMED_BARRIERS } from '../../machine/index.ts';
-import { CATALOGUE, isTest, OpKind } from '../../op/index.ts';
+import { CATALOGUE, isTest, isTry, OpKind } from '../../op/index.ts';
 import type { System } from '../system.ts';
 import { broughtBy } from './brings.ts';
 import { future } from './needs.ts';
@@ -16,6 +16,8 @@ export interface BarrierUse {
   /** Waits for a phase of it, and the phases that these need: 0 where a fresh barrier is enough. */
   waits: number;
   phases: number;
+  /** Whether one of the waits blocks, and is not only tried. */
+  blocks: boolean;
   /** Waits that want the same phase, or test the same parity, as its last one. */
   repeats: number;
   /** Whether it tests parities, and not the phases of a ring or absolute ones. */
@@ -110,7 +112,9 @@ function readProtocol(system: System): Protocol {
       if (barrier < 0) continue;
       const isRaw = kind === OpKind.waitParity;
       const phase = isRaw ? instruction.parity : system.wantedPhase(words, instruction);
-      noteWait(barrierUse(barriers[barrier]!, role), phase, isRaw);
+      const use = barrierUse(barriers[barrier]!, role);
+      use.blocks ||= !isTry(kind);
+      noteWait(use, phase, isRaw);
     }
   }
   return { barriers, named, changed, counts, isWhole };
@@ -144,6 +148,7 @@ function barrierUse(uses: BarrierUse[], role: number): BarrierUse {
     copied: 0,
     waits: 0,
     phases: 0,
+    blocks: false,
     repeats: 0,
     isRaw: false,
     startsFresh: false,

@@ -51,8 +51,38 @@ rows(attentionSm100, {
     /^mma arrives on kvEmpty\[0\] while its asynchronous work still reads sKV\[0\]/,
   ],
 });
-rows(clcSm100, {});
-rows(groupedSm90, {});
+rows(clcSm100, {
+  'epilogue does not release the response': [
+    'deadlock',
+    /^clcEmpty\[0\] counts 4 arrivals in each phase and has got only 3: 1 from scheduler, 1 from load and 1 from mma, while epilogue waits for clcFull\[0\] and does not arrive on it/,
+  ],
+  'response empty counts the threads': [
+    'deadlock',
+    /^clcEmpty\[0\] counts 96 arrivals in each phase and has got only 4: 1 from /,
+  ],
+  'load leaves without a release': [
+    'deadlock',
+    /^clcEmpty\[0\] counts 4 arrivals in each phase and has got only 3: .*, while load waits for clcFull\[0\] and does not/,
+  ],
+  'MMA skips the accumulator wait': [
+    'deadlock',
+    /^scheduler, epilogue and mma wait for one another: scheduler for clcEmpty\[0\], epilogue for accFull\[0\]/,
+  ],
+  'epilogue phase does not flip': [
+    'deadlock',
+    /^epilogue waits for parity 0 of accFull\[0\] again, and none waits for its phase of parity 1 in between/,
+  ],
+});
+rows(groupedSm90, {
+  'work is not released by the second warpgroup': [
+    'deadlock',
+    /^workEmpty counts 3 arrivals in each phase and has got only 2: 1 from load and 1 from wg0, while wg1 waits for workFull and does not/,
+  ],
+  'empty counts the warps': [
+    'deadlock',
+    /^empty\[0\] counts 8 arrivals in each phase and has got only 2: 1 from wg0 and 1 from wg1; load waits for it/,
+  ],
+});
 rows(kittensAttentionSm90, {
   'inputs finished counts warpgroups': [
     'over-arrival',
@@ -87,7 +117,17 @@ rows(pingPongSm90, {
     /^order\.mainloop\[0\] counts 128 arrivals in each phase and gets only 1, from wg1/,
   ],
 });
-rows(streamKSm90, {});
+rows(streamKSm90, {
+  'partial sum is not announced': [
+    'deadlock',
+    /^unit0wg0 reads done, which is 0, in each round of a loop that never ends, and no role changes it any more/,
+  ],
+  'owner waits for two parts': ['deadlock', /^unit0wg0 reads done, which is 1, in each round /],
+  'fix-up barrier counts the load warp': [
+    'deadlock',
+    /^named barrier 2 takes 288 threads and never fills: 256 have arrived, 128 from unit1wg0 and 128 from unit1wg1; /,
+  ],
+});
 rows(tileAttentionSm90, {
   'expect is left out': [
     'tx-mismatch',

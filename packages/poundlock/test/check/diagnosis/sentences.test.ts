@@ -11,6 +11,7 @@ import {
   role,
   syncNamed,
   tma,
+  tryWait,
   wait,
   type Kernel,
 } from 'poundlock';
@@ -161,5 +162,21 @@ test('a named barrier that no other role comes to names those that could', async
     await sentenceOf(target),
     'named barrier 4 takes 256 threads and never fills: 128 have arrived, from mma; ' +
       'load and epilogue never come to it',
+  );
+});
+
+test('a barrier that is only tried is not why a role waits', async () => {
+  const target = kernel('doubter', {}, () => {
+    const [first, second] = [barrier('first'), barrier('second')];
+    return [
+      role('doubter', function* () {
+        if (!(yield* tryWait(first, 0))) yield* wait(second, 0);
+        arrive(second);
+      }),
+    ];
+  });
+  assert.equal(
+    await sentenceOf(target),
+    'doubter waits for second, and only its own later operations complete it',
   );
 });
