@@ -7,9 +7,12 @@ const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
   ' ',
 );
-/** Tests with limits of time, or with threads that wait for one another: one file at a time. */
+/**
+ * Tests with limits of time, or with threads that wait for one another: one file at a time. In
+ * these rooms proofs of protocols and repetitions of certificates only compute.
+ */
 const TIMED =
-  /^packages\/(ring\/|poundlock\/test\/(browser|check\/timeout|cli|run)|(lint|eslint-plugin)\/test\/(lsp|live|tarball))/;
+  /^packages\/(ring\/|poundlock\/test\/(browser|check\/timeout|cli|run)|lint\/test\/(lsp|live))(?!.*(protocols|repeats)\.test)/;
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
 
