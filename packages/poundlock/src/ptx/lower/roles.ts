@@ -1,4 +1,5 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
+import { rangesOf } from '@poundlock/core/internal/base';
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
 import type { AccessKind, AccessStep, Ranges, Step, StepName } from '../steps/step.ts';
@@ -18,6 +19,11 @@ class BarrierNumbers {
 
   constructor(run: ReferenceRun) {
     this.#nameOf = run.nameOf;
+  }
+
+  /** A barrier that no role arrives on. */
+  never(name: string): number {
+    return this.barriers.push({ name, count: 1 }) - 1;
   }
 
   of(address: number): number {
@@ -52,6 +58,7 @@ type Transfer = 'tensorLoad' | 'tensorStore';
 /** Lowers the steps of one warp. */
 class WarpLowering {
   readonly #warp: WarpSteps;
+  readonly #name: string;
   readonly #agents: {
     readonly own: Agent;
     readonly copies: Agent;
@@ -77,6 +84,7 @@ class WarpLowering {
 
   constructor(
     warp: WarpSteps,
+    name: string,
     index: number,
     warps: number,
     pieces: Pieces,
@@ -84,6 +92,7 @@ class WarpLowering {
     groups: WarpgroupBarriers,
   ) {
     this.#warp = warp;
+    this.#name = name;
     this.#agents = {
       own: index,
       copies: index + warps,
@@ -346,7 +355,17 @@ class WarpLowering {
     allocate: () => {},
     free: () => {},
     relinquish: () => {},
+    lanes: ({ at, missing }) => {
+      const name = `${this.#name}'s exchange with ${lanesText(missing)}`;
+      this.actions.push({ kind: 'wait', at, barrier: this.#numbers.never(name), parity: 0 });
+    },
   };
+}
+
+/** `lanes 1–7 and 9`, `lane 0`. */
+function lanesText(mask: number): string {
+  const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter((lane) => (mask >>> lane) & 1);
+  return `${lanes.length === 1 ? 'lane' : 'lanes'} ${rangesOf(lanes)}`;
 }
 
 function joined(left: Uses, right: Uses): Uses {
@@ -362,10 +381,10 @@ export function lowerRun(run: ReferenceRun): Plan {
   const groups = new WarpgroupBarriers(run, numbers.barriers);
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
-    const lowering = new WarpLowering(warp, index, run.warps.length, pieces, numbers, groups);
+    const name = run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
+    const lowering = new WarpLowering(warp, name, index, run.warps.length, pieces, numbers, groups);
     const actions = lowering.lower();
     for (const at of lowering.possible) possible.add(at);
-    const name = run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
     return { name, cta: warp.cta, actions };
   });
   pieces.divide();

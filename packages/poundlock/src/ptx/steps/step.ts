@@ -132,6 +132,14 @@ export type FreeStep = At & {
   readonly columns: number;
 };
 export type RelinquishStep = At & { readonly op: 'relinquish' };
+/**
+ * Lanes of the warp wait in an exchange for others, a mask, that wait for them in turn at a barrier
+ * of all threads. The warp never goes on.
+ */
+export type LanesStep = At & {
+  readonly op: 'lanes';
+  readonly missing: number;
+};
 
 /** One step of a warp. */
 export type Step =
@@ -153,7 +161,8 @@ export type Step =
   | ClusterStep
   | AllocateStep
   | FreeStep
-  | RelinquishStep;
+  | RelinquishStep
+  | LanesStep;
 
 /** The name of a kind of step. */
 export type StepName = Step['op'];

@@ -8,17 +8,22 @@ import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
 
-/** Stops the run where lanes in the mask have parted from those that execute the instruction. */
-function requireMembers(warp: Warp, register: number, mask: number): void {
-  const missing = warp.stack.live & ~mask;
-  if (missing === 0) return;
+/** Whether all lanes that the mask names are there; else those that execute it wait for them. */
+function haveMembers(warp: Warp, register: number, mask: number): boolean {
+  const absent = warp.live & ~mask;
+  if (absent === 0) return true;
+  let missing = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
-    const isKnown = warp.registers.read(register, firstLane(rest), out);
-    if (isKnown && (out.low & missing) === 0) continue;
-    const what = isKnown ? 'its mask names lanes' : 'unknown data is its mask, and lanes';
-    const text = `${what} that have parted from the lanes that execute it`;
-    warp.machine.undecided(warp.stack.counter, text);
+    if (!warp.registers.read(register, firstLane(rest), out))
+      warp.machine.undecided(
+        warp.stack.counter,
+        'unknown data is its mask, and lanes have parted from those that execute it',
+      );
+    missing |= out.low & absent;
   }
+  if (missing === 0) return true;
+  warp.part(mask, missing);
+  return false;
 }
 
 /** An instruction whose operand at `index` is its member mask. */
@@ -31,8 +36,7 @@ export function withMembers(index: number, build: Builder): Builder {
     if (operand === undefined) return action;
     const register = slots.source(operand);
     return silent((warp, mask) => {
-      requireMembers(warp, register, mask);
-      action.run(warp, mask);
+      if (haveMembers(warp, register, mask)) action.run(warp, mask);
     });
   };
 }

@@ -60,6 +60,13 @@ export class SimtStack {
     this.settle();
   }
 
+  /** The groups with some of their lanes alone. */
+  only(mask: number): SimtStack {
+    const part = this.copy();
+    part.leave(~mask);
+    return part;
+  }
+
   /** Where the groups of lanes are. */
   counters(): Int32Array {
     return this.#counters.subarray(0, this.depth);

@@ -11,6 +11,7 @@ import type { Silent } from './elementwise.ts';
 import { withMembers } from './members.ts';
 import { firstLane, laneCount, lanesOf, number } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
+import type { PartedLanes } from './parted-lanes.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { destinationsOf } from './slots.ts';
@@ -33,6 +34,7 @@ function clusterBarrier(instruction: Instruction): Action {
   const step: ClusterStep = { op: isWait ? 'clusterWait' : 'clusterArrive', at: instruction.index };
   return visible((warp) => {
     const { machine } = warp;
+    if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);
     if (!isWait) {
       warp.record(step);
       warp.clusterRounds++;
@@ -46,6 +48,19 @@ function clusterBarrier(instruction: Instruction): Action {
     warp.record(step);
     return Status.done;
   });
+}
+
+/** Lanes at a barrier of all threads, and others that wait for them in an exchange: for ever. */
+function neverMet(warp: Warp, { step }: PartedLanes): Status {
+  warp.blockedOn = step;
+  return Status.blocked;
+}
+
+function partedAt(warp: Warp): never {
+  return warp.machine.undecided(
+    warp.stack.counter,
+    'lanes of the warp wait elsewhere for those that execute it',
+  );
 }
 
 /** The result of a reduction over the predicates of all threads. */
@@ -95,6 +110,10 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
   const isSync = kind !== 'arrive';
   return visible((warp, mask) => {
     const { machine, cta } = warp;
+    if (warp.parted !== null) {
+      // With a count of threads the barrier may go on without those that wait.
+      return isSync && !hasCount ? neverMet(warp, warp.parted) : partedAt(warp);
+    }
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
     if (barrier > 15)

@@ -11,6 +11,7 @@ import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { LocalMemory } from './local-memory.ts';
+import { PartedLanes } from './parted-lanes.ts';
 import { Peek } from './peek.ts';
 import type { Try, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
@@ -107,6 +108,27 @@ export class Warp {
     return this.clock;
   }
 
+  /** Lanes that wait in an exchange for lanes which went another way; `null` where there are none. */
+  parted: PartedLanes | null = null;
+
+  /** The lanes that have not ended. */
+  get live(): number {
+    return this.stack.live | (this.parted === null ? 0 : this.parted.mask);
+  }
+
+  /** Lets the lanes that execute an exchange wait, and the others go on without them. */
+  part(mask: number, missing: number): void {
+    const { stack } = this;
+    const isPlain = this.lookAhead === null && !this.#isShadow && this.#peek === null;
+    if (!isPlain || this.parted !== null)
+      this.machine.undecided(
+        stack.counter,
+        'its mask names lanes that have parted from the lanes that execute it',
+      );
+    this.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter);
+    this.stack = stack.only(~mask);
+  }
+
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
     const { kinds, guards, actions } = this.program;
@@ -116,7 +138,11 @@ export class Warp {
       const { stack } = this;
       stack.settle();
       if (stack.depth === 0) {
-        return this.#ended();
+        if (this.parted === null || this.#isShadow) return this.#ended();
+        // Lanes that have ended are waited for no more.
+        this.stack = this.parted.waiting;
+        this.parted = null;
+        continue;
       }
       const at = stack.counter;
       if (at >= end) {

@@ -39,7 +39,7 @@ const GEMM: Readonly<Record<GemmBug, Expected>> = {
   ],
   'producer starts with parity 0': [
     'deadlock',
-    /^load and wg2 wait for each other in the first lap: .* load has to start with parity 1; also waiting: wg2$/,
+    /^load and wg1 wait for each other in the first lap: .* load has to start with parity 1; also waiting: wg2$/,
   ],
   'consumer starts with parity 1': [
     'race',

@@ -156,7 +156,7 @@ const PARTED = (mask: string): string =>
   kernelText(
     REGISTERS,
     `mov.u32 %r0, %laneid; setp.ne.u32 %p0, %r0, 0; @%p0 bra END;
-     vote.sync.any.pred %p1, %p0, ${mask}; END: ret;`,
+     vote.sync.any.pred %p1, %p0, ${mask}; END: bar.warp.sync -1; ret;`,
   );
 
 test('an exchange that names lanes that have parted leaves the kernel undecided', () => {
