@@ -36,7 +36,7 @@ export function exhaustedText(scene: Scene, need: Need): string | null {
   );
 }
 
-/** Roles that have arrived in the phase that is waited for, and would do so again in their next lap. */
+/** Roles that have arrived in the phase that is waited for, and would again in their next lap. */
 export function comeAround(scene: Scene, need: Need): ReadonlySet<number> {
   if (need.barrier < 0 || need.pending <= 0) return new Set();
   const came = [...arrivalsInPhase(scene, need.barrier)];
@@ -72,7 +72,7 @@ function tested({ instruction, testedBarrier, waited }: MoveRecord): number {
   return Math.max(testedBarrier, waited);
 }
 
-/** Whether a role waits once more for what it waited for before it arrived, and then arrives again. */
+/** Whether a role waits again for what it waited for before it arrived, and then arrives again. */
 function waitsAgain({ system, schedule }: Scene, role: number, need: Need, came: Came): boolean {
   for (const { instruction, words } of future(system, schedule.words, role)) {
     if (contribution(system, instruction, need.barrier).arrivals > 0) return false;

@@ -1,4 +1,4 @@
-// Explains a wait for a parity that comes again too late: the phase before it was waited for by none.
+// Explains a wait for a parity that comes again too late: none waited for the phase in between.
 import { OpKind } from '../../op/index.ts';
 import type { Scene } from './draft.ts';
 import { future, type Need } from './needs.ts';
@@ -20,7 +20,8 @@ export function skippedPhaseText(scene: Scene, need: Need): string | null {
     return null;
   return (
     `${names.agent(need.role)} waits for parity ${parity} of ${names.barrier(target)} again, and ` +
-    `none waits for its phase of parity ${1 - parity} in between: the parity must flip with each phase`
+    `none waits for its phase of parity ${1 - parity} in between: ` +
+    'the parity must flip with each phase'
   );
 }
 

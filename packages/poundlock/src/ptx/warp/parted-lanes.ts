@@ -2,7 +2,7 @@
 import type { LanesStep } from '../steps/step.ts';
 import type { SimtStack } from './stack.ts';
 
-/** Lanes of a warp that have parted: those that wait, and the rest, which does not wait for them. */
+/** Lanes of a warp that have parted: some wait, and the others do not wait for them. */
 export class PartedLanes {
   /** The groups of the lanes that wait, at their exchange. */
   readonly waiting: SimtStack;

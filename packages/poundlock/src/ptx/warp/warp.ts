@@ -108,7 +108,7 @@ export class Warp {
     return this.clock;
   }
 
-  /** Lanes that wait in an exchange for lanes which went another way; `null` where there are none. */
+  /** Lanes that wait in an exchange for lanes which went another way; `null`: none do. */
   parted: PartedLanes | null = null;
 
   /** The lanes that have not ended. */
