@@ -9,7 +9,7 @@ import { advance, Agent, CooperativeGroup, PipelineAsync } from 'poundlock/cute'
 import { makeConsumerStartState, makeProducerStartState } from 'poundlock/cute';
 import type { Pipeline } from 'poundlock/cute';
 
-const RUNS = Number(process.env['POUNDLOCK_FUZZ_RUNS'] ?? 200);
+const RUNS = Number(process.env['POUNDLOCK_FUZZ_RUNS'] ?? 120);
 
 /** Who signals a stage: all threads, one of them, all of them twice; or the next stage as well. */
 const SIGNALS = ['once', 'one-lane', 'twice', 'next'] as const;

@@ -4,6 +4,7 @@ import { offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import { ORDERED_CLASS } from './equal-stores.ts';
 import type { Owner } from './equal-stores.ts';
 import type { Piece } from './pieces.ts';
+import { flat } from './plan.ts';
 import type { Action, Plan, Uses } from './plan.ts';
 
 /** A buffer that the kernel declares. */
@@ -40,7 +41,7 @@ export class PlannedBuffers {
     this.#run = run;
     this.#roles = plan.roles.map(({ name }) => name);
     for (const { actions } of plan.roles)
-      for (const action of actions) {
+      for (const action of flat(actions)) {
         const touched = this.#touch(action);
         if (touched !== UNTOUCHED) this.#touched.set(action, touched);
       }

@@ -2,7 +2,7 @@
 import type { Position } from '@poundlock/core/internal/base';
 import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
 import type { Op, Unit } from '@poundlock/core/internal/op';
-import { barrier, buffer, currentRole, post, role } from '@poundlock/core/internal/program';
+import { barrier, buffer, cell, currentRole, post, role } from '@poundlock/core/internal/program';
 import type { Role } from '@poundlock/core/internal/program';
 import type { ReferenceRun } from '../steps/run.ts';
 import { rankOf } from '../steps/step.ts';
@@ -40,6 +40,7 @@ export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
       barriers: plan.barriers.map(({ name, count }) => barrier(name, { count }).id),
       cluster: usesCluster ? barrier('barrier.cluster', { count: plan.roles.length }).id : -1,
       buffers,
+      cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
       bufferIds: buffers.buffers.map(({ name, bytes }) => buffer(name, { bytes }).id),
       placeOf: (at) => positionOf(run, at),
     };
@@ -61,6 +62,7 @@ interface Player {
   readonly ctas: number;
   readonly barriers: readonly number[];
   readonly cluster: number;
+  readonly cells: readonly number[];
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;
@@ -77,7 +79,13 @@ function* play(
   actions: readonly Action[],
 ): Generator<Op, void, number> {
   let rounds = 0;
+  /** What the cell that was added to last held before. */
+  let held = 0;
   for (const action of actions) {
+    if (action.kind === 'last') {
+      if (held === action.equals) yield* play(player, own, action.actions);
+      continue;
+    }
     const context = currentRole('yield*');
     const place = context.capture ? player.placeOf(action.at) : undefined;
     const blocking = blockingOp(player, action, () => rounds++);
@@ -85,13 +93,18 @@ function* play(
       for (const op of postedOps(player, own, action)) post(op, place);
     } else {
       if (context.capture) context.yieldedAt = place;
-      yield blocking;
+      const answer = yield blocking;
+      if (action.kind === 'add') held = answer;
     }
   }
 }
 
 /** The operation of an action that can block; `null` for the others. */
-function blockingOp({ barriers, cluster }: Player, action: Action, round: () => number): Op | null {
+function blockingOp(
+  { barriers, cells, cluster }: Player,
+  action: Action,
+  round: () => number,
+): Op | null {
   switch (action.kind) {
     case 'wait':
       return makeOp(OpKind.waitParity, {
@@ -104,6 +117,8 @@ function blockingOp({ barriers, cluster }: Player, action: Action, round: () => 
       return action.isSync ? makeOp(OpKind.syncNamed, gathering(action)) : null;
     case 'clusterWait':
       return makeOp(OpKind.waitParity, { barrier: cluster, parity: round() & 1 });
+    case 'add':
+      return makeOp(OpKind.fetchAdd, { cell: cells[action.cell]!, amount: action.amount });
     case 'init':
     case 'invalidate':
     case 'arrive':
@@ -116,6 +131,7 @@ function blockingOp({ barriers, cluster }: Player, action: Action, round: () => 
     case 'commitGroup':
     case 'clusterArrive':
     case 'access':
+    case 'last':
       return null;
   }
 }
@@ -200,6 +216,8 @@ function postedOps(player: Player, own: number, action: Action): readonly Op[] {
     case 'wait':
     case 'waitGroup':
     case 'clusterWait':
+    case 'add':
+    case 'last':
       return [];
   }
 }

@@ -18,6 +18,19 @@ export interface PlannedBarrier {
   readonly count: number;
 }
 
+/** A word of shared memory that the roles count with. */
+export interface PlannedCell {
+  readonly name: string;
+  readonly initial: number;
+}
+
+/** An action and those that it contains. */
+export function flat(actions: readonly Action[]): Action[] {
+  return actions.flatMap((action) => {
+    return action.kind === 'last' ? [action, ...flat(action.actions)] : [action];
+  });
+}
+
 /** One thing a role does. `at` is the instruction it comes from. */
 export type Action = { readonly at: number } & (
   | { readonly kind: 'init'; readonly barrier: number; readonly count: number }
@@ -65,6 +78,9 @@ export type Action = { readonly at: number } & (
     }
   | { readonly kind: 'clusterArrive' | 'clusterWait' }
   | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }
+  /** Adds to a cell; `last` is done if the cell of the last addition held a value before it. */
+  | { readonly kind: 'add'; readonly cell: number; readonly amount: number }
+  | { readonly kind: 'last'; readonly equals: number; readonly actions: readonly Action[] }
 );
 
 /** The role of one warp. */
@@ -79,6 +95,7 @@ export interface Plan {
   readonly ctas: number;
   readonly roles: readonly PlannedRole[];
   readonly barriers: readonly PlannedBarrier[];
+  readonly cells: readonly PlannedCell[];
   /**
    * Instructions whose accesses may or may not happen, or may lie elsewhere, because they depend
    * on unknown data: a race that one of them is part of is not certain.

@@ -3,6 +3,7 @@ import { rangesOf } from '@poundlock/core/internal/base';
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
 import type { AccessKind, AccessStep, Ranges, Step, StepName } from '../steps/step.ts';
+import { CountCells } from './counts.ts';
 import { WarpgroupBarriers } from './groups.ts';
 import type { Stored } from './equal-stores.ts';
 import { Pieces } from './pieces.ts';
@@ -69,6 +70,7 @@ class WarpLowering {
   readonly #pieces: Pieces;
   readonly #numbers: BarrierNumbers;
   readonly #groups: WarpgroupBarriers;
+  readonly #counts: CountCells;
   readonly actions: Action[] = [];
   #reads: number[] = [];
   #writes: number[] = [];
@@ -90,7 +92,9 @@ class WarpLowering {
     pieces: Pieces,
     numbers: BarrierNumbers,
     groups: WarpgroupBarriers,
+    counts: CountCells,
   ) {
+    this.#counts = counts;
     this.#warp = warp;
     this.#name = name;
     this.#agents = {
@@ -343,9 +347,19 @@ class WarpLowering {
     },
     waitGroup: (step) => this.#waitGroup(step),
     asyncArrive: (step) => this.#asyncArrive(step),
-    access: ({ at, kind, reads, writes, isPossible }) => {
-      this.#access(at, kind, reads, writes, []);
-      if (isPossible === true) this.possible.add(at);
+    access: (step) => {
+      const { at, reads, writes, adds } = step;
+      this.#access(at, this.#counts.isBegun(step) ? 'plain' : step.kind, reads, writes, []);
+      if (step.isPossible === true) this.possible.add(at);
+      const cell = this.#counts.of(step);
+      if (cell !== undefined) this.actions.push({ kind: 'add', at, cell, amount: adds!.amount });
+    },
+    last: ({ at, equals, steps }) => {
+      const first = this.actions.length;
+      for (const step of steps) this.#step(step);
+      this.#flush();
+      const actions = this.actions.splice(first);
+      this.actions.push({ kind: 'last', at, equals, actions });
     },
     fence: () => {},
     named: ({ at, id, threads, isSync }) =>
@@ -379,14 +393,24 @@ export function lowerRun(run: ReferenceRun): Plan {
   const pieces = new Pieces();
   const numbers = new BarrierNumbers(run);
   const groups = new WarpgroupBarriers(run, numbers.barriers);
+  const counts = new CountCells(run);
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
     const name = run.ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
-    const lowering = new WarpLowering(warp, name, index, run.warps.length, pieces, numbers, groups);
+    const lowering = new WarpLowering(
+      warp,
+      name,
+      index,
+      run.warps.length,
+      pieces,
+      numbers,
+      groups,
+      counts,
+    );
     const actions = lowering.lower();
     for (const at of lowering.possible) possible.add(at);
     return { name, cta: warp.cta, actions };
   });
   pieces.divide();
-  return { ctas: run.ctas, roles, barriers: numbers.barriers, possible };
+  return { ctas: run.ctas, roles, barriers: numbers.barriers, cells: counts.cells, possible };
 }

@@ -3,7 +3,7 @@ import { inlineCalls } from '../flow/inline.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
-import type { Assumption, Coverage, ReferenceRun } from '../steps/run.ts';
+import type { Assumption, Counted, Coverage, ReferenceRun } from '../steps/run.ts';
 import { STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -70,6 +70,7 @@ export function referenceRun(
   if (unsized !== undefined && solved.size === 0)
     boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
   else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
+  const counts = countsOf(machine, warps);
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
   return {
     version: STEPS_VERSION,
@@ -91,9 +92,22 @@ export function referenceRun(
     ],
     faults: machine.faults,
     solvedBoxes: solved,
+    counts,
     undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** The counts that a last thread is found by: additions of single lanes to a known value. */
+function countsOf(machine: Machine, warps: readonly Warp[]): Map<number, Counted> {
+  const found = new Map<number, Counted>();
+  for (const step of warps.flatMap(({ steps }) => steps)) {
+    if (step.op !== 'last') continue;
+    const { word, initial } = machine.memory.counters.count(step.count);
+    if (initial !== null) found.set(step.count, { word, initial });
+    else machine.noteUndecided(step.at, 'unknown data decides which thread is the last');
+  }
+  return found;
 }
 
 /** The launch with boxes for maps that it says nothing about. */

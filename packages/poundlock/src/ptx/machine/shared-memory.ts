@@ -1,4 +1,5 @@
 // Shared memory of a cluster: the bytes that are known, and terms for those that are not.
+import { Counters } from './counters.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
@@ -32,6 +33,7 @@ const stored: Wide = { low: 0, high: 0 };
 /** Shared memory of all CTAs of a cluster. Addresses have the rank in bits 24 and up. */
 export class SharedMemory {
   readonly #banks: Bank[];
+  readonly counters = new Counters();
   /** Bytes of a CTA. */
   readonly bytes: number;
   #epochs = 1;
@@ -98,6 +100,7 @@ export class SharedMemory {
   /** Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term. */
   store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (!this.has(address, bytes)) return;
+    this.counters.written(address, address + bytes);
     if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
     if (isKnown) {
       this.#storeWord(address, 4, value.low, 0, true);
@@ -162,6 +165,7 @@ export class SharedMemory {
   /** Makes bytes unknown, all with a new identity: an asynchronous copy wrote them. */
   overwrite(from: number, to: number): void {
     if (!this.has(from, to - from)) return;
+    this.counters.written(from, to);
     const bank = this.#banks[rankOf(from)]!;
     const first = offsetOf(from) >>> 2;
     const last = (offsetOf(to - 1) >>> 2) + 1;

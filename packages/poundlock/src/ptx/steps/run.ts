@@ -47,6 +47,13 @@ export interface Place {
   readonly opcode: string;
 }
 
+/** A word that warps only add to for a while. */
+export interface Counted {
+  readonly word: number;
+  /** What it holds before. */
+  readonly initial: number;
+}
+
 /** Everything that the lowering needs. */
 export interface ReferenceRun {
   readonly version: number;
@@ -63,6 +70,8 @@ export interface ReferenceRun {
    * that the kernel's expected bytes ask for. Empty where the launch gives all.
    */
   readonly solvedBoxes: ReadonlyMap<string, number>;
+  /** Counts of words of shared memory by which warps know that they are the last, by number. */
+  readonly counts: ReadonlyMap<number, Counted>;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */
   readonly undecided: readonly Assumption[];
   readonly coverage: Coverage;

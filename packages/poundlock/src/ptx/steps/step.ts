@@ -105,6 +105,18 @@ export type AccessStep = At & {
   readonly values: readonly number[];
   /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
   readonly isPossible?: boolean;
+  /** What an atomic access of one lane adds to a word, and to which count of it. */
+  readonly adds?: { readonly count: number; readonly amount: number };
+};
+/**
+ * Steps that the warp makes only if the word that it added to last held a value before: only the
+ * last warp to add finds it.
+ */
+export type LastStep = At & {
+  readonly op: 'last';
+  readonly count: number;
+  readonly equals: number;
+  readonly steps: readonly Step[];
 };
 
 /** A fence, by its opcode. */
@@ -162,7 +174,8 @@ export type Step =
   | AllocateStep
   | FreeStep
   | RelinquishStep
-  | LanesStep;
+  | LanesStep
+  | LastStep;
 
 /** The name of a kind of step. */
 export type StepName = Step['op'];

@@ -77,7 +77,8 @@ function invalidate(instruction: Instruction, slots: Slots): Action {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const barrier = address(warp, firstLane(lanes));
       barrierAt(warp, barrier);
-      warp.machine.barriers.invalidate(barrier);
+      // What the last thread does comes after all that others do.
+      if (!warp.isLast) warp.machine.barriers.invalidate(barrier);
       warp.record({ op: 'invalidate', at: instruction.index, barrier });
     }
     return Status.done;

@@ -151,6 +151,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     const writes: number[] = [];
     const values: number[] = [];
     let isPossible = false;
+    adds.count = -1;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
@@ -171,7 +172,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
           if (warp.lookAhead !== null && (form.isStore || form.atomic !== ''))
             return Status.observed;
           (form.isStore || form.atomic !== '' ? writes : reads).push(at.low, at.low + bytes);
-          sharedAccess(warp, form, element, lane, values);
+          sharedAccess(warp, form, element, lane, values, (mask & (mask - 1)) === 0);
         } else otherAccess(warp, instruction, form, element, lane, isKnown);
       }
     }
@@ -187,7 +188,9 @@ function memory(instruction: Instruction, slots: Slots): Action {
         writes,
         values,
         ...(isPossible ? { isPossible } : {}),
+        ...(adds.count < 0 ? {} : { adds: { ...adds } }),
       });
+      if (adds.count >= 0) warp.noteAddition(mask, adds.count, form.results[0] ?? -1);
     }
     return Status.done;
   };
@@ -231,6 +234,9 @@ function anywhere(
   for (const register of form.results) deliver(warp, register, lane, unknownValue(warp), false, 0);
 }
 
+/** What the atomic access in execution adds to a count; −1 where it adds to none. */
+const adds = { count: -1, amount: 0 };
+
 /** One element of one lane in shared memory: `at` is its address. */
 function sharedAccess(
   warp: Warp,
@@ -238,6 +244,7 @@ function sharedAccess(
   element: number,
   lane: number,
   values: number[],
+  isOneLane: boolean,
 ): void {
   const { memory } = warp.machine;
   const { registers } = warp;
@@ -275,17 +282,24 @@ function sharedAccess(
     deliver(warp, form.results[element]!, lane, value, isOldKnown && isReliable, form.signBits);
     return;
   }
+  const initial = isOldKnown ? value.low | 0 : null;
   if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
   memory.setOrderedWriter(at.low, bytes, warp.number);
   const isNewKnown = registers.read(form.values[0]!, lane, compareWith);
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);
   const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
+  const isAddition = form.atomic === 'add' && bytes === 4 && isOneLane;
   const isFound =
     isKnown &&
     COMMUTATIVE.has(form.atomic) &&
     atomicResult(form.atomic, bytes, value, compareWith, result);
-  memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
+  const write = (): void =>
+    memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
+  if (isAddition && isNewKnown && !warp.isUncertain) {
+    adds.count = memory.counters.add(at.low, initial, write);
+    adds.amount = compareWith.low | 0;
+  } else memory.counters.other(at.low, write);
 }
 
 function unknownValue(warp: Warp): Wide {

@@ -1,6 +1,5 @@
 // One warp: executes a program until it ends or has to wait.
 import { regionOf } from '../flow/quiet-region.ts';
-import { successors } from '../flow/successors.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -11,21 +10,21 @@ import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { LocalMemory } from './local-memory.ts';
+import { isForLast } from './last-thread.ts';
+import type { Addition } from './last-thread.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import { Peek } from './peek.ts';
 import type { Try, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { SimtStack } from './stack.ts';
+import { eitherWay, lastThread } from './unknown-branch.ts';
 
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
 
 /** The most instructions of one look ahead. */
 const LOOK_AHEAD = 4096;
-/** The most instructions on one way of a branch on unknown data. */
-const MAX_REGION = 1_000_000;
-const TOO_LONG = 'it branches on unknown data around too many instructions';
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
 const out: Wide = { low: 0, high: 0 };
@@ -60,6 +59,8 @@ export class Warp {
   #isShadow = false;
   /** Whether an unknown predicate guards the instruction that is executed. */
   isUncertain = false;
+  /** Whether the instructions of the last thread are executed, which come after all of others. */
+  isLast = false;
   /** The step that a blocked warp would take. */
   blockedOn: Step | null = null;
   /** State of an instruction that was blocked, for its next attempt. */
@@ -172,6 +173,8 @@ export class Warp {
           stack.counter = at + 1;
           break;
         case 'visible': {
+          if (this.isLast && !action.isAccess && !isForLast(this.instruction))
+            return this.#undecidedBranch(this.stack.counter);
           if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
           const status =
             this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
@@ -193,6 +196,7 @@ export class Warp {
           if (!this.#table(at, action.index, mask)) return 'blocked';
           break;
         case 'return':
+          if (this.isLast) return this.#undecidedBranch(at);
           stack.counter = at + 1;
           stack.leave(mask);
           break;
@@ -228,7 +232,7 @@ export class Warp {
     const unknown = this.#unknownMask;
     if (action.kind === 'silent') {
       if (certain !== 0) action.run(this, certain);
-      this.#forget(this.program.destinations[at]!, unknown, at);
+      this.forget(this.program.destinations[at]!, unknown, at);
     } else if (action.kind === 'visible') {
       if (this.lookAhead !== null || this.#isShadow) return Status.observed;
       if (!action.isAccess) return this.machine.undecided(at, 'its predicate is unknown data');
@@ -240,7 +244,7 @@ export class Warp {
       this.isUncertain = isWithin;
       if (status !== Status.done) return status;
       this.pending = undefined;
-      this.#forget(this.program.destinations[at]!, unknown, at);
+      this.forget(this.program.destinations[at]!, unknown, at);
     } else if (this.#isShadow) return Status.observed;
     else this.machine.undecided(at, 'its predicate is unknown data');
     this.stack.counter = at + 1;
@@ -248,7 +252,7 @@ export class Warp {
   }
 
   /** Makes registers unknown in some lanes. */
-  #forget(registers: readonly number[], mask: number, seed: number): void {
+  forget(registers: readonly number[], mask: number, seed: number): void {
     for (const register of registers) {
       start(out, seed);
       mix(out, register, this.machine.fresh(), 0);
@@ -312,20 +316,32 @@ export class Warp {
         'lanes that unknown data has parted cannot take part in it',
       );
     if (region.obstacle === null) {
-      this.#forget(region.writes, mask, at);
+      this.forget(region.writes, mask, at);
       this.local.forget();
       this.stack.counter = region.meeting;
       return true;
     }
     if (region.isAccessOnly) {
-      this.#eitherWay(branch, mask, region);
+      eitherWay(this, branch, mask, region);
       return true;
     }
-    const { opcode, line } = region.obstacle;
+    if (this.#peek === null && lastThread(this, this.#addition, branch, mask, region)) return true;
+    return this.#undecidedBranch(at, region.obstacle);
+  }
+
+  #undecidedBranch(at: number, { opcode, line }: Instruction = this.instruction): never {
     return this.machine.undecided(
       at,
       `it branches on unknown data around ${opcode} at PTX line ${line}`,
     );
+  }
+
+  /** The last addition of one lane to a word of shared memory. */
+  #addition: Addition | null = null;
+
+  noteAddition(mask: number, count: number, register: number): void {
+    const { steps } = this;
+    this.#addition = { at: this.stack.counter, mask, count, register, steps: steps.length };
   }
 
   /** Whether lanes may go different ways at a branch on unknown data. */
@@ -333,26 +349,6 @@ export class Warp {
     const guard = this.program.guards[at]!;
     const isOneLane = (mask & (mask - 1)) === 0;
     return !isOneLane && (guard < 0 || this.registers.perLane[guard] === 1);
-  }
-
-  /** Executes the accesses on all ways of a branch as accesses that may happen. */
-  #eitherWay(branch: Instruction, mask: number, region: Region): void {
-    const { stack, registers, isUncertain } = this;
-    const before = registers.snapshot();
-    this.isUncertain = true;
-    for (const way of successors(this.program.code, branch)) {
-      if (way === region.meeting) continue;
-      this.stack = new SimtStack(0);
-      this.stack.push(way, mask, region.meeting);
-      const stop = this.run(MAX_REGION);
-      if (stop !== 'ended') this.machine.undecided(branch.index, TOO_LONG);
-      registers.restore(before);
-    }
-    this.isUncertain = isUncertain;
-    this.stack = stack;
-    this.#forget(region.writes, mask, branch.index);
-    this.local.forget();
-    stack.counter = region.meeting;
   }
 
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */

@@ -49,6 +49,7 @@ function touchedBy(accesses: readonly Access[]): Map<number, Touched[]> {
       steps: accesses.flatMap((access, at) => (access.warp === warp ? stepsOf(access, at) : [])),
     })),
     nameOf: String,
+    counts: new Map(),
   } as unknown as ReferenceRun;
   const plan = lowerRun(run);
   const buffers = new PlannedBuffers(plan, run);
@@ -164,6 +165,7 @@ test('accesses that may happen are named, and are not one with those that do', (
       },
     ],
     nameOf: String,
+    counts: new Map(),
   } as unknown as ReferenceRun;
   const plan = lowerRun(run);
   assert.deepEqual([...plan.possible], [2]);

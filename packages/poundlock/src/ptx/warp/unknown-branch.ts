@@ -1,0 +1,63 @@
+// The ways of a branch on unknown data, executed apart: what may be done, and what the last does.
+import type { Region } from '../flow/quiet-region.ts';
+import { successors } from '../flow/successors.ts';
+import type { Instruction } from '../text/module.ts';
+import { lastTestOf } from './last-thread.ts';
+import type { Addition } from './last-thread.ts';
+import { SimtStack } from './stack.ts';
+import type { Warp } from './warp.ts';
+
+/** The most instructions on one way of a branch on unknown data. */
+const MAX_REGION = 1_000_000;
+const TOO_LONG = 'it branches on unknown data around too many instructions';
+
+/** Executes ways of a branch to where they meet, without certainty, and forgets what they wrote. */
+function execute(
+  warp: Warp,
+  branch: Instruction,
+  mask: number,
+  { meeting, writes }: Region,
+  ways: readonly number[],
+): void {
+  const { stack, registers, isUncertain } = warp;
+  const before = registers.snapshot();
+  warp.isUncertain = true;
+  for (const way of ways) {
+    if (way === meeting) continue;
+    warp.stack = new SimtStack(0);
+    warp.stack.push(way, mask, meeting);
+    if (warp.run(MAX_REGION) !== 'ended') warp.machine.undecided(branch.index, TOO_LONG);
+    registers.restore(before);
+  }
+  warp.isUncertain = isUncertain;
+  warp.stack = stack;
+  warp.forget(writes, mask, branch.index);
+  warp.local.forget();
+  stack.counter = meeting;
+}
+
+/** Executes the accesses on all ways of a branch as accesses that may happen. */
+export function eitherWay(warp: Warp, branch: Instruction, mask: number, region: Region): void {
+  execute(warp, branch, mask, region, successors(warp.program.code, branch));
+}
+
+/** Records apart what a warp does if it was the last to add to a word; whether that decides it. */
+export function lastThread(
+  warp: Warp,
+  addition: Addition | null,
+  branch: Instruction,
+  mask: number,
+  region: Region,
+): boolean {
+  if (addition === null || warp.isLast || warp.isUncertain) return false;
+  const test = lastTestOf(warp, addition, branch, mask);
+  if (test === null || test.otherWay !== region.meeting) return false;
+  const first = warp.steps.length;
+  warp.isLast = true;
+  execute(warp, branch, mask, region, [test.way]);
+  warp.isLast = false;
+  const steps = warp.steps.splice(first);
+  const { count } = addition;
+  warp.record({ op: 'last', at: branch.index, count, equals: test.equals, steps });
+  return true;
+}
