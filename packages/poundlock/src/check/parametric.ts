@@ -39,9 +39,11 @@ export async function checkEvery(
   const declared = kernel.defaults[every];
   const least = declared instanceof IntegerParameter ? declared.min : 0;
   const { explored, plainUse } =
-    kernel.ownership === 'explicit'
-      ? await proveSymbolically(checker, every, least)
-      : { explored: null, plainUse: RAII };
+    kernel.reference !== undefined
+      ? { explored: null, plainUse: AS_BUILT }
+      : kernel.ownership === 'explicit'
+        ? await proveSymbolically(checker, every, least)
+        : { explored: null, plainUse: RAII };
   if (explored !== null && explored.proof.failure !== null) {
     return explored.proof.failure.condition === 'bound'
       ? ofEvery(every, explored, checker)
@@ -54,6 +56,7 @@ export async function checkEvery(
     : ofEvery(every, explored, checker, tried);
 }
 
+const AS_BUILT = 'a kernel as built is run once for each number';
 const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
 
 function numberOf(
@@ -122,9 +125,11 @@ async function forItsSize(
   const value = params.values[every];
   const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
   const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
-  const note =
-    `this holds for ${every}=${sizes} only, because ${why}: a loop() that calls ` +
-    `count(${every}).more() in each round is proved for every value`;
+  const more =
+    why === AS_BUILT
+      ? ''
+      : `: a loop() that calls count(${every}).more() in each round is proved for every value`;
+  const note = `this holds for ${every}=${sizes} only, because ${why}${more}`;
   const others = {
     ...tried,
     certified: tried.certified.filter((size) => size !== value),

@@ -32,7 +32,7 @@ export type MakeRoles = () => Role[];
 export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
   const buffers = new PlannedBuffers(plan, run);
   const usesCluster = plan.roles.some(({ actions }) =>
-    actions.some(({ kind }) => kind === 'clusterArrive'),
+    actions.some(({ kind }) => kind === 'clusterArrive' || kind === 'clusterWait'),
   );
   return () => {
     const player: Player = {

@@ -23,7 +23,7 @@ const QUARTERS = [0, 1, 2, 3] as const;
 const DEPTH_BYTES = 32;
 
 /** Columns of quarters of tensor memory as ranges within a CTA. */
-function columns(first: number, count: number, quarters: readonly number[]): number[] {
+function columnsOf(first: number, count: number, quarters: readonly number[]): number[] {
   return quarters.flatMap((quarter) => {
     const from = TENSOR_MEMORY + (quarter * COLUMNS + first) * 4;
     return [from, from + count * 4];
@@ -91,6 +91,15 @@ const free: Builder = (instruction, slots) => {
         instruction.index,
         `${columns} columns from ${column} on are freed that were not allocated together`,
       );
+    // Work on the columns that is still open meets that of their next owner.
+    warp.record({
+      op: 'access',
+      at: instruction.index,
+      kind: 'plain',
+      reads: [],
+      writes: columnsOf(column, columns, QUARTERS).map((value) => inRank(value, warp.cta.rank)),
+      values: [warp.machine.fresh(), warp.number],
+    });
     warp.record({ op: 'free', at: instruction.index, column, columns });
     return Status.done;
   });
@@ -177,10 +186,10 @@ function transfer(isLoad: boolean): Builder {
       const from = tensorAddress(read, warp, firstLane(mask));
       const quarter = (from >>> 21) & 3;
       const column = from & 0xffff;
-      const own = columns(column, count, [quarter]);
+      const own = columnsOf(column, count, [quarter]);
       const ranges = inCta(
         warp,
-        isSplit ? [...own, ...columns(column + splitOffset, count, [quarter])] : own,
+        isSplit ? [...own, ...columnsOf(column + splitOffset, count, [quarter])] : own,
       );
       const step = { op: 'use', at: instruction.index } as const;
       warp.record(
@@ -227,7 +236,7 @@ const multiply: Builder = (instruction, slots) => {
             })
           : inCta(
               warp,
-              columns(tensorAddress(aColumns, warp, lane) & 0xffff, DEPTH_BYTES / 4, QUARTERS),
+              columnsOf(tensorAddress(aColumns, warp, lane) & 0xffff, DEPTH_BYTES / 4, QUARTERS),
             );
       reads.push(
         ...bDescriptor(warp, lane, {
@@ -237,7 +246,7 @@ const multiply: Builder = (instruction, slots) => {
         }),
       );
       const to = tensorAddress(accumulator, warp, lane);
-      const writes = inCta(warp, columns(to & 0xffff, n, QUARTERS));
+      const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
       warp.record({
         op: 'use',
         at: instruction.index,
@@ -258,7 +267,7 @@ const copyIn: Builder = (instruction, slots) => {
   return visible((warp, mask) => {
     const lane = firstLane(mask);
     const reads = source(warp, lane, { rows: 32, depthBytes: 16, isRowMajor: false });
-    const writes = inCta(warp, columns(tensorAddress(target, warp, lane) & 0xffff, 4, QUARTERS));
+    const writes = inCta(warp, columnsOf(tensorAddress(target, warp, lane) & 0xffff, 4, QUARTERS));
     warp.record({
       op: 'use',
       at: instruction.index,
@@ -276,7 +285,7 @@ const shift: Builder = (instruction, slots) => {
   return visible((warp, mask) => {
     const writes = inCta(
       warp,
-      columns(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
+      columnsOf(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
     );
     warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes });
     return Status.done;

@@ -57,6 +57,14 @@ const allocate = (columns: number): string =>
 const free = (column: number, columns: number): string =>
   `mov.u32 %r4, ${column}; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, ${columns};`;
 
+test('columns are freed after the last access of other warps', async () => {
+  const ends = (barrier: string): string =>
+    `${WARP_0} ${allocate(64)} bar.sync 0; ${barrier} ${free(0, 64)} bra END;
+     OTHER: bar.sync 0; ${LOAD} ${WAIT_LOAD} ${barrier} END: bar.warp.sync -1;`;
+  assert.equal(await verdict(run(ends('bar.sync 0;'))), 'certified');
+  assert.equal(await verdict(run(ends(''))), 'counterexample');
+});
+
 const FAULTS: Readonly<Record<string, readonly [string, RegExp | null]>> = {
   'columns that are freed': [`${allocate(64)} ${free(0, 64)}`, null],
   'columns that are freed and allocated again': [

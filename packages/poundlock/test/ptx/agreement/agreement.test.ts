@@ -1,0 +1,31 @@
+// The same protocol as a program and as PTX: the verdicts are the same.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { check } from '#src/check/index';
+import { asProgram } from './as-program.ts';
+import { asPtx } from './as-ptx.ts';
+import { protocols } from './protocol.ts';
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
+/** The counts at the end hold for these protocols. */
+const SEED = 20_261_123;
+
+test('a protocol as PTX has the verdict of the program', async (t) => {
+  const counted: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(protocols, async (protocol) => {
+      const [program, ptx] = [await check(asProgram(protocol)), await check(asPtx(protocol))];
+      const [ours, theirs] = [program.findings[0], ptx.findings[0]];
+      const key = program.verdict === 'counterexample' ? ours!.rule : program.verdict;
+      counted[key] = (counted[key] ?? 0) + 1;
+      const shown = `${ours?.message ?? ''} / ${theirs?.message ?? ptx.reason ?? ''}`;
+      // Of several errors in one protocol each may be the first.
+      assert.equal(ptx.verdict, program.verdict, shown);
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+  t.diagnostic(JSON.stringify(counted));
+  for (const key of ['certified', 'deadlock', 'race', 'over-arrival'])
+    assert.ok(counted[key]! > 0, key);
+});

@@ -1,0 +1,54 @@
+// A protocol as a program of poundlock.
+import {
+  arrive,
+  asyncCopy,
+  barrier,
+  buffer,
+  kernel,
+  read,
+  role,
+  syncNamed,
+  UNITS,
+} from 'poundlock';
+import { waitParity, write, type Kernel } from 'poundlock';
+import { BYTES, type Protocol } from './protocol.ts';
+
+/** The kernel whose roles are the warps. */
+export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
+  return kernel('protocol', {}, () => {
+    const barriers = counts.map((count, index) => barrier(`barrier${index}`, { count }));
+    const memory = Array.from({ length: buffers }, (_, index) => buffer(`buffer${index}`));
+    return warps.map((operations, index) =>
+      role(`warp${index}`, { lanes: 32 }, function* () {
+        for (const operation of operations) {
+          switch (operation.op) {
+            case 'wait':
+              yield* waitParity(barriers[operation.barrier]!, operation.parity as 0 | 1);
+              break;
+            case 'arrive':
+              arrive(barriers[operation.barrier]!);
+              break;
+            case 'expect':
+              arrive(barriers[operation.barrier]!, { bytes: operation.bytes });
+              break;
+            case 'copy':
+              asyncCopy(UNITS.tma, {
+                into: [memory[operation.buffer]!],
+                bar: barriers[operation.barrier]!,
+                bytes: BYTES,
+              });
+              break;
+            case 'read':
+              read(memory[operation.buffer]!);
+              break;
+            case 'write':
+              write(memory[operation.buffer]!);
+              break;
+            case 'sync':
+              yield* syncNamed(operation.id, 32 * operation.warps);
+          }
+        }
+      }),
+    );
+  });
+}
