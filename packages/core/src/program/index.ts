@@ -15,7 +15,8 @@ export { findDivergence, type Divergence, type DivergenceRule } from './determin
 export { IdleInstances } from './idle-instances.ts';
 export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
-export type { KernelReference, PlacedText, ReferenceFault } from './kernel-reference.ts';
+export type { KernelReference, PeriodicKernel, Periods } from './kernel-reference.ts';
+export type { PlacedText, ReferenceFault } from './kernel-reference.ts';
 export type { ReferenceCoverage } from './kernel-reference.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';

@@ -1,5 +1,6 @@
 // What is known of a kernel that was taken from a run of another program instead of written.
 import type { Position } from '../base/index.ts';
+import type { Kernel } from './kernel.ts';
 
 /** A sentence without a period, and the place it is about. */
 export interface PlacedText {
@@ -28,6 +29,23 @@ export interface ReferenceCoverage {
   readonly synchronizingReached: number;
   /** The synchronizing instructions that were not reached; empty if all were. */
   readonly missed: string;
+}
+
+/** A kernel that stands for every value `first + step · periods` of a parameter. */
+export interface PeriodicKernel {
+  /** Its one parameter is `periods`, any number from 0 on. */
+  readonly kernel: Kernel;
+  readonly first: number;
+}
+
+/** Kernels that stand for every value of a parameter from one on. */
+export interface Periods {
+  readonly from: number;
+  readonly step: number;
+  /** All values up to this one were looked at, and some beyond it. */
+  readonly last: number;
+  readonly beyond: readonly number[];
+  readonly kernels: readonly PeriodicKernel[];
 }
 
 /** The run that a kernel was taken from. */

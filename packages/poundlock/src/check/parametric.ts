@@ -8,6 +8,7 @@ import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
 import { withSmallest } from './sizes/other-size.ts';
+import { assumptionOfPeriods, proveByPeriods } from './sizes/periods.ts';
 import { proveSymbolically } from './sizes/symbolic-proof.ts';
 import { programOf, resultOf, SizeList, type SizeChecker } from './sizes/try-size.ts';
 
@@ -38,25 +39,58 @@ export async function checkEvery(
   requireNoShape(every, value, checker);
   const declared = kernel.defaults[every];
   const least = declared instanceof IntegerParameter ? declared.min : 0;
+  if (kernel.reference !== undefined) return checkAsBuilt(every, value, checker);
   const { explored, plainUse } =
-    kernel.reference !== undefined
-      ? { explored: null, plainUse: AS_BUILT }
-      : kernel.ownership === 'explicit'
-        ? await proveSymbolically(checker, every, least)
-        : { explored: null, plainUse: RAII };
+    kernel.ownership === 'explicit'
+      ? await proveSymbolically(checker, every, least)
+      : { explored: null, plainUse: RAII };
   if (explored !== null && explored.proof.failure !== null) {
     return explored.proof.failure.condition === 'bound'
       ? ofEvery(every, explored, checker)
       : smallest(every, explored, checker);
   }
-  const tried = await trySizes(every, value, checker);
+  const tried = await trySizes(every, usualSizes(value, checker), checker);
   if ('verdict' in tried) return tried;
-  return explored === null
-    ? forItsSize(every, plainUse, tried, checker)
-    : ofEvery(every, explored, checker, tried);
+  if (explored !== null) return ofEvery(every, explored, checker, tried);
+  const loops = `a loop() that calls count(${every}).more() in each round`;
+  return forItsSize(every, `${plainUse}: ${loops} is proved for every value`, tried, checker);
 }
 
-const AS_BUILT = 'a kernel as built is run once for each number';
+/** Sizes one by one, and all from some size on where the run of the kernel repeats itself. */
+async function checkAsBuilt(
+  every: string,
+  value: number,
+  checker: EveryChecker,
+): Promise<CheckResult> {
+  const sizes = usualSizes(value, checker).filter((size) => size <= Math.max(value + 1, MAX_BUILT));
+  const tried = await trySizes(every, sizes, checker);
+  if ('verdict' in tried) return tried;
+  const { periods, why } = await proveByPeriods(checker, every);
+  if (periods === null) return forItsSize(every, why, tried, checker);
+  const below = Array.from({ length: periods.from }, (_, size) => size);
+  const all = await trySizes(every, [...new Set([...sizes, ...below])], checker);
+  if ('verdict' in all) return all;
+  const open = below.filter((size) => !all.certified.includes(size));
+  if (open.length > 0)
+    return forItsSize(every, `it is not certified for ${every}=${rangesOf(open)}`, all, checker);
+  const result = await checker.checkWhole(checker.params);
+  if (result.verdict !== 'certified') return result;
+  const assumptions = [...result.scope.assumptions, assumptionOfPeriods(every, periods)];
+  const params = Object.entries(result.params).filter(([name]) => name !== every);
+  const scope = { params: Object.fromEntries(params), every: [every], assumptions, sizes: [all] };
+  return { ...result, scope };
+}
+
+/** The largest size that a kernel as built is run for, if no larger one is asked for. */
+const MAX_BUILT = 133;
+
+/** Sizes at which kernels are often wrong. */
+function usualSizes(value: number, checker: SizeChecker): number[] {
+  const program = programOf(checker, {});
+  const stages = program === null ? [] : stageNumbers(program);
+  return sizesForEvery(value, stages, integersOf(checker.kernel));
+}
+
 const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
 
 function numberOf(
@@ -92,13 +126,11 @@ function requireNoShape(every: string, value: number, checker: SizeChecker): voi
 /** Checks single values; the result of the first that is wrong, or which are right. */
 async function trySizes(
   every: string,
-  value: number,
+  sizes: Iterable<number>,
   checker: SizeChecker,
 ): Promise<TriedSizes | CheckResult> {
-  const program = programOf(checker, {});
-  const stages = program === null ? [] : stageNumbers(program);
   const list = new SizeList(every);
-  for (const size of sizesForEvery(value, stages, integersOf(checker.kernel))) {
+  for (const size of sizes) {
     if (checker.budget.stopReason() !== null) {
       list.add('open', size);
       continue;
@@ -125,11 +157,7 @@ async function forItsSize(
   const value = params.values[every];
   const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
   const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
-  const more =
-    why === AS_BUILT
-      ? ''
-      : `: a loop() that calls count(${every}).more() in each round is proved for every value`;
-  const note = `this holds for ${every}=${sizes} only, because ${why}${more}`;
+  const note = `this holds for ${every}=${sizes} only, because ${why}`;
   const others = {
     ...tried,
     certified: tried.certified.filter((size) => size !== value),

@@ -6,11 +6,13 @@ import type { Parameters } from '@poundlock/core/internal/finding';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
 import { namedScalars } from './launch/scalars.ts';
-import { rolesOf } from './lower/kernel.ts';
+import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { lowerRun } from './lower/roles.ts';
 import { referenceRun, RunBoundError } from './machine/reference-run.ts';
 import { readableName } from './names.ts';
+import { findPeriods } from './periods/find-period.ts';
+import type { Sized } from './periods/find-period.ts';
 import { referenceOf } from './reference.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
@@ -50,6 +52,8 @@ const MAX_RUNS = 4;
 /** The run of one set of parameters. */
 interface Prepared {
   readonly makeRoles: MakeRoles;
+  /** Its plan; `null` where a bound ended it. */
+  readonly sized: Sized | null;
   readonly reference: KernelReference;
 }
 
@@ -98,7 +102,29 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
     return run;
   };
   const built = kernel(readableName(entry.name), defaults, (params) => prepare(params).makeRoles());
-  return { ...built, position: undefined, reference: (params) => prepare(params).reference };
+  return {
+    ...built,
+    position: undefined,
+    reference: (params) => prepare(params).reference,
+    periods: (every, params, isOver) => {
+      const found = findPeriods(
+        (value) => sizedOf(prepare({ ...params, [every]: value })),
+        () => isOver() || options.shouldStop?.() === true,
+      );
+      if (found === null) return null;
+      const kernels = found.plans.map(({ first, plan, run }) => {
+        const makeRoles = periodicRolesOf(plan, run);
+        const { name } = built;
+        return { first, kernel: kernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods)) };
+      });
+      return { ...found, kernels };
+    },
+  };
+}
+
+/** What a period is found in; `null` where the run stands for no launch. */
+function sizedOf({ sized, reference }: Prepared): Sized | null {
+  return reference.undecided === null && reference.faults.length === 0 ? sized : null;
 }
 
 /** The module with the user's source files where they were found. */
@@ -153,7 +179,8 @@ function prepareRun(
       isOver: shouldStop,
     });
     const plan = lowerRun(run);
-    return { makeRoles: rolesOf(plan, run), reference: referenceOf(run, plan.possible) };
+    const reference = referenceOf(run, plan.possible);
+    return { makeRoles: rolesOf(plan, run), sized: { plan, run }, reference };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;
     const reference = {
@@ -163,6 +190,6 @@ function prepareRun(
       possible: [],
       coverage: null,
     };
-    return { makeRoles: () => [], reference };
+    return { makeRoles: () => [], sized: null, reference };
   }
 }

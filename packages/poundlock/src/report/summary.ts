@@ -26,11 +26,12 @@ function alsoCertified({ verdict, scope: { every, sizes } }: CheckResult): strin
 /** What a certificate rests on, a sentence each: assumptions, and the sizes that support them. */
 export function assumptionsOf({ scope: { every, assumptions, sizes } }: CheckResult): string[] {
   const beside = sizes.filter(({ parameter }) => every.includes(parameter));
-  return assumptions.map((assumption) => {
-    const checked = beside.map(
-      ({ parameter, certified }) => `; ${parameter}=${rangesOf(certified)} were checked one by one`,
-    );
-    return `${assumption}${checked.join('')}`;
+  const checked = beside.map(
+    ({ parameter, certified }) => `; ${parameter}=${rangesOf(certified)} were checked one by one`,
+  );
+  // The last one is about the sizes.
+  return assumptions.map((assumption, index) => {
+    return index === assumptions.length - 1 ? `${assumption}${checked.join('')}` : assumption;
   });
 }
 

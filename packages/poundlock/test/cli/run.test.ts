@@ -81,6 +81,7 @@ test('a role that throws is one line with its place, and exit 2', async (t) => {
 
 for (const [what, argv, line] of [
   ['a missing file', ['gone.ts'], /^poundlock: gone\.ts: no such file$/],
+  ['a kernel as built', ['kernel.ptx'], /^poundlock: kernel\.ptx: PTX runs on its GPU: run takes/],
   ['another policy', ['ring.ts', '--policy', 'hope'], /'hope' is invalid\. Allowed choices are/],
   ['a bad time', ['ring.ts', '--timeout', 'soon'], /^poundlock: --timeout must be a time like 30/],
   ['no such parameter', ['ring.ts', '--set', 'stage=1'], /has no parameter stage: did you mean/],

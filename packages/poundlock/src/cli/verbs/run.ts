@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import { POLICY_NAMES, type PolicyName } from '@poundlock/ring';
-import { moduleBeside } from '@poundlock/core/internal/base';
+import { InputError, moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { reportOf, type ReportedRun } from '@poundlock/core/internal/finding';
 import { DEFAULT_MAX_RECORDS, run, type RunOptions, type RunResult } from '../../run/index.ts';
@@ -11,6 +11,7 @@ import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
+import { isPtx } from '../load-ptx.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import {
   addReporterOptions,
@@ -67,6 +68,8 @@ async function perform(
   sets: ReadonlyMap<string, string>,
   host: Host,
 ): Promise<Attempt<'run'>> {
+  if (isPtx(file))
+    throw new InputError('PTX runs on its GPU: run takes programs, check takes both');
   const kernel = await loadKernel(file, host);
   const [params] = planRuns(kernel, { sets, sweeps: [] });
   const controller = new AbortController();

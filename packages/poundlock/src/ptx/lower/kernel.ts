@@ -2,7 +2,17 @@
 import type { Position } from '@poundlock/core/internal/base';
 import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
 import type { Op, Unit } from '@poundlock/core/internal/op';
-import { barrier, buffer, cell, currentRole, post, role } from '@poundlock/core/internal/program';
+import {
+  barrier,
+  buffer,
+  cell,
+  count,
+  currentRole,
+  end,
+  loop,
+  post,
+  role,
+} from '@poundlock/core/internal/program';
 import type { Role } from '@poundlock/core/internal/program';
 import type { ReferenceRun } from '../steps/run.ts';
 import { rankOf } from '../steps/step.ts';
@@ -30,11 +40,17 @@ export type MakeRoles = () => Role[];
 
 /** Prepares the roles of a plan. */
 export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
+  const makeRoles = periodicRolesOf(plan, run);
+  return () => makeRoles(1);
+}
+
+/** Prepares the roles of a plan that repeats some of its actions, for any number of periods. */
+export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number) => Role[] {
   const buffers = new PlannedBuffers(plan, run);
   const usesCluster = plan.roles.some(({ actions }) =>
     actions.some(({ kind }) => kind === 'clusterArrive' || kind === 'clusterWait'),
   );
-  return () => {
+  return (periods) => {
     const player: Player = {
       ctas: plan.ctas,
       barriers: plan.barriers.map(({ name, count }) => barrier(name, { count }).id),
@@ -44,12 +60,29 @@ export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
       bufferIds: buffers.buffers.map(({ name, bytes }) => buffer(name, { bytes }).id),
       placeOf: (at) => positionOf(run, at),
     };
-    return plan.roles.map(({ name, cta, actions }) =>
-      role(name, { cta, lanes: WARP }, function* () {
-        yield* play(player, cta, actions);
-      }),
-    );
+    return plan.roles.map(({ name, cta, actions, repeated }) => {
+      if (repeated === undefined || repeated.length === 0)
+        return role(name, { cta, lanes: WARP }, function* () {
+          yield* play(player, cta, actions);
+        });
+      const [from, to] = [repeated.at, repeated.at + repeated.length];
+      const parts = [actions.slice(0, from), actions.slice(from, to), actions.slice(to)] as const;
+      const rounds = count(periods);
+      return role(name, { cta, lanes: WARP }, function* () {
+        yield* play(player, cta, parts[0]);
+        yield* loop(null, function* () {
+          if (!(yield* rounds.more())) return end(null);
+          yield* play(player, cta, parts[1]);
+          return null;
+        });
+        yield* play(player, cta, parts[2], waitsForCluster(parts[0]));
+      });
+    });
   };
+}
+
+function waitsForCluster(actions: readonly Action[]): number {
+  return actions.filter(({ kind }) => kind === 'clusterWait').length;
 }
 
 function positionOf(run: ReferenceRun, at: number): Position {
@@ -77,8 +110,10 @@ function* play(
   player: Player,
   own: number,
   actions: readonly Action[],
+  before = 0,
 ): Generator<Op, void, number> {
-  let rounds = 0;
+  /** Waits at the barrier of the cluster so far. */
+  let rounds = before;
   /** What the cell that was added to last held before. */
   let held = 0;
   for (const action of actions) {

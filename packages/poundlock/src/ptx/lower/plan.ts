@@ -88,6 +88,8 @@ export interface PlannedRole {
   readonly name: string;
   readonly cta: number;
   readonly actions: readonly Action[];
+  /** The actions that are performed any number of times, where a plan stands for many sizes. */
+  readonly repeated?: { readonly at: number; readonly length: number };
 }
 
 /** A reference run in terms of roles. */

@@ -1,0 +1,70 @@
+// A kernel as built for every number of rounds, where its warps repeat what they do.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import { ptxKernel } from '#src/ptx/kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const REGISTERS = `.reg .b32 %r<12>; .reg .pred %p<6>;
+  .shared .align 8 .b64 full; .shared .align 8 .b64 empty; .shared .align 4 .b32 word;`;
+
+/** One warp writes a word in each round, and another reads it: `extra` comes before its release. */
+function kernelOf(extra: string, rounds = 'ld.param.u32 %r5, [n];') {
+  const wait = (label: string, barrier: string): string =>
+    `${label}: mbarrier.try_wait.parity.shared::cta.b64 %p2, [${barrier}], %r2; @!%p2 bra ${label};`;
+  const next = (loop: string): string =>
+    `xor.b32 %r2, %r2, 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p3, %r1, %r5; @%p3 bra ${loop};`;
+  const text = kernelText(
+    REGISTERS,
+    `mov.u32 %r0, %tid.x; ${rounds} mov.u32 %r1, 0; setp.ne.u32 %p0, %r0, 0; @%p0 bra READY;
+     mbarrier.init.shared::cta.b64 [full], 1; mbarrier.init.shared::cta.b64 [empty], 1;
+     READY: bar.sync 0; setp.eq.u32 %p1, %r5, 0; @%p1 bra END;
+     and.b32 %r3, %r0, 31; setp.ne.u32 %p1, %r3, 0; @%p1 bra END;
+     setp.ne.u32 %p1, %r0, 0; @%p1 bra READER;
+     mov.u32 %r2, 1;
+     WRITE: ${wait('EMPTY', 'empty')} st.shared.u32 [word], %r1;
+     mbarrier.arrive.shared::cta.b64 _, [full]; ${next('WRITE')} bra END;
+     READER: mov.u32 %r2, 0;
+     READ: ${wait('FULL', 'full')} ld.shared.u32 %r4, [word]; ${extra}
+     mbarrier.arrive.shared::cta.b64 _, [empty]; ${next('READ')}
+     END: ret;`,
+    '.param .u32 n',
+  );
+  const params = [{ kind: 'scalar', type: 'i32', value: 3, name: 'n' }];
+  const launch = { grid: [1, 1, 1], block: [64, 1, 1], params };
+  return ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+}
+
+test('every number of rounds is certified, and the verdict says what it rests on', async () => {
+  const { verdict, scope } = await check(kernelOf(''), { every: 'n' });
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(scope.every, ['n']);
+  assert.match(
+    scope.assumptions.at(-1)!,
+    /^what each warp does repeats with period 2 in n from 4 on, as it does up to 11 and for 100 and 133: seen, not proved$/,
+  );
+  assert.deepEqual(scope.sizes[0]!.open, []);
+});
+
+test('a number at which the kernel is wrong is found', async () => {
+  const skips = 'setp.eq.u32 %p4, %r5, 64; @%p4 bra END;';
+  const { verdict, params } = await check(kernelOf(skips), { every: 'n' });
+  assert.deepEqual([verdict, params['n']], ['counterexample', 64]);
+});
+
+test('what changes for large numbers is no period', async () => {
+  // From round 90 on the reader fences as well.
+  const fences = 'setp.lt.u32 %p4, %r1, 90; @%p4 bra GO; ld.shared.u32 %r4, [word+4]; GO:';
+  const { verdict, scope, notes } = await check(kernelOf(fences), { every: 'n' });
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(scope.every, []);
+  assert.match(notes!.join(), /n=0–4, .*only, because .* no period is seen/);
+});
+
+test('a number that the rounds do not depend on has no period', async () => {
+  const { scope } = await check(kernelOf('', 'mov.u32 %r5, 3;'), { every: 'n' });
+  assert.deepEqual(scope.every, []);
+});
