@@ -1,5 +1,6 @@
 // A number of a launch with which the loops of the warps run more often: after how much of it the
 // steps of all warps repeat.
+import type { Periods } from '@poundlock/core/internal/program';
 import type { Action, Plan, Uses } from '../lower/plan.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import { actionKey } from './action-key.ts';
@@ -19,13 +20,8 @@ export interface PeriodicPlan extends Sized {
   readonly first: number;
 }
 
-/** Plans for all values from `from` on: one for each rest of the division by `step`. */
-export interface PeriodicPlans {
-  readonly from: number;
-  readonly step: number;
-  /** All values up to this one were looked at, and some beyond it. */
-  readonly last: number;
-  readonly beyond: readonly number[];
+/** Plans for all values from one on: one for each rest of the division by the period. */
+export interface PeriodicPlans extends Omit<Periods, 'kernels'> {
   readonly plans: readonly PeriodicPlan[];
 }
 
