@@ -33,12 +33,15 @@ export class CertifyingRun implements RoleHost {
   readonly #cursors: Cursor[] = [];
   readonly #tries: OpenTries;
   #sampled: SampledTries | null = null;
+  /** What others have unfolded. */
+  readonly #known: ExecutionContext | null;
   #hasStarted = false;
   #until = 0;
 
   /** With `known`, the run starts from steps that others have unfolded. */
   constructor(program: Program, learned = noTraits(), known: ExecutionContext | null = null) {
     this.#program = program;
+    this.#known = known;
     // That a loop can circle is found at another place where it is known before.
     this.context = known === null || known.unfolding.canCircle ? executionContext(program) : known;
     const { layout, machine } = this.context;
@@ -189,6 +192,9 @@ export class CertifyingRun implements RoleHost {
   #compare(role: number, op: Op, answer: number): void {
     if (!this.#shadow.agrees(role, op, answer)) this.#failShadow();
     if (!this.#shadow.steps.canCircle) return;
+    // Ways that others have unfolded may meet this one: alone, it may not come back to itself.
+    if (this.context === this.#known)
+      throw new CertificateFailure('again', 'a loop can return to a state that others came to');
     // A loop that polls: each of its tries may succeed.
     if (this.#tries.areRecorded) failChoice();
     throw new CertificateFailure(

@@ -24,6 +24,18 @@ for (const form of ['for', 'loop'] as const) {
   }
 }
 
+for (const form of ['for', 'loop'] as const) {
+  for (const produce of ['try', 'peek', 'poll'] as const) {
+    for (const consume of ['wait', 'try', 'peek'] as const) {
+      test(`a ${form} that produces by ${produce} and consumes by ${consume} needs one run`, async () => {
+        const shape = { stages: 2, tiles: 16, consumers: 2, form, produce, consume };
+        const { verdict, stats } = await check(mainloop(shape), { sizes: 'requested' });
+        assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
+      });
+    }
+  }
+}
+
 test('few tries are compared in every combination, so that nothing is assumed', async () => {
   const shape = { stages: 2, tiles: 4, consumers: 2, form: 'for', produce: 'try', consume: 'peek' };
   const { verdict, scope } = await check(mainloop(shape as Shape), { engine: 'certify' });
