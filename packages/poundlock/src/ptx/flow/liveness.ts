@@ -25,6 +25,13 @@ export function readsOf(instruction: Instruction): number[] {
   return list;
 }
 
+/** The registers of a set of bits. */
+export function* registersIn(set: Uint32Array): Generator<number> {
+  for (let index = 0; index < set.length; index++)
+    for (let rest = set[index]!; rest !== 0; rest &= rest - 1)
+      yield index * 32 + 31 - Math.clz32(rest & -rest);
+}
+
 /** The registers that are live before each instruction, as sets of bits. */
 export class Liveness {
   readonly #code: PtxFunction;

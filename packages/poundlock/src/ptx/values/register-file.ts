@@ -92,12 +92,16 @@ export class RegisterFile {
   }
 
   /** Copies a register from another file. */
-  copyFrom(register: number, other: RegisterFile): void {
-    const from = register * LANES;
-    this.low.set(other.low.subarray(from, from + LANES), from);
-    this.high.set(other.high.subarray(from, from + LANES), from);
+  copyFrom(register: number, other: RegisterSnapshot): void {
     this.known[register] = other.known[register]!;
     this.perLane[register] = other.perLane[register]!;
+    const from = register * LANES;
+    // Of a uniform register only the first slot counts.
+    const end = from + (this.perLane[register] === 0 ? 1 : LANES);
+    for (let slot = from; slot < end; slot++) {
+      this.low[slot] = other.low[slot]!;
+      this.high[slot] = other.high[slot]!;
+    }
   }
 
   /** A copy of all values, to return to later. */
@@ -108,6 +112,13 @@ export class RegisterFile {
       known: this.known.slice(),
       perLane: this.perLane.slice(),
     };
+  }
+
+  /** Another file with the same values. */
+  copy(): RegisterFile {
+    const file = new RegisterFile(this.known.length);
+    file.restore(this);
+    return file;
   }
 
   /** Puts the values of a copy back. */

@@ -9,6 +9,8 @@ import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
 
 const out: Wide = { low: 0, high: 0 };
+/** A term for each lane: the low halves, then the high ones. */
+const terms = new Uint32Array(2 * LANES);
 
 /** Registers that operands read. */
 function sourcesOf(operands: readonly Operand[], slots: Slots): number[] {
@@ -42,31 +44,39 @@ export function data(instruction: Instruction, slots: Slots): Silent {
   const mayCommute = sources.length >= 2 && isCommutative(instruction.opcode);
   return (warp, mask) => {
     const { registers } = warp;
-    const isPerLane = sources.some((source) => registers.perLane[source] === 1);
-    for (const [index, destination] of destinations.entries()) {
-      if (!isPerLane) {
-        term(warp.registers, 0, index);
-        registers.setUniform(destination, out, false, mask, warp.lanes);
-        continue;
+    if (!sources.some((source) => registers.perLane[source] === 1)) {
+      term(registers, 0);
+      for (let index = 0; index < destinations.length; index++) {
+        registers.setUniform(destinations[index]!, out, false, mask, warp.lanes);
+        mix(out, index, 0, 0);
       }
-      const results = new Uint32Array(2 * LANES);
-      for (let lane = 0; lane < LANES; lane++) {
-        term(warp.registers, lane, index);
-        results[lane] = out.low;
-        results[LANES + lane] = out.high;
-      }
+      return;
+    }
+    // Destinations may be among the sources, which all lanes read first.
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      term(registers, lane);
+      terms[lane] = out.low;
+      terms[LANES + lane] = out.high;
+    }
+    for (let index = 0; index < destinations.length; index++) {
+      const destination = destinations[index]!;
       const base = registers.openLanes(destination, mask, warp.lanes);
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const lane = 31 - Math.clz32(rest & -rest);
-        registers.low[base + lane] = results[lane]!;
-        registers.high[base + lane] = results[LANES + lane]!;
+        registers.low[base + lane] = out.low = terms[lane]!;
+        registers.high[base + lane] = out.high = terms[LANES + lane]!;
+        mix(out, index, 0, 0);
+        terms[lane] = out.low;
+        terms[LANES + lane] = out.high;
       }
       registers.known[destination]! &= ~mask;
     }
   };
 
-  function term(registers: RegisterFile, lane: number, index: number): void {
-    start(out, seed + index);
+  /** The term of the inputs in a lane; each destination has one that follows from the last. */
+  function term(registers: RegisterFile, lane: number): void {
+    start(out, seed);
     const isSwapped = mayCommute && isSwappedAt(registers, lane);
     for (let at = 0; at < sources.length; at++) {
       const source = sources[isSwapped && at < 2 ? 1 - at : at]!;

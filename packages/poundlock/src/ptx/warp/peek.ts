@@ -1,7 +1,7 @@
 // A try that is not repeated: the warp goes on as if its answer were no, and a shadow of it as if
 // it were yes. Both have to do the same, but for the wait of the same phase that the shadow leaves
 // out, until they are equal again. Then the answer decides nothing.
-import { readsOf } from '../flow/liveness.ts';
+import { readsOf, registersIn } from '../flow/liveness.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
 import type { RegisterFile } from '../values/register-file.ts';
@@ -97,13 +97,9 @@ export class Peek {
   #isStateEqual(warp: Warp): boolean {
     const { registers, local, stack } = this.#shadow;
     if (!stack.equals(warp.stack) || !local.equals(warp.local)) return false;
-    for (const counter of stack.counters()) {
-      for (const [index, word] of warp.program.liveBefore(counter).entries())
-        for (let rest = word; rest !== 0; rest &= rest - 1) {
-          const register = index * 32 + 31 - Math.clz32(rest & -rest);
-          if (!registers.isEqualIn(register, warp.registers, warp.lanes)) return false;
-        }
-    }
+    for (const counter of stack.counters())
+      for (const register of registersIn(warp.program.liveBefore(counter)))
+        if (!registers.isEqualIn(register, warp.registers, warp.lanes)) return false;
     return true;
   }
 

@@ -1,4 +1,5 @@
 // One warp: executes a program until it ends or has to wait.
+import { registersIn } from '../flow/liveness.ts';
 import { regionOf } from '../flow/quiet-region.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Barrier } from '../machine/barriers.ts';
@@ -353,24 +354,25 @@ export class Warp {
 
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
   peek(attempt: Try, result: number, mask: number): void {
-    const shadow = {
-      registers: this.#spareFile(),
-      local: this.local.copy(),
-      stack: this.stack.copy(),
-      clock: this.clock,
-    };
+    const stack = this.stack.copy();
+    stack.counter = attempt.at + 1;
+    const registers = this.#spareFile(stack);
+    const shadow = { registers, local: this.local.copy(), stack, clock: this.clock };
     out.low = 1;
     out.high = 0;
-    shadow.registers.setUniform(result, out, true, mask, this.lanes);
-    shadow.stack.counter = attempt.at + 1;
+    registers.copyFrom(result, this.registers);
+    registers.setUniform(result, out, true, mask, this.lanes);
     this.#opened = new Peek(attempt, shadow, this.waited.get(attempt.state) ?? -1);
   }
 
-  /** A copy of the registers, in one of two files: a try may open before the last one closes. */
-  #spareFile(): RegisterFile {
+  /** The live registers, in one of two files: a try may open before the last one closes. */
+  #spareFile(stack: SimtStack): RegisterFile {
     this.#files.reverse();
-    const file = (this.#files[0] ??= new RegisterFile(this.program.registers));
-    file.restore(this.registers);
+    const file = (this.#files[0] ??= this.registers.copy());
+    // Constants and special registers never change.
+    for (const counter of stack.counters())
+      for (const register of registersIn(this.program.liveBefore(counter)))
+        file.copyFrom(register, this.registers);
     return file;
   }
 
