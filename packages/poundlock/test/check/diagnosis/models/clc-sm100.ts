@@ -30,7 +30,6 @@ export type ClcBug =
   | 'response is not expected'
   | 'MMA skips the accumulator wait'
   | 'accumulator is released before it is read'
-  | 'scheduler ends without waiting'
   | 'response empty counts two readers'
   | 'epilogue phase does not flip';
 
