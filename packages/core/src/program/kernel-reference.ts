@@ -36,6 +36,8 @@ export interface PeriodicKernel {
   /** Its one parameter is `periods`, any number from 0 on. */
   readonly kernel: Kernel;
   readonly first: number;
+  /** The run that it was taken from. */
+  readonly reference: KernelReference;
 }
 
 /** Kernels that stand for every value of a parameter from one on. */

@@ -8,7 +8,7 @@ import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
 import { withSmallest } from './sizes/other-size.ts';
-import { assumptionOfPeriods, proveByPeriods } from './sizes/periods.ts';
+import { assumptionsOfPeriods, proveByPeriods } from './sizes/periods.ts';
 import { proveSymbolically } from './sizes/symbolic-proof.ts';
 import { programOf, resultOf, SizeList, type SizeChecker } from './sizes/try-size.ts';
 
@@ -75,7 +75,8 @@ async function checkAsBuilt(
     return forItsSize(every, `it is not certified for ${every}=${rangesOf(open)}`, all, checker);
   const result = await checker.checkWhole(checker.params);
   if (result.verdict !== 'certified') return result;
-  const assumptions = [...result.scope.assumptions, assumptionOfPeriods(every, periods)];
+  const { assumptions: own } = result.scope;
+  const assumptions = [...new Set([...own, ...assumptionsOfPeriods(every, periods)])];
   const params = Object.entries(result.params).filter(([name]) => name !== every);
   const scope = { params: Object.fromEntries(params), every: [every], assumptions, sizes: [all] };
   return { ...result, scope };

@@ -32,13 +32,18 @@ export function undecidedResult(
 
 /** A result with what the run assumed and how much of the program it executed. */
 export function withReference(result: CheckResult, reference: KernelReference): CheckResult {
-  const assumptions = [...result.scope.assumptions, ...reference.assumptions.map(placed)];
+  const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
   const noted = { ...result, ...notesOf(reference, result.notes ?? []) };
   const [fault] = reference.faults;
   if (result.verdict === 'counterexample') return withPossible(noted, reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...noted, verdict: 'inconclusive', reason: placed(fault) };
   return { ...noted, scope: { ...result.scope, assumptions } };
+}
+
+/** What a run assumed, a sentence each. */
+export function assumptionsOf({ assumptions }: KernelReference): string[] {
+  return assumptions.map(placed);
 }
 
 /** An error at an access that may never happen is not proved. */

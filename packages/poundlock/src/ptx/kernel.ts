@@ -115,7 +115,9 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
       const kernels = found.plans.map(({ first, plan, run }) => {
         const makeRoles = periodicRolesOf(plan, run);
         const { name } = built;
-        return { first, kernel: kernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods)) };
+        const reference = referenceOf(run, plan.possible);
+        const periodic = kernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
+        return { first, kernel: periodic, reference };
       });
       return { ...found, kernels };
     },

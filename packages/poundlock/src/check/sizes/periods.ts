@@ -1,6 +1,7 @@
 // A kernel as built for every value of a parameter: its run repeats itself as the value grows.
 import { rangesOf } from '@poundlock/core/internal/base';
 import { resolveParameters, type Periods } from '@poundlock/core/internal/program';
+import { assumptionsOf } from '../reference.ts';
 import { proveSymbolically } from './symbolic-proof.ts';
 import type { SizeChecker } from './try-size.ts';
 
@@ -30,11 +31,12 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
   return { periods, why: null };
 }
 
-/** What the proof of all values rests on, beside what it rests on for one. */
-export function assumptionOfPeriods(every: string, periods: Periods): string {
-  const { from, step, last, beyond } = periods;
-  return (
+/** What the proof of all values rests on: what its runs assumed, and that they go on alike. */
+export function assumptionsOfPeriods(every: string, periods: Periods): string[] {
+  const { from, step, last, beyond, kernels } = periods;
+  return [
+    ...kernels.flatMap(({ reference }) => assumptionsOf(reference)),
     `what each warp does repeats with period ${step} in ${every} from ${from} on, ` +
-    `as it does up to ${last} and for ${rangesOf(beyond)}: seen, not proved`
-  );
+      `as it does up to ${last} and for ${rangesOf(beyond)}: seen, not proved`,
+  ];
 }

@@ -4,7 +4,7 @@ import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
 import type { Assumption, Counted, Coverage, ReferenceRun } from '../steps/run.ts';
-import { STEPS_VERSION } from '../steps/step.ts';
+import { rankOf, STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
@@ -107,6 +107,14 @@ function countsOf(machine: Machine, warps: readonly Warp[]): Map<number, Counted
     if (initial !== null) found.set(step.count, { word, initial });
     else machine.noteUndecided(step.at, 'unknown data decides which thread is the last');
   }
+  // A cell belongs to one CTA, whose warps alone may add to it.
+  for (const { cta, steps } of warps)
+    for (const step of steps) {
+      const count = step.op === 'access' ? step.adds?.count : undefined;
+      const word = count === undefined ? undefined : found.get(count)?.word;
+      if (word !== undefined && rankOf(word) !== cta.rank)
+        machine.noteUndecided(step.at, 'warps of several CTAs add to the word of the last thread');
+    }
   return found;
 }
 

@@ -98,7 +98,7 @@ const free: Builder = (instruction, slots) => {
       kind: 'plain',
       reads: [],
       writes: columnsOf(column, columns, QUARTERS).map((value) => inRank(value, warp.cta.rank)),
-      values: [warp.machine.fresh(), warp.number],
+      values: [],
     });
     warp.record({ op: 'free', at: instruction.index, column, columns });
     return Status.done;

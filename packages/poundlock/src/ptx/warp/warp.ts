@@ -30,6 +30,11 @@ const LOOK_AHEAD = 4096;
 const CLOCK_STEP = 64;
 const out: Wide = { low: 0, high: 0 };
 
+/** Whether all lanes of a warp must execute an instruction together; barriers are apart. */
+function needsAllLanes({ parts }: Instruction): boolean {
+  return parts.includes('aligned') && parts[0] !== 'barrier';
+}
+
 /** What a look ahead from a try searches for: the same try again. */
 export interface LookAhead {
   readonly at: number;
@@ -153,6 +158,8 @@ export class Warp {
       }
       this.executed++;
       if (this.lookAhead === null) reached[at] = 1;
+      if (this.parted !== null && needsAllLanes(this.instruction))
+        this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {

@@ -16,6 +16,7 @@ interface Shape {
   /** What the first thread does before all others begin. */
   readonly begin?: string;
   readonly isOneLane?: boolean;
+  readonly ctas?: number;
 }
 
 /** Three warps wait for all to arrive at `done`; the last one to leave invalidates it. */
@@ -25,6 +26,7 @@ function verdictOf(shape: Shape) {
     count = 'atom.shared.add.u32 %r1, [users], -32;',
     begin = 'st.shared.u32 [users], 96;',
     isOneLane = true,
+    ctas = 1,
   } = shape;
   const text = kernelText(
     REGISTERS,
@@ -36,7 +38,7 @@ function verdictOf(shape: Shape) {
      ${count} setp.ne.s32 %p3, %r1, ${equals}; @%p3 bra END;
      mbarrier.inval.shared::cta.b64 [done]; END: ret;`,
   );
-  const launch = { grid: [1, 1, 1], block: [96, 1, 1], params: [] };
+  const launch = { grid: [ctas, 1, 1], cluster: [ctas, 1, 1], block: [96, 1, 1], params: [] };
   return check(
     ptxKernel({
       ptx: { file: 'kernel.ptx', text },
@@ -70,6 +72,16 @@ test('a count that begins unordered with an addition is a race', async () => {
   });
   assert.equal(verdict, 'counterexample', reason);
   assert.equal(findings[0]!.rule, 'race');
+});
+
+test('warps of several CTAs that add to one word prove nothing', async () => {
+  const { verdict, reason } = await verdictOf({
+    ctas: 2,
+    count: `mov.u32 %r5, users; mapa.shared::cluster.u32 %r6, %r5, 0;
+      atom.shared::cluster.add.u32 %r1, [%r6], -32;`,
+  });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /warps of several CTAs/);
 });
 
 test('where the last is not known, nothing is proved', async () => {

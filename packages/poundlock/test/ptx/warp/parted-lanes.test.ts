@@ -42,7 +42,12 @@ test('lanes that end are waited for no more', async () => {
 });
 
 test('what may go on without the lanes that wait is not decided', async () => {
-  for (const after of ['bar.sync 1, 32;', 'bar.arrive 1, 64;', 'bar.warp.sync -1;']) {
+  for (const after of [
+    'bar.sync 1, 32;',
+    'bar.arrive 1, 64;',
+    'bar.warp.sync -1;',
+    'wgmma.fence.sync.aligned;',
+  ]) {
     const { verdict, reason } = await verdictOf(after);
     assert.equal(verdict, 'inconclusive');
     assert.match(reason!, /lanes/);
