@@ -26,8 +26,11 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && wo
 
 // None of these measures time, so that two processes may share two cores.
 if (process.argv.includes('--smoke')) process.exit(runTests(['--test-concurrency=2', ...SMOKE]));
-else if (rooms.length > 0) process.exit(runTests(rooms.flatMap(testsOf)));
-else {
+else if (rooms.length > 0) {
+  const patterns = rooms.flatMap(testsOf);
+  const isTimed = globSync(patterns, { cwd: ROOT }).some((file) => TIMED.test(file));
+  process.exit(runTests([...(isTimed ? [] : ['--test-concurrency=2']), ...patterns]));
+} else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
   const both = [
