@@ -9,7 +9,7 @@ export { InputError, type Position } from './base/index.ts';
 export type { SharedMemory, ViewType } from './base/index.ts';
 export type { Parameters, ParameterValue } from './finding/index.ts';
 export type { BarrierMode } from './machine/index.ts';
-export { Side, UNITS, type Declared, type Op, type Unit } from './op/index.ts';
+export { Side, UNITS, type Declared, type Op, type Scope, type Unit } from './op/index.ts';
 export * from './pipeline/public.ts';
 export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts';
 export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
@@ -24,6 +24,7 @@ export type { Operation } from './program/operation.ts';
 export {
   alloc,
   arrive,
+  arriveCluster,
   arriveDrop,
   arriveNamed,
   asyncCopy,
@@ -41,22 +42,47 @@ export {
   init,
   invalidate,
   join,
+  launchDependents,
   load,
+  namedBarrier,
   read,
+  registers,
   relinquish,
+  setMaxRegisters,
+  signalWhenDone,
   spawn,
   store,
   syncCluster,
   syncNamed,
+  syncWarp,
   tryWait,
+  tryWaitParity,
   wait,
+  waitCluster,
+  waitGrids,
   waitGroup,
   waitParity,
   write,
 } from './program/operations.ts';
-export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operation-options.ts';
-export type { CtaTargets, UseOptions } from './program/operation-options.ts';
+export type {
+  AccessOptions,
+  AcquireOptions,
+  ArriveOptions,
+  CopyOptions,
+  CtaGroup,
+  CtaTargets,
+  FenceOptions,
+  GroupOptions,
+  ReleaseOptions,
+  SignalOptions,
+  SignalWhenDoneOptions,
+  UseOptions,
+  WaitOptions,
+} from './program/operation-options.ts';
+export type { FenceKind } from './program/memory-operations.ts';
+export { grid, type Grid, type GridOptions } from './program/grids.ts';
+export type { By, ByStrands } from './program/strands.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
-export type { NamedOptions } from './program/role-operations.ts';
+export type { NamedBarrier, NamedOptions } from './program/role-operations.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

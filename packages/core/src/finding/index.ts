@@ -31,7 +31,8 @@ export {
   severityOf,
   titleOf,
 } from './rule.ts';
-export type { Evidence, LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
+export type { Evidence, LintRule, MemoryRule, RuleId, ScheduleRule } from './rule.ts';
+export type { Severity, SourceRule } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
 export type {
   TimelineFlight,

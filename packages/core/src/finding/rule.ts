@@ -40,7 +40,7 @@ export const RULE_CATALOGUE = {
     'a barrier receives more arrivals in one phase than it expects',
   ),
   'tx-mismatch': error('schedule', 'a phase completes while one of its copies is still in flight'),
-  'tx-out-of-range': error(
+  'count-out-of-range': error(
     'schedule',
     'a phase misses more bytes, or receives more too early, than an mbarrier can count',
   ),
@@ -109,6 +109,82 @@ export const RULE_CATALOGUE = {
   ),
   'escaping-handle': error('source', 'a handle escapes the scope that releases it'),
   'discarded-handle': error('source', 'a handle is acquired and discarded at once'),
+  'missing-proxy-fence': error(
+    'schedule',
+    'memory that threads wrote is reached by asynchronous work without a proxy fence',
+  ),
+  'unfenced-reuse': warning(
+    'schedule',
+    'memory that threads read is overwritten by asynchronous work without a proxy fence',
+  ),
+  'relaxed-signal': error(
+    'schedule',
+    'an access is ordered after another one by a signal or a wait that carries no memory',
+  ),
+  'scope-too-narrow': error(
+    'schedule',
+    'an access is ordered after one of another CTA by a signal or a wait for one CTA alone',
+  ),
+  'unfenced-tensormap': error(
+    'schedule',
+    'a copy uses a tensor map whose change did not pass its proxy',
+  ),
+  'tensormap-in-flight': error(
+    'schedule',
+    'a tensor map is changed while a copy that uses it is in flight',
+  ),
+  'missing-tcgen05-fence': warning(
+    'schedule',
+    'tensor memory is accessed after a signal without the fences of tcgen05',
+  ),
+  'missing-wgmma-fence': warning(
+    'schedule',
+    'registers are used by wgmma after a thread touched them, without a wgmma fence',
+  ),
+  'register-in-flight': error(
+    'schedule',
+    'registers are touched while a wgmma that uses them is in flight',
+  ),
+  'missing-grid-dependency-wait': error(
+    'schedule',
+    'a grid accesses memory that the grid before may still use',
+  ),
+  'aliased-buffers': error(
+    'schedule',
+    'accesses to two buffers that have bytes in common are not ordered',
+  ),
+  'group-of-another-thread': error(
+    'schedule',
+    'a thread waits for groups that another thread committed',
+  ),
+  'unjoined-lanes': error('schedule', 'threads of one role rely on what only others of them know'),
+  'cta-not-begun': error('schedule', 'an operation reaches a CTA that may not have begun'),
+  'unfenced-init': error('schedule', 'a barrier is used where its initialization is not visible'),
+  'cluster-barrier-misuse': error(
+    'schedule',
+    'a role arrives twice at the cluster barrier, or waits there without an arrival',
+  ),
+  'divergent-barrier': error(
+    'schedule',
+    'only some lanes of a warp come to a barrier that needs all of them',
+  ),
+  'misaligned-barrier-count': error(
+    'schedule',
+    'the thread count of a named barrier is no multiple of a warp',
+  ),
+  'shared-barrier-id': error(
+    'schedule',
+    'arrivals of two uses of one named barrier can meet in one instance',
+  ),
+  'unused-registers': warning('schedule', 'registers are left that no role has'),
+  'register-deadlock': error(
+    'schedule',
+    'a role waits for registers that no other role will give back',
+  ),
+  'register-misuse': error(
+    'schedule',
+    'a role changes its registers to a number that is not allowed',
+  ),
   'floating-op': error('either', 'an operation that can block is created and never performed'),
   'await-in-role': error('source', 'a role waits for a promise'),
 };
@@ -122,6 +198,25 @@ type RulesWith<E extends Evidence> = {
 export type RuleId = keyof Catalogue;
 /** Rules that `check`, or a recorded run, can report. */
 export type ScheduleRule = RulesWith<'schedule' | 'either'>;
+/** Rules about the levels at which an access is known, which no schedule but its order shows. */
+export type MemoryRule = Extract<
+  ScheduleRule,
+  | 'missing-proxy-fence'
+  | 'unfenced-reuse'
+  | 'relaxed-signal'
+  | 'scope-too-narrow'
+  | 'unfenced-init'
+  | 'unfenced-tensormap'
+  | 'missing-tcgen05-fence'
+  | 'missing-wgmma-fence'
+  | 'missing-grid-dependency-wait'
+  | 'unjoined-lanes'
+  | 'group-of-another-thread'
+  | 'cta-not-begun'
+  | 'exit-with-open-flight'
+  | 'misaligned-barrier-count'
+  | 'unused-registers'
+>;
 /** Rules that only `lint` can report. */
 export type SourceRule = RulesWith<'source'>;
 /** Rules that `lint` can report. */

@@ -17,6 +17,10 @@ export const Fault = {
   txOutOfRange: 11,
   /** Asynchronous work still uses the memory of its own CTA, which has ended. */
   exitWithOpenFlight: 12,
+  registerMisuse: 13,
+  clusterMisuse: 14,
+  misalignedCount: 15,
+  divergentBarrier: 16,
 } as const;
 
 export type Fault = (typeof Fault)[keyof typeof Fault];

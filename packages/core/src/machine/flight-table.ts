@@ -1,5 +1,6 @@
 // The different flights of a program, interned: a state keeps one integer for each open one (U01).
 import { BoundError, invariant } from '../base/index.ts';
+import type { Unit } from '../op/index.ts';
 
 /**
  * What a flight does when it completes. A `group` never completes: it marks where a commit closed
@@ -24,6 +25,12 @@ export interface Flight {
   readonly cycles: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
+  /** The tensor map among what it reads, −1 for none. */
+  readonly map: number;
+  /** Whether it is what a store reads, which may go on when its CTA has ended (H7). */
+  readonly isSource: boolean;
+  /** How it reaches memory: see {@link Unit}. */
+  readonly proxy: NonNullable<Unit['proxy']>;
 }
 
 /** Flights of one role on one unit form a queue. */
@@ -43,12 +50,13 @@ export const USES_OWN_CTA = 8;
  * L03: its buffers, its cell, and the barrier that counts its bytes. Work of an in-order unit, the
  * tensor core, is over when its result is used, and is not held against a CTA that ends.
  */
-function usesOwnCta(flight: Flight, ctas: number): boolean {
+function usesOwnCta(flight: Flight, ctas: number, globals: ReadonlySet<number>): boolean {
   const { kind, inOrder, cta, barrier, cell, reads, writes } = flight;
-  if (inOrder) return false;
+  if (inOrder || flight.isSource) return false;
   const isOwn = (id: number): boolean => id >= 0 && id % ctas === cta;
   if (kind === FlightKind.copy && isOwn(barrier)) return true;
-  return isOwn(cell) || reads.some(isOwn) || writes.some(isOwn);
+  const isMemory = (id: number): boolean => isOwn(id) && !globals.has(Math.floor(id / ctas));
+  return isOwn(cell) || reads.some(isMemory) || writes.some(isMemory);
 }
 
 /** Whether a flight is work that later signals and groups of its queue wait for. */
@@ -70,9 +78,11 @@ export class FlightTable {
   readonly #keys: string[] = [];
   readonly #ids = new Map<string, number>();
   readonly #ctas: number;
+  readonly #globals: ReadonlySet<number>;
 
-  constructor(ctas: number) {
+  constructor(ctas: number, globals: readonly number[] = []) {
     this.#ctas = ctas;
+    this.#globals = new Set(globals);
   }
 
   intern(flight: Flight): number {
@@ -90,7 +100,7 @@ export class FlightTable {
       (flight.inOrder ? IN_ORDER : 0) |
         (isWork(flight) ? IS_WORK : 0) |
         (flight.kind === FlightKind.group ? IS_GROUP : 0) |
-        (usesOwnCta(flight, this.#ctas) ? USES_OWN_CTA : 0),
+        (usesOwnCta(flight, this.#ctas, this.#globals) ? USES_OWN_CTA : 0),
     );
     this.bytesTo.push(flight.kind === FlightKind.copy ? flight.barrier : -1);
     return this.flights.push(flight) - 1;

@@ -42,23 +42,70 @@ export function gatherCluster(
 ): Gathered {
   if (leave(words, layout, role)) return Gathered.goesOn;
   words[layout.sync + role] = SYNC_CLUSTER;
-  const roles = shape.roleCtas.length;
+  const { first, end } = gridAround(shape, shape.roleCtas[role]!);
+  let roles = 0;
   let waiting = 0;
-  for (let other = 0; other < roles; other++) {
+  for (let other = 0; other < shape.roleCtas.length; other++) {
+    if (shape.roleCtas[other]! < first || shape.roleCtas[other]! >= end) continue;
+    roles++;
     if (words[layout.sync + other] === SYNC_CLUSTER) waiting++;
   }
   let living = 0;
-  for (let cta = 0; cta < shape.ctas; cta++) living += words[layout.ctas + cta * 2 + 1]!;
+  for (let cta = first; cta < end; cta++) living += words[layout.ctas + cta * 2 + 1]!;
   if (living < roles) return Gathered.divergent;
   if (waiting < roles) return Gathered.waits;
-  releaseAll(words, layout, SYNC_CLUSTER);
+  for (let other = 0; other < shape.roleCtas.length; other++) {
+    if (shape.roleCtas[other]! < first || shape.roleCtas[other]! >= end) continue;
+    words[layout.sync + other] = SYNC_RELEASED;
+  }
   words[layout.sync + role] = SYNC_NONE;
   return Gathered.goesOn;
 }
 
+/** The CTAs of the grid that a CTA belongs to: its cluster. */
+function gridAround({ grids }: MachineShape, cta: number): { first: number; end: number } {
+  return grids.find(({ end }) => cta < end)!;
+}
+
+/** N07: a role arrives at the cluster barrier and goes on; `false` if it has arrived before. */
+export function arriveAtCluster(
+  words: Int32Array,
+  layout: Layout,
+  shape: MachineShape,
+  role: number,
+): boolean {
+  if (words[layout.cluster + role] !== SYNC_NONE) return false;
+  words[layout.cluster + role] = SYNC_CLUSTER;
+  openCluster(words, layout, shape, role);
+  return true;
+}
+
+/** N06, N07: lets the roles of a grid go on once all that have not ended have arrived. */
+export function openCluster(
+  words: Int32Array,
+  layout: Layout,
+  shape: MachineShape,
+  role: number,
+): void {
+  const { first, end } = gridAround(shape, shape.roleCtas[role]!);
+  let living = 0;
+  for (let cta = first; cta < end; cta++) living += words[layout.ctas + cta * 2 + 1]!;
+  const isOwn = (other: number): boolean =>
+    shape.roleCtas[other]! >= first && shape.roleCtas[other]! < end;
+  let arrived = 0;
+  for (let other = 0; other < shape.roleCtas.length; other++) {
+    if (isOwn(other) && words[layout.cluster + other] === SYNC_CLUSTER) arrived++;
+  }
+  if (arrived === 0 || arrived < living) return;
+  for (let other = 0; other < shape.roleCtas.length; other++) {
+    const at = layout.cluster + other;
+    if (isOwn(other) && words[at] === SYNC_CLUSTER) words[at] = SYNC_RELEASED;
+  }
+}
+
 /** Whether any role waits at the cluster barrier. */
 export function anyAtCluster(words: Int32Array, layout: Layout): boolean {
-  return words.subarray(layout.sync, layout.pools).includes(SYNC_CLUSTER);
+  return words.subarray(layout.sync, layout.cluster).includes(SYNC_CLUSTER);
 }
 
 /** Whether a role may execute its gathering operation: it comes, or it was released. */
@@ -74,7 +121,7 @@ function leave(words: Int32Array, layout: Layout, role: number): boolean {
 }
 
 function releaseAll(words: Int32Array, layout: Layout, waitingFor: number): void {
-  for (let at = layout.sync; at < layout.pools; at++) {
+  for (let at = layout.sync; at < layout.cluster; at++) {
     if (words[at] === waitingFor) words[at] = SYNC_RELEASED;
   }
 }

@@ -38,7 +38,9 @@ export interface Instruction {
   /** What is stored in a cell, and what is added to one. */
   readonly stored: number;
   readonly amount: number;
-  /** Units of a pool. */
+  /** The roles whose groups on the unit are over together with the role's own, with itself (H4). */
+  readonly team: readonly number[];
+  /** Units of a pool; registers of a thread. */
   readonly units: number;
   /** The most groups that a wait leaves open. */
   readonly inFlight: number;
@@ -46,10 +48,21 @@ export interface Instruction {
   readonly choices: number;
   /** How long a role works. */
   readonly cycles: number;
-  /** The asynchronous engine. */
+  /** The asynchronous engine, and of a wait for groups, that of what its stores read. */
   readonly unit: number;
+  readonly reading: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
+  /** The buffers that it names, of which `reads` and `writes` are pieces. */
+  readonly named: readonly number[];
   /** The flights that an asynchronous operation starts, as ids of the machine's flight table. */
   readonly flights: readonly number[];
+  /** Its semantics and scope (S11), and of a fence, its kind and the space that it is about. */
+  readonly order: number;
+  readonly fence: number;
+  readonly space: number;
+  /** Whether a test names no phase but a parity, and a group wait what the groups read alone. */
+  readonly isRaw: boolean;
+  /** Whether only some lanes of a warp come to an aligned barrier (N04). */
+  readonly isDivergent: boolean;
 }

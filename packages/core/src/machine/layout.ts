@@ -31,6 +31,12 @@ export interface Layout {
   readonly named: number;
   /** One word per role: the named barrier it waits at (id + 1), or a `SYNC_` value. */
   readonly sync: number;
+  /** One word per role: whether it has arrived at the split cluster barrier, and may go on. */
+  readonly cluster: number;
+  /** One word per CTA, where there are several grids: 1 after `launchDependents`. */
+  readonly launched: number;
+  /** One word per CTA, its free registers, and one per role, those of each of its threads. */
+  readonly registers: number;
   /** Two words per pool: units in use, 1 after `relinquish`. */
   readonly pools: number;
   /** One word per buffer of a pool: units allocated, 0 when free. */
@@ -46,11 +52,15 @@ export function layOut(shape: MachineShape, base: number): Layout {
   const cells = barriers + shape.barriers.length * ctas * BARRIER_WORDS;
   const ctaWords = cells + shape.cells.length * ctas;
   const named = ctaWords + ctas * 2;
-  const sync = named + ctas * NAMED_BARRIERS * 2;
-  const pools = sync + shape.roleCtas.length;
+  const sync = named + ctas * shape.named * 2;
+  const cluster = sync + shape.roleCtas.length;
+  const launched = cluster + shape.roleCtas.length;
+  const registers = launched + (shape.grids.length > 1 ? ctas : 0);
+  const pools = registers + (shape.registers === null ? 0 : ctas + shape.roleCtas.length);
   const buffers = pools + shape.pools.length * ctas * 2;
   const flights = buffers + (shape.pools.length > 0 ? shape.buffers * ctas : 0);
-  return { barriers, cells, ctas: ctaWords, named, sync, pools, buffers, flights };
+  const meetings = { named, sync, cluster, launched, registers };
+  return { barriers, cells, ctas: ctaWords, ...meetings, pools, buffers, flights };
 }
 
 /** Writes the state before the first step. `words` must be zero from the layout's base on. */
@@ -66,4 +76,17 @@ export function writeInitial(shape: MachineShape, layout: Layout, words: Int32Ar
     });
   }
   for (const cta of shape.roleCtas) words[layout.ctas + cta * 2 + 1]! += 1;
+  writeRegisters(shape, layout, words);
+}
+
+/** Q01: each thread has what the launch gave it, and what no role has is free. */
+function writeRegisters(shape: MachineShape, layout: Layout, words: Int32Array): void {
+  const { registers, ctas, roleCtas } = shape;
+  if (registers === null) return;
+  const { perThread, threads, roles } = registers;
+  for (let cta = 0; cta < ctas; cta++) words[layout.registers + cta] = perThread * threads;
+  for (const [role, cta] of roleCtas.entries()) {
+    words[layout.registers + ctas + role] = perThread;
+    words[layout.registers + cta]! -= perThread * roles[role]!;
+  }
 }

@@ -1,5 +1,5 @@
 // What ends leave unfinished: barriers in the middle of a phase (M13), work of a CTA (L03).
-import { BARRIER_WORDS, E, NAMED_BARRIERS, P, T, type Layout } from './layout.ts';
+import { BARRIER_WORDS, E, P, T, type Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 
 /** The physical barriers that have arrivals or bytes of an unfinished phase. */
@@ -18,9 +18,9 @@ export function restlessBarriers(
 }
 
 /** The named barriers, by number and CTA, at which too few threads have arrived. */
-export function unfilledNamed(words: Int32Array, { ctas }: MachineShape, layout: Layout): number[] {
+export function unfilledNamed(words: Int32Array, shape: MachineShape, layout: Layout): number[] {
   const found: number[] = [];
-  for (let named = 0; named < ctas * NAMED_BARRIERS; named++) {
+  for (let named = 0; named < shape.ctas * shape.named; named++) {
     if (words[layout.named + named * 2] !== 0) found.push(named);
   }
   return found;

@@ -6,28 +6,22 @@ import { parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { FlightTable, USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
-import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
+import { anyAtCluster, arriveAtCluster, canGather, Gathered } from './gathering.ts';
+import { gatherCluster, gatherNamed, openCluster } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
+import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from './layout.ts';
 import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
+import { isGridOver, isLaunched } from './grids.ts';
+import { noteRare, type RareKind } from './rare-words.ts';
+import { RegisterPool } from './register-pool.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
-/** Operations that write words which most programs never change, all over the state. */
-type RareKind =
-  | typeof OpKind.init
-  | typeof OpKind.invalidate
-  | typeof OpKind.arriveDrop
-  | typeof OpKind.syncNamed
-  | typeof OpKind.arriveNamed
-  | typeof OpKind.syncCluster
-  | typeof OpKind.alloc
-  | typeof OpKind.free
-  | typeof OpKind.relinquish
-  | typeof OpKind.exit;
-
 const NOWHERE = -1;
+/** Instead of the word of a CTA's end: memory that every CTA has. */
+const NEVER = -1;
 /** The largest value of a cell, positive or negative (bound `cell`). */
 const MAX_CELL = 2 ** 31 - 1;
 
@@ -46,6 +40,7 @@ export class Machine {
   /** The open flights of a state. */
   readonly openFlights: OpenFlights;
   readonly #pools: Pools;
+  readonly registers: RegisterPool;
   fault: Fault = Fault.none;
   faultAt = -1;
   /** What operations wrote. Its readers clear it. */
@@ -63,14 +58,16 @@ export class Machine {
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
-    this.flights = new FlightTable(shape.ctas);
+    this.flights = new FlightTable(shape.ctas, shape.globals);
     this.layout = layOut(shape, base);
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
+    this.registers = new RegisterPool(shape, this.layout);
     const barriers = shape.barriers.length * shape.ctas;
     const endOf = (_: unknown, id: number): number => this.layout.ctas + (id % shape.ctas) * 2;
     this.#endOf = Int32Array.from({ length: barriers }, endOf);
     this.#bufferEndOf = Int32Array.from({ length: shape.buffers * shape.ctas }, endOf);
+    for (const id of shape.globals) this.#bufferEndOf[id * shape.ctas] = NEVER;
     this.#counts = new Uint8Array(barriers);
     for (let barrier = 0; barrier < barriers; barrier++) {
       this.#counts[barrier] = this.modeOf(barrier) === 'counter' ? 1 : 0;
@@ -132,12 +129,18 @@ export class Machine {
       case OpKind.waitParity:
         return this.passes(words, instruction.target, instruction.parity);
       case OpKind.waitGroup:
-        return this.openFlights.openGroups(words, role, instruction.unit) <= instruction.inFlight;
+        return this.#hasGroups(words, instruction);
       case OpKind.syncNamed:
       case OpKind.syncCluster:
         return canGather(words, this.layout, role);
       case OpKind.alloc:
         return this.#pools.canAllocate(words, instruction);
+      case OpKind.waitCluster:
+        return words[this.layout.cluster + role] !== SYNC_CLUSTER;
+      case OpKind.takeRegisters:
+        return this.registers.canTake(words, instruction);
+      case OpKind.waitGrids:
+        return this.#mayFollow(words, instruction);
       case OpKind.load:
       case OpKind.fetchAdd:
       case OpKind.choose:
@@ -176,6 +179,7 @@ export class Machine {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
+        if (instruction.arrivals > 0) this.#expectMore(words, instruction);
         this.#launchAll(words, instruction.flights);
         return 0;
       case OpKind.read:
@@ -199,13 +203,19 @@ export class Machine {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
       case OpKind.syncCluster:
+      case OpKind.arriveCluster:
+      case OpKind.waitCluster:
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters:
+      case OpKind.launchDependents:
       case OpKind.alloc:
       case OpKind.free:
       case OpKind.relinquish:
       case OpKind.exit:
         return this.#issueRare(words, kind, instruction);
-      // U04: there is nothing to do once it is enabled.
+      // U04, D02: there is nothing to do once it is enabled.
       case OpKind.waitGroup:
+      case OpKind.waitGrids:
       // Registers, choices and other roles are the system's.
       case OpKind.waitStage:
       case OpKind.tryWait:
@@ -229,7 +239,7 @@ export class Machine {
   /** The same for operations that most programs make seldom: it leaves {@link issue} small. */
   #issueRare(words: Int32Array, kind: RareKind, instruction: Instruction): number {
     const { target, cta } = instruction;
-    this.#noteRare(kind, instruction);
+    noteRare(this.journal, this.layout, this.shape, kind, instruction);
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);
@@ -246,6 +256,26 @@ export class Machine {
         return this.#named(words, instruction, false);
       case OpKind.syncCluster:
         return this.#cluster(words, instruction.role);
+      case OpKind.arriveCluster: {
+        const isFirst = arriveAtCluster(words, this.layout, this.shape, instruction.role);
+        if (!isFirst) this.#report(Fault.clusterMisuse, instruction.role);
+        return 0;
+      }
+      case OpKind.waitCluster: {
+        const token = this.layout.cluster + instruction.role;
+        if (words[token] !== SYNC_RELEASED) this.#report(Fault.clusterMisuse, instruction.role);
+        words[token] = SYNC_NONE;
+        return 0;
+      }
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters: {
+        const isTaking = kind === OpKind.takeRegisters;
+        this.#report(this.registers.change(words, instruction, isTaking), instruction.role);
+        return 0;
+      }
+      case OpKind.launchDependents:
+        if (this.shape.grids.length > 1) words[this.layout.launched + cta] = 1;
+        return 0;
       case OpKind.alloc:
         return this.#alloc(words, instruction);
       case OpKind.free:
@@ -299,6 +329,10 @@ export class Machine {
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
+    const token = this.layout.cluster + role;
+    this.journal.noteAll(this.layout.cluster, this.layout.launched - this.layout.cluster);
+    words[token] = SYNC_NONE;
+    openCluster(words, this.layout, this.shape, role);
     if (anyAtCluster(words, this.layout)) this.#report(Fault.divergentExit, role);
   }
 
@@ -338,37 +372,6 @@ export class Machine {
   #endsLifetimes(): void {
     this.hasCompleted = true;
     this.completedAt = NOWHERE;
-  }
-
-  /** Notes every word that one of the rare operations can write. */
-  #noteRare(kind: RareKind, { target, writes, cta }: Instruction): void {
-    const { journal, layout, shape } = this;
-    switch (kind) {
-      case OpKind.init:
-      case OpKind.invalidate:
-      case OpKind.arriveDrop:
-        return journal.noteAll(this.barrierAt(target), BARRIER_WORDS);
-      case OpKind.exit:
-        return journal.note(layout.ctas + cta * 2);
-      case OpKind.syncNamed:
-      case OpKind.arriveNamed:
-        journal.noteAll(layout.named + target * 2, 2);
-        return journal.noteAll(layout.sync, layout.pools - layout.sync);
-      case OpKind.syncCluster:
-        return journal.noteAll(layout.sync, layout.pools - layout.sync);
-      case OpKind.free:
-        journal.noteAll(layout.pools + target * 2, 2);
-        return journal.note(layout.buffers + (writes[0] ?? 0));
-      case OpKind.alloc:
-      case OpKind.relinquish:
-        journal.noteAll(layout.pools + target * 2, 2);
-        for (const id of shape.pools[Math.floor(target / shape.ctas)]!.buffers) {
-          journal.note(layout.buffers + id * shape.ctas + cta);
-        }
-        return;
-      default:
-        return unreachable(kind);
-    }
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
@@ -411,6 +414,32 @@ export class Machine {
     this.faultAt = at;
   }
 
+  #hasGroups(words: Int32Array, instruction: Instruction): boolean {
+    const { role, unit, reading, inFlight, team } = instruction;
+    const { openFlights } = this;
+    for (const other of team) {
+      if (openFlights.openGroups(words, other, unit) > inFlight) return false;
+    }
+    if (openFlights.openGroups(words, role, unit) > inFlight) return false;
+    return reading < 0 || openFlights.openGroups(words, role, reading) <= inFlight;
+  }
+
+  /** D01, D02: whether a role may begin, or the grid before is over. */
+  #mayFollow(words: Int32Array, { cta, isRaw }: Instruction): boolean {
+    const { layout, shape, openFlights } = this;
+    if (isRaw) return isLaunched(words, layout, shape, cta);
+    return isGridOver(words, layout, shape, openFlights, cta);
+  }
+
+  /** U08: the phases of the barriers wait for one more arrival each. */
+  #expectMore(words: Int32Array, { barriers, cta, arrivals }: Instruction): void {
+    for (const barrier of barriers) {
+      if (!this.#reaches(words, barrier, cta)) continue;
+      this.journal.noteTwo(this.barrierAt(barrier) + P);
+      words[this.barrierAt(barrier) + P]! += arrivals;
+    }
+  }
+
   /** L02: whether an operation from `cta` may touch what is in the CTA that ends at word `at`. */
   #isUp(words: Int32Array, at: number, cta: number): boolean {
     return words[at] === 0 && (at === this.layout.ctas + cta * 2 || words[at + 1]! > 0);
@@ -437,7 +466,8 @@ export class Machine {
   }
 
   #touch(words: Int32Array, buffer: number, cta: number): void {
-    if (!this.#isUp(words, this.#bufferEndOf[buffer]!, cta))
+    const end = this.#bufferEndOf[buffer]!;
+    if (end !== NEVER && !this.#isUp(words, end, cta))
       this.#report(Fault.missingDrainOfBuffer, buffer);
     if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
@@ -453,7 +483,8 @@ export class Machine {
   }
 
   #named(words: Int32Array, instruction: Instruction, waits: boolean): number {
-    const { role, target, lanes, threads } = instruction;
+    const { role, target, lanes, threads, isDivergent } = instruction;
+    if (isDivergent) this.#report(Fault.divergentBarrier, target);
     const gathered = gatherNamed(words, this.layout, target, role, lanes, threads, waits);
     if (gathered === Gathered.mismatch) this.#report(Fault.namedBarrierMismatch, target);
     return gathered === Gathered.waits ? BLOCKED : 0;

@@ -31,6 +31,18 @@ export interface MachineShape {
   /** Initial values of the cells. */
   readonly cells: readonly number[];
   readonly buffers: number;
+  /** Named barriers of a CTA. */
+  readonly named: number;
+  /** By grid: its CTAs, from `first` on, before `end`. */
+  readonly grids: readonly { readonly first: number; readonly end: number }[];
+  /** Buffers in global memory, which no CTA takes along when it ends. */
+  readonly globals: readonly number[];
+  /** Registers of each thread at the launch, threads of a CTA, and by role its threads. */
+  readonly registers: {
+    readonly perThread: number;
+    readonly threads: number;
+    readonly roles: readonly number[];
+  } | null;
   readonly pools: readonly PoolShape[];
 }
 

@@ -10,10 +10,17 @@ interface OnBarrier {
   readonly barrier: number;
 }
 
+/** A signal, a wait or a fence with semantics and a scope (S11): see `order.ts`. */
+interface Ordered {
+  readonly order?: number;
+}
+
 interface OnBuffer {
   readonly buffer: number;
   /** The CTA whose buffer it is; `null`: the role's own. */
   readonly cta: number | null;
+  /** Whether each strand of the role accesses a part of its own (W03). */
+  readonly isShared?: boolean;
 }
 
 interface OnRing {
@@ -38,6 +45,15 @@ interface Gathering {
   readonly threads: number;
   /** Threads of the role, which all arrive. */
   readonly lanes: number;
+  /** Whether the instruction needs all lanes of a warp (N04), and whether only some of them come. */
+  readonly isAligned?: boolean;
+  readonly isPartOfWarp?: boolean;
+}
+
+/** How many registers each thread has afterwards, and for how many threads. */
+interface OnRegisters {
+  readonly perThread: number;
+  readonly threads: number;
 }
 
 /** A ghost operation: one of a live handle, or a misuse that stays in the role's steps. */
@@ -52,22 +68,28 @@ interface OnHandle {
 export interface OpArguments {
   readonly [OpKind.init]: OnBarrier & { readonly arrivals: number };
   readonly [OpKind.invalidate]: OnBarrier;
-  readonly [OpKind.wait]: OnBarrier & { readonly phase: number };
-  readonly [OpKind.waitParity]: OnBarrier & { readonly parity: number };
+  readonly [OpKind.wait]: OnBarrier & Ordered & { readonly phase: number };
+  readonly [OpKind.waitParity]: OnBarrier & Ordered & { readonly parity: number };
   readonly [OpKind.waitStage]: OnRing & {
     /** Whether a try has said that it would pass, so that it tests nothing (R08). */
     readonly isAssumed: boolean;
     /** Whether a producer fills nothing and only waits for an empty stage (R04). */
     readonly isDraining: boolean;
   };
-  readonly [OpKind.tryWait]: OnBarrier & { readonly phase: number };
+  readonly [OpKind.tryWait]: OnBarrier &
+    Ordered & {
+      readonly phase: number;
+      /** Whether it tests the parity of `phase` alone, and names no phase. */
+      readonly isRaw?: boolean;
+    };
   readonly [OpKind.tryWaitStage]: OnRing;
-  readonly [OpKind.arrive]: Bytes & {
-    /** Arrivals of each thread. */
-    readonly arrivals: number;
-    /** Threads that arrive. */
-    readonly lanes: number;
-  };
+  readonly [OpKind.arrive]: Bytes &
+    Ordered & {
+      /** Arrivals of each thread. */
+      readonly arrivals: number;
+      /** Threads that arrive. */
+      readonly lanes: number;
+    };
   readonly [OpKind.expectTx]: Bytes;
   readonly [OpKind.completeTx]: Bytes;
   readonly [OpKind.arriveDrop]: OnBarrier & { readonly arrivals: number };
@@ -77,6 +99,12 @@ export interface OpArguments {
     readonly barrier: number | null;
     readonly bytes: number;
     readonly writes: readonly number[];
+    /** What it reads: with these and without a barrier it is a store, in groups. */
+    readonly reads?: readonly number[];
+    /** The tensor map that it reads, or `null`. */
+    readonly map?: number | null;
+    /** Whether it closes a group of its own (U04). */
+    readonly closesGroup?: boolean;
     /** The cell that receives `value` as the copy completes, or `null`. */
     readonly cell: number | null;
     readonly value: number;
@@ -91,6 +119,8 @@ export interface OpArguments {
     readonly writes: readonly number[];
     /** Whether it closes a group of its own (U04). */
     readonly closesGroup: boolean;
+    /** Whether each strand of the role works on a part of its own (W03). */
+    readonly isShared?: boolean;
     /** How long the unit works on it. */
     readonly cycles: number;
     readonly work: unknown;
@@ -99,21 +129,31 @@ export interface OpArguments {
     readonly unit: Unit;
     /** The barrier that is signaled; `null`: it closes a group (U04). */
     readonly barrier: number | null;
+    /** Whether the phase waits for the signal, beside the arrivals that it counts (U08). */
+    readonly adds?: boolean;
   };
   readonly [OpKind.waitGroup]: {
     readonly unit: Unit;
     /** The most groups that may stay open. */
     readonly inFlight: number;
+    /** Whether it waits for what the groups read alone (G02). */
+    readonly isRead?: boolean;
   };
   readonly [OpKind.syncNamed]: Gathering;
   readonly [OpKind.arriveNamed]: Gathering;
   readonly [OpKind.syncCluster]: NoArguments;
   readonly [OpKind.read]: OnBuffer;
   readonly [OpKind.write]: OnBuffer;
-  readonly [OpKind.fence]: { readonly fence: string };
-  readonly [OpKind.store]: { readonly cell: number; readonly value: number };
-  readonly [OpKind.load]: { readonly cell: number };
-  readonly [OpKind.fetchAdd]: { readonly cell: number; readonly amount: number };
+  readonly [OpKind.fence]: Ordered & {
+    /** See `fence.ts`. */
+    readonly fence: number;
+    readonly space?: number;
+    /** The buffer whose tensor map an acquire takes, or `null`. */
+    readonly map?: number | null;
+  };
+  readonly [OpKind.store]: Ordered & { readonly cell: number; readonly value: number };
+  readonly [OpKind.load]: Ordered & { readonly cell: number };
+  readonly [OpKind.fetchAdd]: Ordered & { readonly cell: number; readonly amount: number };
   /** The register is the one that all roles of a CTA share (R05). */
   readonly [OpKind.tryClaim]: OnRing;
   readonly [OpKind.compute]: { readonly cycles: number; readonly work: unknown };
@@ -133,4 +173,11 @@ export interface OpArguments {
   /** The loop's state and body, for the driver of the role. */
   readonly [OpKind.loop]: { readonly loop: object };
   readonly [OpKind.stage]: OnRing;
+  readonly [OpKind.arriveCluster]: Ordered;
+  readonly [OpKind.waitCluster]: Ordered;
+  readonly [OpKind.giveRegisters]: OnRegisters;
+  readonly [OpKind.takeRegisters]: OnRegisters;
+  readonly [OpKind.launchDependents]: NoArguments;
+  /** `begins`: waits for the launch of the role's grid, and not for the end of the one before. */
+  readonly [OpKind.waitGrids]: { readonly begins: boolean };
 }

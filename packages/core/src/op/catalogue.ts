@@ -13,7 +13,9 @@ export type Named =
   | 'count'
   | 'named'
   | 'none'
+  | 'grid'
   | 'pool'
+  | 'registers'
   | 'ring'
   | 'role';
 
@@ -69,7 +71,7 @@ const ROWS = {
   syncCluster: ['blocking', true, 'cluster', 'none', 'barrier.cluster', 'N02', 'wait'],
   read: ['posted', false, 'buffer', 'none', 'ld.shared', 'S01', 'none'],
   write: ['posted', false, 'buffer', 'none', 'st.shared', 'S01', 'none'],
-  fence: ['silent', false, 'none', 'none', 'fence.proxy.async', 'S03', 'none'],
+  fence: ['silent', false, 'none', 'none', 'fence', 'S03', 'none'],
   store: ['posted', false, 'cell', 'none', 'st.release', 'C01', 'issue'],
   load: ['blocking', true, 'cell', 'open', 'ld.acquire', 'C01', 'issue'],
   fetchAdd: ['blocking', true, 'cell', 'open', 'atom.add', 'C01', 'issue'],
@@ -89,6 +91,20 @@ const ROWS = {
   step: ['silent', false, 'ring', 'none', '–', 'R03', 'none'],
   loop: ['control', true, 'none', 'none', '–', 'P06', 'none'],
   stage: ['silent', true, 'ring', 'own', '–', 'R07', 'none'],
+  arriveCluster: ['posted', false, 'cluster', 'none', 'barrier.cluster.arrive', 'N07', 'arrive'],
+  waitCluster: ['blocking', true, 'cluster', 'none', 'barrier.cluster.wait', 'N07', 'wait'],
+  giveRegisters: ['posted', false, 'registers', 'none', 'setmaxnreg.dec', 'Q02', 'issue'],
+  takeRegisters: ['blocking', true, 'registers', 'none', 'setmaxnreg.inc', 'Q02', 'wait'],
+  launchDependents: [
+    'posted',
+    false,
+    'grid',
+    'none',
+    'griddepcontrol.launch_dependents',
+    'D01',
+    'issue',
+  ],
+  waitGrids: ['blocking', true, 'grid', 'none', 'griddepcontrol.wait', 'D02', 'wait'],
 } as const satisfies Readonly<Record<OpName, Row>>;
 
 /** The catalogue by operation number: `CATALOGUE[op.kind].name`. */

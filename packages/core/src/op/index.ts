@@ -33,6 +33,16 @@ export {
   type UnansweredKind,
   type WaitKind,
 } from './catalogue.ts';
+export { Fence, FenceSpace } from './fence.ts';
 export { OpKind, Side, type OpName } from './kind.ts';
 export { isGhostOp, makeOp, type Declared, type GhostOp, type Op, type OpOf } from './op.ts';
+export {
+  AUTO,
+  isOrdered,
+  isRelaxed,
+  isWide,
+  orderOf,
+  type Scope,
+  type Semantics,
+} from './order.ts';
 export { UNITS, type Unit } from './unit.ts';

@@ -46,6 +46,12 @@ export const OpKind = {
   step: 37,
   loop: 38,
   stage: 39,
+  arriveCluster: 40,
+  waitCluster: 41,
+  giveRegisters: 42,
+  takeRegisters: 43,
+  launchDependents: 44,
+  waitGrids: 45,
 } as const;
 
 export type OpName = keyof typeof OpKind;

@@ -9,15 +9,32 @@ export interface Unit {
    * bulk copies.
    */
   readonly order: 'in-order' | 'any-order';
+  /**
+   * How its work reaches shared memory: as threads do, or through the async proxy; `async` unless
+   * specified. Work of a `tensor` unit uses tensor memory alone.
+   */
+  readonly proxy?: 'generic' | 'async' | 'tensor';
+  /** Whether each of its operations closes a group of its own. */
+  readonly groups?: 'each';
+  /** Whether its groups belong to the thread that commits, or to all warps of the role (H4). */
+  readonly owner?: 'thread' | 'team';
 }
 
 /**
  * The asynchronous units: `tma` and `bulk` copy, `clc` fetches work items of the cluster launch
- * control, and `mma` is the tensor core. (The order fixes their letters in replay tokens.)
+ * control, and `mma` is the tensor core. `wgmma` and `tcgen05` are the tensor core of Hopper and of
+ * Blackwell; `tcgen05Ld` and `tcgen05St` load and store tensor memory, and each of their operations
+ * is a group. `cpAsync` copies without bulk, through the generic proxy. (The order fixes their
+ * letters in replay tokens.)
  */
 export const UNITS = {
   tma: { name: 'tma', order: 'any-order' },
   mma: { name: 'mma', order: 'in-order' },
   bulk: { name: 'bulk', order: 'any-order' },
   clc: { name: 'clc', order: 'any-order' },
+  wgmma: { name: 'wgmma', order: 'in-order', owner: 'team' },
+  tcgen05: { name: 'tcgen05', order: 'in-order' },
+  tcgen05Ld: { name: 'tcgen05.ld', order: 'any-order', proxy: 'tensor', groups: 'each' },
+  tcgen05St: { name: 'tcgen05.st', order: 'any-order', proxy: 'tensor', groups: 'each' },
+  cpAsync: { name: 'cp.async', order: 'any-order', proxy: 'generic' },
 } as const satisfies Record<string, Unit>;

@@ -1,11 +1,15 @@
 // Operations on barriers: initialization, waits and arrivals.
-import { makeOp, OpKind, type Op } from '../op/index.ts';
+import { AUTO, makeOp, OpKind, orderOf, type Op } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
 import { created, Operation, operation } from './operation.ts';
 import { ctasOf, requireArrivals, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
-import type { ArriveOptions, CtaTargets } from './operation-options.ts';
+import { createdBy, postBy, postEach } from './made-by.ts';
+import type { AcquireOptions, ArriveOptions, CtaTargets } from './operation-options.ts';
+import type { SignalOptions, WaitOptions } from './operation-options.ts';
+import { requireOneAnswer } from './strand-operations.ts';
+import type { ByStrands } from './strands.ts';
 
 /**
  * Initializes a barrier that was declared with `count: 0`, for `count` arrivals per phase (M01).
@@ -22,9 +26,9 @@ import type { ArriveOptions, CtaTargets } from './operation-options.ts';
  *   }),
  * ];
  */
-export function init(target: Barrier, count: number): void {
+export function init(target: Barrier, count: number, options: ByStrands = {}): void {
   requireArrivals('the count of init()', count);
-  post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
+  postBy(options.by, makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
 /**
@@ -35,8 +39,8 @@ export function init(target: Barrier, count: number): void {
  * yield* wait(bar, 0);
  * invalidate(bar);
  */
-export function invalidate(target: Barrier): void {
-  post(makeOp(OpKind.invalidate, { barrier: target.id }));
+export function invalidate(target: Barrier, options: ByStrands = {}): void {
+  postBy(options.by, makeOp(OpKind.invalidate, { barrier: target.id }));
 }
 
 /**
@@ -52,9 +56,14 @@ export function invalidate(target: Barrier): void {
  * arrive(bar);
  * yield* wait(bar, 1);
  */
-export function wait(target: Barrier, phase: number): Operation<void> {
+export function wait(target: Barrier, phase: number, options?: WaitOptions): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
-  return created(operation(makeOp(OpKind.wait, { barrier: target.id, phase }), 'wait()'));
+  if (options === undefined) {
+    return created(operation(makeOp(OpKind.wait, { barrier: target.id, phase }), 'wait()'));
+  }
+  const order = orderOf(options.sem, options.scope);
+  const op = makeOp(OpKind.wait, { barrier: target.id, phase, order });
+  return createdBy(options.by, () => operation(op, 'wait()'));
 }
 
 /**
@@ -71,17 +80,27 @@ export function wait(target: Barrier, phase: number): Operation<void> {
  *   parity ^= 1;
  * }
  */
-export function waitParity(target: Barrier, bit: number): Operation<void> {
-  if (Object.is(bit, -0) || (bit !== 0 && bit !== 1))
-    requireWhole('the parity of waitParity()', bit, 0, 1);
-  const cached = (target.memo.parity ??= []);
+export function waitParity(target: Barrier, bit: number, options?: WaitOptions): Operation<void> {
+  requireParity('waitParity()', bit);
   const { id: barrier } = target;
+  if (options !== undefined) {
+    const order = orderOf(options.sem, options.scope);
+    const op = makeOp(OpKind.waitParity, { barrier, parity: bit, order });
+    return createdBy(options.by, () => operation(op, 'waitParity()'));
+  }
+  const cached = (target.memo.parity ??= []);
   return created(
     (cached[bit] ??= operation(
       makeOp(OpKind.waitParity, { barrier, parity: bit }),
       'waitParity()',
     )),
   );
+}
+
+function requireParity(what: string, bit: number): void {
+  if (Object.is(bit, -0) || (bit !== 0 && bit !== 1)) {
+    requireWhole(`the parity of ${what}`, bit, 0, 1);
+  }
 }
 
 /**
@@ -95,10 +114,38 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
  * const ready = yield* tryWait(bar, 0);
  * if (!ready) yield* wait(bar, 0);
  */
-export function tryWait(target: Barrier, phase: number): Operation<boolean> {
+export function tryWait(
+  target: Barrier,
+  phase: number,
+  options: AcquireOptions = {},
+): Operation<boolean> {
   requireWhole('the phase of tryWait()', phase, -1);
-  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase });
+  requireOneAnswer('tryWait()');
+  const order = orderOf(options.sem, options.scope);
+  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase, order });
   return created(new Operation(op, isYes, 'tryWait()'));
+}
+
+/**
+ * Tests once whether the parity of the current phase differs from `bit`. Unlike {@link tryWait} it
+ * names no phase: it may succeed because of any (M08).
+ *
+ * @throws InputError for a bit other than 0 and 1.
+ *
+ * @example
+ * arrive(bar);
+ * if (!(yield* tryWaitParity(bar, 0))) yield* waitParity(bar, 0);
+ */
+export function tryWaitParity(
+  target: Barrier,
+  bit: number,
+  options: AcquireOptions = {},
+): Operation<boolean> {
+  requireParity('tryWaitParity()', bit);
+  requireOneAnswer('tryWaitParity()');
+  const order = orderOf(options.sem, options.scope);
+  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase: bit, isRaw: true, order });
+  return created(new Operation(op, isYes, 'tryWaitParity()'));
 }
 
 /**
@@ -113,17 +160,23 @@ export function tryWait(target: Barrier, phase: number): Operation<boolean> {
  * read(tile);
  */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
-  post(
-    options === undefined ? (target.memo.arrive ??= arrival(target, {})) : arrival(target, options),
-  );
+  if (options === undefined) return post((target.memo.arrive ??= arrival(target, {})));
+  const { by } = options;
+  const isOfEach = by === 'each' || options.everyLane === true;
+  if (isOfEach) postEach('all', arrival(target, options));
+  else postBy(by, arrival(target, options));
 }
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
-  const { count = 1, bytes = 0, everyLane = false } = options;
+  const { count = 1, bytes = 0, everyLane = false, by, sem, scope } = options;
   requireArrivals('the count of arrive()', count);
   requireWhole('the bytes of arrive()', bytes, 0);
-  const lanes = everyLane ? currentRole('arrive()').role.lanes : 1;
-  return arrivalOf(target, lanes, options, count, bytes);
+  const lanes = everyLane || by === 'each' ? currentRole('arrive()').role.lanes : 1;
+  const order = orderOf(sem, scope);
+  if (order === AUTO) return arrivalOf(target, lanes, options, count, bytes);
+  const { id: barrier } = target;
+  const ctas = ctasOf(options);
+  return makeOp(OpKind.arrive, { barrier, ctas, arrivals: count, lanes, bytes, order });
 }
 
 /** The arrival of so many threads, `count` each. */
@@ -160,9 +213,9 @@ function anyArrival(
  * arrive(bar);
  * yield* wait(bar, 0);
  */
-export function expectTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
+export function expectTx(target: Barrier, bytes: number, reach: SignalOptions = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
-  post(makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
+  postBy(reach.by, makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /**
@@ -174,9 +227,9 @@ export function expectTx(target: Barrier, bytes: number, reach: CtaTargets = {})
  * arrive(bar);
  * yield* wait(bar, 0);
  */
-export function completeTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
+export function completeTx(target: Barrier, bytes: number, reach: SignalOptions = {}): void {
   requireWhole('the bytes of completeTx()', bytes, 0);
-  post(makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
+  postBy(reach.by, makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /**
@@ -196,9 +249,9 @@ export function completeTx(target: Barrier, bytes: number, reach: CtaTargets = {
  *   }),
  * ];
  */
-export function arriveDrop(target: Barrier, count = 1): void {
+export function arriveDrop(target: Barrier, count = 1, options: ByStrands = {}): void {
   requireArrivals('the count of arriveDrop()', count);
-  post(makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
+  postBy(options.by, makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
 }
 
 function isYes(answer: number): boolean {

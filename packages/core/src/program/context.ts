@@ -5,7 +5,9 @@ import { abandonDeclarations, type Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Executor } from './executor.ts';
+import type { Kernel } from './kernel.ts';
 import type { Role } from './role.ts';
+import { JOINED_BY_ALL, joinStrands } from './strand-operations.ts';
 
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;
@@ -49,6 +51,8 @@ export class RoleContext {
    * may be one object.
    */
   sharesCall = false;
+  /** The kernel, which strands that do different things are remembered of. */
+  kernel: Kernel | null = null;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */
@@ -110,6 +114,16 @@ export function currentRole(what: string): RoleContext {
  */
 export function post(op: Op, at?: Position): void {
   const context = currentRole('an operation');
+  const { part } = context.role;
+  if (part !== null && part.classes > 1 && JOINED_BY_ALL[op.kind] === 1) {
+    postOwn(context, joinStrands(context.role), at);
+    if (part.index > 0) return;
+  }
+  postOwn(context, op, at);
+}
+
+/** Posts an operation of the strands that the role stands for, and of no others. */
+export function postOwn(context: RoleContext, op: Op, at?: Position): void {
   if (context.postedCount >= MAX_POSTED) {
     throw new InputError(
       `role ${context.role.name} posts more than ${MAX_POSTED} operations without a yield*`,

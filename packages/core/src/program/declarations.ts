@@ -55,6 +55,18 @@ export interface Launch {
   readonly source: 'l2' | 'hbm';
   /** Whether copies take tiles of a matrix, or one range of bytes each. */
   readonly tiled: boolean;
+  /** Whether the CTAs of a cluster may begin one after the other (X01). */
+  readonly begin: 'together' | 'apart';
+}
+
+/** The memories that a buffer can be in. */
+export type Space = 'shared' | 'tmem' | 'global' | 'registers' | 'tensormap';
+
+/** Where a buffer is: its memory, and the bytes from `at` on; −1 for a place of its own. */
+export interface Place {
+  readonly space: Space;
+  readonly at: number;
+  readonly bytes: number;
 }
 
 /** The state of so many barriers, buffers and cells is all that engines have room for. */
@@ -69,11 +81,18 @@ export class Declarations {
   readonly buffers: string[] = [];
   /** By buffer: its size, for real memory. */
   readonly bufferBytes: number[] = [];
+  /** By buffer: where it is. */
+  readonly places: Place[] = [];
+  /** By barrier that has a place: its first byte in shared memory. */
+  readonly barrierPlaces = new Map<number, number>();
+  readonly grids: string[] = [];
+  /** The registers of each thread at the launch, and the threads of a CTA; `null`: not modeled. */
+  registers: { readonly perThread: number; readonly threads: number } | null = null;
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
-  launch: Launch = { ctas: 1, source: 'l2', tiled: false };
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false, begin: 'together' };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;
   /** What the first call of the kernel declared; `null` in the first one. */
@@ -119,6 +138,9 @@ export class Declarations {
       areAlike(this.barriers, other.barriers) &&
       areAlike(this.buffers, other.buffers) &&
       areAlike(this.bufferBytes, other.bufferBytes) &&
+      areAlike(this.places, other.places) &&
+      areAlike(this.grids, other.grids) &&
+      isAlike(this.registers, other.registers) &&
       areAlike(this.cells, other.cells) &&
       areAlike(this.pools, other.pools) &&
       areAlike(this.rings, other.rings) &&
@@ -137,7 +159,9 @@ export class Declarations {
   fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
     const { barriers, buffers, bufferBytes, cells, pools, launch } = this;
-    const memory = { barriers, buffers, bufferBytes, cells, pools };
+    const { grids, registers } = this;
+    const places = [...this.places, ...this.barrierPlaces];
+    const memory = { barriers, buffers, bufferBytes, cells, pools, places, grids, registers };
     return JSON.stringify({ ...memory, rings, counts, launch });
   }
 }

@@ -2,6 +2,8 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
+import { DeclaredBuffer, requireSpace } from './declared-buffer.ts';
+import type { Space } from './declarations.ts';
 import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
 import { created, type Operation } from './operation.ts';
@@ -26,6 +28,12 @@ export interface Buffer extends Declared {
   readonly type: 'buffer';
   /** The index of the pool that it is allocated from; −1 for memory that always exists. */
   readonly pool: number;
+  /**
+   * A buffer over `bytes` bytes of this one, from byte `from` on (B01).
+   *
+   * @throws InputError for a range that is not inside the buffer, or a buffer without bytes.
+   */
+  readonly slice: (from: number, bytes: number) => Buffer;
   /** @internal */
   readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
 }
@@ -51,6 +59,8 @@ export interface BarrierOptions {
   readonly count?: number;
   /** How waits recognize a phase; `parity` unless specified. */
   readonly mode?: BarrierMode;
+  /** Its first byte in shared memory, of 8; unless specified, no buffer is in its bytes (I05). */
+  readonly at?: number;
 }
 
 /**
@@ -75,10 +85,14 @@ export interface BarrierOptions {
  */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
-  const { count = 1, mode = 'parity' } = options;
+  const { count = 1, mode = 'parity', at } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
   const id = declarations.addBarrier(name, count, mode);
+  if (at !== undefined) {
+    requireCount(`the place of barrier ${name}`, at, 0);
+    declarations.barrierPlaces.set(id, at);
+  }
   // All fields from the start: objects of one shape are found faster.
   const memo = { parity: undefined, arrive: undefined, plain: undefined, ops: undefined };
   return { type: 'barrier', id, name, memo };
@@ -86,8 +100,15 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
 
 /** Options of {@link buffer}. */
 export interface BufferOptions {
-  /** Size in bytes, which only `run` allocates; 0 unless specified. */
+  /** Size in bytes, which `run` allocates; 0 unless specified. */
   readonly bytes?: number;
+  /** The memory that it is in; `shared` unless specified. Global memory is that of all CTAs. */
+  readonly space?: Space;
+  /**
+   * Its first byte in that memory. Buffers with bytes in common are accessed together (B01).
+   * Unless specified, it has a place of its own.
+   */
+  readonly at?: number;
 }
 
 /**
@@ -108,17 +129,16 @@ export interface BufferOptions {
  */
 export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
-  const { bytes = 0 } = options;
+  const { bytes = 0, space = 'shared', at } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0, Number.MAX_SAFE_INTEGER);
+  if (at !== undefined) requireCount(`the place of buffer ${name}`, at, 0);
+  requireSpace(name, space);
   declarations.claimName(name);
   declarations.bufferBytes.push(bytes);
-  return {
-    type: 'buffer',
-    id: declarations.buffers.push(name) - 1,
-    name,
-    pool: -1,
-    memo: { read: undefined, write: undefined, ops: undefined },
-  };
+  // A place without bytes is one byte: what begins there.
+  declarations.places.push({ space, at: at ?? -1, bytes: Math.max(bytes, 1) });
+  const id = declarations.buffers.push(name) - 1;
+  return new DeclaredBuffer(id, name, -1);
 }
 
 /**
@@ -175,7 +195,8 @@ export function pool(name: string, options: PoolOptions): Pool {
   requireCount(`the buffers of pool ${name}`, most, 1);
   declarations.claimName(name);
   const buffers = Array.from({ length: most }, (_, index) => {
-    return { ...buffer(`${name}[${index}]`), pool: declarations.pools.length };
+    const { id: own, name: of } = buffer(`${name}[${index}]`);
+    return new DeclaredBuffer(own, of, declarations.pools.length);
   });
   const ids = buffers.map((one) => one.id);
   const id = declarations.pools.push({ name, capacity, buffers: ids }) - 1;
@@ -230,11 +251,16 @@ export interface LaunchOptions {
   readonly source?: string;
   /** Whether a copy reads rows of a matrix instead of one range of bytes. */
   readonly tiled?: boolean;
+  /**
+   * Whether the CTAs of a cluster begin `together`, or `apart`: then what reaches into another CTA
+   * must know that it has begun (X01). `together` unless specified.
+   */
+  readonly begin?: 'together' | 'apart';
 }
 
 /**
- * Describes the launch of the kernel, which only `simulate` uses: what is correct does not depend
- * on where data comes from.
+ * Describes the launch of the kernel. Only `simulate` uses where data comes from and how many CTAs
+ * run; `check` uses how the CTAs of a cluster begin.
  *
  * @throws InputError for a source that is neither `l2` nor `hbm`, or a number of CTAs below 1.
  *
@@ -246,7 +272,8 @@ export interface LaunchOptions {
  *   }),
  * ];
  */
-export function launch({ ctas = 1, source = 'l2', tiled = false }: LaunchOptions): void {
+export function launch(options: LaunchOptions): void {
+  const { ctas = 1, source = 'l2', tiled = false, begin = 'together' } = options;
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
   if (source !== 'l2' && source !== 'hbm') {
@@ -255,5 +282,11 @@ export function launch({ ctas = 1, source = 'l2', tiled = false }: LaunchOptions
       currentPosition(),
     );
   }
-  declarations.launch = { ctas, source, tiled };
+  if (begin !== 'together' && begin !== 'apart') {
+    throw new InputError(
+      `the begin of launch() must be together or apart, not ${String(begin)}`,
+      currentPosition(),
+    );
+  }
+  declarations.launch = { ctas, source, tiled, begin };
 }

@@ -1,15 +1,13 @@
 // Lowers an operation to the instruction that a role of some CTA makes by it.
 import { InputError, InvariantError, unreachable } from '../base/index.ts';
-import {
-  FlightKind,
-  NAMED_BARRIERS,
-  type Flight,
-  type Instruction,
-  type Machine,
-} from '../machine/index.ts';
-import { CATALOGUE, OpKind, Side, type Op, type OpArguments } from '../op/index.ts';
+import { FlightKind, type Flight, type Instruction, type Machine } from '../machine/index.ts';
+import { AUTO, CATALOGUE, FenceSpace, OpKind, Side, type Op } from '../op/index.ts';
+import type { OpArguments } from '../op/index.ts';
 import type { OpOf, Unit } from '../op/index.ts';
+import { ordersMemory } from './memory-use.ts';
 import type { Program } from './program.ts';
+import type { Role } from './role.ts';
+import { hasStores, readingOf } from './stores.ts';
 
 type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 
@@ -30,6 +28,7 @@ export class OpLowering {
   /** Every instruction is made here, with its fields in one order. */
   lower(op: Op, role: number): Instruction {
     const fields = this.#fields(op, role);
+    if (ordersMemory(op)) this.#program.usesMemory = true;
     return {
       kind: op.kind as Instruction['kind'],
       role,
@@ -53,9 +52,17 @@ export class OpLowering {
       choices: fields.choices ?? 0,
       cycles: fields.cycles ?? 0,
       unit: fields.unit ?? -1,
+      reading: fields.reading ?? -1,
+      team: fields.team ?? NONE,
       reads: fields.reads ?? NONE,
       writes: fields.writes ?? NONE,
+      named: fields.named ?? NONE,
       flights: fields.flights ?? NONE,
+      order: fields.order ?? AUTO,
+      fence: fields.fence ?? -1,
+      space: fields.space ?? FenceSpace.all,
+      isRaw: fields.isRaw ?? false,
+      isDivergent: fields.isDivergent ?? false,
     };
   }
 
@@ -67,10 +74,15 @@ export class OpLowering {
       case OpKind.invalidate:
         return this.#barrier(op.args.barrier, role);
       case OpKind.wait:
-      case OpKind.tryWait:
-        return { ...this.#barrier(op.args.barrier, role), phase: op.args.phase };
-      case OpKind.waitParity:
-        return { ...this.#barrier(op.args.barrier, role), parity: op.args.parity };
+        return { ...this.#barrier(op.args.barrier, role), phase: op.args.phase, ...ordered(op) };
+      case OpKind.tryWait: {
+        const { phase, isRaw = false } = op.args;
+        return { ...this.#barrier(op.args.barrier, role), phase, isRaw, ...ordered(op) };
+      }
+      case OpKind.waitParity: {
+        const { barrier, parity } = op.args;
+        return { ...this.#barrier(barrier, role), parity, ...ordered(op) };
+      }
       case OpKind.waitStage: {
         const { ring, side, isAssumed, isDraining } = op.args;
         return { target: ring, side, isAssumed, isDraining };
@@ -83,7 +95,7 @@ export class OpLowering {
         return { target: op.args.ring, side: op.args.side, past: op.args.past ?? -1 };
       case OpKind.arrive: {
         const { arrivals, lanes, bytes } = op.args;
-        return { ...this.#barriers(op, role), arrivals, lanes, bytes };
+        return { ...this.#barriers(op, role), arrivals, lanes, bytes, ...ordered(op) };
       }
       case OpKind.expectTx:
       case OpKind.completeTx:
@@ -95,33 +107,34 @@ export class OpLowering {
       case OpKind.commit:
         return this.#commit(op.args, role);
       case OpKind.waitGroup:
-        return { unit: this.#unitOf(op.args.unit), inFlight: op.args.inFlight };
+        return this.#waitGroup(op.args, role);
       case OpKind.syncNamed:
       case OpKind.arriveNamed: {
-        const { named, threads, lanes } = op.args;
+        const { named, threads, lanes, isPartOfWarp = false } = op.args;
         const { cta } = this.#program.roles[role]!;
-        return { target: cta * NAMED_BARRIERS + named, threads, lanes };
+        const target = cta * this.#program.namedBarriers + named;
+        return { target, threads, lanes, isDivergent: isPartOfWarp };
       }
       case OpKind.read: {
-        const buffer = this.#buffer(op.args, role);
-        return { target: buffer, reads: [buffer] };
+        const { target, pieces } = this.#buffer(op, role);
+        return { target, reads: pieces, named: [target] };
       }
       case OpKind.write: {
-        const buffer = this.#buffer(op.args, role);
-        return { target: buffer, writes: [buffer] };
+        const { target, pieces } = this.#buffer(op, role);
+        return { target, writes: pieces, named: [target] };
       }
       case OpKind.store:
-        return { target: this.#own(op.args.cell, role), stored: op.args.value };
+        return { target: this.#own(op.args.cell, role), stored: op.args.value, ...ordered(op) };
       case OpKind.load:
-        return { target: this.#own(op.args.cell, role) };
+        return { target: this.#own(op.args.cell, role), ...ordered(op) };
       case OpKind.fetchAdd:
-        return { target: this.#own(op.args.cell, role), amount: op.args.amount };
+        return { target: this.#own(op.args.cell, role), amount: op.args.amount, ...ordered(op) };
       case OpKind.compute:
         return { cycles: op.args.cycles };
       case OpKind.alloc:
         return { target: this.#own(op.args.pool, role), units: op.args.units };
       case OpKind.free: {
-        const writes = [this.#own(op.args.buffer, role)];
+        const writes = this.#pieces([op.args.buffer], [this.#program.roles[role]!.cta]);
         return { target: this.#own(op.args.pool, role), writes };
       }
       case OpKind.relinquish:
@@ -133,8 +146,21 @@ export class OpLowering {
       case OpKind.spawn:
       case OpKind.join:
         return { target: this.#role(op.kind, op.args.role, role) };
+      case OpKind.fence: {
+        const { fence, space = FenceSpace.all, map = null } = op.args;
+        const reads = map === null ? NONE : this.#pieces([map], [this.#program.roles[role]!.cta]);
+        return { fence, space, ...ordered(op), target: reads[0] ?? -1 };
+      }
+      case OpKind.arriveCluster:
+      case OpKind.waitCluster:
+        return ordered(op);
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters:
+        return { units: op.args.perThread, threads: op.args.threads };
+      case OpKind.waitGrids:
+        return { isRaw: op.args.begins };
+      case OpKind.launchDependents:
       case OpKind.syncCluster:
-      case OpKind.fence:
       case OpKind.exit:
         return {};
       case OpKind.own:
@@ -150,12 +176,18 @@ export class OpLowering {
   /** U01: a flight for each CTA that is reached. */
   #copy(args: OpArguments[typeof OpKind.asyncCopy], role: number): Fields {
     const { bytes, value, cell, barrier, writes, ctaGroup } = args;
+    const { reads = NONE, map = null, closesGroup = false } = args;
     const ctas = this.#reached(OpKind.asyncCopy, args.ctas, role);
     const of = this.#program.ctas;
     const unit = this.#unitOf(args.unit);
     // U06: of a pair of CTAs, the even one has the barrier.
     const signaled = (owner: number): number => (ctaGroup === 2 ? owner - (owner % 2) : owner);
     const barriers = barrier === null ? NONE : ctas.map((owner) => barrier * of + signaled(owner));
+    // What a copy reads is in the CTA of the role, and so is its tensor map.
+    const own = [this.#program.roles[role]!.cta];
+    const from = this.#pieces(reads, own);
+    const mapped = map === null ? NONE : this.#pieces([map], own);
+    const isStore = barrier === null && reads.length > 0;
     const flights = ctas.map((owner, at) =>
       this.#flight(args.unit, role, {
         kind: FlightKind.copy,
@@ -163,33 +195,51 @@ export class OpLowering {
         bytes,
         cell: cell === null ? -1 : cell * of + owner,
         value,
-        writes: inEach(writes, [owner], of),
+        reads: isStore ? mapped : [...from, ...mapped],
+        writes: this.#pieces(writes, [owner]),
+        map: mapped[0] ?? -1,
       }),
     );
-    const into = inEach(writes, [ctas[0]!], of);
+    // G02: a store has read its source before it has written everything: two flights.
+    if (isStore) {
+      const reading = this.#reading(args.unit, role, from);
+      // Where it writes is not modeled: all that it does is to read.
+      if (writes.length === 0 && mapped.length === 0) flights.length = 0;
+      flights.unshift(reading);
+    }
+    if (closesGroup) flights.push(...this.#closing(args.unit, role));
+    const into = this.#pieces(writes, [ctas[0]!]);
     return {
       target: barriers[0] ?? -1,
       barriers,
       bytes,
       stored: value,
       unit,
+      reads: from,
       writes: into,
+      named: [
+        ...this.#names([...reads, ...(map === null ? [] : [map])], own),
+        ...this.#names(writes, ctas),
+      ],
       flights,
     };
   }
 
   /** U02, U07: one flight, which reads and writes in every CTA that is reached. */
   #use(args: OpArguments[typeof OpKind.asyncUse], role: number): Fields {
-    const { cycles, closesGroup } = args;
+    const { cycles, closesGroup, isShared = false } = args;
     const ctas = this.#reached(OpKind.asyncUse, args.ctas, role);
-    const of = this.#program.ctas;
-    const reads = inEach(args.reads, ctas, of);
-    const writes = inEach(args.writes, ctas, of);
+    // W03: a strand's work writes its own part, and of tensor memory it reads no other.
+    const part = isShared ? this.#program.roles[role]! : null;
+    const reads = this.#pieces(args.reads, ctas, args.unit.groups === 'each' ? part : null);
+    const writes = this.#pieces(args.writes, ctas, part);
     const use = this.#flight(args.unit, role, { kind: FlightKind.use, cycles, reads, writes });
     const flights = [use];
     // A use that closes its own group saves the program a commit after each of them (U04).
-    if (closesGroup) flights.push(this.#flight(args.unit, role, { kind: FlightKind.group }));
-    return { unit: this.#unitOf(args.unit), cycles, reads, writes, flights };
+    if (closesGroup) flights.push(...this.#closing(args.unit, role));
+    const team = this.#teamOf(args.unit, role);
+    const named = this.#names([...args.reads, ...args.writes], ctas);
+    return { unit: this.#unitOf(args.unit), team, cycles, reads, writes, named, flights };
   }
 
   /** U03, U04: a signal to each CTA that is reached, or the end of a group. */
@@ -197,13 +247,51 @@ export class OpLowering {
     const unit = this.#unitOf(args.unit);
     const ctas = this.#reached(OpKind.commit, args.ctas, role);
     if (args.barrier === null) {
-      return { unit, flights: [this.#flight(args.unit, role, { kind: FlightKind.group })] };
+      const flights = this.#closing(args.unit, role);
+      return { unit, team: this.#teamOf(args.unit, role), flights };
     }
     const barriers = inEach([args.barrier], ctas, this.#program.ctas);
     const flights = barriers.map((barrier) =>
       this.#flight(args.unit, role, { kind: FlightKind.signal, barrier }),
     );
-    return { unit, target: barriers[0]!, barriers, flights };
+    const arrivals = args.adds === true ? 1 : 0;
+    return { unit, target: barriers[0]!, barriers, arrivals, flights };
+  }
+
+  /** G02: what a store reads, as work of a unit of its own. */
+  #reading(unit: Unit, role: number, reads: readonly number[]): number {
+    return this.#flight(readingOf(unit), role, { kind: FlightKind.use, reads, isSource: true });
+  }
+
+  /** U04, G02: the end of a group, of what it reads, too. */
+  #closing(unit: Unit, role: number): number[] {
+    const group = { kind: FlightKind.group } as const;
+    const flights = [this.#flight(unit, role, group)];
+    if (hasStores(unit)) flights.push(this.#flight(readingOf(unit), role, group));
+    return flights;
+  }
+
+  #waitGroup(args: OpArguments[typeof OpKind.waitGroup], role: number): Fields {
+    const { unit, inFlight, isRead = false } = args;
+    const own = this.#unitOf(unit);
+    if (!hasStores(unit)) return { unit: own, inFlight, team: this.#teamOf(unit, role) };
+    const reading = this.#unitOf(readingOf(unit));
+    return {
+      unit: isRead ? reading : own,
+      inFlight,
+      isRaw: isRead,
+      reading: isRead ? -1 : reading,
+    };
+  }
+
+  /** H4: the strands whose groups on a unit are those of a team, if they are told apart. */
+  #teamOf({ owner }: Unit, role: number): readonly number[] {
+    const { roles } = this.#program;
+    const { part } = roles[role]!;
+    if (owner !== 'team' || part === null || part.classes < 2) return NONE;
+    return roles.flatMap(({ part: other }, index) => {
+      return other?.written === part.written ? [index] : [];
+    });
   }
 
   #flight(unit: Unit, role: number, fields: Partial<Flight> & Pick<Flight, 'kind'>): number {
@@ -220,6 +308,9 @@ export class OpLowering {
       cycles: fields.cycles ?? 0,
       reads: fields.reads ?? NONE,
       writes: fields.writes ?? NONE,
+      map: fields.map ?? -1,
+      proxy: unit.proxy ?? 'async',
+      isSource: fields.isSource ?? false,
     });
   }
 
@@ -228,8 +319,48 @@ export class OpLowering {
     return id * this.#program.ctas + this.#program.roles[role]!.cta;
   }
 
-  #buffer({ buffer, cta }: OpArguments[typeof OpKind.read], role: number): number {
-    return cta === null ? this.#own(buffer, role) : buffer * this.#program.ctas + cta;
+  #buffer(op: OpOf<typeof OpKind.read | typeof OpKind.write>, role: number) {
+    const { buffer, cta, isShared = false } = op.args;
+    const ctas = this.#reached(op.kind, cta === null ? NONE : [cta], role);
+    const part = isShared ? this.#program.roles[role]! : null;
+    const [target] = this.#names([buffer], ctas);
+    return { target: target!, pieces: this.#pieces([buffer], ctas, part) };
+  }
+
+  /** The physical pieces of buffers in some CTAs; with a `part`, those that its strands have. */
+  #pieces(
+    buffers: readonly number[],
+    ctas: readonly number[],
+    part: Role | null = null,
+  ): readonly number[] {
+    if (buffers.length === 0) return NONE;
+    const { pieces } = this.#program;
+    return this.#placesOf(buffers, ctas, ([buffer]) =>
+      part === null ? pieces.of(buffer!) : pieces.ofStrands(buffer!, part),
+    );
+  }
+
+  /** Buffers as they are named, in some CTAs. */
+  #names(buffers: readonly number[], ctas: readonly number[]): readonly number[] {
+    return this.#placesOf(buffers, ctas, (one) => one);
+  }
+
+  /** Global memory is that of CTA 0. */
+  #placesOf(
+    buffers: readonly number[],
+    ctas: readonly number[],
+    each: (one: readonly number[]) => readonly number[],
+  ): readonly number[] {
+    const { pieces, ctas: of } = this.#program;
+    const found: number[] = [];
+    for (const cta of ctas) {
+      for (const buffer of buffers) {
+        const isGlobal = pieces.isGlobal(buffer);
+        if (isGlobal && cta !== ctas[0]) continue;
+        for (const one of each([buffer])) found.push(one * of + (isGlobal ? 0 : cta));
+      }
+    }
+    return found;
   }
 
   #barrier(id: number, role: number): Fields {
@@ -245,28 +376,44 @@ export class OpLowering {
 
   /** The CTAs that an operation reaches, which the kernel must have. */
   #reached(kind: OpKind, named: readonly number[], role: number): readonly number[] {
-    const ctas = named.length === 0 ? [this.#program.roles[role]!.cta] : named;
-    for (const cta of ctas) {
-      if (Number.isInteger(cta) && cta >= 0 && cta < this.#program.ctas) continue;
+    const { cta: own, grid } = this.#program.roles[role]!;
+    if (named.length === 0) return [own];
+    const { first, end } = this.#program.gridCtas[grid]!;
+    const all = end - first;
+    for (const cta of named) {
+      if (Number.isInteger(cta) && cta >= 0 && cta < all) continue;
       const { name } = CATALOGUE[kind]!;
-      const { roles, ctas: all } = this.#program;
+      const { roles } = this.#program;
       throw new InputError(
         `role ${roles[role]!.name}: ${name} reaches CTA ${cta}, but the kernel has ${all}`,
       );
     }
-    return ctas;
+    return first === 0 ? named : named.map((cta) => first + cta);
   }
 
   #role(kind: OpKind, target: number, role: number): number {
-    const { roles } = this.#program;
-    if (roles[target] !== undefined) return target;
+    const { roles, written } = this.#program;
+    const parts = roles.flatMap((_, index) =>
+      this.#program.writtenIndex(index) === target ? [index] : [],
+    );
+    if (parts.length === 1) return parts[0]!;
+    if (parts.length > 1) {
+      throw new InputError(
+        `role ${roles[role]!.name}: role ${written[target]!.name} has strands that do different ` +
+          'things, and can not be started or awaited as one',
+      );
+    }
     const { name } = CATALOGUE[kind]!;
-    const most = roles.length - 1;
+    const most = written.length - 1;
     throw new InputError(`role ${roles[role]!.name}: ${name} names role ${target} of 0 to ${most}`);
   }
 }
 
 type Reaching = OpOf<typeof OpKind.arrive | typeof OpKind.expectTx | typeof OpKind.completeTx>;
+
+function ordered({ args }: { readonly args: { readonly order?: number } }): Fields {
+  return { order: args.order ?? AUTO };
+}
 
 /** The physical ids of declarations in each of some CTAs, of `of` in all. */
 function inEach(ids: readonly number[], ctas: readonly number[], of: number): readonly number[] {

@@ -44,6 +44,7 @@ export function cachedCopy(memo: Op[], parts: CopyParts): Op {
 
 export function makeCopy(parts: CopyParts, work: unknown): Op {
   const { unit, barrier, bytes, cell, value, ctaGroup } = parts;
+  const { reads = [], map = null, closesGroup = false } = parts;
   const [ctas, writes] = [[...parts.ctas], parts.into.map(idOf)];
   return makeOp(OpKind.asyncCopy, {
     unit,
@@ -51,6 +52,9 @@ export function makeCopy(parts: CopyParts, work: unknown): Op {
     barrier,
     bytes,
     writes,
+    reads,
+    map,
+    closesGroup,
     cell,
     value,
     ctaGroup,
@@ -66,6 +70,9 @@ function isSameCopy({ args }: OpOf<typeof OpKind.asyncCopy>, parts: CopyParts): 
     args.cell === parts.cell &&
     args.value === parts.value &&
     args.ctaGroup === parts.ctaGroup &&
+    args.reads!.length === 0 &&
+    args.map === null &&
+    args.closesGroup === false &&
     areIds(args.writes, parts.into) &&
     areSame(args.ctas, parts.ctas)
   );
@@ -90,10 +97,19 @@ export function cachedUse(memo: Op[], parts: UseParts): Op {
 }
 
 export function makeUse(parts: UseParts, work: unknown): Op {
-  const { unit, closesGroup, cycles } = parts;
+  const { unit, closesGroup, cycles, isShared = false } = parts;
   const [reads, writes] = [parts.reads.map(idOf), parts.writes.map(idOf)];
   const ctas = [...parts.ctas];
-  return makeOp(OpKind.asyncUse, { unit, ctas, reads, writes, closesGroup, cycles, work });
+  return makeOp(OpKind.asyncUse, {
+    unit,
+    ctas,
+    reads,
+    writes,
+    closesGroup,
+    isShared,
+    cycles,
+    work,
+  });
 }
 
 function isSameUse({ args }: OpOf<typeof OpKind.asyncUse>, parts: UseParts): boolean {
@@ -101,6 +117,7 @@ function isSameUse({ args }: OpOf<typeof OpKind.asyncUse>, parts: UseParts): boo
     args.unit === parts.unit &&
     args.closesGroup === parts.closesGroup &&
     args.cycles === parts.cycles &&
+    args.isShared === false &&
     areIds(args.reads, parts.reads) &&
     areIds(args.writes, parts.writes) &&
     areSame(args.ctas, parts.ctas)
@@ -112,7 +129,8 @@ export function cachedCommit(memo: Op[], unit: Unit, barrier: number, ctas: read
   for (let i = 0; i < memo.length; i++) {
     const op = memo[i]!;
     if (op.kind !== OpKind.commit || op.args.unit !== unit) continue;
-    if (op.args.barrier === barrier && areSame(op.args.ctas, ctas)) return op;
+    if (op.args.barrier !== barrier || op.args.adds === true) continue;
+    if (areSame(op.args.ctas, ctas)) return op;
   }
   return remember(memo, makeOp(OpKind.commit, { unit, ctas: [...ctas], barrier }));
 }

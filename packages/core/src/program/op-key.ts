@@ -1,6 +1,8 @@
 // The key of an operation: numbers that are equal iff two operations of a role do the same.
 import { InvariantError, unreachable } from '../base/index.ts';
-import { OpKind, type Op, type Unit } from '../op/index.ts';
+import { AUTO, FenceSpace, OpKind, type Op, type Unit } from '../op/index.ts';
+
+const NONE: readonly number[] = [];
 
 /** Writes an operation's key into `out`, which is empty; `unitOf` numbers units. */
 export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): void {
@@ -14,11 +16,13 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       out.push(op.args.barrier);
       return;
     case OpKind.wait:
+      out.push(op.args.barrier, op.args.phase, op.args.order ?? AUTO);
+      return;
     case OpKind.tryWait:
-      out.push(op.args.barrier, op.args.phase);
+      out.push(op.args.barrier, op.args.phase, op.args.order ?? AUTO, Number(op.args.isRaw ?? 0));
       return;
     case OpKind.waitParity:
-      out.push(op.args.barrier, op.args.parity);
+      out.push(op.args.barrier, op.args.parity, op.args.order ?? AUTO);
       return;
     case OpKind.waitStage:
       out.push(op.args.ring, op.args.side);
@@ -34,6 +38,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       return;
     case OpKind.arrive:
       out.push(op.args.barrier, op.args.arrivals, op.args.lanes, op.args.bytes);
+      out.push(op.args.order ?? AUTO);
       pushAll(op.args.ctas, out);
       return;
     case OpKind.expectTx:
@@ -45,33 +50,35 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       return copyKey(op.args, out, unitOf);
     case OpKind.asyncUse:
       out.push(unitOf(op.args.unit), Number(op.args.closesGroup), op.args.cycles);
+      out.push(Number(op.args.isShared ?? false));
       pushAll(op.args.reads, out);
       pushAll(op.args.writes, out);
       pushAll(op.args.ctas, out);
       return;
     case OpKind.commit:
-      out.push(unitOf(op.args.unit), op.args.barrier ?? -1);
+      out.push(unitOf(op.args.unit), op.args.barrier ?? -1, Number(op.args.adds ?? false));
       pushAll(op.args.ctas, out);
       return;
     case OpKind.waitGroup:
-      out.push(unitOf(op.args.unit), op.args.inFlight);
+      out.push(unitOf(op.args.unit), op.args.inFlight, Number(op.args.isRead ?? false));
       return;
     case OpKind.syncNamed:
     case OpKind.arriveNamed:
       out.push(op.args.named, op.args.threads, op.args.lanes);
+      out.push(Number(op.args.isAligned ?? false), Number(op.args.isPartOfWarp ?? false));
       return;
     case OpKind.read:
     case OpKind.write:
-      out.push(op.args.buffer, op.args.cta ?? -1);
+      out.push(op.args.buffer, op.args.cta ?? -1, Number(op.args.isShared ?? false));
       return;
     case OpKind.store:
-      out.push(op.args.cell, op.args.value);
+      out.push(op.args.cell, op.args.value, op.args.order ?? AUTO);
       return;
     case OpKind.load:
-      out.push(op.args.cell);
+      out.push(op.args.cell, op.args.order ?? AUTO);
       return;
     case OpKind.fetchAdd:
-      out.push(op.args.cell, op.args.amount);
+      out.push(op.args.cell, op.args.amount, op.args.order ?? AUTO);
       return;
     case OpKind.compute:
       out.push(op.args.cycles);
@@ -95,8 +102,22 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
     case OpKind.join:
       out.push(op.args.role);
       return;
-    // A fence orders nothing, so all fences are one (S03).
     case OpKind.fence:
+      out.push(op.args.fence, op.args.space ?? FenceSpace.all, op.args.order ?? AUTO);
+      out.push(op.args.map ?? -1);
+      return;
+    case OpKind.arriveCluster:
+    case OpKind.waitCluster:
+      out.push(op.args.order ?? AUTO);
+      return;
+    case OpKind.giveRegisters:
+    case OpKind.takeRegisters:
+      out.push(op.args.perThread, op.args.threads);
+      return;
+    case OpKind.waitGrids:
+      out.push(Number(op.args.begins));
+      return;
+    case OpKind.launchDependents:
     case OpKind.syncCluster:
     case OpKind.exit:
       return;
@@ -117,6 +138,8 @@ function copyKey(
 ): void {
   const { unit, barrier, bytes, cell, value, ctaGroup } = args;
   out.push(unitOf(unit), barrier ?? -1, bytes, cell ?? -1, value, ctaGroup);
+  out.push(args.map ?? -1, Number(args.closesGroup ?? false));
+  pushAll(args.reads ?? NONE, out);
   pushAll(args.writes, out);
   pushAll(args.ctas, out);
 }

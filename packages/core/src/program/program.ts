@@ -4,12 +4,18 @@ import type { Parameters } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import type { SymbolicParameter } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
-import { declare, Declarations, NO_OPEN_COUNTS, type OpenCounts } from './declarations.ts';
+import { declare, Declarations, NO_OPEN_COUNTS } from './declarations.ts';
+import type { OpenCounts, Space } from './declarations.ts';
 import { requireKernel, type Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
+import { NAMED_BARRIERS } from '../machine/index.ts';
 import { resolveParameters } from './parameters.ts';
+import { Pieces } from './pieces.ts';
 import type { KernelParameters, ResolvedParameters } from './parameters.ts';
+import { gridsOf, type GridCtas } from './grid-ctas.ts';
+import { declaresMemory } from './memory-use.ts';
 import type { Role } from './role.ts';
+import { classesOf, spanOf } from './strands.ts';
 import { userCode } from './user-code.ts';
 
 /** The most roles a kernel may have. */
@@ -22,13 +28,27 @@ export class Program {
   /** The values of {@link resolved}. */
   readonly params: Parameters;
   readonly declarations: Declarations;
+  /** What the kernel returns, and the roles that engines run: a part of a role is one, too. */
+  readonly written: readonly Role[];
   readonly roles: readonly Role[];
+  /** CTAs of all grids, and by grid, which of them are its own. */
   readonly ctas: number;
+  readonly gridCtas: readonly GridCtas[];
+  /** What the buffers have in common. */
+  readonly pieces: Pieces;
+  /** The named barriers of a CTA: those of the hardware, and where strands of a role meet. */
+  readonly namedBarriers: number;
+  /** Whether strands that do different things are roles of their own. */
+  readonly isApart: boolean;
+  /** Whether something was seen that orders memory, or names where it is (the memory profile). */
+  usesMemory: boolean;
   /** Rings when a check of the program must end. */
   readonly alarm: Alarm;
   /** What the kernel is called with: a symbolic parameter stands for every number. */
   readonly #arguments: Parameters;
   readonly #open: OpenCounts;
+  /** By role: which of those that the kernel returns it is. */
+  readonly #written: readonly number[];
 
   /**
    * `symbolic` takes the place of the parameter of its name when the kernel is called; `open` are
@@ -40,8 +60,10 @@ export class Program {
     symbolic: SymbolicParameter | null = null,
     open: OpenCounts = NO_OPEN_COUNTS,
     alarm = new Alarm(),
+    isApart = true,
   ) {
     requireKernel(kernel);
+    this.isApart = isApart;
     this.alarm = alarm;
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);
@@ -53,8 +75,51 @@ export class Program {
         : userCode(`kernel ${kernel.name}`, () => this.resolved.withSymbolic(symbolic));
     this.#open = open;
     this.declarations = new Declarations(false, open, null);
-    this.roles = this.#call(this.declarations);
-    this.ctas = 1 + Math.max(...this.roles.map((role) => role.cta));
+    this.written = this.#call(this.declarations);
+    this.gridCtas = gridsOf(this.written);
+    const parts = this.written.map((role, index) => this.#partsOf(role, index));
+    this.roles = parts.flat();
+    this.#written = parts.flatMap((each, index) => each.map(() => index));
+    this.ctas = this.gridCtas.at(-1)!.end;
+    this.pieces = new Pieces(this.declarations, kernel, this.roles);
+    this.usesMemory = declaresMemory(this.declarations, this.roles);
+    const isDivided = this.roles.some(({ part }) => part !== null && part.classes > 1);
+    this.namedBarriers = NAMED_BARRIERS + (isDivided ? this.written.length : 0);
+    if (this.roles.length > MAX_ROLES) {
+      throw new InputError(`kernel ${kernel.name} has more than ${MAX_ROLES} roles`);
+    }
+  }
+
+  /** A program whose roles are not taken apart: their strands do what they do one after another. */
+  static together(kernel: Kernel, params: KernelParameters = {}): Program {
+    return new Program(kernel, params, null, undefined, undefined, false);
+  }
+
+  /** W01: a role for each class of strands that make the same operations; mostly it is one. */
+  #partsOf(role: Role, written: number): Role[] {
+    const cta = role.cta + this.gridCtas[role.grid]!.first;
+    const { strands, lanes, name } = role;
+    const classes = this.isApart ? classesOf(this.kernel, name, strands) : [[]];
+    if (strands === 1) return [cta === role.cta ? role : { ...role, cta }];
+    const threadsEach = lanes / strands;
+    return classes.map((members, index) => {
+      const isWhole = classes.length === 1;
+      return {
+        ...role,
+        cta,
+        name: isWhole ? name : `${name}.${spanOf(members)}`,
+        lanes: isWhole ? lanes : members.length * threadsEach,
+        part: {
+          family: name,
+          written,
+          strands,
+          threadsEach,
+          members,
+          index,
+          classes: classes.length,
+        },
+      };
+    });
   }
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
@@ -66,17 +131,23 @@ export class Program {
   /** One instance of each role, all from one call of the kernel: they share its variables. */
   instancesTogether(capture: boolean): RoleContext[] {
     const { roles, declarations } = this.#callAgain(this.roles.length - 1);
-    return roles.map((_, index) => {
+    return this.roles.map((_, index) => {
       const context = this.#context(roles, index, declarations, capture);
       context.sharesCall = true;
       return context;
     });
   }
 
+  /** The memory that a physical piece is in. */
+  spaceOf(piece: number): Space {
+    return this.pieces.spaceOf(Math.floor(piece / this.ctas));
+  }
+
   #callAgain(last: number): { roles: readonly Role[]; declarations: Declarations } {
     const declarations = new Declarations(false, this.#open, this.declarations);
     const roles = this.#call(declarations);
-    if (roles[last] !== undefined && this.declarations.isSame(declarations)) {
+    const isThere = roles[this.writtenIndex(last)] !== undefined;
+    if (isThere && this.declarations.isSame(declarations)) {
       return { roles, declarations };
     }
     const { name, position } = this.kernel;
@@ -91,26 +162,44 @@ export class Program {
     ownership?: Ownership,
   ): RoleContext {
     const declaredAt = (): Position | undefined => this.rolePosition(index);
-    const role = roles[index]!;
+    const own = this.roles[index]!;
+    const written = roles[this.writtenIndex(index)]!;
+    const role =
+      own.part === null && own.cta === written.cta ? written : { ...own, body: written.body };
     const context = new RoleContext(role, index, declarations, capture, declaredAt, ownership);
+    context.kernel = this.kernel;
     context.alarm = this.alarm;
     return context;
   }
 
   /** Where a role is declared; calls the kernel once more. */
   rolePosition(index: number): Position | undefined {
-    return this.#call(new Declarations(true, this.#open, this.declarations))[index]?.position;
+    const roles = this.#call(new Declarations(true, this.#open, this.declarations));
+    return roles[this.writtenIndex(index)]?.position;
+  }
+
+  /** Which of the roles that the kernel returns a role is, or is a part of. */
+  writtenIndex(index: number): number {
+    return this.#written[index]!;
   }
 
   /** The machine that the program runs on. */
   shape(): MachineShape {
-    const { barriers, buffers, cells, pools } = this.declarations;
+    const { barriers, cells, pools, registers } = this.declarations;
+    const { pieces } = this;
     return {
       ctas: this.ctas,
       roleCtas: this.roles.map((role) => role.cta),
       barriers: barriers.map(({ count, mode }) => ({ count, mode })),
       cells: cells.map((cell) => cell.initial),
-      buffers: buffers.length,
+      buffers: pieces.count,
+      named: this.namedBarriers,
+      grids: this.gridCtas,
+      globals: this.declarations.places.flatMap(({ space }, buffer) =>
+        space === 'global' ? pieces.of(buffer) : [],
+      ),
+      registers:
+        registers === null ? null : { ...registers, roles: this.roles.map((role) => role.lanes) },
       pools: pools.map(({ capacity, buffers: ids }) => ({ capacity, buffers: ids })),
     };
   }

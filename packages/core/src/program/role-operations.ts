@@ -1,7 +1,13 @@
 // Operations on roles: where threads meet, time, choices, starts and ends.
+import { currentPosition, InputError } from '../base/index.ts';
 import { NAMED_BARRIERS } from '../machine/index.ts';
-import { makeOp, OpKind } from '../op/index.ts';
-import { currentRole, post } from './context.ts';
+import { makeOp, OpKind, orderOf } from '../op/index.ts';
+import { currentRole, post, postOwn, type RoleContext } from './context.ts';
+import { currentDeclarations } from './declarations.ts';
+import { createdBy, postBy, postEach, SKIPPED } from './made-by.ts';
+import type { AcquireOptions, ReleaseOptions } from './operation-options.ts';
+import { isMadeBy, joinStrands, requireOneAnswer, threadsOf } from './strand-operations.ts';
+import { namedStrands, type By, type ByStrands } from './strands.ts';
 import { Compute } from './preallocated-ops.ts';
 import { created, Operation, operation } from './operation.ts';
 import { requireWhole } from './operation-arguments.ts';
@@ -14,6 +20,43 @@ const MOST_ANSWERS = 0xffff;
 export interface NamedOptions {
   /** How many threads of the role arrive: all by default. A warp that comes alone brings 32. */
   readonly lanes?: number;
+  /** The strands that come. */
+  readonly by?: By;
+  /** Whether all lanes of a warp have to execute it together, as `bar.sync` demands (N04). */
+  readonly aligned?: boolean;
+}
+
+/** A named barrier with a name of its own: see {@link namedBarrier}. */
+export interface NamedBarrier {
+  /** Its name in findings. */
+  readonly name: string;
+  /** Its number, from 0 to 15. */
+  readonly id: number;
+  /** The threads that complete it. */
+  readonly threads: number;
+}
+
+/**
+ * Describes a named barrier: its number and the threads that complete it (N01).
+ *
+ * @throws InputError for a number of a named barrier, or of threads, that does not exist.
+ *
+ * @example
+ * const epilogue = namedBarrier('epilogue', { id: 1, threads: 64 });
+ * const warp = (name: string) =>
+ *   role(name, { lanes: 32 }, function* () {
+ *     yield* syncNamed(epilogue);
+ *   });
+ * return [warp('a'), warp('b')];
+ */
+export function namedBarrier(
+  name: string,
+  options: { readonly id: number; readonly threads: number },
+): NamedBarrier {
+  const { id, threads } = options;
+  requireWhole(`the id of named barrier ${name}`, id, 0, NAMED_BARRIERS - 1);
+  requireWhole(`the threads of named barrier ${name}`, threads, 1);
+  return { name, id, threads };
 }
 
 /**
@@ -29,13 +72,15 @@ export interface NamedOptions {
  *   });
  * return [warp('a'), warp('b')];
  */
+export function syncNamed(barrier: NamedBarrier, options?: NamedOptions): Operation<void>;
+export function syncNamed(id: number, threads: number, options?: NamedOptions): Operation<void>;
 export function syncNamed(
-  id: number,
-  threads: number,
-  options: NamedOptions = {},
+  named: number | NamedBarrier,
+  threads?: number | NamedOptions,
+  options?: NamedOptions,
 ): Operation<void> {
-  const op = makeOp(OpKind.syncNamed, namedArguments('syncNamed()', id, threads, options));
-  return created(operation(op, 'syncNamed()'));
+  const one = gatheringOf('syncNamed()', named, threads, options);
+  return createdBy(one.by, () => operation(makeOp(OpKind.syncNamed, one.args()), 'syncNamed()'));
 }
 
 /**
@@ -54,18 +99,88 @@ export function syncNamed(
  *   }),
  * ];
  */
-export function arriveNamed(id: number, threads: number, options: NamedOptions = {}): void {
-  post(makeOp(OpKind.arriveNamed, namedArguments('arriveNamed()', id, threads, options)));
+export function arriveNamed(barrier: NamedBarrier, options?: NamedOptions): void;
+export function arriveNamed(id: number, threads: number, options?: NamedOptions): void;
+export function arriveNamed(
+  named: number | NamedBarrier,
+  threads?: number | NamedOptions,
+  options?: NamedOptions,
+): void {
+  const one = gatheringOf('arriveNamed()', named, threads, options);
+  const context = currentRole('arriveNamed()');
+  if (isMadeBy(one.by, context)) postOwn(context, makeOp(OpKind.arriveNamed, one.args()));
+}
+
+/** What a call of `syncNamed` or `arriveNamed` says. */
+function gatheringOf(
+  what: string,
+  named: number | NamedBarrier,
+  second: number | NamedOptions | undefined,
+  third: NamedOptions = {},
+) {
+  const isNumber = typeof named === 'number';
+  const options = isNumber ? third : ((second as NamedOptions | undefined) ?? {});
+  const id = isNumber ? named : named.id;
+  const threads = isNumber ? (second as number) : named.threads;
+  const { by } = options;
+  return { by, args: () => namedArguments(what, id, threads, options) };
 }
 
 function namedArguments(what: string, named: number, threads: number, options: NamedOptions) {
-  const { lanes: all } = currentRole(what).role;
-  const { lanes = all } = options;
+  const context = currentRole(what);
+  const all = threadsOf(options.by, context);
+  const { lanes = all, aligned = false } = options;
   requireWhole('the number of a named barrier', named, 0, NAMED_BARRIERS - 1);
   requireWhole(`the threads of ${what}`, threads, 1);
   requireWhole(`the lanes of ${what}`, lanes, 1, all);
-  return { named, threads, lanes };
+  return {
+    named,
+    threads,
+    lanes,
+    isAligned: aligned,
+    isPartOfWarp: aligned && comingTo(context, options) % WARP !== 0,
+  };
 }
+
+/** N04: the threads of the role that come, with those of its other strands. */
+function comingTo({ role }: RoleContext, { by = 'all', lanes }: NamedOptions): number {
+  if (lanes !== undefined) return lanes;
+  if (role.part === null) return role.lanes;
+  const named = namedStrands(by, role.part);
+  return (named?.length ?? role.part.strands) * role.part.threadsEach;
+}
+
+/** Threads of a warp. */
+const WARP = 32;
+
+/**
+ * Joins strands of a role: each of them knows what the others did (W02), as `__syncwarp()` does for
+ * the lanes of a warp. Without strands that do different things it does nothing.
+ *
+ * @example
+ * return [
+ *   role('math', { strands: 'lanes' }, function* () {
+ *     yield* wait(bar, 0, { by: 'one' });
+ *     yield* syncWarp();
+ *     read(tile);
+ *   }),
+ *   role('load', function* () {
+ *     arrive(bar);
+ *   }),
+ * ];
+ */
+export function syncWarp(options: ByStrands = {}): Operation<void> {
+  const context = currentRole('syncWarp()');
+  const { part } = context.role;
+  if (part === null || part.classes < 2)
+    return createdBy('all', () => operation(STAY, 'syncWarp()'));
+  const named = options.by === undefined ? null : namedStrands(options.by, part);
+  const threads = (named?.length ?? part.strands) * part.threadsEach;
+  return createdBy(options.by, () => operation(joinStrands(context.role, threads), 'syncWarp()'));
+}
+
+/** Nothing is done, and no time passes. */
+const STAY = makeOp(OpKind.compute, { cycles: 0, work: null });
 
 /**
  * Blocks until every role of the kernel has arrived here (N02).
@@ -86,6 +201,120 @@ function namedArguments(what: string, named: number, threads: number, options: N
  */
 export function syncCluster(): Operation<void> {
   return created(operation(makeOp(OpKind.syncCluster, {}), 'syncCluster()'));
+}
+
+/**
+ * Arrives at the barrier of the cluster and goes on; {@link waitCluster} blocks until every role of
+ * the grid has arrived, or has ended (N06, N07).
+ *
+ * @example
+ * arriveCluster();
+ * write(tile);
+ * yield* waitCluster();
+ */
+export function arriveCluster(options: ReleaseOptions = {}): void {
+  const order = orderOf(options.sem, options.scope);
+  postEach('all', makeOp(OpKind.arriveCluster, { order }));
+}
+
+/**
+ * Blocks until every role of the grid has arrived at the barrier of the cluster (N06, N07).
+ *
+ * @example
+ * arriveCluster();
+ * yield* waitCluster();
+ */
+export function waitCluster(options: AcquireOptions = {}): Operation<void> {
+  const order = orderOf(options.sem, options.scope);
+  return created(operation(makeOp(OpKind.waitCluster, { order }), 'waitCluster()'));
+}
+
+/**
+ * Declares the registers that each thread of a CTA has at its launch, and its threads (Q01): what
+ * {@link setMaxRegisters} gives and takes.
+ *
+ * @throws InputError outside a kernel's callback, or for a number that is not a whole number.
+ *
+ * @example
+ * registers({ perThread: 168, threads: 384 });
+ * return [
+ *   role('load', { warps: 4 }, function* () {
+ *     yield* setMaxRegisters('dec', 24);
+ *   }),
+ *   role('mma', { warps: 4 }, function* () {
+ *     yield* setMaxRegisters('inc', 240);
+ *   }),
+ * ];
+ */
+export function registers(options: { readonly perThread: number; readonly threads: number }): void {
+  const declarations = currentDeclarations('registers()');
+  const { perThread, threads } = options;
+  requireWhole('the registers of a thread', perThread, 1, MOST_REGISTERS);
+  requireWhole('the threads of registers()', threads, 1);
+  declarations.registers = { perThread, threads };
+}
+
+const MOST_REGISTERS = 256;
+
+/**
+ * Changes the registers that each thread of the role has, as `setmaxnreg` does: `dec` gives
+ * registers back to the CTA at once, `inc` blocks until they are there (Q02).
+ *
+ * @throws InputError if the kernel does not declare {@link registers}.
+ *
+ * @example
+ * registers({ perThread: 168, threads: 128 });
+ * return [
+ *   role('load', { warps: 4 }, function* () {
+ *     yield* setMaxRegisters('dec', 24);
+ *   }),
+ * ];
+ */
+export function setMaxRegisters(
+  direction: 'dec' | 'inc',
+  perThread: number,
+  options: ByStrands = {},
+): Operation<void> {
+  const context = currentRole('setMaxRegisters()');
+  if (context.declarations.registers === null) {
+    throw new InputError(
+      'setMaxRegisters() needs registers({ perThread, threads }) in the kernel',
+      currentPosition(),
+    );
+  }
+  requireWhole('the registers of setMaxRegisters()', perThread, 0);
+  const threads = threadsOf(options.by, context);
+  if (direction !== 'inc') {
+    // What is given back is given at once, whether or not it is performed with yield*.
+    postEach(options.by, makeOp(OpKind.giveRegisters, { perThread, threads }));
+    return SKIPPED;
+  }
+  const op = makeOp(OpKind.takeRegisters, { perThread, threads });
+  return createdBy(options.by, () => operation(op, 'setMaxRegisters()'));
+}
+
+/**
+ * Allows the next grid to begin, once each CTA of this one has executed it or has ended (D01).
+ *
+ * @example
+ * launchDependents();
+ */
+export function launchDependents(options: ByStrands = {}): void {
+  postBy(options.by, makeOp(OpKind.launchDependents, {}));
+}
+
+/**
+ * Blocks until the grid before has ended, with all of its asynchronous work; everything that it
+ * wrote is visible then (D02).
+ *
+ * @example
+ * yield* waitGrids();
+ * read(tile);
+ */
+export function waitGrids(options: ByStrands = {}): Operation<void> {
+  return createdBy(options.by, () =>
+    operation(makeOp(OpKind.waitGrids, { begins: false }), 'waitGrids()'),
+  );
 }
 
 /**
@@ -111,6 +340,7 @@ export function compute(cycles: number, work?: Work): Operation<void> {
  */
 export function choose(n: number): Operation<number> {
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
+  requireOneAnswer('choose()');
   const op = makeOp(OpKind.choose, { choices: n });
   return created(new Operation(op, (answer) => answer, 'choose()'));
 }

@@ -1,8 +1,11 @@
 // A role: a concurrent agent of a kernel, written as a synchronous generator function.
 import { MAX_PENDING } from '../machine/index.ts';
 import { InputError, currentPosition, type Position } from '../base/index.ts';
-import type { Op } from '../op/index.ts';
+import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { isLocating, requireCount } from './declarations.ts';
+import type { Grid } from './grids.ts';
+import { created, operation } from './operation.ts';
+import type { StrandClass } from './strands.ts';
 
 /** The body of a role: a generator that yields operations and is resumed with their results. */
 export type RoleBody = () => Generator<Op, void, number>;
@@ -16,6 +19,15 @@ export interface RoleOptions {
    * unless specified.
    */
   readonly lanes?: number;
+  /**
+   * The number of warps of the role, which are its strands: operations can be of some of them
+   * ({@link By}). It has 32 threads for each.
+   */
+  readonly warps?: number;
+  /** With `lanes`, the 32 lanes of a role of one warp are its strands. */
+  readonly strands?: 'lanes';
+  /** The grid that runs it, where a program has several (D01). */
+  readonly grid?: Grid;
   /** Whether the end of this role is the time that `simulate` reports. */
   readonly measured?: boolean;
   /** Whether the role is started by {@link spawn} instead of with the kernel. */
@@ -30,6 +42,12 @@ export interface Role {
   readonly cta: number;
   /** Its number of threads. */
   readonly lanes: number;
+  /** Its number of strands: 1 unless it is declared with some. */
+  readonly strands: number;
+  /** The number of its grid, from 0. */
+  readonly grid: number;
+  /** The strands that it stands for, if it is a part of a role. */
+  readonly part: StrandClass | null;
   /** Whether its end is the time that `simulate` reports. */
   readonly measured: boolean;
   /** Whether it is started by {@link spawn}. */
@@ -72,16 +90,57 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
     const why = async ? 'is async, but a role must wait with yield* alone' : BODY_NEEDED;
     throw new InputError(`the body of role ${name} ${why}`, currentPosition());
   }
-  const { cta = 0, lanes = 1, measured = false, spawned = false } = options;
+  const { cta = 0, measured = false, spawned = false } = options;
   requireCount(`the cta of role ${name}`, cta, 0);
-  requireCount(`the lanes of role ${name}`, lanes, 1, MAX_PENDING);
+  const { lanes, strands } = strandsOf(name, options);
   return {
     name,
     cta,
     lanes,
+    strands,
+    grid: options.grid?.id ?? 0,
+    part: null,
     measured,
     spawned,
-    body: run!,
+    body: options.grid === undefined || options.grid.id === 0 ? run! : afterLaunch(run!),
     position: isLocating() ? currentPosition() : undefined,
   };
+}
+
+/** D01: a role of a later grid begins when the one before allows it. */
+function afterLaunch(body: RoleBody): RoleBody {
+  return function* () {
+    yield* created(operation(makeOp(OpKind.waitGrids, { begins: true }), 'the begin of a grid'));
+    yield* body();
+  };
+}
+
+/** Threads of a warp. */
+const WARP = 32;
+
+/** How many threads and strands a role has. */
+function strandsOf(name: string, options: RoleOptions): { lanes: number; strands: number } {
+  const { lanes, warps, strands } = options;
+  if (lanes !== undefined) requireCount(`the lanes of role ${name}`, lanes, 1, MAX_PENDING);
+  if (strands !== undefined && strands !== 'lanes') {
+    throw new InputError(`the strands of role ${name} must be 'lanes'`, currentPosition());
+  }
+  if (strands === 'lanes') {
+    if ((lanes ?? WARP) !== WARP || (warps ?? 1) !== 1) {
+      throw new InputError(
+        `role ${name} has strands: 'lanes', and only one warp has lanes as strands`,
+        currentPosition(),
+      );
+    }
+    return { lanes: WARP, strands: WARP };
+  }
+  if (warps === undefined) return { lanes: lanes ?? 1, strands: 1 };
+  requireCount(`the warps of role ${name}`, warps, 1, WARP);
+  if (lanes !== undefined && lanes !== warps * WARP) {
+    throw new InputError(
+      `role ${name} has ${warps} warps, which are ${warps * WARP} lanes and not ${lanes}`,
+      currentPosition(),
+    );
+  }
+  return { lanes: warps * WARP, strands: warps };
 }

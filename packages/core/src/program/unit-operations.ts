@@ -1,11 +1,15 @@
 // Operations on asynchronous units: copies, work, commits and groups.
-import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
-import { currentRole, post } from './context.ts';
+import { makeOp, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
+import { currentRole, postOwn } from './context.ts';
 import type { Barrier, Buffer } from './declare.ts';
 import { created, operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
-import type { CopyOptions, CtaTargets, UseOptions } from './operation-options.ts';
+import { createdBy, createdOnce, postBy, postEach } from './made-by.ts';
+import type { CopyOptions, GroupOptions, SignalOptions } from './operation-options.ts';
+import type { SignalWhenDoneOptions, UseOptions } from './operation-options.ts';
+import { isApart, joinStrands, sharesBuffer } from './strand-operations.ts';
+import type { By, ByStrands } from './strands.ts';
 
 const NO_BUFFERS: readonly Buffer[] = [];
 
@@ -22,13 +26,27 @@ const NO_BUFFERS: readonly Buffer[] = [];
  * yield* wait(bar, 0);
  */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
+  const { into = NO_BUFFERS, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
+  const { reads, map, group = false, by } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
   const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
-  post(work === undefined ? cachedCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
+  const isPlain = reads === undefined && map === undefined && !group && work === undefined;
+  if (isPlain) return postFor(unit, by, cachedCopy(memoOf(into[0] ?? bar), parts));
+  const from = { reads: reads?.map(({ id }) => id) ?? [], map: map?.id ?? null };
+  postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup: group }, work ?? null));
+}
+
+/** Units that each strand of a role works with itself; of others, one strand is elected. */
+function isOfEach({ owner, groups, name }: Unit): boolean {
+  return owner === 'team' || groups === 'each' || name === UNITS.cpAsync.name;
+}
+
+function postFor(unit: Unit, by: By | undefined, op: Op): void {
+  if (isOfEach(unit)) postEach(by, op);
+  else postBy(by, op);
 }
 
 /**
@@ -42,12 +60,19 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
  * yield* wait(bar, 0);
  */
 export function asyncUse(unit: Unit, options: UseOptions): void {
-  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
-  const { cycles = 0, work } = options;
+  const { reads = NO_BUFFERS, writes = NO_BUFFERS, by } = options;
+  const { cycles = 0, work, group = unit.groups === 'each' } = options;
   requireWhole('the cycles of asyncUse()', cycles, 0);
+  const context = currentRole('asyncUse()');
+  const isShared = isApart(context) && by === undefined && isOfEach(unit);
+  if (isShared) for (const { id } of [...reads, ...writes]) sharesBuffer(id, context);
   const parts = { unit, ctas: ctasOf(options), reads, writes, closesGroup: group, cycles };
   const memo = memoOf(reads[0] ?? writes[0]);
-  post(work === undefined ? cachedUse(memo, parts) : makeUse(parts, work));
+  const isPlain = work === undefined && !isShared;
+  const op = isPlain ? cachedUse(memo, parts) : makeUse({ ...parts, isShared }, work ?? null);
+  const once = by === undefined && !isOfEach(unit) && isApart(context);
+  if (once) postOwn(context, joinStrands(context.role));
+  postEach(once ? 'one' : by, op);
 }
 
 /**
@@ -60,8 +85,37 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
  * yield* wait(bar, 0);
  * write(tile);
  */
-export function commit(unit: Unit, bar: Barrier, reach: CtaTargets = {}): void {
-  post(cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
+export function commit(unit: Unit, bar: Barrier, reach: SignalOptions = {}): void {
+  postOnce(reach.by, unit, cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
+}
+
+/**
+ * Issues one arrival at `bar`, which happens when all earlier work of this thread on `unit` has
+ * completed, as `cp.async.mbarrier.arrive` does. Unless it is `noInc`, the phase counts one arrival
+ * more, so that the barrier needs no room for it (U08).
+ *
+ * @example
+ * asyncCopy(UNITS.cpAsync, { into: [tile] });
+ * signalWhenDone(UNITS.cpAsync, bar);
+ * arrive(bar);
+ * yield* wait(bar, 0);
+ * read(tile);
+ */
+export function signalWhenDone(
+  unit: Unit,
+  bar: Barrier,
+  options: SignalWhenDoneOptions = {},
+): void {
+  const adds = options.noInc !== true;
+  postFor(unit, options.by, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: bar.id, adds }));
+}
+
+/** Once for all strands where one of them works with the unit, else for each. */
+function postOnce(by: By | undefined, unit: Unit, op: Op): void {
+  const context = currentRole('an operation on a unit');
+  const once = by === undefined && !isOfEach(unit) && isApart(context);
+  if (once) postOwn(context, joinStrands(context.role));
+  postEach(once ? 'one' : by, op);
 }
 
 /**
@@ -72,8 +126,8 @@ export function commit(unit: Unit, bar: Barrier, reach: CtaTargets = {}): void {
  * commitGroup(UNITS.mma);
  * yield* waitGroup(UNITS.mma, 0);
  */
-export function commitGroup(unit: Unit): void {
-  post(makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: null }));
+export function commitGroup(unit: Unit, options: ByStrands = {}): void {
+  postOnce(options.by, unit, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: null }));
 }
 
 /**
@@ -86,9 +140,16 @@ export function commitGroup(unit: Unit): void {
  * yield* waitGroup(UNITS.mma, 0);
  * write(tile);
  */
-export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
+export function waitGroup(unit: Unit, inFlight: number, options?: GroupOptions): Operation<void> {
   requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
-  const { groupWaits } = currentRole('waitGroup()');
+  const context = currentRole('waitGroup()');
+  if (options !== undefined || isApart(context)) {
+    const { by, read = false } = options ?? {};
+    const op = makeOp(OpKind.waitGroup, { unit, inFlight, isRead: read });
+    const make = (): Operation<void> => operation(op, 'waitGroup()');
+    return isOfEach(unit) ? createdBy(by, make) : createdOnce(by, make);
+  }
+  const { groupWaits } = context;
   for (const known of groupWaits) {
     if (known.unit === unit && known.inFlight === inFlight) return created(known.wait);
   }

@@ -1,11 +1,13 @@
 // The user's code and what it throws: one clear line with its place.
 import { InputError, positionInStack } from '../base/index.ts';
 import { RoleStopped } from './role-aborted.ts';
+import { StrandsDiffer } from './strands.ts';
 
 /** What `who` threw, as an input error; poundlock's own errors stay what they are. */
 export function asInputError(who: string, error: unknown): unknown {
   const { cause, rest } = unwrapped(error);
   if (cause instanceof InputError || cause instanceof RoleStopped) return cause;
+  if (cause instanceof StrandsDiffer) return cause;
   const isError = cause instanceof Error;
   if (isError && (cause.name === 'InvariantError' || cause.name === 'BoundError')) return cause;
   const position = isError ? positionInStack(cause.stack) : undefined;

@@ -1,6 +1,6 @@
 // What an instruction or a flight does, in the words of the documentation.
 import { unreachable } from '../base/index.ts';
-import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction } from '../machine/index.ts';
+import { FlightKind, type Flight, type Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind, Side } from '../op/index.ts';
 import { formatNumber, list, plural, type Names } from './names.ts';
 
@@ -8,7 +8,7 @@ import { formatNumber, list, plural, type Names } from './names.ts';
 export function describe(names: Names, instruction: Instruction): string {
   const { kind, target, side, threads, bytes } = instruction;
   const barriers = (): string => list(instruction.barriers.map((id) => names.barrier(id)));
-  const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
+  const buffers = (ids: readonly number[]): string => listBuffers(names, ids);
   switch (kind) {
     case OpKind.wait:
       return `wait for ${names.barrier(target)} phase ${instruction.phase}`;
@@ -20,7 +20,9 @@ export function describe(names: Names, instruction: Instruction): string {
       }
       return `wait for the next stage of ${names.ring(target)} to be ${sideWord(side)}`;
     case OpKind.tryWait:
-      return `try ${names.barrier(target)} phase ${instruction.phase}`;
+      return instruction.isRaw
+        ? `try ${names.barrier(target)} parity ${instruction.phase}`
+        : `try ${names.barrier(target)} phase ${instruction.phase}`;
     case OpKind.tryWaitStage:
       return `try the next stage of ${names.ring(target)} for ${sideWord(side)}`;
     case OpKind.tryClaim:
@@ -41,22 +43,34 @@ export function describe(names: Names, instruction: Instruction): string {
       return `complete ${formatNumber(bytes)} B on ${barriers()}`;
     case OpKind.arriveDrop:
       return `arrive on ${barriers()} and drop`;
-    case OpKind.asyncCopy: {
-      const size = bytes === 0 ? '' : ` of ${formatNumber(bytes)} B`;
-      return `start a copy${size} into ${buffers(instruction.writes) || 'a cell'}`;
-    }
+    case OpKind.asyncCopy:
+      return `start ${copyText(instruction, buffers)}`;
     case OpKind.asyncUse:
       return `start asynchronous work that ${accessText(instruction, buffers)}`;
     case OpKind.commit:
       return target < 0 ? 'commit a group' : `commit to ${barriers()}`;
     case OpKind.waitGroup:
-      return groupsText(instruction.inFlight);
+      return groupsText(instruction);
     case OpKind.syncNamed:
-      return `sync at named barrier ${target % NAMED_BARRIERS} with ${plural(threads, 'thread')}`;
+      return `sync at ${names.namedBarrier(target)} with ${plural(threads, 'thread')}`;
     case OpKind.arriveNamed:
-      return `arrive at named barrier ${target % NAMED_BARRIERS} of ${plural(threads, 'thread')}`;
+      return `arrive at ${names.namedBarrier(target)} of ${plural(threads, 'thread')}`;
     case OpKind.syncCluster:
       return 'sync with the cluster';
+    case OpKind.arriveCluster:
+      return 'arrive at the barrier of the cluster';
+    case OpKind.waitCluster:
+      return 'wait for the cluster';
+    case OpKind.giveRegisters:
+      return `give registers back and keep ${formatNumber(instruction.units)} in each thread`;
+    case OpKind.takeRegisters:
+      return `take registers, for ${formatNumber(instruction.units)} in each thread`;
+    case OpKind.launchDependents:
+      return 'allow the next grid to begin';
+    case OpKind.waitGrids:
+      return instruction.isRaw
+        ? 'begin once the grid before allows it'
+        : 'wait until the grid before has ended';
     case OpKind.read:
       return `read ${buffers(instruction.reads)}`;
     case OpKind.write:
@@ -91,23 +105,42 @@ export function describe(names: Names, instruction: Instruction): string {
   }
 }
 
-function groupsText(inFlight: number): string {
-  if (inFlight === 0) return 'wait until no group is pending';
-  return `wait until at most ${plural(inFlight, 'group')} ${inFlight === 1 ? 'is' : 'are'} pending`;
+/** Buffers by their pieces, of which several may have one name. */
+function listBuffers(names: Names, pieces: readonly number[]): string {
+  return list([...new Set(pieces.map((id) => names.buffer(id)))]);
+}
+
+function groupsText({ inFlight, isRaw }: Instruction): string {
+  const pending = isRaw ? 'still reading' : 'pending';
+  if (inFlight === 0) return `wait until no group is ${pending}`;
+  const most = `at most ${plural(inFlight, 'group')}`;
+  return `wait until ${most} ${inFlight === 1 ? 'is' : 'are'} ${pending}`;
+}
+
+/** A copy into a barrier's CTA comes from memory that a program need not declare. */
+function copyText(
+  { bytes, reads, writes }: Instruction,
+  buffers: (ids: readonly number[]) => string,
+): string {
+  const size = bytes === 0 ? '' : ` of ${formatNumber(bytes)} B`;
+  const from = reads.length === 0 ? '' : ` from ${buffers(reads)}`;
+  const into = buffers(writes) || (from === '' ? 'a cell' : '');
+  return `a copy${size}${from}${into === '' ? '' : ` into ${into}`}`;
 }
 
 /** `complete the copy into ab[0] and 32,768 B on ab.full[0]`. */
 export function describeFlight(names: Names, flight: Flight): string {
   if (flight.kind === FlightKind.signal) return `arrive on ${names.barrier(flight.barrier)}`;
-  const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
+  const buffers = (ids: readonly number[]): string => listBuffers(names, ids);
   if (flight.kind === FlightKind.use)
     return `complete the asynchronous work that ${accessText(flight, buffers)}`;
-  const where = buffers(flight.writes) || 'a cell';
+  const isStore = flight.barrier < 0 && flight.cell < 0;
+  const into = buffers(flight.writes) || (isStore ? '' : 'a cell');
   const bytes =
     flight.barrier < 0
       ? ''
       : ` and ${formatNumber(flight.bytes)} B on ${names.barrier(flight.barrier)}`;
-  return `complete the copy into ${where}${bytes}`;
+  return `complete the copy${into === '' ? '' : ` into ${into}`}${bytes}`;
 }
 
 export function sideWord(side: number): string {

@@ -8,7 +8,7 @@ export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './
 export type { SystemLayout } from './layout.ts';
 export { MISSTEP, Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
-export { formatNumber, Names } from './names.ts';
+export { formatNumber, list, Names } from './names.ts';
 export { CountRegister, StageRegister } from './resolved-registers.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';

@@ -1,6 +1,7 @@
 // Names as the user wrote them, for physical ids, agents and instructions.
 import { displayName } from '../base/index.ts';
 import { letterAgents, type TokenAgent } from '../replay/index.ts';
+import { NAMED_BARRIERS } from '../machine/index.ts';
 import { UNITS } from '../op/index.ts';
 import type { System } from './system.ts';
 
@@ -60,8 +61,12 @@ export class Names {
     );
   }
 
+  /** A piece by the buffers that cover it; global memory is that of all CTAs. */
   buffer(id: number): string {
-    return this.#inCta(id, (declared) => this.#system.program.declarations.buffers[declared]!);
+    const { ctas, pieces } = this.#system.program;
+    const piece = Math.floor(id / ctas);
+    const name = this.#show(pieces.nameOf(piece));
+    return pieces.spaceOf(piece) === 'global' ? name : name + this.#ofCta(id % ctas);
   }
 
   cell(id: number): string {
@@ -76,10 +81,28 @@ export class Names {
     return this.#show(this.#system.program.declarations.rings[id]!.name);
   }
 
+  /** A named barrier by its number in all CTAs; those beyond the hardware's join strands (W02). */
+  namedBarrier(id: number): string {
+    const { namedBarriers, written } = this.#system.program;
+    const number = id % namedBarriers;
+    const role = written[number - NAMED_BARRIERS];
+    return role === undefined ? `named barrier ${number}` : `the join of ${this.#show(role.name)}`;
+  }
+
   #inCta(id: number, name: (declared: number) => string): string {
     const { ctas } = this.#system.program;
-    const declared = Math.floor(id / ctas);
-    const shown = this.#show(name(declared));
-    return ctas === 1 ? shown : `${shown} of CTA ${id % ctas}`;
+    return this.#show(name(Math.floor(id / ctas))) + this.#ofCta(id % ctas);
+  }
+
+  /** Which CTA something is in, if there are several; where there are grids, which one of those. */
+  #ofCta(cta: number): string {
+    const { ctas, gridCtas, declarations } = this.#system.program;
+    if (ctas === 1) return '';
+    const grid = gridCtas.findIndex(({ end }) => cta < end);
+    const name = declarations.grids[grid];
+    if (name === undefined) return ` of CTA ${cta}`;
+    const { first, end } = gridCtas[grid]!;
+    const which = end - first === 1 ? '' : `CTA ${cta - first} of `;
+    return ` of ${which}grid ${this.#show(name)}`;
   }
 }

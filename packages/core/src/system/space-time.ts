@@ -102,6 +102,12 @@ const VERBS = {
   [OpKind.exit]: 'exit',
   [OpKind.step]: 'step',
   [OpKind.stage]: 'stage',
+  [OpKind.arriveCluster]: 'arrive',
+  [OpKind.waitCluster]: 'sync',
+  [OpKind.giveRegisters]: 'give',
+  [OpKind.takeRegisters]: 'take',
+  [OpKind.launchDependents]: 'launch',
+  [OpKind.waitGrids]: 'grid',
 } satisfies Record<InstructionKind, string>;
 
 function verbOf({ instruction, flight }: MoveRecord): string {

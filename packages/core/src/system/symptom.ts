@@ -21,6 +21,8 @@ export interface Symptom {
   readonly onBuffer?: boolean;
   /** Whether `at` is a named barrier where a rule is about those and mbarriers. */
   readonly onNamed?: boolean;
+  /** Of a rule about memory: the moves of its places, −1 where there is none. */
+  readonly memory?: { readonly first: number; readonly second: number; readonly other: number };
   /** Whether making the last move showed it, and not the state that it led to. */
   readonly inMove: boolean;
 }
@@ -40,6 +42,10 @@ export const FAULT_RULES = {
   [Fault.namedBarrierMismatch]: 'named-barrier-mismatch',
   [Fault.divergentExit]: 'divergent-exit',
   [Fault.missingDrainOfBuffer]: 'missing-drain',
-  [Fault.txOutOfRange]: 'tx-out-of-range',
+  [Fault.txOutOfRange]: 'count-out-of-range',
   [Fault.exitWithOpenFlight]: 'exit-with-open-flight',
+  [Fault.registerMisuse]: 'register-misuse',
+  [Fault.clusterMisuse]: 'cluster-barrier-misuse',
+  [Fault.misalignedCount]: 'misaligned-barrier-count',
+  [Fault.divergentBarrier]: 'divergent-barrier',
 } as const satisfies Readonly<Record<RealFault, SymptomRule>>;

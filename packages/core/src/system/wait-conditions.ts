@@ -24,7 +24,7 @@ export class WaitConditions {
       case OpKind.tryClaim:
         return this.#stagePasses(words, instruction);
       case OpKind.tryWait:
-        this.#registers.markAbsolute(instruction.target);
+        if (!instruction.isRaw) this.#registers.markAbsolute(instruction.target);
         return this.#machine.enabled(words, instruction);
       // The machine knows every other kind.
       default:
@@ -44,10 +44,10 @@ export class WaitConditions {
     return isTest(kind) ? this.#tested(words, kind, instruction) : -1;
   }
 
-  /** As {@link testedBarrier}, but −1 for a wait for a parity, which wants no phase. */
+  /** As {@link testedBarrier}, but −1 for a test of a parity, which wants no phase. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
-    const { kind } = instruction;
-    if (!isTest(kind) || kind === OpKind.waitParity) return -1;
+    const { kind, isRaw } = instruction;
+    if (!isTest(kind) || kind === OpKind.waitParity || isRaw) return -1;
     return this.#tested(words, kind, instruction);
   }
 
@@ -59,7 +59,7 @@ export class WaitConditions {
         return this.#registers.wantedBarrier(words, instruction);
       case OpKind.wait:
       case OpKind.tryWait:
-        this.#registers.markAbsolute(instruction.target);
+        if (!instruction.isRaw) this.#registers.markAbsolute(instruction.target);
         return instruction.target;
       case OpKind.waitParity:
         return instruction.target;

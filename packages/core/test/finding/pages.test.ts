@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { check } from '../../../poundlock/src/check/index.ts';
+import { PROFILES } from '../../../poundlock/test/golden/bugs.ts';
 import { readRulePage } from '../../../poundlock/src/cli/rule-pages.ts';
 import { ALL_RULES, SCHEDULE_RULES, severityOf, titleOf } from '#src/finding/index';
 import type { Kernel } from '#src/program/index';
@@ -51,14 +52,16 @@ for (const rule of ALL_RULES) {
 // What only a source shows is tested where sources are read: test/lint.
 for (const rule of SCHEDULE_RULES) {
   const { rejected, fixed } = readRulePage(rule);
+  const memory = PROFILES[rule];
+  const options = memory === undefined ? {} : { memory };
   test(`${rule}: the rejected program shows it`, async () => {
-    const { verdict, findings } = await check(await load(`${rule}-rejected`, rejected));
+    const { verdict, findings } = await check(await load(`${rule}-rejected`, rejected), options);
     assert.equal(findings[0]?.rule, rule);
     assert.equal(verdict, severityOf(rule) === 'error' ? 'counterexample' : 'certified');
   });
 
   test(`${rule}: the fixed program is certified`, async () => {
-    const { verdict, findings } = await check(await load(`${rule}-fixed`, fixed));
+    const { verdict, findings } = await check(await load(`${rule}-fixed`, fixed), options);
     assert.deepEqual(findings, []);
     assert.equal(verdict, 'certified');
   });

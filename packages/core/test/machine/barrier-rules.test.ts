@@ -170,6 +170,9 @@ test('M11: a phase must not complete under a copy that brings bytes to its barri
     cycles: 0,
     reads: [],
     writes: [0],
+    map: -1,
+    proxy: 'async',
+    isSource: false,
   });
   assert.equal(bench.faultOf(OpKind.asyncCopy, { flights: [flight] }), Fault.none);
   assert.equal(bench.arrive(1), Fault.none, 'another barrier is not concerned');

@@ -3,6 +3,7 @@ import { OpKind } from '#src/op/index';
 import {
   Machine,
   MAX_FLIGHTS,
+  NAMED_BARRIERS,
   writeInitial,
   type BarrierMode,
   type Fault,
@@ -21,8 +22,10 @@ export class Bench {
   constructor(parts: Parts, base = 0) {
     const ctas = parts.ctas ?? 1;
     const roleCtas = parts.roleCtas ?? [0, ctas - 1];
-    const nothing = { ctas, roleCtas, barriers: [], cells: [], buffers: 0, pools: [] };
-    this.machine = new Machine({ ...nothing, ...parts }, base);
+    this.machine = new Machine(
+      { ...NOTHING, ctas, roleCtas, grids: [wholeGrid(ctas)], ...parts },
+      base,
+    );
     this.words = new Int32Array(this.machine.layout.flights + 1 + MAX_FLIGHTS);
     writeInitial(this.machine.shape, this.machine.layout, this.words);
   }
@@ -84,10 +87,34 @@ const EMPTY: Instruction = {
   choices: 0,
   cycles: 0,
   unit: -1,
+  reading: -1,
+  team: [],
   reads: [],
   writes: [],
+  named: [],
   flights: [],
+  order: 0,
+  fence: -1,
+  space: 0,
+  isRaw: false,
+  isDivergent: false,
 };
+
+/** A machine with nothing in it. */
+export const NOTHING = {
+  barriers: [],
+  cells: [],
+  buffers: 0,
+  named: NAMED_BARRIERS,
+  globals: [],
+  registers: null,
+  pools: [],
+} as const;
+
+/** The one grid of a program. */
+export function wholeGrid(ctas: number): { first: number; end: number } {
+  return { first: 0, end: ctas };
+}
 
 /** Barriers that take `count` arrivals each. */
 export function barriersOf(

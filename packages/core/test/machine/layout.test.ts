@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARRIER_WORDS, NAMED_BARRIERS, physical, type MachineShape } from '#src/machine/index';
 import { layOut, UNINITIALIZED } from '#src/machine/layout';
-import { barriersOf, Bench } from './bench.ts';
+import { barriersOf, Bench, wholeGrid } from './bench.ts';
 
 const shapes: fc.Arbitrary<MachineShape> = fc
   .record({
@@ -21,6 +21,10 @@ const shapes: fc.Arbitrary<MachineShape> = fc
     barriers: barriersOf(Array.from({ length: barriers }, () => 1)),
     cells: Array.from({ length: cells }, () => 0),
     buffers,
+    named: NAMED_BARRIERS,
+    grids: [wholeGrid(ctas)],
+    globals: [],
+    registers: null,
     pools: Array.from({ length: pools }, () => ({ capacity: 1, buffers: [] })),
   }));
 
@@ -34,7 +38,10 @@ test('property: the parts follow each other without a gap, the flights last', ()
       assert.equal(at.ctas - at.cells, shape.cells.length * ctas);
       assert.equal(at.named - at.ctas, ctas * 2);
       assert.equal(at.sync - at.named, ctas * NAMED_BARRIERS * 2);
-      assert.equal(at.pools - at.sync, shape.roleCtas.length);
+      assert.equal(at.cluster - at.sync, shape.roleCtas.length);
+      assert.equal(at.launched - at.cluster, shape.roleCtas.length);
+      assert.equal(at.registers - at.launched, 0, 'launches have words only with several grids');
+      assert.equal(at.pools - at.registers, 0, 'registers have words only where they are declared');
       assert.equal(at.buffers - at.pools, shape.pools.length * ctas * 2);
       const words = shape.pools.length > 0 ? shape.buffers * ctas : 0;
       assert.equal(at.flights - at.buffers, words, 'buffers have words only where there are pools');

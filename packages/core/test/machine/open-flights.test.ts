@@ -5,7 +5,18 @@ import * as fc from 'fast-check';
 import { FlightKind, type Flight, type OpenFlights } from '#src/machine/index';
 import { Bench } from './bench.ts';
 
-const NOTHING = { cta: 0, barrier: -1, bytes: 0, cell: -1, value: 0, cycles: 0, reads: [] };
+const NOTHING = {
+  cta: 0,
+  barrier: -1,
+  bytes: 0,
+  cell: -1,
+  value: 0,
+  cycles: 0,
+  reads: [],
+  map: -1,
+  proxy: 'async' as const,
+  isSource: false,
+};
 
 /** Work, signals and groups of two roles on two units, one in order and one in any order. */
 const flights: fc.Arbitrary<Flight> = fc

@@ -47,7 +47,16 @@ import {
   type Role,
 } from 'poundlock';
 import { makeOp, OpKind, Side, type OpName } from '#src/op/index';
+import { grid } from '#src/program/grids';
 import { Operation, operation, post } from '#src/program/index';
+import {
+  arriveCluster,
+  launchDependents,
+  registers,
+  setMaxRegisters,
+  waitCluster,
+  waitGrids,
+} from '#src/program/operations';
 
 /** Longer than all that operations cost by themselves. */
 export const LONG_CYCLES = 100_000;
@@ -369,6 +378,80 @@ export const KERNELS = {
       const op = makeOp(OpKind.stage, CONSUMING);
       return yield* new Operation(op, (stage) => stage === 0, 'consumerStage()');
     });
+  },
+  arriveCluster: (makes) => {
+    const bar = barrier('bar');
+    return [
+      role('one', function* () {
+        if (makes) arriveCluster();
+        yield* wait(bar, 0);
+        yield* waitCluster();
+      }),
+      role('other', function* () {
+        arriveCluster();
+        yield* waitCluster();
+        arrive(bar);
+      }),
+    ];
+  },
+  waitCluster: (makes) => {
+    const bar = barrier('bar');
+    return [
+      role('one', function* () {
+        arriveCluster();
+        if (makes) yield* waitCluster();
+        arrive(bar);
+      }),
+      role('other', function* () {
+        yield* wait(bar, 0);
+      }),
+    ];
+  },
+  giveRegisters: (makes) => {
+    registers({ perThread: 168, threads: 256 });
+    return [
+      role('one', { warps: 4 }, function* () {
+        if (makes) yield* setMaxRegisters('dec', 24);
+      }),
+      role('other', { warps: 4 }, function* () {
+        yield* setMaxRegisters('inc', 240);
+      }),
+    ];
+  },
+  takeRegisters: (makes) => {
+    registers({ perThread: 168, threads: 128 });
+    return only(function* () {
+      if (makes) yield* setMaxRegisters('inc', 240);
+    }, 128);
+  },
+  launchDependents: (makes) => {
+    const [first, out] = [grid('first'), buffer('out', { space: 'global' })];
+    return [
+      role('one', { grid: first }, function* () {
+        if (makes) launchDependents();
+        yield* compute(LONG_CYCLES);
+        write(out);
+      }),
+      role('other', { grid: grid('second', { after: first }) }, function* () {
+        yield* compute(LONG_CYCLES);
+        write(out);
+      }),
+    ];
+  },
+  waitGrids: (makes) => {
+    const [first, out] = [grid('first'), buffer('out', { space: 'global' })];
+    return [
+      role('one', { grid: first }, function* () {
+        launchDependents();
+        yield* compute(LONG_CYCLES);
+        write(out);
+      }),
+      role('other', { grid: grid('second', { after: first }) }, function* () {
+        if (makes) yield* waitGrids();
+        yield* compute(LONG_CYCLES);
+        write(out);
+      }),
+    ];
   },
 } satisfies Record<OpName, Make>;
 

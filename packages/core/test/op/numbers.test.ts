@@ -42,6 +42,7 @@ import {
 } from 'poundlock';
 import { check } from 'poundlock/check';
 import type { OpName } from '#src/op/index';
+import { registers, setMaxRegisters } from '#src/program/operations';
 
 /** What is no number of anything: the last two are what JavaScript can pass in its place. */
 const BAD = [
@@ -127,6 +128,16 @@ const OPERATIONS = {
   step: {},
   loop: {},
   stage: {},
+  arriveCluster: {},
+  waitCluster: {},
+  giveRegisters: {
+    'the registers of setMaxRegisters()': (_, bad) => setMaxRegisters('dec', bad),
+  },
+  takeRegisters: {
+    'the registers of setMaxRegisters()': (_, bad) => setMaxRegisters('inc', bad),
+  },
+  launchDependents: {},
+  waitGrids: {},
 } satisfies Readonly<Record<OpName, Cases>>;
 
 /** Numbers of declarations, each with the words that its error has. */
@@ -138,6 +149,8 @@ const DECLARATIONS: Readonly<Record<string, (bad: number) => unknown>> = {
   'the capacity of pool p': (bad) => pool('p', { capacity: bad }),
   'the buffers of pool p': (bad) => pool('p', { capacity: 8, buffers: bad }),
   items: (bad) => count(bad, 'items'),
+  'the registers of a thread': (bad) => registers({ perThread: bad, threads: 1 }),
+  'the threads of registers()': (bad) => registers({ perThread: 168, threads: bad }),
   'the ctas of launch()': (bad) => launch({ ctas: bad }),
   'the lanes of role r': (bad) => role('r', { lanes: bad }, function* () {}),
   'the cta of role r': (bad) => role('r', { cta: bad }, function* () {}),
@@ -170,6 +183,7 @@ for (const [name, cases] of Object.entries<Cases>(OPERATIONS)) {
       for (const [shown, bad] of BAD) {
         const target = kernel('bad', {}, () => {
           const bar = barrier('bar');
+          registers({ perThread: 168, threads: 1 });
           const declared = { bar, value: cell('value'), memory: pool('memory', { capacity: 8 }) };
           return [
             role('acts', function* () {

@@ -1,5 +1,5 @@
 // The smallest cycle of roles that wait for one another, among all that are stuck.
-import { E, K, NAMED_BARRIERS } from '../../machine/index.ts';
+import { E, K } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { System } from '../system.ts';
@@ -93,9 +93,14 @@ export function wantedText({ names }: Pick<Scene, 'names'>, need: Need): string 
   if (need.barrier >= 0) return names.barrier(need.barrier);
   switch (kind) {
     case OpKind.syncNamed:
-      return `named barrier ${target % NAMED_BARRIERS}`;
+      return names.namedBarrier(target);
     case OpKind.syncCluster:
+    case OpKind.waitCluster:
       return 'the cluster barrier';
+    case OpKind.takeRegisters:
+      return 'registers';
+    case OpKind.waitGrids:
+      return 'the grid before';
     case OpKind.join:
       return `the end of ${names.agent(target)}`;
     case OpKind.alloc:

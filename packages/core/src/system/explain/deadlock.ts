@@ -13,11 +13,14 @@ import { starvedText } from './starved.ts';
 import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
+import { explainRegisterDeadlock } from './registers.ts';
 import { labelPending } from './unperformed.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
+  const unfed = stuck.find(({ instruction }) => instruction.kind === OpKind.takeRegisters);
+  if (unfed !== undefined) return explainRegisterDeadlock(scene, draft, unfed);
   // A role that waits for something that no role delivers is the cause; others wait for it.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
   if (stuck.length === 0 || (hopeless.length === 0 && goesOn(scene))) {

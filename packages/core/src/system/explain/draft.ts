@@ -1,6 +1,7 @@
 // The draft of a finding, which explanations fill in.
 import type { Position } from '../../base/index.ts';
-import { severityOf, type Finding, type SourceLocation } from '../../finding/index.ts';
+import { severityOf, type Finding, type RuleId } from '../../finding/index.ts';
+import type { Severity, SourceLocation } from '../../finding/index.ts';
 import type { Names } from '../names.ts';
 import type { Schedule } from '../schedule.ts';
 import { standingOf, traceOf } from '../space-time.ts';
@@ -22,6 +23,10 @@ const RAII =
 /** A finding in the making. Places that are not known are left out. */
 export class Draft {
   message = '';
+  /** The rule that is reported: a race may have a name of its own. */
+  rule: RuleId;
+  /** Where it is not that of the rule. */
+  severity: Severity | null = null;
   readonly labels: SourceLocation[] = [];
   readonly notes: string[] = [];
   readonly helps: string[] = [];
@@ -30,6 +35,7 @@ export class Draft {
 
   constructor(scene: Scene) {
     this.#scene = scene;
+    this.rule = scene.symptom.rule;
   }
 
   /** The place that the finding is about; the first one counts. */
@@ -48,13 +54,13 @@ export class Draft {
   }
 
   finish(): Finding {
-    const { symptom, schedule, system } = this.#scene;
-    const { rule } = symptom;
+    const { schedule, system } = this.#scene;
+    const { rule } = this;
     const fallback = system.program.kernel.position ?? { file: '', line: 1, column: 1 };
     if (system.program.kernel.ownership === 'raii') this.notes.push(RAII);
     return {
       rule,
-      severity: severityOf(rule),
+      severity: this.severity ?? severityOf(rule),
       message: this.message,
       primary: this.#primary ?? { ...fallback, text: 'in this kernel' },
       labels: this.labels,

@@ -13,6 +13,29 @@ import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.
 import { explainTxRange } from './tx-range.ts';
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
+import {
+  explainGridWait,
+  explainInit,
+  explainLanes,
+  explainProxyFence,
+  explainRelaxed,
+  explainReuse,
+  explainScope,
+} from './memory.ts';
+import {
+  explainGroups,
+  explainRegisterFence,
+  explainTensorFence,
+  explainTensorMap,
+} from './memory-units.ts';
+import {
+  explainClusterMisuse,
+  explainDivergentBarrier,
+  explainMisaligned,
+  explainRegisterMisuse,
+} from './misuse-of-machine.ts';
+import { explainBegin } from './begin.ts';
+import { explainUnusedRegisters } from './registers.ts';
 import { explainMisuse } from './misuse.ts';
 import { explainOpenFlight } from './open-flight.ts';
 import { explainQuiescence } from './quiescence.ts';
@@ -30,7 +53,7 @@ const EXPLAINERS = {
   'late-pass': explainAlias,
   'over-arrival': explainOverArrival,
   'tx-mismatch': explainTxMismatch,
-  'tx-out-of-range': explainTxRange,
+  'count-out-of-range': explainTxRange,
   'missing-drain': explainMissingDrain,
   'exit-with-open-flight': explainOpenFlight,
   'uninitialised-barrier': explainUninitialised,
@@ -50,6 +73,28 @@ const EXPLAINERS = {
   'forked-pipeline': explainFork,
   'stale-try-token': explainStaleToken,
   'stepped-without-signal': explainSilence,
+  'missing-proxy-fence': explainProxyFence,
+  'unfenced-reuse': explainReuse,
+  'relaxed-signal': explainRelaxed,
+  'scope-too-narrow': explainScope,
+  'unfenced-init': explainInit,
+  'unfenced-tensormap': explainTensorMap,
+  'missing-tcgen05-fence': explainTensorFence,
+  'missing-wgmma-fence': explainRegisterFence,
+  'missing-grid-dependency-wait': explainGridWait,
+  'unjoined-lanes': explainLanes,
+  'group-of-another-thread': explainGroups,
+  'cta-not-begun': explainBegin,
+  'tensormap-in-flight': explainRace,
+  'register-in-flight': explainRace,
+  'aliased-buffers': explainRace,
+  'cluster-barrier-misuse': explainClusterMisuse,
+  'divergent-barrier': explainDivergentBarrier,
+  'misaligned-barrier-count': explainMisaligned,
+  'shared-barrier-id': explainNamedBarrier,
+  'unused-registers': explainUnusedRegisters,
+  'register-deadlock': explainDeadlock,
+  'register-misuse': explainRegisterMisuse,
   'not-quiescent': explainQuiescence,
   'tmem-not-relinquished': explainPermit,
 } satisfies Readonly<Record<SymptomRule, Explainer>>;

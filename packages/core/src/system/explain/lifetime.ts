@@ -1,4 +1,5 @@
 // Explains an access before the start or after the end of a lifetime: barriers, memory, CTAs.
+import { FlightKind } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -18,6 +19,10 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
     return isExit || (instruction?.kind === OpKind.invalidate && instruction.target === symptom.at);
   });
   const cta = symptom.at % system.program.ctas;
+  // X02: where memory is checked, a copy that lands too late is work that is still open.
+  const landed = symptom.inMove ? schedule.records.at(-1)!.flight : null;
+  const isLate = landed?.kind === FlightKind.copy && system.program.usesMemory;
+  if (isLate) draft.rule = 'exit-with-open-flight';
   const ender = ended < 0 ? -1 : schedule.records[ended]!.agent;
   if (ender >= 0 && schedule.records[ended]!.instruction!.kind === OpKind.invalidate) {
     draft.message = `${who} accesses ${name} after it was invalidated`;

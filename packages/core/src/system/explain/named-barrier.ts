@@ -1,5 +1,4 @@
 // Explains a named or cluster barrier that can not complete: wrong thread counts, or ended roles.
-import { NAMED_BARRIERS } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -9,7 +8,7 @@ import { primaryIsLast } from './primary.ts';
 
 export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
-  const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
+  const barrier = names.namedBarrier(symptom.at);
   const { lanes, threads } = schedule.records.at(-1)!.instruction!;
   const brings = (role: string, own: number, all: number): string =>
     `${role} arrives here with ${plural(own, 'thread')} and expects ${formatNumber(all)} in total`;

@@ -1,5 +1,4 @@
 // Explains a named barrier that can not fill: who has arrived, and which roles could.
-import { NAMED_BARRIERS } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { providers } from './cycle.ts';
@@ -35,7 +34,7 @@ export function namedText(scene: Scene, need: Need): string | null {
   const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
   const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
   return (
-    `named barrier ${target % NAMED_BARRIERS} takes ${plural(threads, 'thread')} ` +
+    `${scene.names.namedBarrier(target)} takes ${plural(threads, 'thread')} ` +
     'and never fills: ' +
     here +
     later +
@@ -71,8 +70,9 @@ function astray(scene: Scene, need: Need): string {
   const named = need.instruction.target;
   const { system, schedule, names } = scene;
   const { layout } = system.machine;
-  const first = named - (named % NAMED_BARRIERS);
-  for (let other = first; other < first + NAMED_BARRIERS; other++) {
+  const { namedBarriers } = system.program;
+  const first = named - (named % namedBarriers);
+  for (let other = first; other < first + namedBarriers; other++) {
     const arrived = schedule.words[layout.named + other * 2]!;
     const isAwaited = system.program.roles.some((_, role) => {
       const step = schedule.words[role]!;
@@ -84,7 +84,7 @@ function astray(scene: Scene, need: Need): string {
     const parties = arrivals(scene, other, arrived);
     if (parties.some(({ role }) => here.some((one) => one.role === role))) continue;
     const who = list(parties.map(({ role }) => names.agent(role)));
-    const where = `named barrier ${other % NAMED_BARRIERS}`;
+    const where = names.namedBarrier(other);
     return `; ${who} arrived at ${where} instead, with ${plural(arrived, 'thread')}`;
   }
   return '';

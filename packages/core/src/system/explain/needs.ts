@@ -1,6 +1,6 @@
 // Why a role is blocked: what it waits for, what is missing, and the roles that could deliver it.
 import type { Position } from '../../base/index.ts';
-import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
+import { E, FlightKind, K, P, T, type Instruction } from '../../machine/index.ts';
 import { isTry, OpKind, type UnansweredKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { System } from '../system.ts';
@@ -183,7 +183,7 @@ export function needText(scene: Scene, need: Need): string {
       const words = scene.schedule.words;
       const arrived = words[system.machine.layout.named + at * 2]!;
       return (
-        `${who} waits here at named barrier ${at % NAMED_BARRIERS}: ` +
+        `${who} waits here at ${names.namedBarrier(at)}: ` +
         `${arrived} of ${plural(threads, 'thread')} have arrived`
       );
     }

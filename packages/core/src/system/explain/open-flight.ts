@@ -4,7 +4,20 @@ import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf } from './history.ts';
 
+/** H7: a store may still read the memory of a CTA that has ended. */
+function explainOpenStore(scene: Scene, draft: Draft): void {
+  const { names, schedule, symptom } = scene;
+  const move = Math.max(0, symptom.memory!.second);
+  const agent = schedule.records[move]?.agent ?? symptom.agent;
+  const who = names.agent(agent);
+  draft.severity = 'warning';
+  draft.message = `a CTA ends while a store of ${who} may still read its shared memory`;
+  draft.primary(schedule.position(move), `${who} starts it here`, agent);
+  draft.helps.push(`let ${who} wait for it before it ends: waitGroup(unit, 0, { read: true })`);
+}
+
 export function explainOpenFlight(scene: Scene, draft: Draft): void {
+  if (scene.symptom.memory !== undefined) return explainOpenStore(scene, draft);
   const { names, schedule, system } = scene;
   const last = schedule.records.length - 1;
   const flight = schedule.records[last]!.flight!;

@@ -1,5 +1,5 @@
 // What each role brings to each barrier and waits for in the whole program, in no order.
-import { FlightKind, NAMED_BARRIERS } from '../../machine/index.ts';
+import { FlightKind } from '../../machine/index.ts';
 import { CATALOGUE, isTest, isTry, OpKind } from '../../op/index.ts';
 import type { System } from '../system.ts';
 import { broughtBy } from './brings.ts';
@@ -64,7 +64,7 @@ export function protocolOf(system: System): Protocol {
 function readProtocol(system: System): Protocol {
   const { barriers: declared, ctas } = system.machine.shape;
   const barriers = Array.from({ length: declared.length * ctas }, (): BarrierUse[] => []);
-  const named = Array.from({ length: NAMED_BARRIERS * ctas }, (): NamedUse[] => []);
+  const named = Array.from({ length: system.machine.shape.named * ctas }, (): NamedUse[] => []);
   const changed = new Set<number>();
   const counts = new Map<number, number>();
   let isWhole = true;

@@ -1,5 +1,5 @@
 // Explains a barrier that is in the middle of a phase at the end.
-import { E, NAMED_BARRIERS, P, T } from '../../machine/index.ts';
+import { E, P, T } from '../../machine/index.ts';
 import { CATALOGUE } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -36,7 +36,7 @@ function explainUnfilled(scene: Scene, draft: Draft): void {
   const have = arrived === 1 ? 'has' : 'have';
   draft.message =
     `the kernel ends while ${formatNumber(arrived)} of ${plural(all, 'thread')} ${have} arrived ` +
-    `at named barrier ${symptom.at % NAMED_BARRIERS}`;
+    `at ${scene.names.namedBarrier(symptom.at)}`;
   labelLast(
     scene,
     draft,

@@ -2,14 +2,10 @@
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
+import { nameRace, type RaceParty } from './named-race.ts';
 import { contribution, placeOf } from './needs.ts';
 
-interface Party {
-  readonly agent: number;
-  /** The role that acts, or that issued the flight. */
-  readonly role: number;
-  readonly writes: boolean;
-  readonly flight: Flight | null;
+interface Party extends RaceParty {
   /** The last move of its role that passed a wait before this access, or −1. */
   readonly before: number;
   /** The move that issued the flight, or −1. */
@@ -21,21 +17,27 @@ export function explainRace(scene: Scene, draft: Draft): void {
   const { symptom, names } = scene;
   const one = party(scene, symptom.agent, null);
   const two = party(scene, symptom.other, one);
-  const buffer = names.buffer(symptom.at);
   const [writer, other] = one.writes ? [one, two] : [two, one];
-  const verb = other.writes ? 'writes' : 'reads';
-  draft.message =
-    earlyRelease(scene, writer, other, buffer) ??
-    earlyRelease(scene, other, writer, buffer) ??
-    `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ${verb} it` +
-      unwaited(scene, writer, other);
-  draft.primary(writer.position, accessText(scene, writer, buffer), writer.agent);
-  draft.label(other.position, accessText(scene, other, buffer), other.agent);
-  for (const each of [writer, other]) noteEntry(scene, draft, each);
+  const buffer = names.buffer(writer.accessed);
+  const named = nameRace(scene, draft, writer, other);
+  draft.message = named ?? plainMessage(scene, writer, other, buffer);
+  draft.primary(writer.position, accessText(scene, writer), writer.agent);
+  draft.label(other.position, accessText(scene, other), other.agent);
+  for (const each of [writer, other]) noteEntry(scene, draft, each, named !== null);
+  if (named !== null) return;
   helpWithOwnFlight(scene, draft, writer, other, buffer);
   helpWithOwnFlight(scene, draft, other, writer, buffer);
   draft.notes.push(
     'both accesses are enabled in the same state: no barrier orders one before the other',
+  );
+}
+
+function plainMessage(scene: Scene, writer: Party, other: Party, buffer: string): string {
+  return (
+    earlyRelease(scene, writer, other, buffer) ??
+    earlyRelease(scene, other, writer, buffer) ??
+    `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ` +
+      `${other.writes ? 'writes' : 'reads'} it${unwaited(scene, writer, other)}`
   );
 }
 
@@ -76,8 +78,9 @@ function who(scene: Scene, { agent, role, flight }: Party): string {
   return `${names.agent(role)}'s ${flight.kind === FlightKind.copy ? 'copy' : 'asynchronous work'}`;
 }
 
-function accessText(scene: Scene, self: Party, buffer: string): string {
+function accessText(scene: Scene, self: Party): string {
   const verb = self.writes ? 'writes' : 'reads';
+  const buffer = scene.names.buffer(self.accessed);
   if (self.flight === null) return `${who(scene, self)} ${verb} ${buffer} here`;
   return `${who(scene, self)}, issued here, ${verb} ${buffer} until it completes`;
 }
@@ -92,7 +95,20 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const writes = instruction.writes.includes(symptom.at);
     const before = lastWait(scene, agent, schedule.records.length);
     const position = placeOf(scene, step);
-    return { agent, role: agent, writes, flight: null, before, issued: -1, position };
+    const isAccess = instruction.kind === OpKind.read || instruction.kind === OpKind.write;
+    const accessed = isAccess ? instruction.target : symptom.at;
+    const opener = openerOf(scene, before);
+    return {
+      agent,
+      role: agent,
+      writes,
+      flight: null,
+      before,
+      issued: -1,
+      position,
+      accessed,
+      opener,
+    };
   }
   const open = system.machine.openFlights;
   const indices = Array.from({ length: open.count(schedule.words) }, (_, index) => index);
@@ -109,7 +125,18 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.records[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
   const before = lastWait(scene, flight.role, issuer);
-  return { agent, role: flight.role, writes, flight, before, issued: issuer, position };
+  const accessed = namedBy(scene, issuer) ?? symptom.at;
+  const [{ role }, opener] = [flight, openerOf(scene, before)];
+  return { agent, role, writes, flight, before, issued: issuer, position, accessed, opener };
+}
+
+/** The buffer that the operation of a flight names, of those that have the piece. */
+function namedBy({ schedule, symptom, system }: Scene, issuer: number): number | undefined {
+  if (issuer < 0) return undefined;
+  const { instruction } = schedule.records[issuer]!;
+  const { pieces, ctas } = system.program;
+  const covers = pieces.coversOf(Math.floor(symptom.at / ctas));
+  return instruction?.named.find((one) => covers.includes(Math.floor(one / ctas)));
 }
 
 /** The last wait that a role passed before a move. */
@@ -129,7 +156,7 @@ function helpWithOwnFlight(
   self: Party,
   buffer: string,
 ): void {
-  const opener = openerOf(scene, entrant);
+  const { opener } = entrant;
   if (self.flight?.kind !== FlightKind.use || opener <= self.issued) return;
   const by = scene.schedule.records[opener]!;
   if (by.agent !== self.role) return;
@@ -144,7 +171,7 @@ function helpWithOwnFlight(
 }
 
 /** The move that completed the phase which let a party in, or −1. */
-function openerOf(scene: Scene, { before }: Party): number {
+function openerOf(scene: Scene, before: number): number {
   if (before < 0) return -1;
   const barrier = barrierOf(scene, before);
   return scene.schedule.records.findLastIndex(
@@ -153,15 +180,15 @@ function openerOf(scene: Scene, { before }: Party): number {
 }
 
 /** Notes the arrival that completed the phase which let a party in. */
-function noteEntry(scene: Scene, draft: Draft, self: Party): void {
+function noteEntry(scene: Scene, draft: Draft, self: Party, isNamed: boolean): void {
   const { schedule, names } = scene;
   if (self.before < 0) {
-    draft.notes.push(`${who(scene, self)} passed no wait before this access`);
+    if (!isNamed) draft.notes.push(`${who(scene, self)} passed no wait before this access`);
     return;
   }
   const wait = schedule.records[self.before]!;
   const name = barrierOf(scene, self.before);
-  const opener = openerOf(scene, self);
+  const { opener } = self;
   if (name < 0) return;
   const text = `${names.agent(self.role)}'s wait on ${names.barrier(name)} passed here`;
   if (opener < 0) {

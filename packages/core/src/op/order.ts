@@ -1,0 +1,35 @@
+// How a signal, a wait or a fence orders memory: its semantics and its scope, in one small number.
+
+/** What a signal or a wait carries: everything, or the order alone (S11). */
+export type Semantics = 'release' | 'acquire' | 'acq_rel' | 'relaxed';
+/** Whom it orders memory for: the threads of a CTA, of a cluster, or of all (S11). */
+export type Scope = 'cta' | 'cluster' | 'gpu';
+
+/** Carries everything to everybody: what an operation does that says nothing. */
+export const AUTO = 0;
+
+const RELAXED = 1;
+/** By scope: its number, which is larger for a wider one, from bit 1 on. */
+const SCOPES = { cta: 1, cluster: 2, gpu: 3 } as const satisfies Record<Scope, number>;
+const SHIFT = 1;
+
+/** The number of semantics and a scope; what is not specified is as wide as can be. */
+export function orderOf(semantics?: Semantics, scope?: Scope): number {
+  const carried = semantics === 'relaxed' ? RELAXED : 0;
+  return carried | ((scope === undefined ? 0 : SCOPES[scope]) << SHIFT);
+}
+
+/** Whether an operation orders turns and carries no memory. */
+export function isRelaxed(order: number): boolean {
+  return (order & RELAXED) !== 0;
+}
+
+/** Whether it orders memory for threads of other CTAs, too. */
+export function isWide(order: number): boolean {
+  return order >> SHIFT !== SCOPES.cta;
+}
+
+/** Whether it names a scope or semantics: then the program says how memory is ordered. */
+export function isOrdered(order: number): boolean {
+  return order !== AUTO;
+}

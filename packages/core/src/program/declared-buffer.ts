@@ -1,0 +1,70 @@
+// A declared buffer, and the parts that a program takes of it.
+import { currentPosition, InputError } from '../base/index.ts';
+import type { Op } from '../op/index.ts';
+import { currentDeclarations, type Space } from './declarations.ts';
+import type { Buffer } from './declare.ts';
+import { requireWhole } from './whole.ts';
+
+const SPACES: Readonly<Record<Space, true>> = {
+  shared: true,
+  tmem: true,
+  global: true,
+  registers: true,
+  tensormap: true,
+};
+
+/** Throws unless `space` is one of the memories. */
+export function requireSpace(name: string, space: Space): void {
+  if (Object.hasOwn(SPACES, space)) return;
+  const names = Object.keys(SPACES).join(', ');
+  throw new InputError(
+    `the space of buffer ${name} must be one of ${names}, not ${String(space)}`,
+    currentPosition(),
+  );
+}
+
+/** What `buffer()` and a pool declare. */
+export class DeclaredBuffer implements Buffer {
+  readonly type = 'buffer';
+  readonly id: number;
+  readonly name: string;
+  readonly pool: number;
+  readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
+
+  constructor(id: number, name: string, pool: number) {
+    this.id = id;
+    this.name = name;
+    this.pool = pool;
+    this.memo = { read: undefined, write: undefined, ops: undefined };
+  }
+
+  /** B01: declared in the kernel's callback, as buffers are. */
+  slice(from: number, bytes: number): Buffer {
+    const declarations = currentDeclarations('slice()');
+    const { space, at, bytes: all } = declarations.places[this.id]!;
+    requireWhole(`the first byte of a slice of ${this.name}`, from, 0);
+    requireWhole(`the bytes of a slice of ${this.name}`, bytes, 1);
+    if (declarations.bufferBytes[this.id] === 0 || from + bytes > all) {
+      throw new InputError(
+        `buffer ${this.name} has ${declarations.bufferBytes[this.id]} bytes, ` +
+          `and a slice ends at byte ${from + bytes}`,
+        currentPosition(),
+      );
+    }
+    const name = `${this.name}.slice(${from}, ${bytes})`;
+    declarations.claimName(name);
+    declarations.bufferBytes.push(0);
+    // A buffer without a place of its own is given one that no other has.
+    const base = at >= 0 ? at : ownPlace(this.id);
+    if (at < 0) declarations.places[this.id] = { space, at: base, bytes: all };
+    declarations.places.push({ space, at: base + from, bytes });
+    return new DeclaredBuffer(declarations.buffers.push(name) - 1, name, -1);
+  }
+}
+
+/** Places that no buffer with an address has: each buffer has so many bytes there. */
+const FAR = 2 ** 40;
+
+function ownPlace(id: number): number {
+  return FAR * (id + 1);
+}

@@ -1,0 +1,87 @@
+// What makes a program one whose memory is checked: what it declares, and what it performs.
+import { AUTO, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
+import type { Declarations } from './declarations.ts';
+import type { Role } from './role.ts';
+
+/** Whether a program says where its memory is, or which of its threads act. */
+export function declaresMemory(declarations: Declarations, roles: readonly Role[]): boolean {
+  const { places, barrierPlaces, grids, registers, launch } = declarations;
+  return (
+    places.some(({ space, at }) => space !== 'shared' || at >= 0) ||
+    barrierPlaces.size > 0 ||
+    grids.length > 0 ||
+    registers !== null ||
+    launch.begin === 'apart' ||
+    roles.some(({ part }) => part !== null && part.classes > 1)
+  );
+}
+
+/** Units whose work says how it reaches memory. */
+const PLAIN: ReadonlySet<Unit> = new Set([UNITS.tma, UNITS.mma, UNITS.bulk, UNITS.clc]);
+
+/** Whether an operation orders memory, or says how it is reached. */
+export function ordersMemory(op: Op): boolean {
+  switch (op.kind) {
+    case OpKind.fence:
+    case OpKind.arriveCluster:
+    case OpKind.waitCluster:
+    case OpKind.giveRegisters:
+    case OpKind.takeRegisters:
+    case OpKind.launchDependents:
+    case OpKind.waitGrids:
+      return true;
+    case OpKind.wait:
+    case OpKind.waitParity:
+    case OpKind.tryWait:
+    case OpKind.arrive:
+    case OpKind.store:
+    case OpKind.load:
+    case OpKind.fetchAdd:
+      return (op.args.order ?? AUTO) !== AUTO;
+    case OpKind.syncNamed:
+    case OpKind.arriveNamed:
+      return op.args.isAligned === true;
+    case OpKind.asyncCopy: {
+      const { reads = [], map = null, unit } = op.args;
+      return reads.length > 0 || map !== null || isNamed(unit);
+    }
+    case OpKind.asyncUse:
+    case OpKind.commit:
+      return isNamed(op.args.unit);
+    case OpKind.waitGroup:
+      return op.args.isRead === true || isNamed(op.args.unit);
+    case OpKind.read:
+    case OpKind.write:
+      return op.args.cta !== null;
+    case OpKind.init:
+    case OpKind.invalidate:
+    case OpKind.waitStage:
+    case OpKind.tryWaitStage:
+    case OpKind.expectTx:
+    case OpKind.completeTx:
+    case OpKind.arriveDrop:
+    case OpKind.syncCluster:
+    case OpKind.tryClaim:
+    case OpKind.compute:
+    case OpKind.alloc:
+    case OpKind.free:
+    case OpKind.relinquish:
+    case OpKind.choose:
+    case OpKind.more:
+    case OpKind.spawn:
+    case OpKind.join:
+    case OpKind.exit:
+    case OpKind.own:
+    case OpKind.use:
+    case OpKind.disown:
+    case OpKind.step:
+    case OpKind.loop:
+    case OpKind.stage:
+      return false;
+  }
+}
+
+/** Whether a unit is one of those that say what they are: a new one, or one of the program. */
+function isNamed(unit: Unit): boolean {
+  return !PLAIN.has(unit) && Object.values<Unit>(UNITS).includes(unit);
+}

@@ -1,0 +1,12 @@
+// Explains an operation that reaches a CTA which may not have begun.
+import type { Draft, Scene } from './draft.ts';
+
+export function explainBegin(scene: Scene, draft: Draft): void {
+  const { names, schedule, symptom } = scene;
+  const last = schedule.records.length - 1;
+  const { agent } = schedule.records[last]!;
+  const who = names.agent(agent);
+  draft.message = `${who} reaches into CTA ${symptom.at}, and nothing lets it wait until that CTA has begun`;
+  draft.primary(schedule.position(last), `${who} reaches CTA ${symptom.at} here`, agent);
+  draft.helps.push('let the CTAs of the cluster meet before it: yield* syncCluster()');
+}

@@ -1,0 +1,66 @@
+// Explains what units need of memory: tensor maps, fences of tcgen05 and of wgmma, groups.
+import type { Draft, Scene } from './draft.ts';
+import { accessesOf, accessText, markAccesses, writtenName } from './memory-access.ts';
+
+export function explainTensorMap(scene: Scene, draft: Draft): void {
+  const accesses = accessesOf(scene);
+  const { first, second } = accesses;
+  const change = first === null ? 'a change' : `${scene.names.agent(first.role)}'s change`;
+  draft.message =
+    `${second.who} uses tensor map ${second.buffer}, and ${change} of it was not released and ` +
+    'acquired through the tensormap proxy';
+  markAccesses(scene, draft, accesses);
+  draft.helps.push(
+    "execute fence('proxy.tensormap', { direction: 'release' }) after the change, and with " +
+      "direction: 'acquire' and the map before the copy",
+  );
+}
+
+export function explainTensorFence(scene: Scene, draft: Draft): void {
+  const accesses = accessesOf(scene);
+  const { first, second } = accesses;
+  const prior = first === null ? '' : ` after ${first.who} ${first.writes ? 'wrote' : 'read'} it`;
+  draft.message = `${accessText(second)} in tensor memory${prior}, without the fences of tcgen05 between`;
+  markAccesses(scene, draft, accesses);
+  draft.helps.push(
+    "execute fence('tcgen05.before') before the signal, unless it is a commit, and " +
+      "fence('tcgen05.after') after the wait",
+  );
+}
+
+export function explainRegisterFence(scene: Scene, draft: Draft): void {
+  const accesses = accessesOf(scene);
+  const { second } = accesses;
+  const role = scene.names.agent(second.role);
+  draft.message = `${second.who} uses ${second.buffer}, which ${role} touched after its last fence('wgmma')`;
+  markAccesses(scene, draft, accesses);
+  draft.helps.push(`let ${writtenName(scene, second.role)} execute fence('wgmma') between them`);
+}
+
+export function explainGroups(scene: Scene, draft: Draft): void {
+  const { names, schedule, symptom, system } = scene;
+  const last = schedule.records.length - 1;
+  const agent = symptom.agent >= 0 ? symptom.agent : schedule.records[last]!.agent;
+  // A unit that the program does not name stands for what stores read.
+  const unit = names.agents[system.roles + symptom.at]?.name ?? 'copy';
+  const commit = schedule.records.findLastIndex((record) => {
+    if (record.agent === agent || record.instruction === null) return false;
+    return record.instruction.flights.some(
+      (id) => system.machine.flights.flights[id]!.unit === symptom.at,
+    );
+  });
+  const who = names.agent(agent);
+  const by =
+    commit < 0 ? 'another thread of its role' : names.agent(schedule.records[commit]!.agent);
+  draft.message = `${who} waits for ${unit} groups that ${by} committed, and has none of its own`;
+  draft.primary(schedule.position(last), `${who} waits here`, agent);
+  if (commit >= 0) {
+    draft.label(
+      schedule.position(commit),
+      `${by} issues the work here`,
+      schedule.records[commit]!.agent,
+    );
+  }
+  draft.notes.push('groups belong to the thread that commits them: this wait passes at once');
+  draft.helps.push(`let ${by} wait, and join the strands after it: yield* syncWarp()`);
+}

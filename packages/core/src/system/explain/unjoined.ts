@@ -1,0 +1,61 @@
+// Which strand of a role waits or signals for others that it is not joined with (W06).
+import { isTest, OpKind } from '../../op/index.ts';
+import type { Role } from '../../program/index.ts';
+import type { Scene } from './draft.ts';
+import { future, placeOf } from './needs.ts';
+
+/** What another strand of a role does alone. */
+interface Lonely {
+  readonly agent: number;
+  readonly position: ReturnType<typeof placeOf>;
+  readonly does: 'waits' | 'signals';
+}
+
+/** How far strands are followed to their next wait. */
+const MAX_STEPS_AHEAD = 100;
+
+/**
+ * The strand of `role`'s family that signaled for it, if `opener` is a move of one, or that waits
+ * for what `role` does not wait for; `null` if all of them know as little.
+ */
+export function lonelyStrand(scene: Scene, role: number, opener: number): Lonely | null {
+  const sisters = sistersOf(scene.system.program.roles, role);
+  if (opener >= 0) {
+    const { agent } = scene.schedule.records[opener]!;
+    const position = scene.schedule.position(opener);
+    if (sisters.includes(agent)) return { agent, position, does: 'signals' };
+  }
+  for (const agent of sisters) {
+    const step = waitPassed(scene, agent) ?? waitAhead(scene, agent);
+    if (step !== null) return { agent, position: placeOf(scene, step), does: 'waits' };
+  }
+  return null;
+}
+
+/** The other strands of a role. */
+function sistersOf(roles: readonly Role[], role: number): number[] {
+  const own = roles[role]!.part;
+  return roles.flatMap(({ part }, index) =>
+    part !== null && part.written === own?.written && index !== role ? [index] : [],
+  );
+}
+
+/** The step of the last wait that a strand passed since it was joined with others. */
+function waitPassed({ schedule }: Scene, agent: number): number | null {
+  const record = schedule.records.findLast(({ agent: by, instruction }) => {
+    return by === agent && instruction !== null && waitsOrJoins(instruction.kind);
+  });
+  return record?.instruction == null || !isTest(record.instruction.kind) ? null : record.step;
+}
+
+/** The step of the next wait of a strand, before it is joined with others. */
+function waitAhead({ system, schedule }: Scene, agent: number): number | null {
+  for (const { step, instruction } of future(system, schedule.words, agent, MAX_STEPS_AHEAD)) {
+    if (waitsOrJoins(instruction.kind)) return isTest(instruction.kind) ? step : null;
+  }
+  return null;
+}
+
+function waitsOrJoins(kind: OpKind): boolean {
+  return isTest(kind) || kind === OpKind.syncNamed;
+}
