@@ -130,7 +130,7 @@ class Advisor {
     this.#params = resolveParameters(kernel, options.params);
     this.#options = options;
     this.#costs = costsOf(options.model);
-    this.#program = new Program(kernel, this.#params);
+    this.#program = Program.together(kernel, this.#params);
     try {
       this.#whole = this.#drive();
     } catch (error) {

@@ -33,11 +33,11 @@ function stagesOf(program: Program): number[] {
 
 /** The parameters that are numbers of stages: one more adds one stage and changes nothing else. */
 export function stageParameters(kernel: Kernel, params: ResolvedParameters): string[] {
-  const base = stagesOf(new Program(kernel, params));
+  const base = stagesOf(Program.together(kernel, params));
   return Object.entries(params.values).flatMap(([name, value]) => {
     if (typeof value !== 'number') return [];
     try {
-      const more = stagesOf(new Program(kernel, params.change({ [name]: value + 1 })));
+      const more = stagesOf(Program.together(kernel, params.change({ [name]: value + 1 })));
       if (more.length !== base.length) return [];
       const grown = more.map((stages, ring) => stages - base[ring]!);
       return grown.some((by) => by === 1) && grown.every((by) => by === 0 || by === 1)
@@ -95,7 +95,7 @@ export function smallestStages(
   const tried: { value: number; bytes: number; totalCycles: number }[] = [];
   for (let value = 1; value <= MAX_STAGES; value++) {
     try {
-      const program = new Program(kernel, params.change({ [parameter]: value }));
+      const program = Program.together(kernel, params.change({ [parameter]: value }));
       const bytes = stagesOf(program).reduce((sum, stages, ring) => {
         return sum + stages * options.bytes[ring]!;
       }, 0);

@@ -7,21 +7,28 @@ import type {
   RuleId,
   Verdict,
 } from '@poundlock/core/internal/finding';
-import { Program, requireKernel, resolveParameters } from '@poundlock/core/internal/program';
+import {
+  Program,
+  requireKernel,
+  resolveParameters,
+  withStrands,
+} from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, SIZES } from './options.ts';
+import { ENGINES, MEMORY_PROFILES, SIZES } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
 import { undecidedResult, withReference } from './reference.ts';
+import { withSharedBarrier } from './shared-barrier.ts';
 import { checkAround } from './sizes/around.ts';
+import { replayMemory, withMemory } from './with-memory.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
 /**
@@ -97,12 +104,15 @@ async function orBound(
 }
 
 async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
+  const ofMemory = await replayMemory(problem, budget);
+  if (ofMemory !== null) return ofMemory;
   const names = OF_ENGINE[problem.engine];
   for (const { name, when, decide: attempt } of DECIDERS) {
     if (!names.includes(name) || !when(problem, budget)) continue;
     budget.share = 1;
     const outcome = await orBound(() => attempt(problem, budget), budget);
-    if (outcome !== null) return outcome;
+    if (outcome === null) continue;
+    return withSharedBarrier(problem, await withMemory(problem, budget, outcome));
   }
   const { certificate } = problem;
   invariant(certificate !== null, 'a check without a certificate runs a search');
@@ -136,10 +146,16 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
  * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  return await withStrands(() => checkApart(kernel, options));
+}
+
+/** Checks a kernel whose strands are told apart as far as they were seen to differ (W01). */
+async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
   requireName('strategy', options.strategy, Object.keys(STRATEGIES));
   requireName('sizes', options.sizes, SIZES);
+  requireName('memory profile', options.memory, MEMORY_PROFILES);
   const params = resolveParameters(kernel, options.params);
   const budget = new Budget(options);
   const checker = {

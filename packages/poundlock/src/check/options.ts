@@ -66,11 +66,26 @@ export interface Question {
    * @internal
    */
   readonly loadAgain?: () => Promise<Kernel>;
+  /**
+   * Which rules of memory hold: proxies, scopes, fences. `none` checks the order of accesses alone,
+   * `practice` reports what is undefined and what no working kernel relies on, `isa` all that the
+   * text of the PTX ISA does not promise. Unless specified, it is `practice` for a kernel that has
+   * a fence, or says how it reaches memory, and `none` for others.
+   */
+  readonly memory?: MemoryProfile;
   /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
   /** Whether to return a shortest schedule without a finding. */
   readonly example?: boolean;
 }
+
+/**
+ * What of memory is checked, beside the order of accesses: nothing more; what working kernels rely
+ * on is let pass and counted (`practice`); or everything that the ISA does not promise (`isa`).
+ */
+export const MEMORY_PROFILES = ['none', 'practice', 'isa'] as const;
+/** A memory profile: see {@link CheckOptions.memory}. */
+export type MemoryProfile = (typeof MEMORY_PROFILES)[number];
 
 /** The limits of a check, and how the caller follows and ends it. */
 export interface Limits {

@@ -1,6 +1,6 @@
 // What a decider came to: findings, or why there are none, and what it took.
 import type { EngineName, ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
-import type { FailedCondition } from './certify/index.ts';
+import type { FailedCondition, NamedMeeting } from './certify/index.ts';
 
 export interface Outcome {
   readonly engine: EngineName;
@@ -22,6 +22,8 @@ export interface CertificateOutcome extends Outcome {
   readonly divergence: readonly Finding[];
   /** The condition of the certificate that failed, if it was one. */
   readonly failed?: FailedCondition['condition'];
+  /** Two uses of a named barrier that can meet, where that is why it failed (N05). */
+  readonly named?: NamedMeeting;
 }
 
 /** What a decider has done that came to nothing. */

@@ -133,7 +133,8 @@ export class CheckSession {
       const found = await this.#host.guarded(file, () => check(kernel, options), chosen.timeoutMs);
       const name = fileNamer(file, cwd);
       const needed = this.#checkedWith(params, found).needed();
-      const { findings, ...rest } = present(this.#named(found), file, needed, name);
+      const shown = present(this.#named(found), file, needed, name, chosen.memory);
+      const { findings, ...rest } = shown;
       this.#codes.push(exitCodeOf(rest.verdict));
       return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {

@@ -6,6 +6,7 @@ import type {
   TraceStep,
 } from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
+import type { CheckOptions } from '../check/index.ts';
 import { checkCommand } from '../report/index.ts';
 import { isPtx, launchWords } from './load-ptx.ts';
 
@@ -34,9 +35,10 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
   };
 }
 
-/** `checkCommand` of a file, with the parameters that a replay must set. */
-function commandOf(file: string, params: Parameters): Command {
+/** `checkCommand` of a file, with the parameters and the options that a replay must set. */
+function commandOf(file: string, params: Parameters, memory?: CheckOptions['memory']): Command {
   const more = isPtx(file) ? launchWords() : [];
+  if (memory !== undefined) more.push('--memory', memory);
   return (token, changed) => checkCommand(file, { ...params, ...changed }, token, more);
 }
 
@@ -46,27 +48,29 @@ export function presentFindings(
   file: string,
   params: Parameters,
   name: Namer,
+  memory?: CheckOptions['memory'],
 ): Finding[] {
-  const command = commandOf(file, params);
+  const command = commandOf(file, params, memory);
   return findings.map((finding) => presentFinding(finding, name, command));
 }
 
-/** `params` are those that a repetition of this check must set. */
+/** `params` and `memory` are those that a repetition of this check must set. */
 export function present(
   result: CheckResult,
   file: string,
   params: Parameters,
   name: Namer,
+  memory?: CheckOptions['memory'],
 ): CheckResult {
   const { findings, example } = result;
   return {
     ...result,
-    findings: presentFindings(findings, file, params, name),
+    findings: presentFindings(findings, file, params, name, memory),
     ...(example !== undefined && {
       example: {
         ...example,
         trace: example.trace.map((step) => presentStep(step, name)),
-        replayCommand: commandOf(file, params)(example.replayToken),
+        replayCommand: commandOf(file, params, memory)(example.replayToken),
       },
     }),
   };

@@ -1,6 +1,6 @@
 // Lowers flight completions and barrier operations to calls (U01-U03, M03-M06).
 import { FlightKind } from '@poundlock/core/internal/machine';
-import type { BarrierModel, Call, FlightModel } from './model.ts';
+import type { BarrierModel, BufferModel, Call, FlightModel } from './model.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
 /** The calls of a completion; `null` for a group, which is not a flight of its own. */
@@ -9,7 +9,7 @@ export function completionCalls(symbols: SymbolTable, model: FlightModel): Call[
   if (flight.kind === FlightKind.group) return null;
   const calls: Call[] = [{ do: 'complete', flight: model }];
   for (const buffer of new Set([...flight.reads, ...flight.writes])) {
-    calls.push({ do: 'touch', buffer: symbols.buffer(buffer), from: flight.cta });
+    calls.push(...touchCalls(symbols.buffer(buffer), flight.cta));
   }
   if (flight.cell >= 0) {
     calls.push({ do: 'store', cell: symbols.cell(flight.cell), value: flight.value });
@@ -20,6 +20,11 @@ export function completionCalls(symbols: SymbolTable, model: FlightModel): Call[
       ? arrivalCalls(barrier, flight.cta, 1, 1, 0)
       : byteCalls(barrier, flight.cta, -flight.bytes);
   return [...calls, ...barrierCalls];
+}
+
+/** L02, A02: an access to a buffer, which ends with its CTA unless it is in global memory. */
+export function touchCalls(buffer: BufferModel, from: number): Call[] {
+  return buffer.isGlobal ? [] : [{ do: 'touch', buffer, from }];
 }
 
 /** M03: arrivals on one barrier, after their expected bytes. */

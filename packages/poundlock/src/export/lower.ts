@@ -5,13 +5,14 @@ import type { Graph, GraphStep, RoleGraph } from './graph.ts';
 import { completionCalls } from './completion.ts';
 import { THE_END, type Action, type Call, type ExportModel, type PlaceModel } from './model.ts';
 import type { RoleModel, UnitModel } from './model.ts';
-import { entryCalls, transitionsOf, type Transition } from './transitions.ts';
+import { entryCalls, transitionsOf, unknownToModels, type Transition } from './transitions.ts';
 import { pathsFrom, startOf, type Path } from './paths.ts';
 import { shownName, shownParameters } from './shown-name.ts';
 import { SymbolTable } from './symbol-table.ts';
 
 /** Lowers the whole program. */
 export function lower(system: System, graph: Graph): ExportModel {
+  if (system.machine.shape.grids.length > 1) throw unknownToModels('several grids');
   const symbols = new SymbolTable(system, graph);
   const roles = graph.roles.map((role) => lowerRole(symbols, graph, role));
   const units = unitsOf(symbols);

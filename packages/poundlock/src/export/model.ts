@@ -62,6 +62,8 @@ export interface BufferModel {
   readonly cta: number;
   /** The pool that it belongs to, or −1. */
   readonly pool: number;
+  /** Whether it is in memory that no CTA takes along when it ends. */
+  readonly isGlobal: boolean;
 }
 
 /** N01: a named barrier, by CTA and number. */

@@ -1,11 +1,6 @@
 // The symbols of a program by physical id: only those that its reachable steps use.
 import { unreachable } from '@poundlock/core/internal/base';
-import {
-  FlightKind,
-  NAMED_BARRIERS,
-  type Flight,
-  type Instruction,
-} from '@poundlock/core/internal/machine';
+import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import {
   CATALOGUE,
   isSignal,
@@ -56,8 +51,8 @@ export class SymbolTable {
     this.system = system;
     this.names = new Names(system, shownName);
     this.#instructions = [...new Set(instructionsOf(graph.roles))];
-    for (const { kind, target } of this.#instructions) {
-      const isByRing = isStageTest(kind) || kind === OpKind.waitParity;
+    for (const { kind, target, isRaw } of this.#instructions) {
+      const isByRing = isStageTest(kind) || kind === OpKind.waitParity || isRaw;
       if (isTest(kind) && !isByRing) this.#absolute.add(target);
     }
     this.barriers = this.#makeBarriers();
@@ -250,11 +245,11 @@ export class SymbolTable {
     const { ctas } = this.system.program;
     const declared = Math.floor(id / ctas);
     return cached(this.buffers, id, () => {
-      const pool = this.system.machine.shape.pools.findIndex(({ buffers }) =>
-        buffers.includes(declared),
-      );
+      const { pools, globals } = this.system.machine.shape;
+      const pool = pools.findIndex(({ buffers }) => buffers.includes(declared));
       const name = this.names.buffer(id);
-      return { name, ident: this.identifiers.take('s', name), cta: id % ctas, pool };
+      const ident = this.identifiers.take('s', name);
+      return { name, ident, cta: id % ctas, pool, isGlobal: globals.includes(declared) };
     });
   }
 
@@ -270,9 +265,9 @@ export class SymbolTable {
 
   namedBarrier(id: number): NamedModel {
     return cached(this.named, id, () => {
-      const cta = Math.floor(id / NAMED_BARRIERS);
-      const name = `named barrier ${id % NAMED_BARRIERS}`;
-      const whole = this.system.program.ctas === 1 ? name : `${name} of CTA ${cta}`;
+      const { namedBarriers, ctas } = this.system.program;
+      const name = this.names.namedBarrier(id);
+      const whole = ctas === 1 ? name : `${name} of CTA ${Math.floor(id / namedBarriers)}`;
       return { id: id + 1, name: whole, ident: this.identifiers.take('g', whole) };
     });
   }

@@ -1,10 +1,17 @@
 // The transitions of each operation: guards, effects, and violations.
-import { InvariantError, unreachable } from '@poundlock/core/internal/base';
+import { InputError, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { isAccess, isStageTest, OpKind, Side, type PostedKind } from '@poundlock/core/internal/op';
+import {
+  CATALOGUE,
+  isAccess,
+  isStageTest,
+  OpKind,
+  Side,
+  type PostedKind,
+} from '@poundlock/core/internal/op';
 import type { Graph, GraphStep } from './graph.ts';
-import { arrivalCalls, byteCalls } from './completion.ts';
+import { arrivalCalls, byteCalls, touchCalls } from './completion.ts';
 import type { BarrierModel, Call, Guard, Phase } from './model.ts';
 import { startOf } from './paths.ts';
 import type { SymbolTable } from './symbol-table.ts';
@@ -54,12 +61,15 @@ export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphSte
       return spawnTransitions(symbols, graph, instruction.target);
     case OpKind.join:
       return [{ guards: [{ if: 'ended', role: instruction.target }], calls: [], answer: 0 }];
-    case OpKind.waitGroup: {
-      const queue = symbols.queueOf(instruction.role, instruction.unit);
-      const guards: Guard[] =
-        queue === undefined ? [] : [{ if: 'groups', queue, most: instruction.inFlight }];
-      return [{ guards, calls: [], answer: 0 }];
-    }
+    case OpKind.waitGroup:
+      return [{ guards: groupGuards(symbols, instruction), calls: [], answer: 0 }];
+    case OpKind.arriveCluster:
+    case OpKind.waitCluster:
+    case OpKind.giveRegisters:
+    case OpKind.takeRegisters:
+    case OpKind.launchDependents:
+    case OpKind.waitGrids:
+      throw unknownToModels(CATALOGUE[kind]!.name);
     case OpKind.wait:
     case OpKind.waitParity:
     case OpKind.tryWait:
@@ -77,6 +87,24 @@ export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphSte
     default:
       return [{ guards: [], calls: effects(symbols, kind, instruction), answer: 0 }];
   }
+}
+
+/** A model of states does not have it: the drawing has. */
+export function unknownToModels(what: string): InputError {
+  return new InputError(`export to Promela and TLA+ does not know ${what} yet`);
+}
+
+/** U04, G02, H4: groups, what their stores read, and those of a team. */
+function groupGuards(symbols: SymbolTable, instruction: Instruction): Guard[] {
+  const { role, unit, reading, team, inFlight } = instruction;
+  const queues = [
+    symbols.queueOf(role, unit),
+    symbols.queueOf(role, reading),
+    ...team.map((other) => symbols.queueOf(other, unit)),
+  ];
+  return [...new Set(queues)].flatMap((queue): Guard[] =>
+    queue === undefined ? [] : [{ if: 'groups', queue, most: inFlight }],
+  );
 }
 
 function fail(rule: RuleId | 'bound', note: string): Call {
@@ -112,8 +140,8 @@ function barrierWait(
 ): Transition[] {
   const { kind, target, cta } = instruction;
   const barrier = symbols.barriers[target]!;
-  const isParity = kind === OpKind.waitParity;
-  const value = isParity ? instruction.parity : instruction.phase;
+  const isParity = kind === OpKind.waitParity || instruction.isRaw;
+  const value = kind === OpKind.waitParity ? instruction.parity : instruction.phase;
   const phase: Phase = { at: 'number', value };
   const passes: Guard = { if: 'passes', barrier, phase };
   const found = waitViolations(barrier, isParity ? null : phase, []);
@@ -265,7 +293,14 @@ function spawnTransitions(symbols: SymbolTable, graph: Graph, target: number): T
 }
 
 /** Posted operations, except those whose transitions depend on the state. */
-type EffectKind = Exclude<PostedKind, typeof OpKind.arriveNamed | typeof OpKind.spawn>;
+type EffectKind = Exclude<
+  PostedKind,
+  | typeof OpKind.arriveNamed
+  | typeof OpKind.spawn
+  | typeof OpKind.arriveCluster
+  | typeof OpKind.giveRegisters
+  | typeof OpKind.launchDependents
+>;
 
 /** The effects of an operation that never blocks and has no result. */
 function effects(symbols: SymbolTable, kind: EffectKind, instruction: Instruction): Call[] {
@@ -293,13 +328,16 @@ function effects(symbols: SymbolTable, kind: EffectKind, instruction: Instructio
     case OpKind.asyncCopy:
     case OpKind.asyncUse:
     case OpKind.commit:
+      if (arrivals > 0) throw unknownToModels('signalWhenDone() without noInc');
       return instruction.flights.map((id) => ({ do: 'issue', flight: symbols.flight(id) }));
     case OpKind.read:
     case OpKind.write:
-      return symbols.accesses(instruction.reads, instruction.writes).flatMap((access): Call[] => [
-        { do: 'done', ...access },
-        { do: 'touch', buffer: access.buffer, from: cta },
-      ]);
+      return symbols
+        .accesses(instruction.reads, instruction.writes)
+        .flatMap((access): Call[] => [
+          { do: 'done', ...access },
+          ...touchCalls(access.buffer, cta),
+        ]);
     case OpKind.store:
       return [{ do: 'store', cell: symbols.cell(target), value: instruction.stored }];
     case OpKind.free:

@@ -73,6 +73,9 @@ export class ValueDomains {
       case OpKind.waitGroup:
       case OpKind.syncNamed:
       case OpKind.syncCluster:
+      case OpKind.waitCluster:
+      case OpKind.takeRegisters:
+      case OpKind.waitGrids:
       case OpKind.join:
       case OpKind.compute:
       case OpKind.fence:

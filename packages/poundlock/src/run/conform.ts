@@ -223,6 +223,9 @@ class Replay {
       case OpKind.waitGroup:
       case OpKind.syncNamed:
       case OpKind.syncCluster:
+      case OpKind.waitCluster:
+      case OpKind.takeRegisters:
+      case OpKind.waitGrids:
       case OpKind.join:
         return moveOf(role, 0);
       default:

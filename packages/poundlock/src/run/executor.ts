@@ -186,6 +186,12 @@ export class RoleExecutor implements Executor {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
       case OpKind.syncCluster:
+      case OpKind.arriveCluster:
+      case OpKind.waitCluster:
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters:
+      case OpKind.launchDependents:
+      case OpKind.waitGrids:
       case OpKind.alloc:
       case OpKind.free:
       case OpKind.relinquish:

@@ -3,9 +3,9 @@ import { InputError } from '@poundlock/core/internal/base';
 import { physical, writeInitial, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import { AHEAD_STRIDE, initializeBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
+import { placeBuffers } from './buffer-places.ts';
 
 const LINE_WORDS = 16;
-const LINE_BYTES = 4 * LINE_WORDS;
 /** Alignment of the barriers of one side of a ring: processors fetch lines in pairs. */
 const SIDE_WORDS = 2 * LINE_WORDS;
 
@@ -81,15 +81,9 @@ export class Plan {
     this.#taken = from + lines(this.machineWords.length);
     this.#takenWords = lines(rings * 4);
     this.#traces = this.#taken + roles * this.#takenWords;
-    let bytes = (this.#traces + roles * this.#traceWords) * 4;
-    const { bufferBytes } = program.declarations;
-    this.#buffers = new Int32Array(bufferBytes.length * shape.ctas);
-    for (const [id, size] of bufferBytes.entries()) {
-      for (let cta = 0; cta < shape.ctas; cta++) {
-        this.#buffers[physical(shape, id, cta)] = bytes;
-        bytes += Math.ceil(size / LINE_BYTES) * LINE_BYTES;
-      }
-    }
+    const traced = (this.#traces + roles * this.#traceWords) * 4;
+    const { at, end: bytes } = placeBuffers(program, shape, traced);
+    this.#buffers = at;
     this.bytes = bytes;
     if (bytes > MAX_MEMORY_BYTES) {
       const { name } = program.kernel;

@@ -58,7 +58,7 @@ class RoleRun {
   readonly #status: number;
 
   constructor(kernel: Kernel, job: Job) {
-    const program = new Program(kernel, job.params);
+    const program = Program.together(kernel, job.params);
     const { machine } = layOutSystem(program);
     const plan = new Plan(program, machine, job.recordLimit);
     const { memory, role, policy } = job;

@@ -63,7 +63,7 @@ export async function run(
       `kernel ${name} has ownership: 'raii', which cannot run on threads: ${why}`,
     );
   }
-  const program = new Program(kernel, params);
+  const program = Program.together(kernel, params);
   const { machine } = layOutSystem(program);
   const { conform = false, maxRecords = DEFAULT_MAX_RECORDS, crew = new Crew() } = options;
   const records = conform ? maxRecords : Math.min(SAMPLE_RECORDS, maxRecords);

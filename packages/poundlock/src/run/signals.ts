@@ -66,13 +66,15 @@ export class Signals {
     const begin = recorder.begin();
     work?.(view);
     for (const id of instruction.flights) {
-      const result = this.#complete(plan.machine.flights.flights[id]!);
+      const isAdded = instruction.arrivals > 0;
+      const result = this.#complete(plan.machine.flights.flights[id]!, isAdded);
       this.#targets.requireDone(instruction, result, begin, true);
     }
     return recorder.record(instruction, 0, begin);
   }
 
-  #complete(flight: Flight): BarrierResult {
+  /** `isAdded`: the phase waits for this arrival beside others, and it comes at once (U08). */
+  #complete(flight: Flight, isAdded: boolean): BarrierResult {
     const { locked, words, plan, ctas } = this.#environment;
     if (flight.cell >= 0) locked.setCell(flight.cell, flight.value);
     for (const buffer of flight.reads) locked.touch(buffer, flight.cta);
@@ -80,6 +82,7 @@ export class Signals {
     if (flight.barrier < 0 || flight.kind === FlightKind.group) return BarrierResult.done;
     if (!locked.isAlive(flight.barrier % ctas, flight.cta)) return BarrierResult.invalid;
     const at = plan.barrier(flight.barrier);
+    if (isAdded) return barriers.addBytes(words, at, 0);
     if (flight.kind === FlightKind.signal) return barriers.arrive(words, at, 1, 1, 0);
     return barriers.addBytes(words, at, -flight.bytes);
   }

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 /** The view function that the work of one role uses to access its buffers. */
 export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role: number): View {
   const { cta } = program.roles[role]!;
-  const { bufferBytes } = program.declarations;
+  const { bufferBytes, places } = program.declarations;
   const views = new Map<ViewType, ArrayBufferView[]>();
   /** The type of the last access, mostly the only one, and its views by buffer. */
   let lastType: ViewType | undefined;
@@ -14,7 +14,8 @@ export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role
   const offsetOf = ({ id }: Buffer): number => plan.buffer(id * program.ctas + cta);
 
   function make(buffer: Buffer, type: ViewType): ArrayBufferView {
-    const bytes = bufferBytes[buffer.id]!;
+    const { at, bytes: placed } = places[buffer.id]!;
+    const bytes = at < 0 ? bufferBytes[buffer.id]! : placed;
     if (bytes === 0) {
       throw new InputError(`buffer ${buffer.name} has no bytes: declare how many it has`);
     }

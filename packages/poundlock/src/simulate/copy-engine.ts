@@ -69,6 +69,12 @@ export class CopyEngine {
     completion[0] = isAlone ? alone : this.#shared(time, bytes, alone);
   }
 
+  /** Writes when a store of `bytes` issued at `now[0]` has read its source. */
+  read(now: Float64Array, bytes: number, completion: Float64Array): void {
+    const start = Math.max(now[0]!, this.#linkFree);
+    completion[0] = start + bytes / this.#costs.linkBytesPerCycle;
+  }
+
   /**
    * The time from the mean arrival of the first line to the arrival of the last line. Lines are
    * issued one after another, each with an exponentially distributed extra latency, so the latest

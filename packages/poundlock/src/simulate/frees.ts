@@ -2,7 +2,8 @@
 import { CATALOGUE, type OpName } from '@poundlock/core/internal/op';
 
 const TABLE = {
-  // May complete a named or cluster barrier, or make units of a pool available.
+  // May complete a named or cluster barrier, or make units of a pool available. Below: the same of
+  // split barriers, registers and the launches of grids.
   syncNamed: true,
   arriveNamed: true,
   syncCluster: true,
@@ -45,6 +46,13 @@ const TABLE = {
   step: false,
   loop: false,
   stage: false,
+  arriveCluster: true,
+  waitCluster: false,
+  giveRegisters: true,
+  takeRegisters: false,
+  // A grid ends when its roles end and its work completes, which are no operations.
+  launchDependents: true,
+  waitGrids: false,
 } satisfies Record<OpName, boolean>;
 
 /** By kind: 1 for operations that can end such a wait. */

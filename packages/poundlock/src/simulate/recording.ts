@@ -6,7 +6,7 @@ import type {
   TimelineSpan,
 } from '@poundlock/core/internal/finding';
 import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
-import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, OpKind, type Unit } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { StallCauses } from './stalls.ts';
@@ -27,14 +27,14 @@ export class Recording implements Observer, Timeline {
   /** Whether the bound was reached, so that the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;
-  readonly #units: readonly string[];
+  readonly #units: readonly Unit[];
   readonly #maxSpans: number;
   /** By barrier: the signal of its last phase. By open flight: its spans, oldest first. */
   readonly #lastSignal = new Map<number, number>();
   readonly #open = new Map<Flight, number[]>();
   #lastCompleted = -1;
 
-  constructor(program: Program, units: readonly string[], maxSpans = DEFAULT_MAX_SPANS) {
+  constructor(program: Program, units: readonly Unit[], maxSpans = DEFAULT_MAX_SPANS) {
     this.#causes = new StallCauses(program);
     this.#units = units;
     this.#maxSpans = maxSpans;
@@ -64,7 +64,7 @@ export class Recording implements Observer, Timeline {
     if (this.#isFull()) return;
     const { role, bytes } = flight;
     const name = NAMES[flight.kind];
-    const unit = this.#units[flight.unit] ?? `unit ${flight.unit}`;
+    const unit = this.#units[flight.unit]!.name;
     const index = this.flights.push({ unit, name, role, start, end, bytes }) - 1;
     const open = this.#open.get(flight);
     if (open === undefined) this.#open.set(flight, [index]);

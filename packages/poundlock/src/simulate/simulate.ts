@@ -8,7 +8,7 @@ import type {
   Timeline,
 } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
-import { UNITS } from '@poundlock/core/internal/op';
+import type { Unit } from '@poundlock/core/internal/op';
 import { Program, Unfolding } from '@poundlock/core/internal/program';
 import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
@@ -62,6 +62,8 @@ export interface SimulateResult {
 /** A program whose roles run from their generators, and the graph of their steps. */
 export interface PreparedInPlace extends PreparedProgram {
   readonly steps: Steps;
+  /** Its units by number, of which more become known as it runs. */
+  readonly units: readonly Unit[];
 }
 
 /** Cache of prepared programs: a program that is predicted repeatedly is unfolded once. */
@@ -78,7 +80,7 @@ export function prepareInPlace(program: Program): PreparedInPlace {
   const { resolver } = steps;
   const sources = () =>
     program.roles.map((_, role) => new RoleStepSource(rings, role, graph, resolver));
-  const prepared = { program, layout, machine, steps, sources };
+  const prepared = { program, layout, machine, steps, units: resolver.units, sources };
   preparedPrograms.set(program, prepared);
   return prepared;
 }
@@ -142,11 +144,11 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
-  const program = new Program(kernel, params);
-  const statistics = new Statistics(program);
-  const recording = maxSpans > 0 ? new Recording(program, Object.keys(UNITS), maxSpans) : null;
-  const observer = recording === null ? statistics : new ObserverPair(statistics, recording);
+  const program = Program.together(kernel, params);
   const prepared = prepareInPlace(program);
+  const statistics = new Statistics(program);
+  const recording = maxSpans > 0 ? new Recording(program, prepared.units, maxSpans) : null;
+  const observer = recording === null ? statistics : new ObserverPair(statistics, recording);
   const simulation = new Simulation(prepared, { costs: costsOf(model), seed, observer });
   simulation.run();
   const names = program.roles.map(({ name }) => name);

@@ -2,7 +2,7 @@
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isTry, isWait, OpKind, type TryKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -15,6 +15,7 @@ import {
 } from '@poundlock/core/internal/system';
 import type { Move, SystemLayout } from '@poundlock/core/internal/system';
 import { Actor, ActorState } from './actor.ts';
+import { isDecided, isNeverPerformed, type DecidedKind } from './decided.ts';
 import { EventQueue } from './event-queue.ts';
 import type { StepSource } from './step-source.ts';
 import { FREES } from './frees.ts';
@@ -55,14 +56,6 @@ export interface PreparedProgram {
 
 /** Shorter stalls, in cycles, are rounding errors of sums. */
 const LEAST_STALL = 1e-3;
-
-/** Operations whose results the machine does not compute. */
-type DecidedKind =
-  | TryKind
-  | typeof OpKind.waitStage
-  | typeof OpKind.choose
-  | typeof OpKind.spawn
-  | typeof OpKind.join;
 
 /** One run of a program on a cost model. */
 export class Simulation implements RoleHost {
@@ -337,43 +330,9 @@ export class Simulation implements RoleHost {
   /** Performs an operation on the machine, or with registers, random choices and other roles. */
   #answer(actor: Actor, instruction: Instruction): number {
     const { kind } = instruction;
-    switch (kind) {
-      case OpKind.init:
-      case OpKind.invalidate:
-      case OpKind.wait:
-      case OpKind.waitParity:
-      case OpKind.arrive:
-      case OpKind.expectTx:
-      case OpKind.completeTx:
-      case OpKind.arriveDrop:
-      case OpKind.asyncCopy:
-      case OpKind.asyncUse:
-      case OpKind.commit:
-      case OpKind.waitGroup:
-      case OpKind.syncNamed:
-      case OpKind.arriveNamed:
-      case OpKind.syncCluster:
-      case OpKind.read:
-      case OpKind.write:
-      case OpKind.store:
-      case OpKind.load:
-      case OpKind.fetchAdd:
-      case OpKind.alloc:
-      case OpKind.free:
-      case OpKind.relinquish:
-      case OpKind.exit:
-        return this.#machine.issue(this.#words, instruction);
-      case OpKind.waitStage:
-      case OpKind.tryWait:
-      case OpKind.tryWaitStage:
-      case OpKind.tryClaim:
-      case OpKind.choose:
-      case OpKind.spawn:
-      case OpKind.join:
-        return this.#decide(actor, kind, instruction);
-      default:
-        return neverPerformed(kind);
-    }
+    if (isDecided(kind)) return this.#decide(actor, kind, instruction);
+    if (isNeverPerformed(kind)) return neverPerformed(kind);
+    return this.#machine.issue(this.#words, instruction);
   }
 
   #decide(actor: Actor, kind: DecidedKind, instruction: Instruction): number {
@@ -429,7 +388,7 @@ export class Simulation implements RoleHost {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      this.#units.issue(now, role, flight);
+      this.#units.issue(now, role, flight, instruction);
       this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
       this.#queue.push(this.#roles + id, completion, 0);
     }

@@ -33,6 +33,7 @@ export class StallCauses {
       case OpKind.asyncUse:
         return 'unit';
       case OpKind.alloc:
+      case OpKind.takeRegisters:
         return 'empty';
       case OpKind.wait:
       case OpKind.waitParity:
@@ -42,6 +43,8 @@ export class StallCauses {
       case OpKind.tryClaim:
       case OpKind.syncNamed:
       case OpKind.syncCluster:
+      case OpKind.waitCluster:
+      case OpKind.waitGrids:
       case OpKind.load:
       case OpKind.fetchAdd:
       case OpKind.choose:

@@ -1,5 +1,11 @@
 // The asynchronous units of each CTA, which has an SM of its own: copy engine and tensor cores.
-import { type Flight, FlightKind } from '@poundlock/core/internal/machine';
+import {
+  type Flight,
+  FlightKind,
+  type Instruction,
+  MAX_UNITS,
+} from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
 import type { Launch, Role } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
 import type { Costs } from './model.ts';
@@ -17,6 +23,8 @@ export class Units {
   /** By role, the CTA; by CTA and unit that completes in order, its core. */
   readonly #ctas: readonly number[];
   readonly #cores: (TensorCore | undefined)[][] = [];
+  /** By role and unit: when all of its copies so far are complete. */
+  readonly #copied: (Float64Array | undefined)[] = [];
   /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
@@ -28,15 +36,22 @@ export class Units {
   }
 
   /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
-  issue(now: Float64Array, role: number, flight: Flight): void {
+  issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
     const { completion } = this;
     if (flight.kind === FlightKind.copy) {
-      return this.#copies[role]!.issue(now, flight.bytes, completion);
+      this.#copies[role]!.issue(now, flight.bytes, completion);
+      const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
+      copied[flight.unit] = Math.max(copied[flight.unit]!, completion[0]!);
+      return;
+    }
+    // G02: the first half of a store.
+    if (by.kind === OpKind.asyncCopy) {
+      return this.#copies[role]!.read(now, by.bytes, completion);
     }
     const core = this.#core(flight.unit, role);
     completion[0] =
       flight.kind === FlightKind.signal
-        ? Math.max(now[0]!, core.doneAt(role))
+        ? Math.max(now[0]!, core.doneAt(role), this.#copied[role]?.[flight.unit] ?? 0)
         : core.issue(now[0]!, role, flight.cycles || this.#costs.mmaDefaultCycles);
   }
 

@@ -77,7 +77,8 @@ test('an unknown engine or strategy is refused, and is not another one', async (
 /** Whether something is wrong, `null` where that is left open. */
 async function verdictOf(name: string, target: Kernel, replay?: string): Promise<boolean | null> {
   const { decide } = DECIDERS.find((one) => one.name === name)!;
-  const problem = new Problem(new Program(target), { ...(replay !== undefined && { replay }) });
+  const question = { memory: 'none', ...(replay !== undefined && { replay }) } as const;
+  const problem = new Problem(new Program(target), question);
   const outcome = await decide(problem, new Budget(BOUNDS));
   if (outcome === null) return null;
   return hasError(outcome) || (outcome.reason === null ? false : null);
@@ -92,7 +93,7 @@ suite('each decider alone agrees with the full search', () => {
   for (const file of files) {
     test(file, async (t) => {
       const target = ((await import(join(EXAMPLES, file))) as { default: Kernel }).default;
-      const searched = await check(target, { ...BOUNDS, engine: 'search' });
+      const searched = await check(target, { ...BOUNDS, engine: 'search', memory: 'none' });
       if (searched.verdict === 'inconclusive') return t.skip('too many states');
       const isBroken = searched.verdict === 'counterexample';
       for (const { name } of DECIDERS) {

@@ -20,6 +20,7 @@ const WORDS: Required<CheckWords> = {
   maxStates: '10_000',
   timeout: '2m',
   shrinkTries: '0',
+  memory: 'isa',
   replay: 'l1',
   example: true,
 };
@@ -35,6 +36,7 @@ const READ: Required<ChosenOptions> = {
   maxStates: 10_000,
   timeoutMs: 120_000,
   shrinkTries: 0,
+  memory: 'isa',
   replay: 'l1',
   example: true,
 };

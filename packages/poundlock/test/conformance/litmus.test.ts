@@ -32,9 +32,17 @@ const NO_OPERANDS: Omit<Instruction, 'kind'> = {
   choices: 0,
   cycles: 0,
   unit: -1,
+  reading: -1,
+  team: [],
   reads: [],
   writes: [],
+  named: [],
   flights: [],
+  order: 0,
+  fence: -1,
+  space: 0,
+  isRaw: false,
+  isDivergent: false,
 };
 
 /** The instruction of one measured operation, as a role with one lane makes it. */
@@ -66,6 +74,10 @@ function freshMachine(): { machine: Machine; words: Int32Array } {
     barriers: [{ count: 0, mode: 'parity' as const }],
     cells: [],
     buffers: 0,
+    named: 16,
+    grids: [{ first: 0, end: 1 }],
+    globals: [],
+    registers: null,
     pools: [],
   };
   const machine = new Machine(shape, 0);

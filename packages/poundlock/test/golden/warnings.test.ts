@@ -1,12 +1,12 @@
 // Examples with a warning are certified, and show it in the frame that is their golden file.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { WARNINGS } from './bugs.ts';
+import { optionsFor, WARNINGS } from './bugs.ts';
 import { expectGolden, goldensIn, namesIn, shell } from './golden.ts';
 
 suite('examples with a warning', { concurrency: 4 }, () => {
   for (const [name, { rule, undo = '' }] of Object.entries(WARNINGS)) {
-    const check = `poundlock check examples/warnings/${name}.ts`;
+    const check = `poundlock check examples/warnings/${name}.ts${optionsFor(rule)}`;
 
     test(`${name} is certified with the warning ${rule}`, async () => {
       const { code, stdout, stderr } = await shell(check);

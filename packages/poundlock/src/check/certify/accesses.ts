@@ -44,14 +44,15 @@ export class AccessChecks {
     this.#run = run;
     const each = (count: number): Location[] =>
       Array.from({ length: count * program.ctas }, () => new Location(know));
-    const { buffers, cells, pools } = program.declarations;
-    this.#buffers = each(buffers.length);
+    const { cells, pools } = program.declarations;
+    this.#buffers = each(program.pieces.count);
     this.#cells = each(cells.length);
     this.#owners = new Int32Array(pools.length * program.ctas).fill(NO_ROLE);
   }
 
   /** The last event of `row`, which is one of CTA `cta`, reads and writes buffers. */
   access(row: SetId, cta: number, reads: readonly number[], writes: readonly number[]): void {
+    const { memory } = this.#run;
     for (let i = 0; i < reads.length; i++) {
       const buffer = reads[i]!;
       if (!this.#buffers[buffer]!.read(row)) this.#race(buffer);
@@ -62,6 +63,7 @@ export class AccessChecks {
       if (!this.#buffers[buffer]!.write(row)) this.#race(buffer);
       if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
+    memory?.accesses.access(reads, writes);
   }
 
   /** A cell is certified where its stores and loads are ordered; then its value is one. */
@@ -79,6 +81,8 @@ export class AccessChecks {
     know.event(row);
     this.useCell(row, cell, false);
     know.join(turns, row);
+    this.#run.memory?.loadFrom(row, cell);
+    this.#run.memory?.storeTo(cell, true);
   }
 
   /**
@@ -128,12 +132,13 @@ export class AccessChecks {
     machine.fault = Fault.none;
     machine.touchBuffer(words, buffer, cta);
     this.#run.requireNoFault();
-    if (program.ctas > 1) this.#run.touch(row, cta, buffer % program.ctas);
+    const isOfCta = program.ctas > 1 && program.spaceOf(buffer) !== 'global';
+    if (isOfCta) this.#run.touch(row, cta, buffer % program.ctas);
   }
 
   #race(buffer: number): never {
-    const { declarations, ctas } = this.#run.program;
-    const name = declarations.buffers[Math.floor(buffer / ctas)];
+    const { pieces, ctas } = this.#run.program;
+    const name = pieces.nameOf(Math.floor(buffer / ctas));
     throw new CertificateFailure('R', `two accesses to ${name} are not ordered`);
   }
 }

@@ -21,34 +21,79 @@ export class AsyncIssues {
   readonly #barriers: Barriers;
   readonly #accesses: AccessChecks;
   readonly #queues: (UnitQueue | undefined)[] = [];
+  /** By role: how many groups it is ahead of the slowest of its team. Part of the state. */
+  readonly leads: Int32Array;
 
   constructor(run: RunState, barriers: Barriers, accesses: AccessChecks) {
     this.#run = run;
+    this.leads = new Int32Array(run.program.roles.length);
     this.#barriers = barriers;
     this.#accesses = accesses;
   }
 
   /** Issues the flights of an operation, and completes them; returns how many there are. */
   issue(role: SetId, instruction: Instruction): number {
-    const { flights } = instruction;
+    const { flights, cta } = instruction;
+    const { memory } = this.#run;
+    if (instruction.arrivals > 0) this.#barriers.expectSignal(role, instruction);
     const { traits } = this.#run.machine.flights;
     let count = 0;
     for (let i = 0; i < flights.length; i++) {
       const flight = this.#run.machine.flights.flights[flights[i]!]!;
-      if (flight.kind === FlightKind.group) this.#queue(flight).closeGroup();
-      else {
+      if (flight.kind === FlightKind.group) {
+        this.#queue(flight).closeGroup();
+        this.#lead(role, instruction.team);
+        memory?.closeGroup(flight);
+      } else {
+        memory?.issue(role, flight, flight.kind === FlightKind.signal);
         this.#complete(role, flight, (traits[flights[i]!]! & USES_OWN_CTA) !== 0);
         count++;
       }
     }
+    memory?.issued(role, cta);
     return count;
   }
 
   /** U04: everything but the newest groups is done, and `role` knows what it knew. */
-  waitGroup(role: SetId, instruction: Instruction): void {
+  waitGroup(role: SetId, instruction: Instruction): boolean {
+    const { unit, reading, inFlight, team } = instruction;
+    // H4: the groups of a team are over when the parts of all its members are.
+    const lead = this.leads[role]!;
+    if (team.some((other) => this.leads[other]! < lead)) return false;
+    this.#requireOwnGroups(role, unit);
+    for (const owner of team.length === 0 ? [role] : team) {
+      this.#learnGroups(role, owner, unit, inFlight);
+      if (reading >= 0) this.#learnGroups(role, owner, reading, inFlight);
+    }
+    return true;
+  }
+
+  /** A role has closed one group more than the slowest of its team. */
+  #lead(role: SetId, team: readonly number[]): void {
+    if (team.length === 0) return;
+    this.leads[role]!++;
+    if (team.some((other) => this.leads[other] === 0)) return;
+    for (const other of team) this.leads[other]!--;
+  }
+
+  /** G03: groups that another strand of the role has committed are not the thread's. */
+  #requireOwnGroups(role: SetId, unit: number): void {
+    const { memory, program } = this.#run;
+    const { part } = program.roles[role]!;
+    if (memory === null || part === null || memory.hasQueue(role, unit)) return;
+    const isSister = (other: number): boolean =>
+      program.roles[other]!.part?.written === part.written && memory.hasQueue(other, unit);
+    if (program.roles.some((_, other) => isSister(other))) memory.failGroups(unit);
+  }
+
+  #learnGroups(role: SetId, owner: SetId, unit: number, inFlight: number): void {
+    this.#learnOrder(role, owner, unit, inFlight);
+    this.#run.memory?.waitGroup(role, owner, unit, inFlight);
+  }
+
+  #learnOrder(role: SetId, owner: SetId, unit: number, inFlight: number): void {
     const { learned } = this.#run;
-    const { unit, inFlight } = instruction;
-    const queue = this.#queues[role * UNITS + unit];
+    const queue = this.#queues[owner * UNITS + unit];
     if (queue === undefined) return this.#makeRoom(unit, inFlight);
     if (queue.waitFor(role, inFlight)) return;
     if (inFlight > MAX_GROUPS) {
@@ -62,6 +107,14 @@ export class AsyncIssues {
       'again',
       'a wait leaves more groups pending than the certificate tracked',
     );
+  }
+
+  /** `role` learns of all work of another one. */
+  learnAll(role: SetId, other: SetId): void {
+    for (let unit = 0; unit < UNITS; unit++) {
+      const queue = this.#queues[other * UNITS + unit];
+      if (queue !== undefined) this.#run.know.join(role, queue.work);
+    }
   }
 
   /** Before there is work on a unit, its queues can still get room for as many groups. */
@@ -114,10 +167,13 @@ export class AsyncIssues {
     if (isSignal) know.join(row, queue.work);
     know.event(row);
     if (usesOwnCta) this.#run.useOwn(row, flight.cta);
+    if (flight.isSource) this.#run.useSource(row, flight.cta);
     this.#accesses.access(row, flight.cta, flight.reads, flight.writes);
     if (!isSignal) know.join(queue.work, row);
+    this.#run.memory?.landed(flight, isSignal);
     if (cell >= 0) {
       this.#accesses.useCell(row, cell, false);
+      this.#run.memory?.storeTo(cell, false);
       words[machine.layout.cells + cell] = flight.value;
     }
     if (barrier >= 0) this.#barriers.completeFlight(row, issuer, flight);

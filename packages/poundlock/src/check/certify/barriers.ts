@@ -94,6 +94,7 @@ export class Barriers {
   observe(row: SetId, cta: number, barrier: number): void {
     this.#histories[barrier]!.observe(row);
     if (this.#ctas > 1) this.#touch(row, cta, barrier);
+    this.#run.memory?.observe(row, barrier);
   }
 
   /** A try of `row` answers no: it has reached the barrier, and learned nothing. */
@@ -163,6 +164,18 @@ export class Barriers {
     }
   }
 
+  /** U08: the open phases wait for one more signal each, which an arrival of them must know. */
+  expectSignal(role: SetId, { barriers, cta, arrivals }: Instruction): void {
+    const { know, words } = this.#run;
+    know.event(role);
+    for (const barrier of barriers) {
+      this.#contribute(role, cta, barrier, false);
+      this.#histories[barrier]!.expect(role);
+      words[this.#at[barrier]! + P]! += arrivals;
+      if (words[this.#at[barrier]! + P]! > MAX_PENDING) this.#run.failRule();
+    }
+  }
+
   /** A flight with row `row` signals a barrier as it completes; `issuer` has issued it. */
   completeFlight(row: SetId, issuer: SetId, flight: Flight): void {
     const { words } = this.#run;
@@ -197,6 +210,7 @@ export class Barriers {
   begin(row: SetId, barrier: number): void {
     this.#hasBirths = true;
     this.#histories[barrier]!.begin(row);
+    this.#run.memory?.init(barrier);
   }
 
   /** D: no bytes are missing or left over. */
@@ -218,6 +232,7 @@ export class Barriers {
     const failed = history.contribute(row, isArrival);
     if (failed !== null) this.#fail(failed, barrier);
     if (this.#ctas > 1) this.#touch(row, cta, barrier);
+    this.#run.memory?.contribute(barrier);
   }
 
   /** A phase of a barrier is over, of which `before` were. */
@@ -231,6 +246,7 @@ export class Barriers {
     if (words[at + E] === 0)
       throw new CertificateFailure('unsupported', 'no role is left to arrive');
     this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
+    this.#run.memory?.complete(barrier);
     this.expected[barrier] = 0;
   }
 

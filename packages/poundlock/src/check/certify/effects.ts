@@ -8,6 +8,8 @@ import { hasLeftovers, MISSTEP } from '@poundlock/core/internal/system';
 import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
+import { RegisterTurns } from './register-turns.ts';
+import { SplitMeetings } from './split-meetings.ts';
 import { AsyncIssues } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
 import { CertificateFailure } from './certificate-failure.ts';
@@ -20,6 +22,12 @@ type RareKind =
   | typeof OpKind.syncNamed
   | typeof OpKind.arriveNamed
   | typeof OpKind.syncCluster
+  | typeof OpKind.arriveCluster
+  | typeof OpKind.waitCluster
+  | typeof OpKind.giveRegisters
+  | typeof OpKind.takeRegisters
+  | typeof OpKind.launchDependents
+  | typeof OpKind.waitGrids
   | typeof OpKind.alloc
   | typeof OpKind.free
   | typeof OpKind.relinquish
@@ -31,6 +39,12 @@ type RareKind =
 
 type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof OpKind.syncCluster;
 
+/** Eight registers for each thread of a warpgroup: the least that a role can take. */
+const LEAST_LEFT = 8 * 128;
+
+/** The first key of split cluster barriers, one for each grid. */
+const SPLIT_CLUSTER = -1000;
+
 /**
  * Performs operations on the machine, and checks every condition of docs/explanation/certificate.md
  * at the operation that could break it: a {@link CertificateFailure} ends the run there.
@@ -41,12 +55,16 @@ export class Effects {
   readonly accesses: AccessChecks;
   readonly asyncIssues: AsyncIssues;
   readonly #gathering: Gathering;
+  readonly split: SplitMeetings;
+  readonly #registerTurns = new RegisterTurns();
   readonly #driver: RoleDriver;
   /** The answer of the last operation. */
   answer = 0;
   /** Set when anything happened. */
   progress = false;
   events = 0;
+  /** Roles and answers of all operations in their order, where a schedule is to be shown. */
+  order: number[] | null = null;
   /** The tries of the run, where all of them are answered with no. */
   tries: OpenTries | null = null;
 
@@ -57,6 +75,7 @@ export class Effects {
     this.accesses = new AccessChecks(run);
     this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
+    this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
   }
 
   /** Whether something is left over, which at the end is a warning (M13, A03). */
@@ -69,11 +88,13 @@ export class Effects {
   ended(): void {
     this.progress = true;
     this.run.requireNoFault();
+    this.#openClusters();
   }
 
   /** P10: passes a silent operation, and returns its answer. */
-  pass(instruction: Instruction): number {
-    const { registers, words } = this.run;
+  pass(role: number, instruction: Instruction): number {
+    const { registers, words, memory } = this.run;
+    memory?.pass(role, instruction);
     const answer = registers.pass(words, instruction);
     if (answer !== MISSTEP) return answer;
     throw new CertificateFailure('fault', 'a stage is released out of order');
@@ -82,7 +103,19 @@ export class Effects {
   /** D, R: what must hold once every role has ended. */
   requireEnd(): void {
     this.barriers.requireEnd();
+    this.#noteRegisters();
     this.run.requireLifetimes();
+  }
+
+  /** Q01: what is left could have gone to the roles that took some. */
+  #noteRegisters(): void {
+    const { program, machine, words, memory } = this.run;
+    const { registers } = program.declarations;
+    if (registers === null || memory === null) return;
+    for (let cta = 0; cta < program.ctas; cta++) {
+      const isLeft = machine.registers.free(words, cta) >= LEAST_LEFT;
+      if (this.#registerTurns.hasTaken(cta) && isLeft) memory.warnOfRegisters(cta);
+    }
   }
 
   /** Performs a visible operation that has one answer; `false` if the role has to wait. */
@@ -90,6 +123,7 @@ export class Effects {
     const { run } = this;
     this.answer = 0;
     const { kind } = instruction;
+    run.memory?.begin(role, instruction, this.order?.length ?? 0);
     switch (kind) {
       case OpKind.wait:
         // R06: the true phase of such a barrier is part of the state.
@@ -118,7 +152,7 @@ export class Effects {
         this.events += this.asyncIssues.issue(role, instruction);
         break;
       case OpKind.waitGroup:
-        this.asyncIssues.waitGroup(role, instruction);
+        if (!this.asyncIssues.waitGroup(role, instruction)) return false;
         break;
       case OpKind.step:
       case OpKind.stage:
@@ -152,11 +186,28 @@ export class Effects {
         run.know.event(role);
         this.accesses.useCell(role, target, kind === OpKind.load);
         this.answer = this.#issue(instruction);
+        if (kind === OpKind.store) run.memory?.storeTo(target, false);
+        else run.memory?.loadFrom(role, target);
         break;
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
       case OpKind.syncCluster:
         if (!this.#gather(role, kind, instruction)) return false;
+        break;
+      case OpKind.arriveCluster:
+      case OpKind.waitCluster:
+        if (!this.#cluster(role, kind, instruction)) return false;
+        break;
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters:
+        if (!this.#changeRegisters(kind, instruction)) return false;
+        break;
+      case OpKind.launchDependents:
+        run.know.event(role);
+        this.#issue(instruction);
+        break;
+      case OpKind.waitGrids:
+        if (!this.#waitGrids(role, instruction)) return false;
         break;
       case OpKind.alloc:
       case OpKind.free:
@@ -174,6 +225,7 @@ export class Effects {
         // L01: what the other role has done comes before what goes on now.
         run.learned.joins = true;
         run.know.join(role, target);
+        run.memory?.joinRole(role, target);
         break;
       case OpKind.exit:
         this.#exit(role, instruction);
@@ -256,6 +308,7 @@ export class Effects {
   /** L01: what the new role does comes after what its starter has done. */
   #spawn(role: number, target: number): void {
     this.run.know.join(target, role);
+    this.run.memory?.joinRole(target, role);
     if (this.#driver.start(this.run.words, target)) return;
     throw new CertificateFailure('unsupported', 'a role is spawned that may already have started');
   }
@@ -275,35 +328,126 @@ export class Effects {
 
   /** N01, N02: `false` while the role stands at a named or cluster barrier. */
   #gather(role: number, kind: GatherKind, instruction: Instruction): boolean {
-    const { words, machine } = this.run;
+    const { run } = this;
+    const { words, machine } = run;
     const { target } = instruction;
     const { sync } = machine.layout;
     const state = words[sync + role];
+    const isCluster = kind === OpKind.syncCluster;
+    const key = isCluster ? -1 - run.program.roles[role]!.grid : target;
     if (state === SYNC_RELEASED) {
       this.#issue(instruction);
       return true;
     }
     if (state !== SYNC_NONE) return false;
-    const isCluster = kind === OpKind.syncCluster;
-    const key = isCluster ? -1 : target;
     const failed = this.#gathering.arrive(key, role);
     if (failed !== null) {
       throw new CertificateFailure(
         failed,
         'the arrivals at a named barrier can be distributed over its phases in a different way',
+        undefined,
+        isCluster ? undefined : { target, role, others: this.#gathering.before(key) },
       );
     }
+    run.memory?.arriveAt(key);
     const code = isCluster ? SYNC_CLUSTER : target + 1;
     const waited: number[] = kind === OpKind.arriveNamed ? [] : [role];
     for (let other = 0; other < this.run.program.roles.length; other++) {
-      if (words[sync + other] === code) waited.push(other);
+      const { grid } = run.program.roles[other]!;
+      const isNear = !isCluster || grid === run.program.roles[role]!.grid;
+      if (words[sync + other] === code && isNear) waited.push(other);
     }
     if (this.#issue(instruction) === BLOCKED) {
       this.events++;
       this.progress = true;
+      this.order?.push(role, 0);
       return false;
     }
-    if (machine.isGathered(words, key)) this.#gathering.complete(key, waited);
+    if (machine.isGathered(words, isCluster ? -1 : key)) {
+      this.#gathering.complete(key, waited);
+      run.memory?.leaveTogether(key, waited);
+    }
+    return true;
+  }
+
+  /** N07: the two halves of a cluster barrier; `false` while the role waits. */
+  #cluster(
+    role: number,
+    kind: typeof OpKind.arriveCluster | typeof OpKind.waitCluster,
+    instruction: Instruction,
+  ): boolean {
+    const { run } = this;
+    const { grid } = run.program.roles[role]!;
+    if (kind === OpKind.arriveCluster) {
+      this.split.arrive(grid, role);
+      run.memory?.arriveAt(SPLIT_CLUSTER - grid);
+      this.#issue(instruction);
+      this.#openClusters();
+      return true;
+    }
+    if (!run.machine.enabled(run.words, instruction)) return false;
+    this.#issue(instruction);
+    this.split.leave(grid, role);
+    run.memory?.leave(role, SPLIT_CLUSTER - grid);
+    return true;
+  }
+
+  /** N06: a generation is over once all have arrived that have not ended. */
+  #openClusters(): void {
+    const { program, words, machine, memory } = this.run;
+    for (let grid = 0; grid < program.gridCtas.length; grid++) {
+      if (this.split.extra[grid] === 0) continue;
+      const isMissing = program.roles.some((role, index) => {
+        return role.grid === grid && words[machine.layout.cluster + index] === SYNC_CLUSTER;
+      });
+      if (isMissing) continue;
+      this.split.open(grid);
+      memory?.openMeeting(SPLIT_CLUSTER - grid);
+    }
+  }
+
+  /** Q02: `false` while a role waits for registers. */
+  #changeRegisters(
+    kind: typeof OpKind.giveRegisters | typeof OpKind.takeRegisters,
+    instruction: Instruction,
+  ): boolean {
+    const { machine, words } = this.run;
+    const isTaking = kind === OpKind.takeRegisters;
+    if (isTaking && !machine.enabled(words, instruction)) return false;
+    this.#registerTurns.turn(instruction.cta, isTaking);
+    this.#issue(instruction);
+    return true;
+  }
+
+  /**
+   * D01: a grid begins after the ends of CTAs that do not launch it. Which thread of another CTA is
+   * first to do so is open, so that nothing is known of those.
+   */
+  #begin(role: number): void {
+    const { know, machine, program, words } = this.run;
+    for (const [other, { grid, cta }] of program.roles.entries()) {
+      if (grid !== program.roles[role]!.grid - 1) continue;
+      if (words[machine.layout.launched + cta] === 0) know.join(role, other);
+    }
+  }
+
+  /** D01, D02: `false` while a role waits for the grid before. */
+  #waitGrids(role: number, instruction: Instruction): boolean {
+    const { run } = this;
+    if (!run.machine.enabled(run.words, instruction)) return false;
+    this.#issue(instruction);
+    run.learned.joins = true;
+    const { roles } = run.program;
+    if (instruction.isRaw) {
+      this.#begin(role);
+      return true;
+    }
+    for (const [other, { grid }] of roles.entries()) {
+      if (grid !== roles[role]!.grid - 1) continue;
+      run.know.join(role, other);
+      this.asyncIssues.learnAll(role, other);
+    }
+    run.memory?.joinGrid(role);
     return true;
   }
 

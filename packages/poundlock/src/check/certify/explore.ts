@@ -20,6 +20,7 @@ import { CertificateFailure, type FailedCondition } from './certificate-failure.
 import { SymbolicCounts } from './symbolic-count.ts';
 import { TryVariants, type RoleSteps } from './try-variants.ts';
 import { executionContext } from './execution-context.ts';
+import { notesOf, type MemoryNotes } from './memory/notes.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
 export type ChoiceCode = number;
@@ -62,6 +63,9 @@ export class Exploration implements RoleHost {
   #finals = new Uint32Vector();
   #open: number[] = [];
   #hasStarted = false;
+  /** The state whose choices are made, and the choice that is made last. */
+  #expanded = NONE;
+  #making = -1;
   /** The tiles there were, where the exploration ended. */
   lead = 0;
   transitions = 0;
@@ -86,13 +90,23 @@ export class Exploration implements RoleHost {
     this.#effects = new Effects(this.#run, this.#driver);
     this.#choices = new Choices(this.#effects);
     this.#symbolicCounts = new SymbolicCounts(program, layout.counts);
+    // K04: levels are asked of roles by name, so that equal roles are not exchanged.
+    if (learned.memory !== 'none')
+      for (const role of program.roles.keys()) learned.asymmetric.add(role);
     this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.asymmetric);
     this.#tries = new TryVariants(program.roles.length, this.#roleSteps(registers), learned);
     this.#canonical = new Canonical(
       this.#run,
       this.#live,
       new RoleOrder(this.#run, this.#symmetry, this.#effects.asyncIssues, layout),
-      [this.#symbolicCounts.extra, this.#tries.extra, this.#effects.barriers.expected],
+      [
+        this.#symbolicCounts.extra,
+        this.#tries.extra,
+        this.#effects.barriers.expected,
+        this.#effects.split.extra,
+        this.#effects.asyncIssues.leads,
+        ...(this.#run.memory === null ? [] : [this.#run.memory.extra]),
+      ],
     );
   }
 
@@ -142,6 +156,40 @@ export class Exploration implements RoleHost {
     }
   }
 
+  /** What the memory profile found that ends no proof, and what the proof relies on. */
+  get memory(): MemoryNotes {
+    return notesOf(this.#run.memory);
+  }
+
+  /**
+   * Repeats the way to where the exploration failed: roles and answers of its operations in order,
+   * and what failed there.
+   */
+  repeat(): { order: readonly number[]; failure: FailedCondition | null } {
+    const choices = [...this.#failing];
+    const order: number[] = (this.#effects.order = []);
+    try {
+      this.#reset();
+      this.#quiesce();
+      for (const choice of choices) this.#make(choice);
+      return { order, failure: null };
+    } catch (error) {
+      if (error instanceof CertificateFailure) return { order, failure: error.failure };
+      throw error;
+    }
+  }
+
+  /** The choices that lead to where the exploration stands, and the one that is made there. */
+  get #failing(): ChoiceCode[] {
+    const found: ChoiceCode[] = this.#making < 0 ? [] : [this.#making];
+    for (let id = this.#expanded; id !== NONE && id < this.#parents.length;) {
+      const parent = this.#parents.at(id);
+      if (parent !== NONE) found.unshift(this.#takenChoices.at(id));
+      id = parent;
+    }
+    return found;
+  }
+
   #begin(): void {
     this.#hasStarted = true;
     this.#reset();
@@ -154,6 +202,8 @@ export class Exploration implements RoleHost {
     this.#symbolicCounts.begin();
     this.#tries.begin();
     this.#effects.barriers.expected.fill(0);
+    this.#effects.split.extra.fill(0);
+    this.#effects.asyncIssues.leads.fill(0);
     const { words } = this.#run;
     words.fill(NOT_STARTED, 0, this.program.roles.length);
     this.#driver.startAll(words);
@@ -161,12 +211,14 @@ export class Exploration implements RoleHost {
 
   /** Makes every choice of a state. */
   #expand(id: number): void {
+    this.#expanded = id;
     const lead = this.#leads.at(id);
     const choices = this.#load(id);
     if (choices.length === 0) return this.#requireEnd(id, lead);
     for (const [index, choice] of choices.entries()) {
       if (index > 0) this.#canonical.decode(this.#store.key(id));
       this.lead = lead + (isMore(choice) ? 1 : 0);
+      this.#making = choice;
       this.#make(choice);
       this.transitions++;
       if (!this.#add(id, choice, this.lead)) return;
@@ -273,7 +325,10 @@ export class Exploration implements RoleHost {
     if (role === SYMBOLIC) this.#symbolicCounts.decide((choice & 0xffff) >>> 1, isMore(choice));
     else {
       this.#live.actors = this.#symmetry.members(role);
-      this.#choices.make(role, this.#instruction(role)!, choice & 0xffff);
+      const instruction = this.#instruction(role)!;
+      this.#effects.run.memory?.begin(role, instruction, this.#effects.order?.length ?? 0);
+      this.#choices.make(role, instruction, choice & 0xffff);
+      this.#effects.order?.push(role, this.#effects.answer);
       this.#goOn(role, this.#effects.answer);
     }
     this.#quiesce();
@@ -305,6 +360,7 @@ export class Exploration implements RoleHost {
       this.program.alarm.tick();
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
+      effects.order?.push(role, effects.answer);
       this.#goOn(role, effects.answer);
       if (effects.events > until)
         throw new CertificateFailure('unsupported', 'a role runs forever');
@@ -357,7 +413,7 @@ export class Exploration implements RoleHost {
   }
 
   pass(words: Int32Array, role: number): Stand {
-    return this.#follow(words, role, this.#effects.pass(this.#instruction(role)!));
+    return this.#follow(words, role, this.#effects.pass(role, this.#instruction(role)!));
   }
 
   misused(): never {

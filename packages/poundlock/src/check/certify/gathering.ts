@@ -7,6 +7,9 @@ interface Generation {
   readonly previous: SetId;
   /** What all arrivals of the open generation know. */
   readonly open: SetId;
+  /** The roles of the open generation, and of the last one: for findings alone. */
+  now: number[];
+  last: readonly number[];
 }
 
 /** All named barriers by key, the cluster's as −1. */
@@ -21,30 +24,45 @@ export class Gathering {
   /** M: all arrivals of the generation before come before this one. */
   arrive(key: number, role: SetId): Condition | null {
     const know = this.#know;
-    const { previous, current, open } = this.#of(key);
+    const { previous, current, open, now } = this.#of(key);
     if (!know.knows(role, previous)) return 'M';
     know.event(role);
     know.join(open, role);
     know.put(current, role);
+    now.push(role);
     return null;
+  }
+
+  /** The roles that arrived in the generation before. */
+  before(key: number): readonly number[] {
+    return this.#of(key).last;
   }
 
   /** The generation is full: every role that waited knows all arrivals. */
   complete(key: number, waited: readonly SetId[]): void {
     const know = this.#know;
-    const { previous, current, open } = this.#of(key);
+    const generation = this.#of(key);
+    const { previous, current, open } = generation;
     for (const role of waited) know.join(role, open);
     know.flow(current, previous);
     know.copy(previous, current);
     know.clear(current);
     know.clear(open);
+    generation.last = generation.now;
+    generation.now = [];
   }
 
   #of(key: number): Generation {
     const known = this.#generations.get(key);
     if (known !== undefined) return known;
     const know = this.#know;
-    const generation = { current: know.addList(), previous: know.addList(), open: know.addRow() };
+    const generation: Generation = {
+      current: know.addList(),
+      previous: know.addList(),
+      open: know.addRow(),
+      now: [],
+      last: [],
+    };
     this.#generations.set(key, generation);
     return generation;
   }

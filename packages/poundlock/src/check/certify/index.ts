@@ -1,7 +1,8 @@
 // Certificates: what happens before what, in one run or in those that differ in their choices.
-export { proveByChoices, proveByOneRun, type Explored, type Proof } from './prove.ts';
+export { proveByChoices, proveByOneRun } from './prove.ts';
+export type { Explored, Proof, ProofBounds } from './prove.ts';
 export { Exploration } from './explore.ts';
 export { noTraits } from './run-state.ts';
 export { CertifyingRun } from './run.ts';
-export type { FailedCondition } from './certificate-failure.ts';
+export type { FailedCondition, NamedMeeting } from './certificate-failure.ts';
 export { executionContext, type ExecutionContext } from './execution-context.ts';

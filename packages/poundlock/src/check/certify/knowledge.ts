@@ -131,6 +131,34 @@ export class Knowledge {
     this.#bit = bit;
   }
 
+  /** The number of the last event, until its bit is free again. */
+  get last(): number {
+    return this.#word * WORD_BITS + 31 - Math.clz32(this.#bit);
+  }
+
+  /** Makes an event that is on a list the last one again. */
+  select(event: number): void {
+    this.#word = event >>> 5;
+    this.#bit = 1 << (event & 31);
+  }
+
+  /** Adds to `to` what `from` and `list` have in common. */
+  joinOf(to: SetId, from: SetId, list: SetId): void {
+    const { bits, words } = this;
+    for (let w = 0; w < words; w++)
+      bits[to * words + w]! |= bits[from * words + w]! & bits[list * words + w]!;
+  }
+
+  /** An event on a list that a row does not know, −1 if it knows all. */
+  missing(row: SetId, list: SetId): number {
+    const { bits, words } = this;
+    for (let w = 0; w < words; w++) {
+      const missing = bits[list * words + w]! & ~bits[row * words + w]!;
+      if (missing !== 0) return w * WORD_BITS + 31 - Math.clz32(missing & -missing);
+    }
+    return -1;
+  }
+
   /** Another row learns from `row`: its next event needs a bit of its own. */
   share(row: SetId): void {
     this.#shared[row] = 0;

@@ -16,6 +16,8 @@ import { CertifyingRun } from './run.ts';
 import type { FailedCondition } from './certificate-failure.ts';
 import { shadowSteps } from './shadow-run.ts';
 import { executionContext, type ExecutionContext } from './execution-context.ts';
+import type { MemoryProfile } from '../options.ts';
+import type { MemoryNotes } from './memory/notes.ts';
 
 export interface Proof {
   /** `certify` from one run, `hybrid` from runs that differ in their choices. */
@@ -30,11 +32,17 @@ export interface Proof {
   readonly hasLeftovers: boolean;
   /** What the proof takes for certain and only a sample shows (T7). */
   readonly assumptions: readonly string[];
+  /** What was found about memory that is no error, and what the proof relies on. */
+  readonly memory: MemoryNotes;
+  /** Of an error about memory: roles and answers of all operations up to it. */
+  readonly order: readonly number[] | null;
 }
 
 export interface ProofBounds extends Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'> {
   /** Whether a try that is a choice ends the proof (T7). */
   readonly areTriesNoChoices?: boolean;
+  /** The memory profile that is asked for; unless specified, the program decides. */
+  readonly memory?: MemoryProfile | undefined;
 }
 /** Called between slices; a sentence ends the proof. */
 export type StopReason = () => string | null;
@@ -60,6 +68,7 @@ export async function proveByOneRun(
   const [run, failure] = await toTheEnd(
     (learned) => new CertifyingRun(program, learned, known),
     CERTIFY_SLICE,
+    program,
     bounds,
     stopReason,
     shortcut === undefined
@@ -73,10 +82,24 @@ export async function proveByOneRun(
         },
   );
   if (shorter !== null) return { proof: shorter, run };
-  const { events, hasLeftovers, assumptions } = run;
+  const { events, hasLeftovers, assumptions, memory } = run;
   const none = { states: 0, transitions: 0 };
   const proof = { engine: 'certify', failure, events, ...none, hasLeftovers, assumptions } as const;
-  return { proof, run };
+  const isShown = failure?.memory !== undefined || memory.warnings.length > 0;
+  const again = isShown ? recorded(program, run.learned) : null;
+  const shown = again?.failure?.memory === undefined ? failure : again.failure;
+  const notes = again?.memory ?? memory;
+  return { proof: { ...proof, failure: shown, memory: notes, order: again?.order ?? null }, run };
+}
+
+/** The same run once more, with a record of its operations. */
+function recorded(program: Program, learned: LearnedTraits) {
+  const run = new CertifyingRun(program, learned);
+  const order = run.record();
+  let failure: FailedCondition | 'running' | null;
+  do failure = run.run(CERTIFY_SLICE);
+  while (failure === 'running');
+  return { order, failure, memory: run.memory };
 }
 
 /** A proof by choices, and the tiles that there were when nothing could be proved any more. */
@@ -101,18 +124,22 @@ export async function proveByChoices(
   const [exploration, failure] = await toTheEnd(
     (learned) => new Exploration(program, maxStates, learned, context),
     EXPLORE_SLICE,
+    program,
     bounds,
     stopReason,
   );
-  const { events, states, transitions, lead, leftoverTiles } = exploration;
+  const { events, states, transitions, lead, leftoverTiles, memory } = exploration;
   const hasLeftovers = leftoverTiles >= 0;
   const counts = { events, states, transitions };
+  const repeated = failure?.memory === undefined ? null : exploration.repeat();
   const proof = {
     engine: 'hybrid',
-    failure,
+    failure: repeated?.failure ?? failure,
     ...counts,
     hasLeftovers,
     assumptions: [],
+    memory,
+    order: repeated?.order ?? null,
   } as const;
   return { proof, lead, leftoverTiles };
 }
@@ -133,16 +160,29 @@ interface WhenLong<E> {
 async function toTheEnd<E extends Engine>(
   make: (learned: LearnedTraits) => E,
   slice: number,
-  { maxEvents = DEFAULT_MAX_EVENTS, pause, areTriesNoChoices = false }: ProofBounds,
+  program: Program,
+  { maxEvents = DEFAULT_MAX_EVENTS, pause, areTriesNoChoices = false, memory }: ProofBounds,
   stopReason: StopReason,
   whenLong: WhenLong<E> | null = null,
 ): Promise<[E, FailedCondition | null]> {
   const learned = noTraits();
   learned.areTriesNoChoices = areTriesNoChoices;
+  learned.memory = memory ?? (program.usesMemory ? 'practice' : 'none');
   let engine = make(learned);
   let hasTried = whenLong === null;
   for (;;) {
     const failure = engine.run(hasTried ? slice : whenLong!.events);
+    if (
+      failure === null &&
+      memory === undefined &&
+      learned.memory === 'none' &&
+      program.usesMemory
+    ) {
+      // What it performs says how memory is ordered: the same once more, with memory.
+      learned.memory = 'practice';
+      engine = make(learned);
+      continue;
+    }
     if (failure === null) return [engine, null];
     if (failure === 'running') {
       if (!hasTried && (await whenLong!.isEnough(engine))) return [engine, null];

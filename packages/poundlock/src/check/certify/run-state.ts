@@ -4,6 +4,8 @@ import type { Program } from '@poundlock/core/internal/program';
 import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
 import { Knowledge, type SetId } from './knowledge.ts';
 import { CertificateFailure } from './certificate-failure.ts';
+import type { MemoryProfile } from '../options.ts';
+import { MemoryOrder } from './memory/memory-order.ts';
 
 /** How often work that is known to be over is removed from a list. */
 const FLIGHTS_PER_REMOVAL = 32;
@@ -23,6 +25,8 @@ export interface LearnedTraits {
   readonly choiceRoles: Set<number>;
   /** Whether a try that is a choice ends the proof. */
   areTriesNoChoices: boolean;
+  /** The memory profile. */
+  memory: MemoryProfile;
 }
 
 export function noTraits(): LearnedTraits {
@@ -34,6 +38,7 @@ export function noTraits(): LearnedTraits {
     choiceTries: new Set(),
     choiceRoles: new Set(),
     areTriesNoChoices: false,
+    memory: 'none',
   };
 }
 
@@ -51,10 +56,16 @@ export class RunState {
   readonly #ownWork: SetId[] = [];
   /** By CTA: how much was put there since what its roles know was removed. */
   readonly #sinceRemoval: Int32Array;
+  /** By CTA: what stores read of it, which may be going on as it ends (H7). */
+  readonly #sources: SetId[] = [];
+  /** By CTA: its beginning, where CTAs begin apart (X01). */
+  readonly #begins: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
   mayBeGone: boolean;
   /** A row for temporary use. */
   readonly spare: SetId;
+  /** Levels of knowing accesses, in a memory profile; `null` without one. */
+  readonly memory: MemoryOrder | null;
 
   constructor(
     program: Program,
@@ -78,6 +89,15 @@ export class RunState {
     }
     for (let cta = 0; cta < program.ctas; cta++) this.#ownWork.push(this.know.addList(true));
     this.#sinceRemoval = new Int32Array(program.ctas);
+    const { memory, groups } = learned;
+    if (memory !== 'none') {
+      for (let cta = 0; cta < program.ctas; cta++) this.#sources.push(this.know.addList(true));
+      const isApart = program.declarations.launch.begin === 'apart';
+      for (let cta = 0; isApart && cta < program.ctas; cta++) {
+        this.#begins.push(this.know.addList(true));
+      }
+    }
+    this.memory = memory === 'none' ? null : new MemoryOrder(program, know, memory, groups);
     this.begin();
   }
 
@@ -86,6 +106,14 @@ export class RunState {
     this.words.fill(0);
     writeInitial(this.machine.shape, this.machine.layout, this.words);
     this.know.reset();
+    this.memory?.extra.fill(0);
+    for (const [cta, begin] of this.#begins.entries()) {
+      this.know.introduce();
+      this.know.add(begin);
+      for (const [role, { cta: own }] of this.program.roles.entries()) {
+        if (own === cta) this.know.add(role);
+      }
+    }
   }
 
   /** Whether a list is one of those that only count when all roles have ended. */
@@ -95,13 +123,22 @@ export class RunState {
 
   /** The last event of `row` is one of CTA `from`, and reaches into CTA `into`. */
   touch(row: SetId, from: number, into: number): void {
-    if (from !== into) this.know.put(this.#foreign[into]!, row);
+    if (from === into) return;
+    const begin = this.#begins[into];
+    if (begin !== undefined && !this.know.knows(row, begin)) this.memory!.failBegin(into);
+    this.know.put(this.#foreign[into]!, row);
   }
 
   /** The last event of `row` is a flight that uses memory of its own CTA. */
   useOwn(row: SetId, cta: number): void {
     this.know.put(this.#ownWork[cta]!, row);
     if (++this.#sinceRemoval[cta]! >= FLIGHTS_PER_REMOVAL) this.#removeKnown(cta);
+  }
+
+  /** The last event of `row` is what a store reads of its own CTA. */
+  useSource(row: SetId, cta: number): void {
+    const list = this.#sources[cta];
+    if (list !== undefined) this.know.put(list, row);
   }
 
   /** What a role of its CTA knows to be over can not outlive the CTA: nothing forgets it. */
@@ -135,6 +172,12 @@ export class RunState {
       });
       if (know.knows(spare, touches)) return;
       throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
+    });
+    this.#sources.forEach((list, cta) => {
+      this.program.roles.forEach((role, index) => {
+        if (role.cta === cta) know.removeKnown(list, index);
+      });
+      if (!know.isEmpty(list)) this.memory!.relyOnStores(cta);
     });
     this.removeKnown();
     if (this.#ownWork.every((work) => know.isEmpty(work))) return;

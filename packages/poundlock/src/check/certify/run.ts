@@ -6,12 +6,13 @@ import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
-import { noTraits, RunState } from './run-state.ts';
+import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
 import { ShadowRun } from './shadow-run.ts';
 import { SampledTries } from './sampled-tries.ts';
 import { failChoice, OpenTries } from './try-log.ts';
 import { executionContext, type ExecutionContext } from './execution-context.ts';
+import { notesOf, type MemoryNotes } from './memory/notes.ts';
 
 /** A role that runs in place stores no steps, so that it may pass more silent ones. */
 const MAX_SILENT_IN_PLACE = 50 * MAX_SILENT;
@@ -37,10 +38,12 @@ export class CertifyingRun implements RoleHost {
   readonly #known: ExecutionContext | null;
   #hasStarted = false;
   #until = 0;
+  readonly learned: LearnedTraits;
 
   /** With `known`, the run starts from steps that others have unfolded. */
   constructor(program: Program, learned = noTraits(), known: ExecutionContext | null = null) {
     this.#program = program;
+    this.learned = learned;
     this.#known = known;
     // That a loop can circle is found at another place where it is known before.
     this.context = known === null || known.unfolding.canCircle ? executionContext(program) : known;
@@ -83,6 +86,16 @@ export class CertifyingRun implements RoleHost {
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       throw error;
     }
+  }
+
+  /** What the memory profile found that ends no run, and what the run relied on. */
+  get memory(): MemoryNotes {
+    return notesOf(this.#effects.run.memory);
+  }
+
+  /** Roles and answers of the operations of the run, in order: recorded from here on. */
+  record(): readonly number[] {
+    return (this.#effects.order ??= []);
   }
 
   /** Whether the run ended with something left over, which is a warning (M13, A03). */
@@ -133,7 +146,7 @@ export class CertifyingRun implements RoleHost {
   pass(_words: Int32Array, role: number): Stand {
     const cursor = this.#cursors[role]!;
     const op = cursor.op!;
-    const answer = this.#effects.pass(this.#resolve(role, op));
+    const answer = this.#effects.pass(role, this.#resolve(role, op));
     if (this.#shadow.isWatching) this.#compare(role, op, answer);
     if (this.#tries.areRecorded)
       this.#tries.record(role, op, this.#resolve(role, op), answer, false);
@@ -162,6 +175,7 @@ export class CertifyingRun implements RoleHost {
     for (let { op } = cursor; op !== null; { op } = cursor) {
       const instruction = this.#resolve(role, op);
       if (!this.#perform(role, op, instruction, cursor)) return;
+      effects.order?.push(role, effects.answer);
       if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
       const stand = this.#follow(cursor, role, effects.answer);
       if (stand !== Stand.visible) this.#driver.settle(words, role, stand);

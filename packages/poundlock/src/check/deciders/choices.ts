@@ -3,7 +3,8 @@ import { BoundError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { repeatedStep, type Program } from '@poundlock/core/internal/program';
 import { explainDivergence, Names } from '@poundlock/core/internal/system';
-import { certificateOf, timeShare } from '../certificate.ts';
+import { boundsOf, certificateOf, timeShare } from '../certificate.ts';
+import { memoryFindings } from '../memory-findings.ts';
 import { executionContext, proveByChoices } from '../certify/index.ts';
 import { Packing } from '../packing.ts';
 import { firstDivergence, unfold } from '../search-space.ts';
@@ -16,17 +17,19 @@ export const proveByEveryChoice: Decide = async (problem, budget) => {
   const { program, certificate, context: known } = problem;
   problem.context = null;
   problem.hasChoices = true;
-  const found = divergenceOf(program);
-  if (found !== null) {
-    if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };
+  const different = divergenceOf(program);
+  if (different !== null) {
+    if (certificate !== null) problem.certificate = { ...certificate, divergence: [different] };
     return null;
   }
   const stop = () => budget.stopReason(budget.share);
   const context = known ?? executionContext(program);
-  const { proof } = await proveByChoices(program, budget, stop, context);
+  const { proof } = await proveByChoices(program, boundsOf(problem, budget), stop, context);
   budget.share = 1;
   if (proof.failure?.condition === 'bound') problem.repeated = repeatedStep(context.unfolding);
-  problem.certificate = certificateOf(program, proof, certificate?.divergence ?? []);
+  const divergence = certificate?.divergence ?? [];
+  const found = memoryFindings(problem, proof);
+  problem.certificate = certificateOf(program, proof, divergence, found);
   return problem.certificate.reason === null ? problem.certificate : null;
 };
 

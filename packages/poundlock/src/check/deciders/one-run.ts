@@ -5,9 +5,10 @@ import type { Finding } from '@poundlock/core/internal/finding';
 import type { Budget } from '../budget.ts';
 import { proveByChoices, proveByOneRun } from '../certify/index.ts';
 import type { CertifyingRun, Proof, ExecutionContext } from '../certify/index.ts';
-import { certificateOf, timeShare } from '../certificate.ts';
+import { boundsOf, certificateOf, timeShare } from '../certificate.ts';
 import { CERTIFY_SLICE, MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } from '../options.ts';
-import { MAX_EXACT_EVENTS, MAX_EXACT_STATES } from '../options.ts';
+import { MAX_EXACT_EVENTS, MAX_EXACT_STATES, type MemoryProfile } from '../options.ts';
+import { memoryFindings } from '../memory-findings.ts';
 import { AloneRun } from '../in-place/index.ts';
 import type { Problem } from '../problem.ts';
 import type { Decide } from './decider.ts';
@@ -23,10 +24,21 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
   const stop = () => budget.stopReason(budget.share);
   const shortcut = new Shortcut(problem, budget, stop);
   const attempt = shortcut.isOpen ? shortcut.prove : undefined;
-  const { proof: sampled, run } = await proveByOneRun(program, budget, stop, context, attempt);
+  const { proof: sampled, run } = await proveByOneRun(
+    program,
+    boundsOf(problem, budget),
+    stop,
+    context,
+    attempt,
+  );
   const proof = await withoutAssumptions(problem, sampled, run, stop);
   const divergence = shortcut.divergence ?? run.shadow.divergence;
-  const certificate = certificateOf(program, proof, findingsOf(program, run, divergence));
+  const certificate = certificateOf(
+    program,
+    proof,
+    findingsOf(program, run, divergence),
+    memoryFindings(problem, proof),
+  );
   problem.certificate = certificate;
   // The run to the end is the program's: it needs no schedule to be one of it.
   if (shortcut.divergence !== null)
@@ -37,14 +49,15 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
 
 /** T7: a short run with sampled tries is made again with all results, if its loops allow that. */
 async function withoutAssumptions(
-  { program }: Problem,
+  { program, question }: Problem,
   sampled: Proof,
   { context }: CertifyingRun,
   stop: () => string | null,
 ): Promise<Proof> {
   if (sampled.failure !== null || sampled.assumptions.length === 0) return sampled;
   if (sampled.events > MAX_EXACT_EVENTS) return sampled;
-  const bounds = { maxStates: MAX_EXACT_STATES, areTriesNoChoices: true };
+  const { memory } = question;
+  const bounds = { maxStates: MAX_EXACT_STATES, areTriesNoChoices: true, memory };
   const { proof } = await proveByChoices(program, bounds, stop, context);
   return proof.failure === null ? { ...sampled, assumptions: [] } : sampled;
 }
@@ -61,6 +74,7 @@ class Shortcut {
   readonly #budget: Budget;
   readonly #stop: () => string | null;
   readonly #many: number;
+  readonly #memory: MemoryProfile | undefined;
 
   constructor({ program, engine, question }: Problem, budget: Budget, stop: () => string | null) {
     const { counts, barriers } = program.declarations;
@@ -68,6 +82,7 @@ class Shortcut {
     this.#program = program;
     this.#budget = budget;
     this.#stop = stop;
+    this.#memory = question.memory;
     this.#many = Math.max(MANY_ITEMS, MANY_FOR_BARRIERS * barriers.length ** 2);
     this.isOpen = isWanted && counts.some((count) => count.total >= this.#many);
   }
@@ -75,7 +90,7 @@ class Shortcut {
   readonly prove = async (context: ExecutionContext): Promise<Proof | null> => {
     const { kernel, resolved } = this.#program;
     const { maxEvents, pause } = this.#budget;
-    const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
+    const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause, memory: this.#memory };
     const open = { from: this.#many, to: Infinity, least: 0 };
     const any = new Program(kernel, resolved, null, open, this.#program.alarm);
     const { proof } = await proveByChoices(any, bounds, this.#stop, context);

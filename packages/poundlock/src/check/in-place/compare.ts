@@ -2,7 +2,8 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { explainDivergence, movesOfToken } from '@poundlock/core/internal/system';
-import { Program, type Divergence, type Kernel } from '@poundlock/core/internal/program';
+import { copySeen, Program } from '@poundlock/core/internal/program';
+import type { Divergence, Kernel } from '@poundlock/core/internal/program';
 import type { Budget } from '../budget.ts';
 import { hasError, type Outcome } from '../outcome.ts';
 import { InPlaceRuns } from './in-place-runs.ts';
@@ -56,11 +57,13 @@ export async function beforeAll(
 }
 
 async function inOtherOrder(
-  { params }: Program,
+  { params, kernel }: Program,
   budget: Budget,
   loadAgain: () => Promise<Kernel>,
 ): Promise<Finding | null> {
-  const runs = new InPlaceRuns(new Program(await loadAgain(), params));
+  const loaded = await loadAgain();
+  copySeen(kernel, loaded);
+  const runs = new InPlaceRuns(new Program(loaded, params));
   for (const order of OTHER_RUNS) {
     const { divergence } = await runs.run(order, limitsOf(FIRST_RUN_STEPS, budget));
     if (divergence !== null) return explainDivergence(runs.system, runs.names, divergence);

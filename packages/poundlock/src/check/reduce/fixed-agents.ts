@@ -2,6 +2,8 @@
 import {
   IS_GROUP,
   IS_WORK,
+  SYNC_CLUSTER,
+  SYNC_RELEASED,
   type Instruction,
   type Machine,
 } from '@poundlock/core/internal/machine';
@@ -47,7 +49,52 @@ export class FixedAgents {
   }
 
   /** U04: whether a wait for groups can pass. Those that are behind fixed work stay open. */
-  canGroupsComplete({ role, unit, inFlight }: Instruction): boolean {
+  canGroupsComplete(instruction: Instruction): boolean {
+    const { role, unit, reading, team, inFlight } = instruction;
+    if (!this.#canComplete(role, unit, inFlight)) return false;
+    if (!team.every((other) => this.#canComplete(other, unit, inFlight))) return false;
+    return reading < 0 || this.#canComplete(role, reading, inFlight);
+  }
+
+  /** N07: whether a wait at the split cluster barrier can pass: no fixed role still has to come. */
+  canClusterOpen({ role, cta }: Instruction): boolean {
+    const { layout, shape } = this.#machine;
+    if (this.#words[layout.cluster + role] === SYNC_RELEASED) return true;
+    const { first, end } = shape.grids.find((grid) => cta < grid.end)!;
+    return shape.roleCtas.every((one, other) => {
+      if (one < first || one >= end || !this.hasRole(other)) return true;
+      return this.#words[layout.cluster + other] === SYNC_CLUSTER;
+    });
+  }
+
+  /** D01, D02: whether a role can begin, or the grid before it can end. */
+  canGridFollow({ cta, isRaw }: Instruction): boolean {
+    const { layout, shape } = this.#machine;
+    const before = shape.grids[shape.grids.findIndex(({ end }) => cta < end) - 1];
+    if (before === undefined) return true;
+    const isBefore = (one: number): boolean => one >= before.first && one < before.end;
+    if (!isRaw) {
+      const isFixed = (one: number, role: number): boolean => isBefore(one) && this.hasRole(role);
+      return !shape.roleCtas.some(isFixed) && !this.#hasFlightOf(isBefore);
+    }
+    return shape.roleCtas.every((one, role) => {
+      if (!isBefore(one) || !this.hasRole(role)) return true;
+      if (this.#words[layout.launched + one] !== 0) return true;
+      // Another role of its CTA may launch the dependents.
+      return shape.roleCtas.some((other, at) => other === one && !this.hasRole(at));
+    });
+  }
+
+  /** Whether a fixed flight is of one of some CTAs. */
+  #hasFlightOf(isIt: (cta: number) => boolean): boolean {
+    const open = this.#machine.openFlights;
+    for (let index = 0; index < open.count(this.#words); index++) {
+      if (this.#flights[index] === 1 && isIt(open.flightAt(this.#words, index).cta)) return true;
+    }
+    return false;
+  }
+
+  #canComplete(role: number, unit: number, inFlight: number): boolean {
     const { flights, traits } = this.#machine.flights;
     const open = this.#machine.openFlights;
     let groups = 0;

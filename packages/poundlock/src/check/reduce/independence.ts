@@ -67,6 +67,7 @@ export class Independence {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
+        if (instruction.arrivals + instruction.team.length > 0) return this.#allAgents(blame);
         return this.#launches(words, instruction, blame);
       case OpKind.read:
       case OpKind.write:
@@ -85,6 +86,15 @@ export class Independence {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#sameTarget(instruction, isGathering, blame);
+      // I12: what is given is added up, and what is taken may be missing elsewhere.
+      case OpKind.giveRegisters:
+        return this.#sameTarget(instruction, (other) => other === OpKind.takeRegisters, blame);
+      case OpKind.takeRegisters:
+        return this.#sameTarget(instruction, isOnRegisters, blame);
+      // I13: arrivals are added up, and a wait that can pass is its role's own business.
+      case OpKind.arriveCluster:
+      case OpKind.launchDependents:
+        return;
       // Lifetimes and the cluster's barrier: alone only when no other agent can move.
       case OpKind.init:
       case OpKind.invalidate:
@@ -97,6 +107,8 @@ export class Independence {
       case OpKind.choose:
       case OpKind.waitGroup:
       case OpKind.join:
+      case OpKind.waitCluster:
+      case OpKind.waitGrids:
       case OpKind.fence:
       case OpKind.compute:
       case OpKind.more:
@@ -131,12 +143,11 @@ export class Independence {
   }
 
   /** I1: no other agent observes these. */
-  #isLocal(words: Int32Array, { kind, role }: Instruction): boolean {
-    const { machine } = this.#system;
-    if (isMeeting(kind)) {
-      return words[machine.layout.sync + role] !== 0;
-    }
-    return kind === OpKind.choose || kind === OpKind.waitGroup || kind === OpKind.join;
+  #isLocal(words: Int32Array, { kind, role, team }: Instruction): boolean {
+    // H4: other roles of a team add groups to those that it waits for.
+    if (LOCAL[kind] === 1) return team.length === 0;
+    const { layout } = this.#system.machine;
+    return isMeeting(kind) && words[layout.sync + role] !== 0;
   }
 
   /** I8: with several CTAs a role's end, and reaching into another CTA, meet each other. */
@@ -310,6 +321,22 @@ function arrival({ arrivals, lanes, bytes }: Instruction): Contribution {
   return { ...NOTHING, arrivals: arrivals * lanes, most: arrivals, expected: bytes };
 }
 
+/** I1, I13: where they can be performed at all, they touch nothing of others. */
+const LOCAL = new Uint8Array(CATALOGUE.length);
+for (const kind of [
+  OpKind.choose,
+  OpKind.waitGroup,
+  OpKind.join,
+  OpKind.waitCluster,
+  OpKind.waitGrids,
+]) {
+  LOCAL[kind] = 1;
+}
+
+function isOnRegisters(kind: OpKind): boolean {
+  return CATALOGUE[kind]!.names === 'registers';
+}
+
 function isGathering(kind: OpKind): boolean {
   return CATALOGUE[kind]!.names === 'named';
 }
@@ -322,7 +349,7 @@ function testedBy(barrier: number, { kind, target }: Instruction): number {
 
 /** I4: whether a test has another result as phases from `completed` to `latest` complete. */
 function canDistinguish(
-  { kind, isAssumed, parity }: Instruction,
+  { kind, isAssumed, isRaw, parity }: Instruction,
   phase: number,
   completed: number,
   latest: number,
@@ -330,6 +357,8 @@ function canDistinguish(
   if (kind === OpKind.waitParity) {
     return latest > completed + 1 || parityPasses(completed, parity);
   }
+  // M08: a try of a parity answers no before it answers yes, and yes before no.
+  if (isRaw) return true;
   if (isAssumed) return completed <= phase;
   // It waits for the phase under way, which ends once: then it passes, and it did not before.
   return latest !== completed + 1 || completed !== phase;

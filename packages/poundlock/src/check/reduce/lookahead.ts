@@ -174,6 +174,16 @@ export class Lookahead {
         return this.#named(path, instruction, false);
       case OpKind.syncCluster:
         return this.#cluster(path, instruction);
+      case OpKind.waitCluster:
+        this.#list(path, instruction, -1, 0);
+        return this.#fixed.canClusterOpen(instruction) ? 0 : STAYS;
+      case OpKind.waitGrids:
+        this.#list(path, instruction, -1, 0);
+        return this.#fixed.canGridFollow(instruction) ? 0 : STAYS;
+      case OpKind.takeRegisters:
+        // Whatever the others give: there may be enough.
+        this.#list(path, instruction, -1, 0);
+        return 0;
       case OpKind.step:
       case OpKind.more:
       case OpKind.stage:
@@ -402,13 +412,18 @@ export class Lookahead {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
+        // U08: what a phase is made to wait for is not followed.
+        if (arrivals > 0) this.visits.wild.push(role);
         for (const flight of instruction.flights) this.#fly(role, flight, -1);
-        return 0;
+        return arrivals > 0 ? ENDS : 0;
       case OpKind.read:
       case OpKind.write:
       case OpKind.store:
       case OpKind.free:
       case OpKind.relinquish:
+      case OpKind.arriveCluster:
+      case OpKind.giveRegisters:
+      case OpKind.launchDependents:
         return 0;
       // Lifetimes begin and end: their effects on others are not followed.
       case OpKind.init:

@@ -32,12 +32,15 @@ export class SymmetryReduction {
   constructor(system: System, asymmetric: Set<number>) {
     const { layout, machine, program, roles, steps } = system;
     const { rings, counts } = program.declarations;
+    const { ctas, registers } = machine.shape;
     this.#system = system;
     this.#symmetry = new Symmetry(program, machine, steps, asymmetric);
     this.#blocks = [
       { at: layout.registers, width: rings.length * 2 },
       { at: layout.counts, width: counts.length },
       { at: machine.layout.sync, width: 1 },
+      { at: machine.layout.cluster, width: 1 },
+      { at: machine.layout.registers + ctas, width: registers === null ? 0 : 1 },
     ];
     this.#before = new Int32Array(machine.layout.flights);
     this.order = Array.from({ length: roles }, (_, role) => role);

@@ -78,8 +78,9 @@ export class Lifetimes {
   }
 
   #reach(event: number, buffers: readonly number[]): void {
-    const { ctas } = this.#system.machine.shape;
+    const { ctas, globals } = this.#system.machine.shape;
     for (const buffer of buffers) {
+      if (globals.includes(Math.floor(buffer / ctas))) continue;
       this.#touches[buffer % ctas]!.set(this.#log.threads[event]!, event);
     }
   }

@@ -14,6 +14,8 @@ import { Lifetimes } from './lifetimes.ts';
 import { EventLog, joined, NOTHING, type Clock } from './log.ts';
 import { AccessLog } from './access-log.ts';
 import { CandidateCuts } from './candidate-cuts.ts';
+import { GridLog } from './grid-log.ts';
+import { SplitCluster } from './split-cluster.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A flight that was issued and has not completed. */
@@ -21,6 +23,8 @@ interface Issued {
   readonly clock: Clock;
   /** Its number in its queue; for a signal, how much work goes before it. */
   readonly work: number;
+  /** Whether it is an arrival that the phase was made to wait for as it was issued (U08). */
+  readonly isAdded: boolean;
 }
 
 /** What a contribution to a barrier is, but for a copy's bytes. */
@@ -45,8 +49,11 @@ export class EventRecorder implements Watcher {
   readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
   readonly #system: System;
   readonly #barriers: BarrierLog[];
-  /** By named barrier, the cluster's as −1: its generations as phases, and waiting roles. */
+  /** By named barrier, a cluster's below 0: its generations as phases, and waiting roles. */
   readonly #gatherings = new Map<number, { log: BarrierLog; waiting: Set<number> }>();
+  /** By grid. */
+  readonly #clusters: readonly SplitCluster[];
+  readonly #grids: GridLog;
   readonly #places: AccessLog;
   readonly #lifetimes: Lifetimes;
   readonly #queues = new Map<number, WorkQueue>();
@@ -72,6 +79,11 @@ export class EventRecorder implements Watcher {
     this.#places = new AccessLog(this.log, this.candidates);
     this.#lifetimes = new Lifetimes(system, this.log, this.candidates);
     this.#chains = Array.from({ length: shape.ctas }, () => []);
+    this.#grids = new GridLog(system, this.log);
+    this.#clusters = shape.grids.map(({ first, end }) => {
+      const own = shape.roleCtas.flatMap((cta, role) => (cta >= first && cta < end ? [role] : []));
+      return new SplitCluster(system, this.log, own);
+    });
   }
 
   /** Whether the run is too long or too wide to be recorded. */
@@ -91,7 +103,7 @@ export class EventRecorder implements Watcher {
     const { kind, target } = instruction;
     this.#waited = system.waits.testedBarrier(words, instruction);
     if (this.#waited < 0) return;
-    const isRaw = kind === OpKind.waitParity;
+    const isRaw = kind === OpKind.waitParity || instruction.isRaw;
     const { machine } = system;
     this.#phase = isRaw
       ? machine.completed(words, target) - 1
@@ -114,7 +126,7 @@ export class EventRecorder implements Watcher {
   #performed(words: Int32Array, instruction: Instruction, option: number): void {
     const { role, kind, barriers } = instruction;
     const before = this.log.known(role);
-    const event = this.log.add(role, role, option, this.#joinedClock(instruction, option));
+    const event = this.log.add(role, role, option, this.#joinedClock(words, instruction, option));
     if (this.#waited >= 0) this.#waitedFor(event, before, instruction, option);
     switch (kind) {
       case OpKind.arrive:
@@ -131,7 +143,13 @@ export class EventRecorder implements Watcher {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
-        for (const id of instruction.flights) this.#issue(event, id);
+        this.#issueAll(event, instruction);
+        break;
+      case OpKind.arriveCluster:
+        this.#arriveAtCluster(words, event, instruction);
+        break;
+      case OpKind.launchDependents:
+        this.#grids.launched(event, instruction.cta);
         break;
       case OpKind.read:
       case OpKind.write:
@@ -172,9 +190,13 @@ export class EventRecorder implements Watcher {
       case OpKind.waitGroup:
       case OpKind.choose:
       case OpKind.join:
+      case OpKind.waitCluster:
+      case OpKind.waitGrids:
       // What a pool hands out is not followed here: the machine shows what is wrong with it.
       case OpKind.alloc:
       case OpKind.relinquish:
+      case OpKind.giveRegisters:
+      case OpKind.takeRegisters:
       // Silent operations are no moves.
       case OpKind.fence:
       case OpKind.compute:
@@ -188,18 +210,24 @@ export class EventRecorder implements Watcher {
   }
 
   /** What a role learns by a move, beside what it knew. */
-  #joinedClock(instruction: Instruction, option: number): Clock {
-    const { kind, target, role, unit, inFlight } = instruction;
+  #joinedClock(words: Int32Array, instruction: Instruction, option: number): Clock {
+    const { kind, target, role, cta } = instruction;
     switch (kind) {
       case OpKind.waitGroup:
-        return this.#queues.get(keyOf(role, unit))?.groupsBefore(inFlight) ?? NOTHING;
+        return this.#groupsOver(instruction);
+      case OpKind.waitCluster:
+        return this.#clusters[this.#gridOf(cta)]!.learned(words, role);
+      case OpKind.waitGrids:
+        return instruction.isRaw
+          ? this.#grids.begun(cta)
+          : this.#grids.over(cta, this.#threadsBefore(cta));
       case OpKind.load:
       case OpKind.fetchAdd:
         return this.#changed.get(`cell ${target}`) ?? NOTHING;
       case OpKind.join:
         return this.log.known(target);
       case OpKind.tryClaim: {
-        const claims = `claims ${target} ${instruction.cta}`;
+        const claims = `claims ${target} ${cta}`;
         return joined(this.#passed(option), this.#changed.get(claims) ?? NOTHING);
       }
       case OpKind.wait:
@@ -212,6 +240,7 @@ export class EventRecorder implements Watcher {
       case OpKind.syncNamed:
       case OpKind.syncCluster:
       case OpKind.alloc:
+      case OpKind.takeRegisters:
       case OpKind.choose:
         return NOTHING;
       default:
@@ -299,8 +328,37 @@ export class EventRecorder implements Watcher {
     }
   }
 
-  #gather(words: Int32Array, event: number, { kind, target, role }: Instruction): void {
-    const key = kind === OpKind.syncCluster ? -1 : target;
+  /** U04, G02, H4: what the groups know that a wait leaves behind, of reads and of a team, too. */
+  #groupsOver({ role, unit, reading, team, inFlight }: Instruction): Clock {
+    const of = (owner: number, one: number): Clock =>
+      this.#queues.get(keyOf(owner, one))?.groupsBefore(inFlight) ?? NOTHING;
+    const clocks = [of(role, unit), of(role, reading), ...team.map((owner) => of(owner, unit))];
+    return clocks.reduce(joined);
+  }
+
+  #gridOf(cta: number): number {
+    return this.#system.machine.shape.grids.findIndex(({ end }) => cta < end);
+  }
+
+  /** The threads of all flights of the grid before that of a CTA. */
+  #threadsBefore(cta: number): number[] {
+    const before = this.#grids.ctasBefore(cta);
+    const inOrder = [...this.#queues].flatMap(([key, { thread }]) => {
+      const { cta: own } = this.#system.program.roles[Math.floor(key / MAX_UNITS)]!;
+      return thread >= 0 && before.includes(own) ? [thread] : [];
+    });
+    return [...before.flatMap((one) => this.#chains[one]!), ...inOrder];
+  }
+
+  #arriveAtCluster(words: Int32Array, event: number, { role, cta }: Instruction): void {
+    const grid = this.#gridOf(cta);
+    const cluster = this.#clusters[grid]!;
+    this.#requireMembership(event, cluster.log, `cluster ${grid}`);
+    cluster.arrived(words, event, role);
+  }
+
+  #gather(words: Int32Array, event: number, { kind, target, role, cta }: Instruction): void {
+    const key = kind === OpKind.syncCluster ? -1 - this.#gridOf(cta) : target;
     const known = this.#gatherings.get(key);
     const { log, waiting } = known ?? { log: new BarrierLog(this.log), waiting: new Set<number>() };
     if (known === undefined) this.#gatherings.set(key, { log, waiting });
@@ -317,12 +375,19 @@ export class EventRecorder implements Watcher {
     }
   }
 
-  #issue(event: number, id: number): void {
+  #issueAll(event: number, { flights, barriers, arrivals }: Instruction): void {
+    const isAdded = arrivals > 0;
+    // U08: the phase waits for one arrival more, as for bytes that are expected.
+    if (isAdded) for (const one of barriers) this.#contribute(event, one, OpKind.expectTx);
+    for (const id of flights) this.#issue(event, id, isAdded);
+  }
+
+  #issue(event: number, id: number, isAdded: boolean): void {
     const flight = this.#system.machine.flights.flights[id]!;
     const queue = this.#queueOf(flight);
     if (flight.kind === FlightKind.group) return queue.closeGroup();
     const work = flight.kind === FlightKind.signal ? queue.issued : queue.issue();
-    const issued = { clock: this.log.clocks[event]!, work };
+    const issued = { clock: this.log.clocks[event]!, work, isAdded };
     if (flight.kind === FlightKind.copy && flight.barrier >= 0) this.#requireIssue(event, flight);
     const open = this.#issued.get(id);
     if (open === undefined) this.#issued.set(id, [issued]);
@@ -342,7 +407,7 @@ export class EventRecorder implements Watcher {
   #completed(agent: number, id: number): void {
     const flight = this.#system.machine.flights.flights[id]!;
     const queue = this.#queueOf(flight);
-    const { clock, work } = this.#issued.get(id)!.shift()!;
+    const { clock, work, isAdded } = this.#issued.get(id)!.shift()!;
     const isSignal = flight.kind === FlightKind.signal;
     const joinedClock = isSignal ? joined(clock, queue.workBefore(work)) : clock;
     const thread =
@@ -353,7 +418,7 @@ export class EventRecorder implements Watcher {
     this.#lifetimes.reached(event, flight);
     if (flight.cell >= 0) this.#changed.set(`cell ${flight.cell}`, this.log.clocks[event]!);
     if (flight.barrier >= 0) {
-      this.#contribute(event, flight.barrier, isSignal ? OpKind.arrive : null);
+      this.#contribute(event, flight.barrier, isSignal && !isAdded ? OpKind.arrive : null);
     }
   }
 

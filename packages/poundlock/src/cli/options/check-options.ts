@@ -21,6 +21,7 @@ export interface CheckWords {
   readonly maxStates?: string;
   readonly timeout?: string;
   readonly shrinkTries?: string;
+  readonly memory?: NonNullable<CheckOptions['memory']>;
   readonly replay?: string;
   readonly example?: true;
 }
@@ -49,6 +50,7 @@ const READERS = {
     const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
     return shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0);
   },
+  memory: ({ memory }) => memory,
   replay: ({ replay }) => replay,
   example: ({ example }) => example,
 } satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };

@@ -18,7 +18,7 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { ENGINES, SIZES, STRATEGIES } from '../../check/index.ts';
+import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
@@ -150,6 +150,13 @@ export const checkVerb: Verb = (command, host, done) => {
     )
     .option('--seed <N>', 'the seed of --strategy random')
     .option('--jobs <N>', 'search without reduction in N threads')
+    .addOption(
+      new Option(
+        '--memory <PROFILE>',
+        'rules of proxies, scopes and fences: none, those that no working kernel breaks, or all ' +
+          'of the ISA (default: "practice" for PTX and for kernels with a fence, else "none")',
+      ).choices(MEMORY_PROFILES),
+    )
     .option('--max-events <N>', 'abandon the certificate after this many events, and search')
     .option('--max-states <N>', 'stop as inconclusive after this many states')
     .option(

@@ -107,7 +107,7 @@ async function simulateFile(
   const results = planRuns(kernel, request).map((resolved): ReportedSimulation => {
     const params = resolved.values;
     if (isBatch) {
-      const totalCycles = predict(new Program(kernel, resolved), model, seed);
+      const totalCycles = predict(Program.together(kernel, resolved), model, seed);
       return { ...base, params, totalCycles, detail: null };
     }
     const { totalCycles, ...found } = simulate(kernel, { model, seed, params: resolved });

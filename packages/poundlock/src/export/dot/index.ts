@@ -87,6 +87,9 @@ function look({ kind }: Instruction): string {
     case OpKind.waitGroup:
     case OpKind.syncNamed:
     case OpKind.syncCluster:
+    case OpKind.waitCluster:
+    case OpKind.takeRegisters:
+    case OpKind.waitGrids:
     case OpKind.join:
       return ' fillcolor="#ffe9b8"';
     case OpKind.read:
@@ -109,6 +112,9 @@ function look({ kind }: Instruction): string {
     case OpKind.completeTx:
     case OpKind.arriveDrop:
     case OpKind.arriveNamed:
+    case OpKind.arriveCluster:
+    case OpKind.giveRegisters:
+    case OpKind.launchDependents:
     case OpKind.tryWait:
     case OpKind.tryWaitStage:
     case OpKind.tryClaim:

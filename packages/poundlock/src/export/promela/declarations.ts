@@ -105,7 +105,7 @@ const EXPECT = [
   '/* M04, M14: n more bytes are missing; their number has a range. */',
   `#define MAX_BYTES ${MAX_PENDING}`,
   'inline expect(b, n) {',
-  '  T[b] = T[b] + n; assert(tx_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))',
+  '  T[b] = T[b] + n; assert(count_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))',
   '}',
 ];
 

@@ -77,7 +77,7 @@ export class Statements {
           : [`lanes(${barrier.ident}, ${expected(barrier)}, ${count}, ${lanes})`];
       }
       case 'expect': {
-        this.rules.add('tx_out_of_range');
+        this.rules.add('count_out_of_range');
         return [`expect(${call.barrier.ident}, ${call.bytes})`];
       }
       case 'settle':

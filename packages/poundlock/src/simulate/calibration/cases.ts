@@ -25,7 +25,12 @@ export interface MeasuredKernel {
 export function casesOf(kernels: readonly MeasuredKernel[]): MeasuredCase[] {
   return kernels.flatMap(({ kernel, runs }) =>
     runs.map(({ params, measuredCycles }, row) => {
-      return { kernel: kernel.name, row, program: new Program(kernel, params), measuredCycles };
+      return {
+        kernel: kernel.name,
+        row,
+        program: Program.together(kernel, params),
+        measuredCycles,
+      };
     }),
   );
 }

@@ -14,7 +14,7 @@
 #define PASSES(k, phase) ((((k) + (phase)) & 1) != 0)
 #define ALIAS(k, phase) (((k) < (phase) && PASSES(k, phase)) || \
                          ((k) > (phase) + 1 && !PASSES(k, phase)))
-hidden byte export_bound, false_block, false_pass, over_arrival, race, release_order, tx_mismatch, tx_out_of_range;
+hidden byte count_out_of_range, export_bound, false_block, false_pass, over_arrival, race, release_order, tx_mismatch;
 
 /* Barriers: pending arrivals P, missing bytes T where there are any, completed phases K
  * (only their parity, where no operation waits for a phase by number). */
@@ -48,7 +48,7 @@ inline settle(b, e) {
 /* M04, M14: n more bytes are missing; their number has a range. */
 #define MAX_BYTES 1048575
 inline expect(b, n) {
-  T[b] = T[b] + n; assert(tx_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))
+  T[b] = T[b] + n; assert(count_out_of_range || (T[b] >= -MAX_BYTES && T[b] <= MAX_BYTES))
 }
 /* M03, M12: n arrivals, of which each phase takes as many as it expects. */
 inline arrive(b, e, n) {

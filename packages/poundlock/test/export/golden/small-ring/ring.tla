@@ -59,7 +59,7 @@ Lanes(t, b, n, lanes) ==
 \* M04, M14: the transaction count of a phase has a range.
 Expect(t, b, bytes) ==
   Require([t EXCEPT !.T[b] = @ + bytes], t.T[b] + bytes \in -1048575..1048575,
-          "tx-out-of-range")
+          "count-out-of-range")
 
 \* M01, M02, M05: the life of a barrier.
 Initialize(t, b, n) ==

@@ -1,0 +1,22 @@
+// What is wrong about memory in a run, in numbers: explanations turn it into a finding.
+import type { MemoryRule } from '@poundlock/core/internal/finding';
+
+/** An access or a use: whose it is, and which operation of the run, counted from 0. */
+export interface MemoryPlace {
+  readonly role: number;
+  readonly at: number;
+}
+
+/** Two places of a run, where the second knows too little of the first. */
+export interface MemoryFault {
+  readonly rule: MemoryRule;
+  readonly first: MemoryPlace | null;
+  readonly second: MemoryPlace;
+  /** The physical buffer, barrier or unit. */
+  readonly target: number;
+  /** Of `unfenced-reuse`: a place where the same is fenced. */
+  readonly other?: MemoryPlace;
+}
+
+/** Practices that the ISA does not promise, and that working kernels rely on. */
+export type Practice = 'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7';

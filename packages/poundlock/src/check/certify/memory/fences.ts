@@ -1,0 +1,106 @@
+// What each fence does to the rows of its thread (S13, F01, I03, V02, T04).
+import { unreachable } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { Fence, FenceSpace, isWide } from '@poundlock/core/internal/op';
+import type { Knowledge, SetId } from '../knowledge.ts';
+import type { Accesses } from './accesses.ts';
+import {
+  clearRows,
+  copyRows,
+  FENCED,
+  joinRows,
+  KEPT,
+  MAPS_ACQUIRED,
+  MAPS_RELEASED,
+  ORDERED,
+  PENDING,
+  PENDING_WIDE,
+  RELEASED,
+  TENSOR,
+  TENSOR_AFTER,
+  TENSOR_BEFORE,
+  TENSOR_FENCED,
+  VISIBLE,
+} from './rows.ts';
+
+/** The fences of all threads. */
+export class FenceRows {
+  static readonly none = 0;
+  static readonly narrow = 1;
+  static readonly wide = 2;
+
+  /** By role: the scope of its last release fence. */
+  readonly scopes: Int32Array;
+  readonly #know: Knowledge;
+  readonly #threads: readonly SetId[];
+  readonly #accesses: Accesses;
+
+  constructor(know: Knowledge, threads: readonly SetId[], accesses: Accesses) {
+    this.#know = know;
+    this.#threads = threads;
+    this.#accesses = accesses;
+    this.scopes = new Int32Array(threads.length);
+  }
+
+  fence(role: number, { fence, space, order, target }: Instruction): void {
+    const know = this.#know;
+    const row = this.#threads[role]!;
+    const kind = fence as Fence;
+    switch (kind) {
+      case Fence['proxy.async']:
+        if (space === FenceSpace.all) know.join(row + FENCED, row + VISIBLE);
+        else this.#accesses.fence(row, space === FenceSpace.global);
+        return;
+      case Fence['mbarrier.init']:
+        return this.#keepInits(role, row);
+      case Fence.release:
+        return this.#release(role, row, order);
+      case Fence.acquire:
+        return this.#acquire(row, order);
+      case Fence.acq_rel:
+      case Fence.sc:
+        this.#acquire(row, order);
+        return this.#release(role, row, order);
+      case Fence['proxy.tensormap.release']:
+        return know.join(row + MAPS_RELEASED, row + VISIBLE);
+      case Fence['proxy.tensormap.acquire']:
+        for (const list of this.#accesses.writesOfMap(target)) {
+          know.joinOf(row + MAPS_ACQUIRED, row + MAPS_RELEASED, list);
+        }
+        return;
+      case Fence['tcgen05.before']:
+        return know.join(row + TENSOR_BEFORE, row + TENSOR);
+      case Fence['tcgen05.after']:
+        return know.join(row + TENSOR_FENCED, row + TENSOR_AFTER);
+      case Fence.wgmma:
+        return this.#accesses.orderRegisters(role);
+      default:
+        return unreachable(kind);
+    }
+  }
+
+  /** S13: a later relaxed signal carries what is known now. */
+  #release(role: number, row: SetId, order: number): void {
+    copyRows(this.#know, row + KEPT, row, ORDERED);
+    this.scopes[role] = isWide(order) ? FenceRows.wide : FenceRows.narrow;
+  }
+
+  /** S13: takes what relaxed waits put aside. */
+  #acquire(row: SetId, order: number): void {
+    const know = this.#know;
+    joinRows(know, row, row + PENDING, ORDERED);
+    clearRows(know, row + PENDING, ORDERED);
+    if (!isWide(order)) return;
+    joinRows(know, row, row + PENDING_WIDE, ORDERED);
+    clearRows(know, row + PENDING_WIDE, ORDERED);
+  }
+
+  /** I03: a release fence at cluster scope of the initializations alone. */
+  #keepInits(role: number, row: SetId): void {
+    for (const list of this.#accesses.inits()) {
+      this.#know.joinOf(row + KEPT + RELEASED, row + RELEASED, list);
+      this.#know.joinOf(row + KEPT + VISIBLE, row + VISIBLE, list);
+    }
+    this.scopes[role] = FenceRows.wide;
+  }
+}

@@ -1,0 +1,108 @@
+// What a proof found about memory, as findings: with the run that shows it as their schedule.
+import { FlightKind } from '@poundlock/core/internal/machine';
+import type { Finding } from '@poundlock/core/internal/finding';
+import { explain, moveOf, Names } from '@poundlock/core/internal/system';
+import type { Move, Symptom, System } from '@poundlock/core/internal/system';
+import type { Proof } from './certify/index.ts';
+import type { MemoryFault, Practice } from './certify/memory/fault.ts';
+import { MAX_FINDINGS } from './options.ts';
+import type { Problem } from './problem.ts';
+
+/** What each practice is, for the verdict. */
+const PRACTICES = {
+  H1: 'a read of a thread is over before the asynchronous write that follows its release',
+  H2: 'an arrival of CTA scope gives memory back to another CTA',
+  H3: 'tensor memory is ordered by barriers without the fences of tcgen05',
+  H4: 'a thread knows of the wgmma groups of its whole warpgroup after its own wait',
+  H6: 'what cp.async wrote is read asynchronously without a proxy fence',
+  H7: 'a CTA ends while a bulk store reads its shared memory',
+} as const satisfies Readonly<Record<Practice, string>>;
+
+/** What a proof in the profile `practice` relies on, a sentence each. */
+export function practicesOf({ memory }: Proof): string[] {
+  return [...memory.practices]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([practice, places]) => {
+      const count = places === 1 ? '1 place' : `${places} places`;
+      return `${practice} holds, which the PTX ISA does not promise: ${PRACTICES[practice]} (${count})`;
+    });
+}
+
+/** The error that a proof ended with, or the warnings that it noted. */
+export function memoryFindings(problem: Problem, proof: Proof): Finding[] {
+  const { failure, order, memory } = proof;
+  const error = failure?.memory;
+  const faults = error === undefined ? memory.warnings : [error];
+  if (faults.length === 0 || order === null) return [];
+  const system = problem.ownSystem();
+  const names = new Names(system);
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const fault of faults.slice(0, MAX_FINDINGS * MAX_FINDINGS)) {
+    const { path, moveAt } = follow(system, order, fault.second.at, fault.second.role);
+    const finding = explain(system, names, symptomOf(fault, moveAt), path);
+    const { rule, primary } = finding;
+    const key = `${rule} ${primary.file} ${primary.line} ${primary.column}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    findings.push(finding);
+    if (findings.length >= MAX_FINDINGS) break;
+  }
+  return findings;
+}
+
+function symptomOf(fault: MemoryFault, moveAt: readonly number[]): Symptom {
+  const { rule, first, second, other, target } = fault;
+  const moves = (at: number | undefined): number => (at === undefined ? -1 : (moveAt[at] ?? -1));
+  return {
+    rule,
+    agent: second.role,
+    other: first?.role ?? -1,
+    at: target,
+    step: -1,
+    inMove: true,
+    memory: { first: moves(first?.at), second: moves(second.at), other: moves(other?.at) },
+  };
+}
+
+/**
+ * Makes the operations of an order, up to and with its `last`th, which is one of `role`: each
+ * flight completes as soon as it can. Returns the moves, and by operation the number of its move.
+ */
+function follow(
+  system: System,
+  order: readonly number[],
+  last: number,
+  role: number,
+): { path: Move[]; moveAt: number[] } {
+  const words = system.initial();
+  const path: Move[] = [];
+  const moveAt: number[] = [];
+  const make = (move: Move): void => {
+    path.push(move);
+    system.apply(words, move);
+  };
+  const land = (): void => {
+    const { openFlights } = system.machine;
+    for (let index = 0; index < openFlights.count(words);) {
+      const { unit, kind } = openFlights.flightAt(words, index);
+      if (kind === FlightKind.group || !openFlights.canComplete(words, index)) index++;
+      else {
+        make(moveOf(system.roles + unit, openFlights.optionOf(words, unit, index)));
+        index = 0;
+      }
+    }
+  };
+  for (let at = 0; at < order.length; at += 2) {
+    moveAt[at] = path.length;
+    if (at > last) return { path, moveAt };
+    const acting = order[at]!;
+    make(moveOf(acting, system.optionFor(words, acting, order[at + 1]!)));
+    land();
+    if (at === last) return { path, moveAt };
+  }
+  // The operation that failed was not recorded any more.
+  moveAt[last] = path.length;
+  if (system.options(words, role) > 0) make(moveOf(role, 0));
+  return { path, moveAt };
+}
