@@ -14,7 +14,7 @@ export default kernel('cluster-arrive-twice', { waits: false }, ({ waits }) => {
   });
 
   const peer = role('peer', { cta: 1 }, function* () {
-    for (const _ of ['prologue', 'end']) {
+    for (let meeting = 0; meeting < 2; meeting++) {
       arriveCluster();
       yield* waitCluster();
     }

@@ -2,6 +2,7 @@
 import { BoundError } from '../base/index.ts';
 import { FlightKind, IN_ORDER, IS_GROUP, IS_WORK } from './flight-table.ts';
 import type { Flight, FlightTable } from './flight-table.ts';
+import type { Instruction } from './instruction.ts';
 
 /** The most flights that can be open at one time (option `max-flights`). */
 export const MAX_FLIGHTS = 4096;
@@ -222,6 +223,16 @@ export class OpenFlights {
       if (flight.kind === FlightKind.group && flight.role === role && flight.unit === unit) open++;
     }
     return open;
+  }
+
+  /** U04, G02, H4: whether at most so many groups of a role are open, and of its team. */
+  permits(words: Int32Array, instruction: Instruction): boolean {
+    const { role, unit, reading, inFlight, team } = instruction;
+    for (let i = 0; i < team.length; i++) {
+      if (this.openGroups(words, team[i]!, unit) > inFlight) return false;
+    }
+    if (this.openGroups(words, role, unit) > inFlight) return false;
+    return reading < 0 || this.openGroups(words, role, reading) <= inFlight;
   }
 
   /** Whether a copy is open whose bytes go to `barrier`. */

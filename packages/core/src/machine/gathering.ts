@@ -80,13 +80,26 @@ export function arriveAtCluster(
   return true;
 }
 
-/** N06, N07: lets the roles of a grid go on once all that have not ended have arrived. */
-export function openCluster(
+/** N07: a role goes on after its arrival; `false` if it has not arrived. */
+export function leaveCluster(words: Int32Array, layout: Layout, role: number): boolean {
+  const state = words[layout.cluster + role];
+  words[layout.cluster + role] = SYNC_NONE;
+  return state === SYNC_RELEASED;
+}
+
+/** N06: a role that has ended is waited for no more. */
+export function endAtCluster(
   words: Int32Array,
   layout: Layout,
   shape: MachineShape,
   role: number,
 ): void {
+  words[layout.cluster + role] = SYNC_NONE;
+  openCluster(words, layout, shape, role);
+}
+
+/** N06, N07: lets the roles of a grid go on once all that have not ended have arrived. */
+function openCluster(words: Int32Array, layout: Layout, shape: MachineShape, role: number): void {
   const { first, end } = gridAround(shape, shape.roleCtas[role]!);
   let living = 0;
   for (let cta = first; cta < end; cta++) living += words[layout.ctas + cta * 2 + 1]!;

@@ -1,5 +1,6 @@
 // Grids that depend on one another: when one may begin, and when the one before is over (D01, D02).
 import type { OpenFlights } from './flights.ts';
+import type { Instruction } from './instruction.ts';
 import type { Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 
@@ -9,12 +10,7 @@ function gridOf({ grids }: MachineShape, cta: number): number {
 }
 
 /** D01: whether each CTA of the grid before has launched its dependents, or has ended. */
-export function isLaunched(
-  words: Int32Array,
-  layout: Layout,
-  shape: MachineShape,
-  cta: number,
-): boolean {
+function isLaunched(words: Int32Array, layout: Layout, shape: MachineShape, cta: number): boolean {
   const before = shape.grids[gridOf(shape, cta) - 1];
   if (before === undefined) return true;
   for (let one = before.first; one < before.end; one++) {
@@ -24,7 +20,7 @@ export function isLaunched(
 }
 
 /** D02: whether all roles of the grid before have ended, and its work in flight is over. */
-export function isGridOver(
+function isGridOver(
   words: Int32Array,
   layout: Layout,
   shape: MachineShape,
@@ -41,4 +37,16 @@ export function isGridOver(
     if (own >= before.first && own < before.end) return false;
   }
   return true;
+}
+
+/** D01, D02: whether a role may begin, or the grid before is over. */
+export function mayFollow(
+  words: Int32Array,
+  layout: Layout,
+  shape: MachineShape,
+  flights: OpenFlights,
+  { cta, isRaw }: Instruction,
+): boolean {
+  if (isRaw) return isLaunched(words, layout, shape, cta);
+  return isGridOver(words, layout, shape, flights, cta);
 }

@@ -63,6 +63,6 @@ export interface Instruction {
   readonly space: number;
   /** Whether a test names no phase but a parity, and a group wait what the groups read alone. */
   readonly isRaw: boolean;
-  /** Whether only some lanes of a warp come to an aligned barrier (N04). */
+  /** Whether only some lanes of a warp come to an aligned barrier, or warps of a group (Q03). */
   readonly isDivergent: boolean;
 }

@@ -7,21 +7,20 @@ import { Fault } from './fault.ts';
 import { FlightTable, USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
 import { anyAtCluster, arriveAtCluster, canGather, Gathered } from './gathering.ts';
-import { gatherCluster, gatherNamed, openCluster } from './gathering.ts';
+import { endAtCluster, gatherCluster, gatherNamed, leaveCluster } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
-import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from './layout.ts';
+import { SYNC_CLUSTER } from './layout.ts';
 import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
-import { isGridOver, isLaunched } from './grids.ts';
+import { endWords, NEVER } from './cta-ends.ts';
+import { mayFollow } from './grids.ts';
 import { noteRare, type RareKind } from './rare-words.ts';
 import { RegisterPool } from './register-pool.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 const NOWHERE = -1;
-/** Instead of the word of a CTA's end: memory that every CTA has. */
-const NEVER = -1;
 /** The largest value of a cell, positive or negative (bound `cell`). */
 const MAX_CELL = 2 ** 31 - 1;
 
@@ -64,10 +63,8 @@ export class Machine {
     this.#pools = new Pools(shape, this.layout);
     this.registers = new RegisterPool(shape, this.layout);
     const barriers = shape.barriers.length * shape.ctas;
-    const endOf = (_: unknown, id: number): number => this.layout.ctas + (id % shape.ctas) * 2;
-    this.#endOf = Int32Array.from({ length: barriers }, endOf);
-    this.#bufferEndOf = Int32Array.from({ length: shape.buffers * shape.ctas }, endOf);
-    for (const id of shape.globals) this.#bufferEndOf[id * shape.ctas] = NEVER;
+    this.#endOf = endWords(shape, this.layout, shape.barriers.length);
+    this.#bufferEndOf = endWords(shape, this.layout, shape.buffers, shape.globals);
     this.#counts = new Uint8Array(barriers);
     for (let barrier = 0; barrier < barriers; barrier++) {
       this.#counts[barrier] = this.modeOf(barrier) === 'counter' ? 1 : 0;
@@ -129,7 +126,7 @@ export class Machine {
       case OpKind.waitParity:
         return this.passes(words, instruction.target, instruction.parity);
       case OpKind.waitGroup:
-        return this.#hasGroups(words, instruction);
+        return this.openFlights.permits(words, instruction);
       case OpKind.syncNamed:
       case OpKind.syncCluster:
         return canGather(words, this.layout, role);
@@ -140,7 +137,7 @@ export class Machine {
       case OpKind.takeRegisters:
         return this.registers.canTake(words, instruction);
       case OpKind.waitGrids:
-        return this.#mayFollow(words, instruction);
+        return mayFollow(words, this.layout, this.shape, this.openFlights, instruction);
       case OpKind.load:
       case OpKind.fetchAdd:
       case OpKind.choose:
@@ -261,12 +258,11 @@ export class Machine {
         if (!isFirst) this.#report(Fault.clusterMisuse, instruction.role);
         return 0;
       }
-      case OpKind.waitCluster: {
-        const token = this.layout.cluster + instruction.role;
-        if (words[token] !== SYNC_RELEASED) this.#report(Fault.clusterMisuse, instruction.role);
-        words[token] = SYNC_NONE;
+      case OpKind.waitCluster:
+        if (!leaveCluster(words, this.layout, instruction.role)) {
+          this.#report(Fault.clusterMisuse, instruction.role);
+        }
         return 0;
-      }
       case OpKind.giveRegisters:
       case OpKind.takeRegisters: {
         const isTaking = kind === OpKind.takeRegisters;
@@ -329,10 +325,8 @@ export class Machine {
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
-    const token = this.layout.cluster + role;
     this.journal.noteAll(this.layout.cluster, this.layout.launched - this.layout.cluster);
-    words[token] = SYNC_NONE;
-    openCluster(words, this.layout, this.shape, role);
+    endAtCluster(words, this.layout, this.shape, role);
     if (anyAtCluster(words, this.layout)) this.#report(Fault.divergentExit, role);
   }
 
@@ -412,23 +406,6 @@ export class Machine {
     if (fault === Fault.none || this.fault !== Fault.none) return;
     this.fault = fault;
     this.faultAt = at;
-  }
-
-  #hasGroups(words: Int32Array, instruction: Instruction): boolean {
-    const { role, unit, reading, inFlight, team } = instruction;
-    const { openFlights } = this;
-    for (const other of team) {
-      if (openFlights.openGroups(words, other, unit) > inFlight) return false;
-    }
-    if (openFlights.openGroups(words, role, unit) > inFlight) return false;
-    return reading < 0 || openFlights.openGroups(words, role, reading) <= inFlight;
-  }
-
-  /** D01, D02: whether a role may begin, or the grid before is over. */
-  #mayFollow(words: Int32Array, { cta, isRaw }: Instruction): boolean {
-    const { layout, shape, openFlights } = this;
-    if (isRaw) return isLaunched(words, layout, shape, cta);
-    return isGridOver(words, layout, shape, openFlights, cta);
   }
 
   /** U08: the phases of the barriers wait for one more arrival each. */

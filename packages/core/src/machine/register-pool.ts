@@ -8,8 +8,6 @@ import type { MachineShape } from './shape.ts';
 const LEAST = 24;
 const MOST = 256;
 const UNIT = 8;
-/** Threads of a warpgroup, which change their registers together. */
-const WARPGROUP = 128;
 
 /** Reads and writes the register words of a state. */
 export class RegisterPool {
@@ -38,9 +36,10 @@ export class RegisterPool {
   }
 
   /** Q02, Q03: gives what a role has more than `units`, or takes what it has less. */
-  change(words: Int32Array, { cta, role, units, threads }: Instruction, isTaking: boolean): Fault {
+  change(words: Int32Array, instruction: Instruction, isTaking: boolean): Fault {
+    const { cta, role, units, threads, isDivergent } = instruction;
     const held = this.held(words, role);
-    const isOdd = units < LEAST || units > MOST || units % UNIT !== 0 || threads % WARPGROUP !== 0;
+    const isOdd = units < LEAST || units > MOST || units % UNIT !== 0 || isDivergent;
     if (isOdd || (isTaking ? units < held : units > held)) return Fault.registerMisuse;
     words[this.#layout.registers + cta]! += (held - units) * threads;
     words[this.#layout.registers + this.#ctas + role] = units;

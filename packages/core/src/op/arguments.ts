@@ -54,6 +54,8 @@ interface Gathering {
 interface OnRegisters {
   readonly perThread: number;
   readonly threads: number;
+  /** Whether other warps of the warpgroup do not change theirs (Q03). */
+  readonly isPartial: boolean;
 }
 
 /** A ghost operation: one of a live handle, or a misuse that stays in the role's steps. */

@@ -9,7 +9,7 @@ import { createdBy, postBy, postEach } from './made-by.ts';
 import type { AcquireOptions, ArriveOptions, CtaTargets } from './operation-options.ts';
 import type { SignalOptions, WaitOptions } from './operation-options.ts';
 import { requireOneAnswer } from './strand-operations.ts';
-import type { ByStrands } from './strands.ts';
+import type { By, ByStrands } from './strands.ts';
 
 /**
  * Initializes a barrier that was declared with `count: 0`, for `count` arrivals per phase (M01).
@@ -28,6 +28,7 @@ import type { ByStrands } from './strands.ts';
  */
 export function init(target: Barrier, count: number, options: ByStrands = {}): void {
   requireArrivals('the count of init()', count);
+  touch(target, options.by, true);
   postBy(options.by, makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
@@ -40,6 +41,7 @@ export function init(target: Barrier, count: number, options: ByStrands = {}): v
  * invalidate(bar);
  */
 export function invalidate(target: Barrier, options: ByStrands = {}): void {
+  touch(target, options.by, true);
   postBy(options.by, makeOp(OpKind.invalidate, { barrier: target.id }));
 }
 
@@ -58,6 +60,7 @@ export function invalidate(target: Barrier, options: ByStrands = {}): void {
  */
 export function wait(target: Barrier, phase: number, options?: WaitOptions): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
+  touch(target, options?.by, false);
   if (options === undefined) {
     return created(operation(makeOp(OpKind.wait, { barrier: target.id, phase }), 'wait()'));
   }
@@ -82,6 +85,7 @@ export function wait(target: Barrier, phase: number, options?: WaitOptions): Ope
  */
 export function waitParity(target: Barrier, bit: number, options?: WaitOptions): Operation<void> {
   requireParity('waitParity()', bit);
+  touch(target, options?.by, false);
   const { id: barrier } = target;
   if (options !== undefined) {
     const order = orderOf(options.sem, options.scope);
@@ -160,6 +164,7 @@ export function tryWaitParity(
  * read(tile);
  */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
+  if (target.bytes !== null) touch(target, options?.by === 'each' ? 'all' : options?.by, false);
   if (options === undefined) return post((target.memo.arrive ??= arrival(target, {})));
   const { by } = options;
   const isOfEach = by === 'each' || options.everyLane === true;
@@ -215,6 +220,7 @@ function anyArrival(
  */
 export function expectTx(target: Barrier, bytes: number, reach: SignalOptions = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
+  touch(target, reach.by, false);
   postBy(reach.by, makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
@@ -256,4 +262,11 @@ export function arriveDrop(target: Barrier, count = 1, options: ByStrands = {}):
 
 function isYes(answer: number): boolean {
   return answer === 1;
+}
+
+/** I05: a use of a barrier is an access to its bytes, if they have a place. */
+function touch({ bytes }: Barrier, by: By | undefined, isWrite: boolean): void {
+  if (bytes === null) return;
+  const args = { buffer: bytes.id, cta: null };
+  postBy(by, isWrite ? makeOp(OpKind.write, args) : makeOp(OpKind.read, args));
 }

@@ -7,7 +7,7 @@ import { Ownership } from './ownership.ts';
 import type { Executor } from './executor.ts';
 import type { Kernel } from './kernel.ts';
 import type { Role } from './role.ts';
-import { JOINED_BY_ALL, joinStrands } from './strand-operations.ts';
+import { JOINED_BY_ALL, joinStrands } from './strand-joins.ts';
 
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;

@@ -14,6 +14,8 @@ import { MOST } from './whole.ts';
 export interface Barrier extends Declared {
   /** The type of declaration. */
   readonly type: 'barrier';
+  /** Its 8 bytes, if it has a place (I05). */
+  readonly bytes: Buffer | null;
   /** @internal */
   readonly memo: {
     parity: Operation<void>[] | undefined;
@@ -63,6 +65,9 @@ export interface BarrierOptions {
   readonly at?: number;
 }
 
+/** An mbarrier in shared memory. */
+const BARRIER_BYTES = 8;
+
 /**
  * Declares an mbarrier, which is initialized before any role starts unless its count is 0 (M01).
  *
@@ -95,7 +100,8 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   }
   // All fields from the start: objects of one shape are found faster.
   const memo = { parity: undefined, arrive: undefined, plain: undefined, ops: undefined };
-  return { type: 'barrier', id, name, memo };
+  const bytes = at === undefined ? null : buffer(`${name} (8 bytes)`, { at, bytes: BARRIER_BYTES });
+  return { type: 'barrier', id, name, bytes, memo };
 }
 
 /** Options of {@link buffer}. */

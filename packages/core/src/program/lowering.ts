@@ -156,7 +156,11 @@ export class OpLowering {
         return ordered(op);
       case OpKind.giveRegisters:
       case OpKind.takeRegisters:
-        return { units: op.args.perThread, threads: op.args.threads };
+        return {
+          units: op.args.perThread,
+          threads: op.args.threads,
+          isDivergent: op.args.isPartial,
+        };
       case OpKind.waitGrids:
         return { isRaw: op.args.begins };
       case OpKind.launchDependents:

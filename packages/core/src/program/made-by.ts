@@ -2,7 +2,8 @@
 import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole, post, postOwn } from './context.ts';
 import { created, Operation } from './operation.ts';
-import { isApart, isMadeBy, joinStrands } from './strand-operations.ts';
+import { joinStrands } from './strand-joins.ts';
+import { isApart, isMadeBy } from './strand-operations.ts';
 import type { By } from './strands.ts';
 
 /** Posts an operation of some strands; without `by`, it is made once, when all have come. */

@@ -112,7 +112,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       return;
     case OpKind.giveRegisters:
     case OpKind.takeRegisters:
-      out.push(op.args.perThread, op.args.threads);
+      out.push(op.args.perThread, op.args.threads, Number(op.args.isPartial));
       return;
     case OpKind.waitGrids:
       out.push(Number(op.args.begins));

@@ -6,7 +6,8 @@ import { currentRole, post, postOwn, type RoleContext } from './context.ts';
 import { currentDeclarations } from './declarations.ts';
 import { createdBy, postBy, postEach, SKIPPED } from './made-by.ts';
 import type { AcquireOptions, ReleaseOptions } from './operation-options.ts';
-import { isMadeBy, joinStrands, requireOneAnswer, threadsOf } from './strand-operations.ts';
+import { joinStrands } from './strand-joins.ts';
+import { isMadeBy, requireOneAnswer, threadsOf } from './strand-operations.ts';
 import { namedStrands, type By, type ByStrands } from './strands.ts';
 import { Compute } from './preallocated-ops.ts';
 import { created, Operation, operation } from './operation.ts';
@@ -118,9 +119,9 @@ function gatheringOf(
   second: number | NamedOptions | undefined,
   third: NamedOptions = {},
 ) {
-  const isNumber = typeof named === 'number';
+  const isNumber = typeof named !== 'object' || named === null;
   const options = isNumber ? third : ((second as NamedOptions | undefined) ?? {});
-  const id = isNumber ? named : named.id;
+  const id = isNumber ? (named as number) : named.id;
   const threads = isNumber ? (second as number) : named.threads;
   const { by } = options;
   return { by, args: () => namedArguments(what, id, threads, options) };
@@ -140,6 +141,16 @@ function namedArguments(what: string, named: number, threads: number, options: N
     isAligned: aligned,
     isPartOfWarp: aligned && comingTo(context, options) % WARP !== 0,
   };
+}
+
+/** Threads of a warpgroup. */
+const WARPGROUP = 128;
+
+/** Q03: whether only some warps of a warpgroup change their registers. */
+function isPartOfGroup(context: RoleContext, options: ByStrands): boolean {
+  const { part, lanes } = context.role;
+  const all = part === null ? lanes : part.strands * part.threadsEach;
+  return all >= WARPGROUP && comingTo(context, options) % WARPGROUP !== 0;
 }
 
 /** N04: the threads of the role that come, with those of its other strands. */
@@ -172,15 +183,11 @@ const WARP = 32;
 export function syncWarp(options: ByStrands = {}): Operation<void> {
   const context = currentRole('syncWarp()');
   const { part } = context.role;
-  if (part === null || part.classes < 2)
-    return createdBy('all', () => operation(STAY, 'syncWarp()'));
+  if (part === null || part.classes < 2) return createdBy('all', () => new Compute(0, null));
   const named = options.by === undefined ? null : namedStrands(options.by, part);
   const threads = (named?.length ?? part.strands) * part.threadsEach;
   return createdBy(options.by, () => operation(joinStrands(context.role, threads), 'syncWarp()'));
 }
-
-/** Nothing is done, and no time passes. */
-const STAY = makeOp(OpKind.compute, { cycles: 0, work: null });
 
 /**
  * Blocks until every role of the kernel has arrived here (N02).
@@ -284,12 +291,13 @@ export function setMaxRegisters(
   }
   requireWhole('the registers of setMaxRegisters()', perThread, 0);
   const threads = threadsOf(options.by, context);
+  const isPartial = isPartOfGroup(context, options);
   if (direction !== 'inc') {
     // What is given back is given at once, whether or not it is performed with yield*.
-    postEach(options.by, makeOp(OpKind.giveRegisters, { perThread, threads }));
+    postEach(options.by, makeOp(OpKind.giveRegisters, { perThread, threads, isPartial }));
     return SKIPPED;
   }
-  const op = makeOp(OpKind.takeRegisters, { perThread, threads });
+  const op = makeOp(OpKind.takeRegisters, { perThread, threads, isPartial });
   return createdBy(options.by, () => operation(op, 'setMaxRegisters()'));
 }
 

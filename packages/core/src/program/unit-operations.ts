@@ -8,7 +8,8 @@ import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cac
 import { createdBy, createdOnce, postBy, postEach } from './made-by.ts';
 import type { CopyOptions, GroupOptions, SignalOptions } from './operation-options.ts';
 import type { SignalWhenDoneOptions, UseOptions } from './operation-options.ts';
-import { isApart, joinStrands, sharesBuffer } from './strand-operations.ts';
+import { joinStrands } from './strand-joins.ts';
+import { isApart, sharesBuffer } from './strand-operations.ts';
 import type { By, ByStrands } from './strands.ts';
 
 const NO_BUFFERS: readonly Buffer[] = [];

@@ -180,17 +180,6 @@ export class System implements RoleHost {
     }
   }
 
-  /** In which of its ways a role goes on that gets an answer. */
-  optionFor(words: Int32Array, role: number, answer: number): number {
-    const instruction = this.instruction(words[role]!);
-    if (instruction === null) return 0;
-    const { kind } = instruction;
-    if (kind === OpKind.choose) return answer;
-    const isTried = kind === OpKind.tryWait || kind === OpKind.tryWaitStage;
-    const isNo = isTried ? answer === 0 : kind === OpKind.tryClaim && answer < 0;
-    return isNo ? Math.max(0, this.options(words, role) - 1) : 0;
-  }
-
   /** Whether a role has run its last operation. */
   hasEnded(words: Int32Array, role: number): boolean {
     const step = words[role]!;

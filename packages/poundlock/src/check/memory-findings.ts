@@ -1,7 +1,7 @@
 // What a proof found about memory, as findings: with the run that shows it as their schedule.
 import { FlightKind } from '@poundlock/core/internal/machine';
 import type { Finding } from '@poundlock/core/internal/finding';
-import { explain, moveOf, Names } from '@poundlock/core/internal/system';
+import { explain, moveOf, Names, optionFor } from '@poundlock/core/internal/system';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 import type { Proof } from './certify/index.ts';
 import type { MemoryFault, Practice } from './certify/memory/fault.ts';
@@ -39,7 +39,12 @@ export function memoryFindings(problem: Problem, proof: Proof): Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const fault of faults.slice(0, MAX_FINDINGS * MAX_FINDINGS)) {
-    const { path, moveAt } = follow(system, order, fault.second.at, fault.second.role);
+    const { path, moveAt } = follow(
+      system,
+      order,
+      Math.max(fault.second.at, fault.other?.at ?? 0),
+      fault.second.role,
+    );
     const finding = explain(system, names, symptomOf(fault, moveAt), path);
     const { rule, primary } = finding;
     const key = `${rule} ${primary.file} ${primary.line} ${primary.column}`;
@@ -97,7 +102,7 @@ function follow(
     moveAt[at] = path.length;
     if (at > last) return { path, moveAt };
     const acting = order[at]!;
-    make(moveOf(acting, system.optionFor(words, acting, order[at + 1]!)));
+    make(moveOf(acting, optionFor(system, words, acting, order[at + 1]!)));
     land();
     if (at === last) return { path, moveAt };
   }

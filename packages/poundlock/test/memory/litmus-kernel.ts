@@ -131,7 +131,7 @@ class Scene {
       },
     );
     // Memory of a CTA that no agent is in: it is there for as long as the others are.
-    for (let cta = 0; cta < ctas && meets; cta++) {
+    for (let cta = 0; cta < (meets ? ctas : 0); cta++) {
       if (agents.some((agent) => (agent.cta ?? 0) === cta)) continue;
       const idle = role(`idle ${cta}`, { cta }, function* () {
         yield* syncCluster();

@@ -19,7 +19,7 @@ function lastOf({ schedule }: Scene) {
 export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
   const { position, instruction, agent } = lastOf(scene);
   const { names, system, schedule } = scene;
-  const { units = 0, threads = 0, kind } = instruction ?? {};
+  const { units = 0, threads = 0, kind, isDivergent = false } = instruction ?? {};
   const who = names.agent(agent);
   const held = system.machine.registers.held(schedule.words, agent);
   const word = kind === OpKind.takeRegisters ? 'inc' : 'dec';
@@ -28,7 +28,7 @@ export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
     draft.message =
       `${who} wants ${units} registers per thread, and setmaxnreg takes multiples of ${unit} ` +
       `from ${least} to ${most}`;
-  } else if (threads % WARPGROUP !== 0) {
+  } else if (isDivergent) {
     const part = system.program.roles[agent]!.part;
     const of = part === null ? who : part.family;
     draft.message =

@@ -119,6 +119,17 @@ function ofBytes(scene: Scene, draft: Draft, writer: RaceParty, other: RaceParty
 /** W06: a strand of a role that another one waits for, or signals for. */
 function ofStrands(scene: Scene, draft: Draft, writer: RaceParty, other: RaceParty): string | null {
   const { names, system } = scene;
+  const [mine, theirs] = [writer, other].map(({ role }) => system.program.roles[role]!.part);
+  if (writer.role !== other.role && mine && theirs && mine.written === theirs.written) {
+    draft.rule = 'unjoined-lanes';
+    draft.helps.push(
+      `join the strands of ${mine.family} between the two: yield* syncWarp() or a named barrier`,
+    );
+    return (
+      `${who(scene, writer)} can write ${nameOf(scene, writer)} while ${who(scene, other)} ` +
+      `${verb(other)} it, and these strands of ${mine.family} are not joined between`
+    );
+  }
   for (const [party, entrant] of [
     [other, writer],
     [writer, other],

@@ -136,7 +136,9 @@ function namedBy({ schedule, symptom, system }: Scene, issuer: number): number |
   const { instruction } = schedule.records[issuer]!;
   const { pieces, ctas } = system.program;
   const covers = pieces.coversOf(Math.floor(symptom.at / ctas));
-  return instruction?.named.find((one) => covers.includes(Math.floor(one / ctas)));
+  const named = instruction?.named.filter((one) => covers.includes(Math.floor(one / ctas)));
+  // Work that reaches several CTAs names the buffer of each.
+  return named?.find((one) => one % ctas === symptom.at % ctas) ?? named?.[0];
 }
 
 /** The last wait that a role passed before a move. */

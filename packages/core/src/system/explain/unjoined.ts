@@ -45,7 +45,8 @@ function waitPassed({ schedule }: Scene, agent: number): number | null {
   const record = schedule.records.findLast(({ agent: by, instruction }) => {
     return by === agent && instruction !== null && waitsOrJoins(instruction.kind);
   });
-  return record?.instruction == null || !isTest(record.instruction.kind) ? null : record.step;
+  const instruction = record?.instruction ?? null;
+  return instruction === null || !isTest(instruction.kind) ? null : record!.step;
 }
 
 /** The step of the next wait of a strand, before it is joined with others. */

@@ -39,8 +39,9 @@ type RareKind =
 
 type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof OpKind.syncCluster;
 
-/** Eight registers for each thread of a warpgroup: the least that a role can take. */
-const LEAST_LEFT = 8 * 128;
+/** What numbers of registers are a multiple of, and the most of a thread (Q03). */
+const UNIT = 8;
+const MOST = 256;
 
 /** The first key of split cluster barriers, one for each grid. */
 const SPLIT_CLUSTER = -1000;
@@ -56,7 +57,9 @@ export class Effects {
   readonly asyncIssues: AsyncIssues;
   readonly #gathering: Gathering;
   readonly split: SplitMeetings;
-  readonly #registerTurns = new RegisterTurns();
+  readonly #registerTurns: RegisterTurns;
+  /** By role: the last operation that took registers. */
+  readonly #takers = new Map<number, Instruction>();
   readonly #driver: RoleDriver;
   /** The answer of the last operation. */
   answer = 0;
@@ -75,6 +78,7 @@ export class Effects {
     this.accesses = new AccessChecks(run);
     this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
+    this.#registerTurns = new RegisterTurns(run.know);
     this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
   }
 
@@ -107,14 +111,17 @@ export class Effects {
     this.run.requireLifetimes();
   }
 
-  /** Q01: what is left could have gone to the roles that took some. */
+  /** Q01: what is left is enough for all roles that took some to take the next number. */
   #noteRegisters(): void {
     const { program, machine, words, memory } = this.run;
     const { registers } = program.declarations;
     if (registers === null || memory === null) return;
     for (let cta = 0; cta < program.ctas; cta++) {
-      const isLeft = machine.registers.free(words, cta) >= LEAST_LEFT;
-      if (this.#registerTurns.hasTaken(cta) && isLeft) memory.warnOfRegisters(cta);
+      const takers = [...this.#takers.values()].filter((one) => one.cta === cta);
+      const threads = takers.reduce((sum, one) => sum + one.threads, 0);
+      const isFull = takers.some(({ role }) => machine.registers.held(words, role) >= MOST);
+      if (threads === 0 || isFull) continue;
+      if (machine.registers.free(words, cta) >= threads * UNIT) memory.warnOfRegisters(cta);
     }
   }
 
@@ -414,7 +421,9 @@ export class Effects {
     const { machine, words } = this.run;
     const isTaking = kind === OpKind.takeRegisters;
     if (isTaking && !machine.enabled(words, instruction)) return false;
-    this.#registerTurns.turn(instruction.cta, isTaking);
+    const { role, cta } = instruction;
+    this.#registerTurns.turn(role, cta, isTaking);
+    if (isTaking) this.#takers.set(role, instruction);
     this.#issue(instruction);
     return true;
   }

@@ -149,6 +149,15 @@ export class Knowledge {
       bits[to * words + w]! |= bits[from * words + w]! & bits[list * words + w]!;
   }
 
+  /** Whether `row` knows something of a list. */
+  knowsAny(row: SetId, list: SetId): boolean {
+    const { bits, words } = this;
+    for (let w = 0; w < words; w++) {
+      if ((bits[row * words + w]! & bits[list * words + w]!) !== 0) return true;
+    }
+    return false;
+  }
+
   /** An event on a list that a row does not know, −1 if it knows all. */
   missing(row: SetId, list: SetId): number {
     const { bits, words } = this;

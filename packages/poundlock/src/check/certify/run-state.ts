@@ -92,10 +92,8 @@ export class RunState {
     const { memory, groups } = learned;
     if (memory !== 'none') {
       for (let cta = 0; cta < program.ctas; cta++) this.#sources.push(this.know.addList(true));
-      const isApart = program.declarations.launch.begin === 'apart';
-      for (let cta = 0; isApart && cta < program.ctas; cta++) {
-        this.#begins.push(this.know.addList(true));
-      }
+      const apart = program.declarations.launch.begin === 'apart' ? program.ctas : 0;
+      for (let cta = 0; cta < apart; cta++) this.#begins.push(this.know.addList(true));
     }
     this.memory = memory === 'none' ? null : new MemoryOrder(program, know, memory, groups);
     this.begin();

@@ -54,6 +54,10 @@ export class Accesses {
   readonly #maps = new Map<number, SetId>();
   readonly #inits = new Map<number, SetId>();
   readonly #reuses = new Map<string, Reuse>();
+  /** By role: the families that it has read since its last signal and has not written since. */
+  readonly #recent = new Map<number, Set<string>>();
+  /** Families with a read that is fenced before it is given back. */
+  readonly #fencedReads = new Set<string>();
   /** Registers that a thread has touched since its last wgmma fence, and where. */
   readonly #touched = new Map<string, MemoryPlace>();
   /** By event: where it was made. */
@@ -126,6 +130,7 @@ export class Accesses {
   #accessPiece(piece: number, isWrite: boolean): void {
     const lists = (this.#pieces[piece] ??= new PieceLists(this.#know));
     this.#require(lists.lacksOfWrites(this.#row, this.#proxy), lists, piece);
+    if (this.#proxy === Proxy.generic) this.#noteRecent(piece, isWrite);
     if (!isWrite) {
       this.#introduce();
       return lists.read(this.#row, this.#proxy);
@@ -298,15 +303,43 @@ export class Accesses {
 
   /** H1 is given up for a family of pieces of which another reuse is fenced. */
   #noteReuse(piece: number, lack: Lack, lists: PieceLists): void {
-    const family = this.#program.pieces.familyOf(Math.floor(piece / this.#program.ctas));
+    const family = this.#familyOf(piece);
     const reuse = this.#reuses.get(family) ?? { fenced: null, unfenced: null };
     this.#reuses.set(family, reuse);
+    const isFenced = this.#know.knowsAny(this.#row + FENCED, lists.reads);
+    if (isFenced && this.#fencedReads.has(family)) reuse.fenced ??= this.#here;
     if (lack === Lack.strictFence) {
       const event = this.#know.missing(this.#row + FENCED, lists.at);
       reuse.unfenced ??= this.#faultOf('unfenced-reuse', event, piece);
-    } else if (lack === Lack.none) reuse.fenced ??= this.#here;
+    }
     if (reuse.fenced === null || reuse.unfenced === null || this.#isStrict) return;
     this.#warn({ ...reuse.unfenced, other: reuse.fenced });
+  }
+
+  /**
+   * F01: a role executes a proxy fence. Between a read and the signal that gives the memory back it
+   * is for the read, unless the role has written to the same memory since.
+   */
+  noteFence(role: number): void {
+    for (const family of this.#recent.get(role) ?? []) this.#fencedReads.add(family);
+  }
+
+  /** A role signals: what it read before is given back. */
+  noteSignal(role: number): void {
+    this.#recent.get(role)?.clear();
+  }
+
+  /** A thread reads or writes a piece. */
+  #noteRecent(piece: number, isWrite: boolean): void {
+    const { role } = this.#here;
+    const recent = this.#recent.get(role) ?? new Set();
+    this.#recent.set(role, recent);
+    if (isWrite) recent.delete(this.#familyOf(piece));
+    else recent.add(this.#familyOf(piece));
+  }
+
+  #familyOf(piece: number): string {
+    return this.#program.pieces.familyOf(Math.floor(piece / this.#program.ctas));
   }
 
   #rely(practice: Practice, { second }: MemoryFault): void {

@@ -48,6 +48,7 @@ export class FenceRows {
     const kind = fence as Fence;
     switch (kind) {
       case Fence['proxy.async']:
+        this.#accesses.noteFence(role);
         if (space === FenceSpace.all) know.join(row + FENCED, row + VISIBLE);
         else this.#accesses.fence(row, space === FenceSpace.global);
         return;

@@ -252,6 +252,7 @@ export class MemoryOrder {
     const know = this.#know;
     if (this.#isFlight) return mail.add(this.#mark, this.#row, false);
     const [role, row] = [this.#threads.indexOf(this.#row), this.#row];
+    this.accesses.noteSignal(role);
     // T04: signals bring of tensor memory what came before the last fence.
     know.copy(this.#spare + TENSOR, row + TENSOR);
     know.copy(this.#spare + TENSOR_FENCED, row + TENSOR_BEFORE);

@@ -1,0 +1,244 @@
+// A litmus program with numbers for names: what the view machine executes.
+import type { LitmusOp, LitmusProgram } from '../litmus-program.ts';
+import { piecesOf, type Location } from './pieces.ts';
+
+/** Kinds of asynchronous work, and `signal`: an arrival that waits for earlier work. */
+export type Unit = 'bulk' | 'tc' | 'wg' | 'tld' | 'tst' | 'cpa' | 'signal';
+
+export interface SceneBarrier {
+  readonly name: string;
+  readonly count: number;
+  readonly cta: number;
+  /** The location of its eight bytes if the program initializes it, else -1. */
+  readonly bytesAt: number;
+}
+
+/** Asynchronous work or a signal that follows it. */
+export interface SceneFlight {
+  readonly id: string;
+  readonly line: number;
+  readonly agent: number;
+  readonly unit: Unit;
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+  readonly map: number;
+  readonly bar: number;
+  readonly bytes: number;
+  readonly isGroup: boolean;
+  /** It reads first and writes later: two landings. */
+  readonly isTwoPart: boolean;
+  /** Flights of the same agent that have to land before it. */
+  readonly after: readonly number[];
+  readonly readSlots: readonly number[];
+  readonly message: number;
+}
+
+export interface SceneStep {
+  readonly op: LitmusOp;
+  readonly id: string;
+  readonly line: number;
+  /** The pieces of its location, its barrier, and how many strands perform it. */
+  readonly at: readonly number[];
+  readonly bar: number;
+  readonly performers: number;
+  /** What it starts, sends and reads: numbers in the lists of the scene, or -1. */
+  readonly flight: number;
+  readonly message: number;
+  readonly readSlots: readonly number[];
+  /** The named, warp or cluster barrier that it is about. */
+  readonly room: number;
+}
+
+export interface SceneAgent {
+  readonly name: string;
+  readonly role: number;
+  readonly strands: number;
+  readonly cta: number;
+  readonly grid: number;
+  readonly threads: number;
+  readonly registers: number;
+  readonly steps: readonly SceneStep[];
+}
+
+/** One execution of a read of one piece. */
+export interface ReadSlot {
+  readonly id: string;
+  readonly at: number;
+  readonly agent: number;
+  readonly flight: number;
+}
+
+export interface Scene {
+  readonly locations: readonly Location[];
+  readonly barriers: readonly SceneBarrier[];
+  readonly agents: readonly SceneAgent[];
+  readonly flights: readonly SceneFlight[];
+  readonly reads: readonly ReadSlot[];
+  /** The barrier or the room of each message. */
+  readonly messages: readonly { readonly bar: number; readonly room: number }[];
+  readonly rooms: readonly string[];
+  /** CTAs end by themselves, and begin by themselves. */
+  readonly hasEnds: boolean;
+  readonly hasBegins: boolean;
+}
+
+const UNIT_OF: Readonly<Partial<Record<LitmusOp['k'], Unit>>> = {
+  copy: 'bulk',
+  mma: 'tc',
+  wg: 'wg',
+  tld: 'tld',
+  tst: 'tst',
+  cpa: 'cpa',
+  commit: 'signal',
+  cparr: 'signal',
+};
+const SIGNALS = new Set(['arr', 'named', 'sw', 'narr', 'clarr']);
+const IN_ORDER = new Set<Unit>(['tc', 'wg']);
+
+/** Numbers everything that a program names. */
+export function sceneOf(program: LitmusProgram): Scene {
+  return new Builder(program).build();
+}
+
+class Builder {
+  readonly #program: LitmusProgram;
+  readonly #locations: readonly Location[];
+  readonly #pieces: ReadonlyMap<string, readonly number[]>;
+  readonly #barriers: readonly SceneBarrier[];
+  readonly #flights: SceneFlight[] = [];
+  readonly #reads: ReadSlot[] = [];
+  readonly #messages: { bar: number; room: number }[] = [];
+  readonly #rooms: string[] = [];
+
+  constructor(program: LitmusProgram) {
+    this.#program = program;
+    const bars = Object.entries(program.bars ?? {});
+    const isInitialized = (name: string): boolean =>
+      program.agents.some(({ ops }) => ops.some(({ k, b }) => k === 'init' && b === name));
+    const late = bars.filter(([name]) => isInitialized(name));
+    const { locations, pieces } = piecesOf(program.mem ?? {}, late);
+    this.#locations = locations;
+    this.#pieces = pieces;
+    this.#barriers = bars.map(([name, { n = 1, cta = 0 }]) => {
+      return { name, count: n, cta, bytesAt: pieces.get(`#${name}`)?.[0] ?? -1 };
+    });
+  }
+
+  build(): Scene {
+    const { agents, multi = false, begin = false } = this.#program;
+    const all: SceneAgent[] = [];
+    for (const [role, agent] of agents.entries()) {
+      const { n, ops, cta = 0, grid = 0, strands = 1, threads = 1, regs = 0 } = agent;
+      for (let strand = 0; strand < strands; strand++) {
+        const name = strands > 1 ? `${n}.${strand}` : n;
+        const place = { agent: all.length, role, strands, cta };
+        const steps = [...ops.entries()]
+          .filter(([, { by }]) => by === undefined || by.includes(strand))
+          .map(([line, op]) => this.#step(op, line, `${name}:${line}`, place));
+        all.push({ name, role, strands, cta, grid, threads, registers: regs, steps });
+      }
+    }
+    return {
+      locations: this.#locations,
+      barriers: this.#barriers,
+      agents: all,
+      flights: this.#flights,
+      reads: this.#reads,
+      messages: this.#messages,
+      rooms: this.#rooms,
+      hasEnds: multi,
+      hasBegins: begin,
+    };
+  }
+
+  #step(op: LitmusOp, line: number, id: string, place: Place): SceneStep {
+    const { agent, strands } = place;
+    const at = op.l === undefined ? [] : this.#piecesAt(op.l);
+    const bar = op.b === undefined ? -1 : this.#barriers.findIndex(({ name }) => name === op.b);
+    const room = this.#room(op, place);
+    const unit = UNIT_OF[op.k];
+    const isRead = op.k === 'R';
+    return {
+      op,
+      id,
+      line,
+      at,
+      bar,
+      performers: op.by?.length ?? strands,
+      flight: unit === undefined ? -1 : this.#flight(op, unit, { id, line, at, bar, agent }),
+      message: SIGNALS.has(op.k) ? this.#messages.push({ bar, room }) - 1 : -1,
+      readSlots: isRead ? at.map((one) => this.#read(id, one, agent, -1)) : [],
+      room,
+    };
+  }
+
+  #flight(op: LitmusOp, unit: Unit, step: Issued): number {
+    const { id, line, at, bar, agent } = step;
+    const number = this.#flights.length;
+    const reads = [...(op.r ?? []).flatMap((l) => this.#piecesAt(l)), ...(unit === 'tld' ? at : [])];
+    const writes = [...(op.w ?? []).flatMap((l) => this.#piecesAt(l)), ...(unit === 'tst' ? at : [])];
+    const map = op.map === undefined ? -1 : this.#piecesAt(op.map)[0]!;
+    const seen = map < 0 ? reads : [...reads, map];
+    const readSlots = seen.map((one) => this.#read(id, one, agent, number));
+    const own = [...this.#flights.entries()].filter(([, flight]) => flight.agent === agent);
+    const followed = op.k === 'commit' ? 'tc' : 'cpa';
+    const after = own
+      .filter(([, earlier]) => {
+        if (unit === 'signal') return earlier.unit === 'signal' || earlier.unit === followed;
+        return IN_ORDER.has(unit) && earlier.unit === unit;
+      })
+      .map(([one]) => one);
+    this.#flights.push({
+      id,
+      line,
+      agent,
+      unit,
+      reads,
+      writes,
+      map,
+      bar,
+      bytes: op.bytes ?? 0,
+      isGroup: op.g === true,
+      isTwoPart: unit === 'bulk' && reads.length > 0 && writes.length > 0,
+      after,
+      readSlots,
+      message: bar < 0 ? -1 : this.#messages.push({ bar, room: -1 }) - 1,
+    });
+    return number;
+  }
+
+  #read(id: string, at: number, agent: number, flight: number): number {
+    return this.#reads.push({ id, at, agent, flight }) - 1;
+  }
+
+  #room({ k, bid = 0 }: LitmusOp, { role, cta }: Place): number {
+    let name = '';
+    if (k === 'sw') name = `warp ${role}`;
+    else if (k === 'named' || k === 'narr') name = `${cta}: ${bid}`;
+    else if (k === 'clarr' || k === 'clwait') name = 'cluster';
+    else return -1;
+    const known = this.#rooms.indexOf(name);
+    return known < 0 ? this.#rooms.push(name) - 1 : known;
+  }
+
+  #piecesAt(name: string): readonly number[] {
+    const pieces = this.#pieces.get(name);
+    if (pieces === undefined) throw new Error(`no location ${name}`);
+    return pieces;
+  }
+}
+
+interface Place {
+  readonly agent: number;
+  readonly role: number;
+  readonly strands: number;
+  readonly cta: number;
+}
+
+interface Issued {
+  readonly id: string;
+  readonly line: number;
+  readonly at: readonly number[];
+  readonly bar: number;
+  readonly agent: number;
+}
