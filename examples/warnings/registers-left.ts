@@ -1,6 +1,6 @@
 // Warning: of 504 registers for each thread of three warpgroups the roles use 488 after their
 // changes.
-// On hardware: the registers that nobody takes stay free until the CTA ends. The math groups spill
+// On hardware: registers that no role takes stay free until the CTA ends. The math groups spill
 // more than they have to.
 // Fix: 240 for each math group: 24 + 2 × 240 = 504.
 import { kernel, registers, role, setMaxRegisters } from 'poundlock';

@@ -47,7 +47,7 @@ test('Q03: other numbers, other directions and parts of a warpgroup are misuses'
     [OpKind.giveRegisters, to(0, 16)],
     [OpKind.giveRegisters, to(0, 100)],
     [OpKind.giveRegisters, to(0, 240)],
-    [OpKind.giveRegisters, to(0, 24, 32)],
+    [OpKind.giveRegisters, { ...to(0, 24, 32), isDivergent: true }],
     [OpKind.takeRegisters, to(0, 24)],
     [OpKind.takeRegisters, to(0, 160)],
   ] as const;

@@ -6,6 +6,7 @@ import { CATALOGUE, OpKind } from '#src/op/index';
 import {
   alloc,
   arrive,
+  arriveCluster,
   arriveDrop,
   arriveNamed,
   asyncCopy,
@@ -27,12 +28,15 @@ import {
   invalidate,
   join,
   kernel,
+  launchDependents,
   load,
   pipeline,
   pool,
   read,
+  registers,
   relinquish,
   role,
+  setMaxRegisters,
   spawn,
   store,
   syncCluster,
@@ -40,6 +44,8 @@ import {
   tryWait,
   UNITS,
   wait,
+  waitCluster,
+  waitGrids,
   waitGroup,
   waitParity,
   write,
@@ -56,6 +62,7 @@ const everything: Kernel = kernel('everything', {}, () => {
   const bar = barrier('bar', { count: 9 });
   const [tile, out] = [buffer('tile'), buffer('out')];
   const flag = cell('flag', 1);
+  registers({ perThread: 168, threads: 32 });
   const tmem = pool('tmem', { capacity: 2_048 });
   return [
     role('work', { lanes: 32 }, function* () {
@@ -105,6 +112,12 @@ const everything: Kernel = kernel('everything', {}, () => {
     yield* join(1);
     yield* ab.producerStage();
     ab.producerStep();
+    arriveCluster();
+    yield* waitCluster();
+    yield* setMaxRegisters('dec', 24);
+    yield* setMaxRegisters('inc', 240);
+    launchDependents();
+    yield* waitGrids();
     exit();
   }
 });
@@ -151,6 +164,12 @@ const TEXTS = `
   wait until spare has ended
   stage
   step
+  arrive at the barrier of the cluster
+  wait for the cluster
+  give registers back and keep 24 in each thread
+  take registers, for 240 in each thread
+  allow the next grid to begin
+  wait until the grid before has ended
   exit
 `
   .trim()
@@ -218,9 +237,9 @@ test('agents have the names and letters of roles and units, also of units of the
     ['work', 'spare', 'tma'],
   );
   assert.equal(new Set(names.agents.map(({ letter }) => letter)).size, names.agents.length);
-  const foreign = system.roles + Object.keys(UNITS).length;
-  assert.equal(names.agent(foreign), 'unit 4');
-  assert.equal(names.letter(foreign), '[u4]');
+  const units = Object.keys(UNITS).length;
+  assert.equal(names.agent(system.roles + units), `unit ${units}`);
+  assert.equal(names.letter(system.roles + units), `[u${units}]`);
 });
 
 test('property: numbers are grouped by thousands, and read back', () => {

@@ -49,7 +49,7 @@ test('Q03: a number, a direction and a warp that are wrong', async () => {
   assert.match(alone.message, /^only 32 threads of math change .* all 128 of a warpgroup/);
 });
 
-test('Q01: registers that nobody takes', async () => {
+test('Q01: registers that no role takes', async () => {
   const found = await findingOf(() => {
     registers({ perThread: 128, threads: 256 });
     return [

@@ -84,7 +84,8 @@ export function explainMisaligned(scene: Scene, draft: Draft): void {
   const { position, instruction, agent } = lastOf(scene);
   const { names, symptom } = scene;
   const threads = formatNumber(instruction?.threads ?? 0);
-  draft.message = `${names.namedBarrier(symptom.at)} counts ${threads} threads, which is no multiple of 32`;
+  const barrier = names.namedBarrier(symptom.at);
+  draft.message = `${barrier} counts ${threads} threads, which is no multiple of 32`;
   draft.primary(position, `${names.agent(agent)} comes here`, agent);
   draft.helps.push('let whole warps come, and count 32 threads for each of them');
 }

@@ -25,8 +25,8 @@ export function explainRegisterDeadlock(scene: Scene, draft: Draft, need: Need):
   const who = names.agent(role);
   draft.rule = 'register-deadlock';
   draft.message =
-    `${who} waits for ${plural(wanted, 'register')}, of which ${formatNumber(free)} are free, and ` +
-    'no role that can still move gives any back';
+    `${who} waits for ${plural(wanted, 'register')}, of which ${formatNumber(free)} are free, ` +
+    'and no role that can still move gives any back';
   draft.primary(placeOf(scene, step), `${who} waits for ${units} in each thread here`, role);
   draft.notes.push(...holdersOf(scene, cta));
   const { perThread, threads: all } = system.program.declarations.registers!;

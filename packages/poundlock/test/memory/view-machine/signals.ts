@@ -1,0 +1,88 @@
+// What a signal carries, and what a wait takes of it (S11–S15, T04, T05).
+import type { ViewOptions } from './options.ts';
+import type { Scene } from './scene.ts';
+import {
+  carriedOf,
+  newer,
+  nothing,
+  union,
+  where,
+  type Carried,
+  type Message,
+  type View,
+} from './views.ts';
+
+interface Context {
+  readonly scene: Scene;
+  readonly options: ViewOptions;
+}
+
+/** One end of a signal: its CTA, its semantics and its scope. */
+interface End {
+  readonly cta: number;
+  readonly isRelaxed: boolean;
+  readonly isWide: boolean;
+}
+
+function hasTensorFences({ profile, faults }: ViewOptions): boolean {
+  return profile === 'isa' && faults?.ignoresTensorFences !== true;
+}
+
+/** The message of an arrival: a relaxed one carries what was fenced, and tensor memory. */
+export function send(
+  { scene, options }: Context,
+  view: View,
+  { cta, isRelaxed, isWide, phase }: End & { readonly phase: number },
+): Message {
+  const { remembered } = view;
+  let carried: Carried = carriedOf(view);
+  let reach = isWide;
+  if (isRelaxed) {
+    carried = remembered === null ? nothing(scene) : carriedOf(remembered);
+    reach = isWide && (remembered?.isWide ?? true);
+  }
+  const isTensor = (location: number): boolean => scene.locations[location]!.space === 'tm';
+  const hasFences = hasTensorFences(options);
+  const seen = hasFences ? view.before : view.generic;
+  const generic = where(seen, carried.generic, isTensor);
+  const tensor = hasFences ? view.tensorBefore : view.tensor;
+  return { ...carried, generic, tensor, cta, isWide: reach, isAlways: false, phase };
+}
+
+/** A view with what a message brings: memory by semantics and scopes, tensor memory always. */
+export function receive(context: Context, view: View, message: Message, end: End): View {
+  const { locations } = context.scene;
+  const isTensor = (location: number): boolean => locations[location]!.space === 'tm';
+  const next = receiveTensor(context, view, message, isTensor);
+  if (end.isRelaxed) return { ...next, aside: [...next.aside, message] };
+  const released = union(next.released, message.released);
+  const isNear = message.isAlways || message.cta === end.cta;
+  const isBoth = message.isWide && end.isWide;
+  if (!isNear && !isBoth && context.options.faults?.ignoresScopes !== true) {
+    return { ...next, released };
+  }
+  const old = next.generic;
+  return {
+    ...next,
+    generic: newer(old, message.generic).map((one, at) => (isTensor(at) ? old[at]! : one)),
+    async: newer(next.async, message.async),
+    maps: newer(next.maps, message.maps),
+    known: union(next.known, message.known),
+    fenced: union(next.fenced, message.fenced),
+    released,
+  };
+}
+
+function receiveTensor(
+  { options }: Context,
+  view: View,
+  { generic, tensor }: Message,
+  isTensor: (location: number) => boolean,
+): View {
+  const newest = (old: readonly number[]): readonly number[] =>
+    where(newer(old, generic), old, isTensor);
+  if (hasTensorFences(options)) {
+    return { ...view, after: newest(view.after), tensorAfter: union(view.tensorAfter, tensor) };
+  }
+  return { ...view, generic: newest(view.generic), tensor: union(view.tensor, tensor) };
+}

@@ -1,0 +1,109 @@
+// What an agent, a flight or a message may still see: the oldest version of each location.
+import type { Scene } from './scene.ts';
+
+/** By location, the oldest version that may be seen. */
+export type Versions = readonly number[];
+/** Reads that are known, as numbers of read slots in ascending order. */
+export type Reads = readonly number[];
+
+/** What signals carry and waits take. */
+export interface Carried {
+  /** Through the generic proxy, and through the async one. */
+  readonly generic: Versions;
+  readonly async: Versions;
+  /** What was released for the reads of tensor maps. */
+  readonly maps: Versions;
+  /** Reads that are visible; and those that are fenced, if reads are strict. */
+  readonly known: Reads;
+  readonly fenced: Reads;
+  /** Reads that are released, whatever the scopes. */
+  readonly released: Reads;
+  /** Reads of tensor memory that are known through its fences, if reads are strict. */
+  readonly tensor: Reads;
+}
+
+export interface Message extends Carried {
+  readonly cta: number;
+  readonly isWide: boolean;
+  /** A completion: visible to all who wait. */
+  readonly isAlways: boolean;
+  /** The phase or generation that it counts for. */
+  readonly phase: number;
+}
+
+/** What a release fence remembers. */
+export interface Remembered extends Carried {
+  readonly isWide: boolean;
+}
+
+/** The view of an agent. */
+export interface View extends Carried {
+  /** What a tensor map's reads may see. */
+  readonly acquired: Versions;
+  /** Tensor memory before the last fence before a sync, and since the last one after it. */
+  readonly before: Versions;
+  readonly after: Versions;
+  readonly tensorBefore: Reads;
+  readonly tensorAfter: Reads;
+  readonly remembered: Remembered | null;
+  readonly aside: readonly Message[];
+}
+
+/** The view of a flight: that of its issuer, and what it did itself. */
+export interface FlightView extends Carried {
+  readonly own: { readonly generic: Versions; readonly async: Versions } | null;
+}
+
+export function nothing({ locations }: Scene): Carried {
+  const zero = locations.map(() => 0);
+  return {
+    generic: zero,
+    async: zero,
+    maps: zero,
+    known: [],
+    fenced: [],
+    released: [],
+    tensor: [],
+  };
+}
+
+export function firstView(scene: Scene): View {
+  const carried = nothing(scene);
+  const zero = carried.generic;
+  return {
+    ...carried,
+    acquired: zero,
+    before: zero,
+    after: zero,
+    tensorBefore: [],
+    tensorAfter: [],
+    remembered: null,
+    aside: [],
+  };
+}
+
+/** What the signals, the flights and the fences of a view are about, without the rest. */
+export function carriedOf(from: Carried): Carried {
+  const { generic, async, maps, known, fenced, released, tensor } = from;
+  return { generic, async, maps, known, fenced, released, tensor };
+}
+
+/** The newer of both, by location. */
+export function newer(one: Versions, other: Versions): Versions {
+  if (one === other) return one;
+  return one.map((version, at) => Math.max(version, other[at]!));
+}
+
+/** The versions of `one` where a location is chosen, else those of `other`. */
+export function where(
+  one: Versions,
+  other: Versions,
+  isChosen: (location: number) => boolean,
+): Versions {
+  return other.map((version, at) => (isChosen(at) ? one[at]! : version));
+}
+
+export function union(one: Reads, other: Reads): Reads {
+  if (one === other || other.length === 0) return one;
+  return [...new Set([...one, ...other])].sort((a, b) => a - b);
+}
