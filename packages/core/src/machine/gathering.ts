@@ -1,5 +1,6 @@
 // Named and cluster barriers: roles wait for a number of threads, or for every role (N01, N02).
 import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, type Layout } from './layout.ts';
+import type { Journal } from './journal.ts';
 import type { MachineShape } from './shape.ts';
 
 /** What gathering did: the role goes on, waits, or met a count that does not fit. */
@@ -93,8 +94,15 @@ export function endAtCluster(
   layout: Layout,
   shape: MachineShape,
   role: number,
+  journal: Journal,
 ): void {
-  words[layout.cluster + role] = SYNC_NONE;
+  const { cluster, launched } = layout;
+  let at = cluster;
+  while (at < launched && words[at] === SYNC_NONE) at++;
+  // Most programs have no such barrier, and nothing is written.
+  if (at === launched) return;
+  journal.noteAll(cluster, launched - cluster);
+  words[cluster + role] = SYNC_NONE;
   openCluster(words, layout, shape, role);
 }
 

@@ -325,8 +325,7 @@ export class Machine {
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
-    this.journal.noteAll(this.layout.cluster, this.layout.launched - this.layout.cluster);
-    endAtCluster(words, this.layout, this.shape, role);
+    endAtCluster(words, this.layout, this.shape, role, this.journal);
     if (anyAtCluster(words, this.layout)) this.#report(Fault.divergentExit, role);
   }
 

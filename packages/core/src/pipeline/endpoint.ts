@@ -1,6 +1,6 @@
 // One side of a pipeline: the operations on its register, allocated once and reused.
 import { makeOp, OpKind, Side, type Op, type OpOf } from '../op/index.ts';
-import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
+import { currentRole, ghost, Operation, post, postOwn, postMisuse } from '../program/index.ts';
 import { Acquire } from './compiled-stage.ts';
 import type { Advance, RingDeclaration } from './ring.ts';
 import { requireLanes, signalOf, type Stage } from './stage.ts';
@@ -41,7 +41,7 @@ export class Endpoint {
     const own = isProducer ? 'producer' : 'consumer';
     this.stage = new Operation(makeOp(OpKind.stage, at), asIs, `${own}Stage()`);
     const signal = (stage: number): void => {
-      post(this.#signal(stage));
+      postOwn(currentRole('a signal'), this.#signal(stage));
       this.step();
     };
     this.signalAndStep = new Operation(this.#waitOp(), signal, `${own}SignalAndStep()`);

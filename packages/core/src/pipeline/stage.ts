@@ -6,6 +6,7 @@ import {
   currentRole,
   ghost,
   post,
+  postOwn,
   postMisuse,
   requireCount,
   StageHandle,
@@ -131,14 +132,18 @@ export abstract class Stage extends StageHandle {
 
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
-  const { lanes } = currentRole('an arrival').role;
+  const context = currentRole('an arrival');
+  const { lanes } = context.role;
   const target = signalOf(stage.owner, stage.side, stage.index);
   // The one of every tile: nothing is looked for.
   const known = arrival === ALL ? target.memo.plain?.[lanes] : undefined;
-  if (known !== undefined) return post(known, at);
+  // Every thread arrives, those of each strand for themselves (W05).
+  if (known !== undefined) return postOwn(context, known, at);
   const { lanes: arriving = lanes } = arrival;
   requireLanes(arriving, lanes);
-  post(arrivalOf(target, arriving, arrival), at);
+  const op = arrivalOf(target, arriving, arrival);
+  if (arriving === lanes) postOwn(context, op, at);
+  else post(op, at);
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */

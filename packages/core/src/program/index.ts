@@ -2,7 +2,7 @@
 export { SymbolicParameter } from './symbolic-parameter.ts';
 export { integer, IntegerParameter } from './integer-parameter.ts';
 export type { OpenCounts } from './declarations.ts';
-export { currentRole, keepPosted, post, type RoleContext } from './context.ts';
+export { currentRole, keepPosted, post, postOwn, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount } from './declarations.ts';
 export type { DeclaredRing, Launch } from './declarations.ts';

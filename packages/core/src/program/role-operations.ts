@@ -243,13 +243,13 @@ export function waitCluster(options: AcquireOptions = {}): Operation<void> {
  * @throws InputError outside a kernel's callback, or for a number that is not a whole number.
  *
  * @example
- * registers({ perThread: 168, threads: 384 });
+ * registers({ perThread: 128, threads: 256 });
  * return [
  *   role('load', { warps: 4 }, function* () {
  *     yield* setMaxRegisters('dec', 24);
  *   }),
  *   role('mma', { warps: 4 }, function* () {
- *     yield* setMaxRegisters('inc', 240);
+ *     yield* setMaxRegisters('inc', 232);
  *   }),
  * ];
  */

@@ -98,12 +98,15 @@ export function sharersOf(kernel: Kernel, buffer: number): ReadonlySet<string> {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** How a class is called: its strand, or the first and the last of them. */
+/** How a class is called: its strands, as ranges: `0`, `1-31`, `0-2+4-31`. */
 export function spanOf(members: readonly number[]): string {
-  const [first, last] = [members[0]!, members.at(-1)!];
-  if (members.length === 1) return `${first}`;
-  const isRange = last - first === members.length - 1;
-  return isRange ? `${first}-${last}` : members.join('+');
+  const isStart = (at: number): boolean => at === 0 || members[at] !== members[at - 1]! + 1;
+  const starts = members.flatMap((_, at) => (isStart(at) ? [at] : []));
+  const spans = starts.map((from, index) => {
+    const [first, last] = [members[from]!, members[(starts[index + 1] ?? members.length) - 1]!];
+    return first === last ? `${first}` : `${first}-${last}`;
+  });
+  return spans.join('+');
 }
 
 /** Notes that the strands of a role use a part of a buffer each. */

@@ -1,10 +1,12 @@
-// Misuses of registers, cluster and named barriers, explained (Q03, N03, N04, N06, X01).
+// Misuses of registers, cluster and named barriers, explained (Q01, Q03, Q05, N03, N04, N06, X01).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../../poundlock/src/check/index.ts';
 import type { Finding } from '#src/finding/index';
 import {
+  arrive,
   arriveCluster,
+  barrier,
   buffer,
   kernel,
   launch,
@@ -13,6 +15,7 @@ import {
   setMaxRegisters,
   syncCluster,
   syncNamed,
+  wait,
   waitCluster,
   write,
   type By,
@@ -64,6 +67,31 @@ test('Q01: registers that no role takes', async () => {
   assert.equal(found.rule, 'unused-registers');
   assert.match(found.message, /^the roles hold 30,720 of 32,768 registers after all changes/);
   assert.match(textOf(found), /math has 27,648 registers: 216 in each of 128 threads/);
+});
+
+test('Q05: too few registers for all, and a role that gives them back too late', async () => {
+  const roles = (perThread: number, isLate: boolean): Role[] => {
+    registers({ perThread, threads: 256 });
+    const ready = barrier('ready');
+    return [
+      role('load', { warps: 4 }, function* () {
+        if (isLate) yield* wait(ready, 0);
+        yield* setMaxRegisters('dec', 24);
+      }),
+      role('math', { warps: 4 }, function* () {
+        yield* setMaxRegisters('inc', 232);
+        arrive(ready);
+      }),
+    ];
+  };
+  const few = await findingOf(() => roles(120, false));
+  assert.equal(few.rule, 'register-deadlock');
+  assert.match(few.message, /^math waits for 14,336 registers, .* no role will give any back$/);
+  assert.match(few.helps[0]!, /at most 120 × 256 = 30,720$/);
+  const late = await findingOf(() => roles(128, true));
+  assert.equal(late.rule, 'register-deadlock');
+  assert.match(late.message, /and load, which would give some back, waits itself$/);
+  assert.match(late.helps[0]!, /^let load give its registers back before it waits$/);
 });
 
 test('N06: an arrival too many, and a wait too many', async () => {

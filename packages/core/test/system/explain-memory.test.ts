@@ -1,4 +1,4 @@
-// Memory explained: what is ordered and yet not known, and what would make it known (K04, S12, F01).
+// Memory explained: what is ordered and not known, and what would make it known (K04, S12, F01).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../../poundlock/src/check/index.ts';

@@ -162,6 +162,7 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
     kernel,
     params,
     budget,
+    memory: options.memory,
     check: (changed: ResolvedParameters, bounds: Limits) => {
       const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
       return checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds, loadAgain });

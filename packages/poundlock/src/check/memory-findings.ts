@@ -33,7 +33,8 @@ export function memoryFindings(problem: Problem, proof: Proof): Finding[] {
   const { failure, order, memory } = proof;
   const error = failure?.memory;
   const faults = error === undefined ? memory.warnings : [error];
-  if (faults.length === 0 || order === null) return [];
+  // Without operations there is nothing to show: the reason says what failed.
+  if (faults.length === 0 || order === null || order.length === 0) return [];
   const system = problem.ownSystem();
   const names = new Names(system);
   const findings: Finding[] = [];

@@ -4,6 +4,7 @@ import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Explored } from './certify/index.ts';
+import { practicesOf } from './memory-findings.ts';
 import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
@@ -220,7 +221,7 @@ async function ofEvery(
     scope: {
       params: Object.fromEntries(Object.entries(params.values).filter(([name]) => name !== every)),
       every: isProved ? [every] : [],
-      assumptions: isProved ? [assumptionOf(every)] : [],
+      assumptions: isProved ? [...practicesOf(proof), assumptionOf(every)] : [],
       sizes: tried === undefined ? [] : [tried],
     },
     findings: warned?.findings ?? [],

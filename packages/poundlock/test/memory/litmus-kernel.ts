@@ -45,6 +45,14 @@ const WARP = 32;
 /** Groups of single warps, which wgmma has not: what a rule about teams is compared with. */
 const WARP_GROUPS = { name: 'wgmma of a warp', order: 'in-order' } as const;
 
+/** What a thread waits for before its end, by the operations that begin it. */
+const DRAINS: Readonly<Partial<Record<LitmusOp['k'], { unit: Unit; read?: boolean }>>> = {
+  copy: { unit: UNITS.bulk, read: true },
+  cpa: { unit: UNITS.cpAsync },
+  tld: { unit: UNITS.tcgen05Ld },
+  tst: { unit: UNITS.tcgen05St },
+};
+
 const SPACES = { tm: 'tmem', gl: 'global', reg: 'registers', map: 'tensormap' } as const;
 
 const FENCES: Readonly<Record<string, FenceKind>> = {
@@ -107,18 +115,21 @@ class Scene {
     const roles = agents.map(
       ({ n, ops, cta = 0, strands = 1, threads = WARP, grid: number = 0 }) => {
         const warps = strands > 1 ? strands : threads / WARP;
+        // A grid has one CTA.
+        const here = this.#grids.length > 0 ? 0 : cta;
         const ofGrid = this.#grids.length > 0 ? { grid: this.#grids[number]! } : { cta };
         // An aligned barrier is about the lanes of a warp.
         const hasLanes = ops.some(({ aligned }) => aligned === true);
         const size = hasLanes ? { strands: 'lanes' as const } : { warps };
         return role(`${n}`, { ...size, ...ofGrid }, function* () {
-          for (const op of ops) yield* perform({ ...op, strands, here: cta } as LitmusOp);
+          for (const op of ops) yield* perform({ ...op, strands, here } as LitmusOp);
           // Nothing goes on as a CTA ends, unless that is what the program is about.
-          const store = ops.find(({ g }) => g === true);
-          if (store !== undefined && !multi) {
-            yield* waitGroup(UNITS.bulk, 0, { read: true, ...byOf({ ...store, strands }) });
+          if (!multi) {
+            for (const one of lastOfEach(ops)) {
+              const { unit, ...options } = DRAINS[one.k]!;
+              yield* waitGroup(unit, 0, { ...options, ...byOf({ ...one, strands }) });
+            }
           }
-          if (ops.some(({ k }) => k === 'cpa') && !multi) yield* waitGroup(UNITS.cpAsync, 0);
           // What another CTA reaches is there until all have ended.
           if (meets) {
             if (ops.some(({ k }) => k === 'mma')) {
@@ -143,6 +154,7 @@ class Scene {
 
   /** A barrier is in the CTA of those that wait for it: no other can. */
   #ctaOf(name: string): number {
+    if (this.#grids.length > 0) return 0;
     const { agents, bars } = this.#program;
     const waiter = agents.find(({ ops }) => ops.some(({ k, b }) => k === 'wait' && b === name));
     return waiter === undefined ? (bars![name]!.cta ?? 0) : (waiter.cta ?? 0);
@@ -186,7 +198,10 @@ class Scene {
       case 'mma':
         return this.#use(op, UNITS.tcgen05);
       case 'commit':
-        return commit(UNITS.tcgen05, this.#barrier(op.b!), this.#reach(op.b!, op.here!));
+        return commit(UNITS.tcgen05, this.#barrier(op.b!), {
+          ...this.#reach(op.b!, op.here!),
+          ...by,
+        });
       case 'wg':
         for (const each of this.#strandsOf(op)) {
           asyncUse(this.#groups(op), { ...this.#operands(op), group: true, ...each });
@@ -336,4 +351,10 @@ class Scene {
 function byOf({ by, strands = 1, aligned }: LitmusOp): { by?: By } {
   if (by === undefined || by.length === strands) return {};
   return { by: aligned === true ? { lanes: by } : { warps: by } };
+}
+
+/** The last operations of each kind, and of each strand, that leave something to wait for. */
+function lastOfEach(ops: readonly LitmusOp[]): Iterable<LitmusOp> {
+  const open = ops.filter(({ k, g }) => k in DRAINS && (k !== 'copy' || g === true));
+  return new Map(open.map((op) => [`${op.k} ${op.by?.join()}`, op])).values();
 }

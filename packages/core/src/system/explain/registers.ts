@@ -1,7 +1,8 @@
 // Explains registers: who has them, who waits for them, and what is left.
-import type { Draft, Scene } from './draft.ts';
+import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
-import { placeOf, type Need } from './needs.ts';
+import type { Draft, Scene } from './draft.ts';
+import { future, placeOf, type Need } from './needs.ts';
 
 /** Who has how many registers, a sentence for each role of a CTA. */
 export function holdersOf({ system, schedule, names }: Scene, cta: number): string[] {
@@ -24,16 +25,35 @@ export function explainRegisterDeadlock(scene: Scene, draft: Draft, need: Need):
   const free = registers.free(schedule.words, cta);
   const who = names.agent(role);
   draft.rule = 'register-deadlock';
-  draft.message =
-    `${who} waits for ${plural(wanted, 'register')}, of which ${formatNumber(free)} are free, ` +
-    'and no role that can still move gives any back';
+  const [wants, has] = [plural(wanted, 'register'), formatNumber(free)];
+  const lack = `${who} waits for ${wants}, of which ${has} are free`;
   draft.primary(placeOf(scene, step), `${who} waits for ${units} in each thread here`, role);
   draft.notes.push(...holdersOf(scene, cta));
+  const giver = giverOf(scene, cta, role);
+  if (giver !== null) {
+    const by = names.agent(giver.role);
+    draft.message = `${lack}, and ${by}, which would give some back, waits itself`;
+    draft.label(placeOf(scene, giver.step), `${by} would give registers back here`, giver.role);
+    draft.helps.push(`let ${by} give its registers back before it waits`);
+    return;
+  }
+  draft.message = `${lack}, and no role will give any back`;
   const { perThread, threads: all } = system.program.declarations.registers!;
   draft.helps.push(
     `the registers of all roles together must be at most ${perThread} × ${all} = ` +
       `${formatNumber(perThread * all)}`,
   );
+}
+
+/** Another role of the CTA that would still give registers back, and where. */
+function giverOf({ system, schedule }: Scene, cta: number, taker: number) {
+  for (const [role, { cta: own }] of system.program.roles.entries()) {
+    if (own !== cta || role === taker) continue;
+    for (const { step, instruction } of future(system, schedule.words, role)) {
+      if (instruction.kind === OpKind.giveRegisters) return { role, step };
+    }
+  }
+  return null;
 }
 
 export function explainUnusedRegisters(scene: Scene, draft: Draft): void {

@@ -66,6 +66,8 @@ export class Exploration implements RoleHost {
   /** The state whose choices are made, and the choice that is made last. */
   #expanded = NONE;
   #making = -1;
+  /** Choices that were made after it, to learn more of the program. */
+  #scouted: ChoiceCode[] = [];
   /** The tiles there were, where the exploration ended. */
   lead = 0;
   transitions = 0;
@@ -187,10 +189,12 @@ export class Exploration implements RoleHost {
       if (parent !== NONE) found.unshift(this.#takenChoices.at(id));
       id = parent;
     }
+    found.push(...this.#scouted);
     return found;
   }
 
   #begin(): void {
+    [this.#expanded, this.#making, this.#scouted] = [NONE, -1, []];
     this.#hasStarted = true;
     this.#reset();
     this.#quiesce();
@@ -290,6 +294,7 @@ export class Exploration implements RoleHost {
       if (choices.length === 0) return;
       const choice = isMore(choices[0]!) ? choices[0]! : choices[left % choices.length]!;
       this.lead += isMore(choice) ? 1 : 0;
+      this.#scouted.push(choice);
       this.#make(choice);
       this.transitions++;
     }

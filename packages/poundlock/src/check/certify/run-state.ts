@@ -147,8 +147,11 @@ export class RunState {
   #removeKnown(cta: number): void {
     this.#sinceRemoval[cta] = 0;
     const work = this.#ownWork[cta]!;
+    const source = this.#sources[cta];
     this.program.roles.forEach((role, index) => {
-      if (role.cta === cta) this.know.removeKnown(work, index);
+      if (role.cta !== cta) return;
+      this.know.removeKnown(work, index);
+      if (source !== undefined) this.know.removeKnown(source, index);
     });
   }
 
@@ -171,13 +174,10 @@ export class RunState {
       if (know.knows(spare, touches)) return;
       throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
     });
+    this.removeKnown();
     this.#sources.forEach((list, cta) => {
-      this.program.roles.forEach((role, index) => {
-        if (role.cta === cta) know.removeKnown(list, index);
-      });
       if (!know.isEmpty(list)) this.memory!.relyOnStores(cta);
     });
-    this.removeKnown();
     if (this.#ownWork.every((work) => know.isEmpty(work))) return;
     throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory');
   }

@@ -104,13 +104,14 @@ function isSameOpen(one: Program, other: Program): boolean {
 /** One exploration; `null` where a role throws. */
 async function explore(
   program: Program,
-  { budget }: SizeChecker,
+  { budget, memory }: SizeChecker,
   { maxEvents = budget.maxEvents }: ProofBounds,
 ): Promise<Seen | null> {
   const context = executionContext(program);
   const stop = () => budget.stopReason();
   const { maxStates, pause } = budget;
-  const bounds = { maxEvents: Math.min(maxEvents, budget.maxEvents), maxStates, pause };
+  const most = Math.min(maxEvents, budget.maxEvents);
+  const bounds = { maxEvents: most, maxStates, pause, memory };
   try {
     const explored = await proveByChoices(program, bounds, stop, context);
     const { events, states, transitions, failure, hasLeftovers } = explored.proof;
@@ -132,6 +133,8 @@ function footprintOf({ nodes: { fields } }: Unfolding): string {
     const { stored, amount, units, inFlight, choices, reads, writes, barriers } = instruction;
     words.push(instruction.kind, target, arrivals, lanes, threads, bytes, phase, parity, side);
     words.push(past, stored, amount, units, inFlight, choices, reads, writes, barriers);
+    const { order, fence, space, isRaw } = instruction;
+    words.push(order, fence, space, isRaw);
   }
   return words.join(' ');
 }

@@ -4,7 +4,7 @@ import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { Program } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from '../budget.ts';
-import type { Limits } from '../options.ts';
+import type { Limits, MemoryProfile } from '../options.ts';
 
 /** Checks a kernel with other parameters, within bounds of its own. */
 export type CheckSize = (params: ResolvedParameters, bounds: Limits) => Promise<CheckResult>;
@@ -15,6 +15,8 @@ export interface SizeChecker {
   readonly params: ResolvedParameters;
   readonly budget: Budget;
   readonly check: CheckSize;
+  /** The memory profile that is asked for. */
+  readonly memory: MemoryProfile | undefined;
 }
 
 /** Bounds of the check of one size; milliseconds count where there is a clock. */

@@ -64,6 +64,8 @@ class Mover {
         break;
       case 'wait':
         this.#requireThere(step.bar);
+        // M10: a test of parity passes before the phase has begun, too.
+        if (this.#next.barriers[step.bar]!.phase <= op.ph!) this.#faults.push('false-pass');
         break;
       case 'named':
       case 'sw': {

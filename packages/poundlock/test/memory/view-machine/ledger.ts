@@ -23,7 +23,7 @@ export interface Writer {
   readonly flight?: number;
 }
 
-type Draft = { -readonly [K in 'versions' | 'reads']: State[K] } & Pick<State, 'control'>;
+type Draft = { -readonly [K in 'versions' | 'primary' | 'reads']: State[K] } & Pick<State, 'control'>;
 
 export class Ledger {
   readonly #scene: Scene;
@@ -71,12 +71,14 @@ export class Ledger {
     }
     const version = newest + 1;
     this.#state.versions = this.#state.versions.with(location, version);
+    const { grid } = this.#scene.agents[writer.agent]!;
+    if (grid === 0) this.#state.primary = this.#state.primary.with(location, version);
     for (const [slot, read] of this.#reads()) {
       if (this.#scene.reads[slot]!.at !== location) continue;
-      if (this.#options.readsHaveLevels === true && !read.isOver) this.#requireRead(slot, writer);
+      const isLevel = this.#options.readsHaveLevels === true && !read.isOver;
+      if (isLevel && !this.#isOfPipeline(slot, writer)) this.#requireRead(slot, writer);
       const isChanged = this.#mayChange(slot, read, writer);
-      const isLater = read.versions === 0 && this.#isOfPipeline(slot, writer);
-      const changed = isChanged || isLater ? read.versions | (1 << version) : read.versions;
+      const changed = isChanged ? read.versions | (1 << version) : read.versions;
       const replaced = this.#isOfPipeline(slot, writer) ? 1 << version : changed;
       this.#set(slot, { ...read, versions: replaced, isOver: true });
     }
@@ -173,11 +175,13 @@ export class Ledger {
     }
   }
 
-  closeGrid(grid: number): void {
-    for (const [slot, read] of this.#reads()) {
-      const { agent } = this.#scene.reads[slot]!;
-      if (this.#scene.agents[agent]!.grid === grid) this.#set(slot, { ...read, open: 0 });
-    }
+  /** The reads of a grid that is over; which they are, as far as reads are known. */
+  closeGrid(grid: number): Reads {
+    const all = [...this.#reads()].filter(([slot]) => {
+      return this.#scene.agents[this.#scene.reads[slot]!.agent]!.grid === grid;
+    });
+    for (const [slot, read] of all) this.#set(slot, { ...read, open: 0 });
+    return this.#options.readsHaveLevels === true ? all.map(([slot]) => slot) : [];
   }
 
   awaitReads(slots: readonly number[]): void {

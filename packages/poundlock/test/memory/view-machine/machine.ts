@@ -1,5 +1,5 @@
 // The view machine: what a move does to memory (memory-model.md, 3.1).
-import { awaited, groupsOver, IDLE, isGone, hasBegun } from './control.ts';
+import { awaited, groupsOver, hasBegun, isGone } from './control.ts';
 import { landed, stepped, type Moved } from './control-moves.ts';
 import { Ledger, type Writer } from './ledger.ts';
 import type { ViewOptions } from './options.ts';
@@ -100,9 +100,16 @@ export class Machine {
       }
       case 'gridwait': {
         const view = this.#view(agent);
-        const { versions } = this.#state;
-        this.#setView(agent, { ...view, generic: versions, async: versions });
-        return this.#ledger.closeGrid(0);
+        const { primary } = this.#state;
+        const reads = this.#ledger.closeGrid(0);
+        return this.#setView(agent, {
+          ...view,
+          generic: newer(view.generic, primary),
+          async: newer(view.async, primary),
+          known: union(view.known, reads),
+          fenced: union(view.fenced, reads),
+          released: union(view.released, reads),
+        });
       }
     }
     if (step.flight >= 0) this.#issue(agent, step.flight);
@@ -237,12 +244,12 @@ export class Machine {
     let view = this.#withEarlier(this.#state.flights[number]!, flight);
     const isSecondPart = flight.isTwoPart && !isFirstPart;
     if (!isSignal && !isSecondPart) {
-      for (const location of reads) this.#requireThere(location, agent, flight.id, true);
+      for (const location of reads) this.#requireThere(location, flight, true);
       this.#ledger.closeFlight(number, unit === 'tld' && this.#hasTensorFences ? ASYNC : 0);
     }
     if (isFirstPart) return;
     for (const location of writes) {
-      this.#requireThere(location, agent, flight.id, false);
+      this.#requireThere(location, flight, false);
       const sees = this.#through(flight, view, location);
       const isAsync = unit !== 'cpa';
       this.#ledger.write(location, { agent, isAsync, view, sees, id: flight.id, flight: number });
@@ -348,10 +355,15 @@ export class Machine {
     }
   }
 
-  /** X02: a flight lands in a CTA that has not ended. */
-  #requireThere(location: number, _agent: number, id: string, isRead: boolean): void {
+  /** X02, L03: a flight lands in a CTA that has not ended; in-order work of its own is exempt. */
+  #requireThere(location: number, { unit, agent, id }: SceneFlight, isRead: boolean): void {
     const { space, cta, name } = this.#scene.locations[location]!;
-    if (!this.#scene.hasEnds || space !== 'sh' || (isRead && !this.#isIsa)) return;
+    const { hasEnds, agents } = this.#scene;
+    if (!hasEnds || (space !== 'sh' && space !== 'tm')) return;
+    const isInOrder = unit === 'tc' || unit === 'wg';
+    if (isInOrder && agents[agent]!.cta === cta) return;
+    // H7: a store may still read.
+    if (isRead && unit === 'bulk' && !this.#isIsa) return;
     if (!isGone(this.#scene, this.#state.control, cta)) return;
     this.#report('exit', `${id} ${isRead ? 'reads' : 'writes'} ${name} of a CTA that has ended`);
   }

@@ -1,6 +1,6 @@
 // A litmus program with numbers for names: what the view machine executes.
 import type { LitmusOp, LitmusProgram } from '../litmus-program.ts';
-import { piecesOf, type Location } from './pieces.ts';
+import { piecesOf, type Location, type Sharing } from './pieces.ts';
 
 /** Kinds of asynchronous work, and `signal`: an arrival that waits for earlier work. */
 export type Unit = 'bulk' | 'tc' | 'wg' | 'tld' | 'tst' | 'cpa' | 'signal';
@@ -116,7 +116,7 @@ class Builder {
     const isInitialized = (name: string): boolean =>
       program.agents.some(({ ops }) => ops.some(({ k, b }) => k === 'init' && b === name));
     const late = bars.filter(([name]) => isInitialized(name));
-    const { locations, pieces } = piecesOf(program.mem ?? {}, late);
+    const { locations, pieces } = piecesOf(program.mem ?? {}, sharingOf(program), late);
     this.#locations = locations;
     this.#pieces = pieces;
     this.#barriers = bars.map(([name, { n = 1, cta = 0 }]) => {
@@ -131,7 +131,7 @@ class Builder {
       const { n, ops, cta = 0, grid = 0, strands = 1, threads = 1, regs = 0 } = agent;
       for (let strand = 0; strand < strands; strand++) {
         const name = strands > 1 ? `${n}.${strand}` : n;
-        const place = { agent: all.length, role, strands, cta };
+        const place = { agent: all.length, role, strand, strands, cta };
         const steps = [...ops.entries()]
           .filter(([, { by }]) => by === undefined || by.includes(strand))
           .map(([line, op]) => this.#step(op, line, `${name}:${line}`, place));
@@ -153,7 +153,7 @@ class Builder {
 
   #step(op: LitmusOp, line: number, id: string, place: Place): SceneStep {
     const { agent, strands } = place;
-    const at = op.l === undefined ? [] : this.#piecesAt(op.l);
+    const at = op.l === undefined ? [] : this.#own(op.l, op, place);
     const bar = op.b === undefined ? -1 : this.#barriers.findIndex(({ name }) => name === op.b);
     const room = this.#room(op, place);
     const unit = UNIT_OF[op.k];
@@ -165,7 +165,7 @@ class Builder {
       at,
       bar,
       performers: op.by?.length ?? strands,
-      flight: unit === undefined ? -1 : this.#flight(op, unit, { id, line, at, bar, agent }),
+      flight: unit === undefined ? -1 : this.#flight(op, unit, { ...place, id, line, at, bar }),
       message: SIGNALS.has(op.k) ? this.#messages.push({ bar, room }) - 1 : -1,
       readSlots: isRead ? at.map((one) => this.#read(id, one, agent, -1)) : [],
       room,
@@ -175,8 +175,10 @@ class Builder {
   #flight(op: LitmusOp, unit: Unit, step: Issued): number {
     const { id, line, at, bar, agent } = step;
     const number = this.#flights.length;
-    const reads = [...(op.r ?? []).flatMap((l) => this.#piecesAt(l)), ...(unit === 'tld' ? at : [])];
-    const writes = [...(op.w ?? []).flatMap((l) => this.#piecesAt(l)), ...(unit === 'tst' ? at : [])];
+    const read = (op.r ?? []).flatMap((l) => this.#piecesAt(l));
+    const written = (op.w ?? []).flatMap((l) => this.#own(l, op, step));
+    const reads = unit === 'tld' ? [...read, ...at] : read;
+    const writes = unit === 'tst' ? [...written, ...at] : written;
     const map = op.map === undefined ? -1 : this.#piecesAt(op.map)[0]!;
     const seen = map < 0 ? reads : [...reads, map];
     const readSlots = seen.map((one) => this.#read(id, one, agent, number));
@@ -221,6 +223,13 @@ class Builder {
     return known < 0 ? this.#rooms.push(name) - 1 : known;
   }
 
+  /** What a strand accesses of a location: its part, if all strands access it. */
+  #own(name: string, op: LitmusOp, { role, strand, strands }: Place): readonly number[] {
+    const all = this.#piecesAt(name);
+    if (!isOfAll({ ...op, strands }, this.#program)) return all;
+    return all.filter((one) => (this.#locations[one]!.strands.get(role) ?? strand) === strand);
+  }
+
   #piecesAt(name: string): readonly number[] {
     const pieces = this.#pieces.get(name);
     if (pieces === undefined) throw new Error(`no location ${name}`);
@@ -228,17 +237,36 @@ class Builder {
   }
 }
 
+/** Whether each strand performs an operation on a part of its own; groups of a warp are a warp's. */
+function isOfAll({ k, by, strands = 1 }: LitmusOp, { agents }: LitmusProgram): boolean {
+  const isTeam = agents.some(({ ops }) => ops.some(({ team }) => team === true));
+  if (by !== undefined && by.length !== strands) return false;
+  return SHARED.has(k) || (k === 'wg' && isTeam);
+}
+
+const SHARED = new Set(['R', 'W', 'tld', 'tst']);
+
+/** Which locations all strands of a role access. */
+function sharingOf(program: LitmusProgram): Sharing[] {
+  return [...program.agents.entries()].flatMap(([role, { strands = 1, ops }]) => {
+    if (strands < 2) return [];
+    const shared = ops.filter((op) => isOfAll({ ...op, strands }, program));
+    const names = new Set(shared.flatMap(({ l, w = [] }) => [...(l === undefined ? [] : [l]), ...w]));
+    return [{ role, strands, names }];
+  });
+}
+
 interface Place {
   readonly agent: number;
   readonly role: number;
+  readonly strand: number;
   readonly strands: number;
   readonly cta: number;
 }
 
-interface Issued {
+interface Issued extends Place {
   readonly id: string;
   readonly line: number;
   readonly at: readonly number[];
   readonly bar: number;
-  readonly agent: number;
 }

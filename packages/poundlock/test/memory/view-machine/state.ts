@@ -24,6 +24,8 @@ export interface State {
   readonly control: Control;
   /** By location, the newest version. */
   readonly versions: Versions;
+  /** By location, the newest version that the first of two grids has made. */
+  readonly primary: Versions;
   /** By number in the scene; `null` is what has not happened. */
   readonly reads: readonly (ReadState | null)[];
   readonly flights: readonly (FlightView | null)[];
@@ -35,6 +37,7 @@ export function firstState(scene: Scene): State {
   return {
     control: startOf(scene),
     versions: scene.locations.map(() => 0),
+    primary: scene.locations.map(() => 0),
     reads: scene.reads.map(() => null),
     flights: scene.flights.map(() => null),
     messages: scene.messages.map(() => null),
@@ -55,9 +58,11 @@ function textOf(part: object | null): string {
 }
 
 /** Equal for equal states alone. */
-export function keyOf({ control, versions, reads, flights, messages, views }: State): string {
+export function keyOf(state: State): string {
+  const { control, versions, primary, reads, flights, messages, views } = state;
   const parts = [...reads, ...flights, ...messages, ...views].map(textOf);
-  return `${Object.values(control).map(controlText).join(';')} ${versions.join()} ${parts.join('')}`;
+  const numbers = [versions.join(), primary.join()];
+  return [...Object.values(control).map(controlText), ...numbers, ...parts].join(' ');
 }
 
 function controlText(part: Control[keyof Control]): string {
