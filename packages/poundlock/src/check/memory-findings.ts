@@ -19,8 +19,8 @@ const PRACTICES = {
 } as const satisfies Readonly<Record<Practice, string>>;
 
 /** What a proof in the profile `practice` relies on, a sentence each. */
-export function practicesOf({ memory }: Proof): string[] {
-  return [...memory.practices]
+export function practicesOf({ practices }: Proof): string[] {
+  return [...practices]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([practice, places]) => {
       const count = places === 1 ? '1 place' : `${places} places`;
@@ -30,22 +30,21 @@ export function practicesOf({ memory }: Proof): string[] {
 
 /** The error that a proof ended with, or the warnings that it noted. */
 export function memoryFindings(problem: Problem, proof: Proof): Finding[] {
-  const { failure, order, memory } = proof;
-  const error = failure?.memory;
-  const faults = error === undefined ? memory.warnings : [error];
-  // Without operations there is nothing to show: the reason says what failed.
-  if (faults.length === 0 || order === null || order.length === 0) return [];
+  const { faults } = proof;
+  if (faults.length === 0) return [];
   const system = problem.ownSystem();
   const names = new Names(system);
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  for (const fault of faults.slice(0, MAX_FINDINGS * MAX_FINDINGS)) {
+  for (const { fault, order } of faults.slice(0, MAX_FINDINGS * MAX_FINDINGS)) {
     const { path, moveAt } = follow(
       system,
       order,
       Math.max(fault.second.at, fault.other?.at ?? 0),
       fault.second.role,
     );
+    // Without operations there is nothing to show: the reason says what failed.
+    if (path.length === 0) continue;
     const finding = explain(system, names, symptomOf(fault, moveAt), path);
     const { rule, primary } = finding;
     const key = `${rule} ${primary.file} ${primary.line} ${primary.column}`;

@@ -210,10 +210,9 @@ async function ofEvery(
 ): Promise<CheckResult> {
   const { engine, failure, events, states, transitions } = proof;
   const isProved = failure === null;
-  const warned =
-    isProved && proof.hasLeftovers
-      ? await checkWhole(params.change({ [every]: leftoverTiles }))
-      : null;
+  const isWarned = isProved && (proof.hasLeftovers || proof.faults.length > 0);
+  const shown = proof.hasLeftovers ? leftoverTiles : params.values[every]!;
+  const warned = isWarned ? await checkWhole(params.change({ [every]: shown })) : null;
   return {
     kernel: kernel.name,
     params: params.values,

@@ -6,8 +6,8 @@ export function explainBegin(scene: Scene, draft: Draft): void {
   const last = schedule.records.length - 1;
   const { agent } = schedule.records[last]!;
   const who = names.agent(agent);
-  draft.message =
-    `${who} reaches into CTA ${symptom.at}, ` + 'and nothing lets it wait until that CTA has begun';
+  const other = `CTA ${symptom.at}`;
+  draft.message = `${who} reaches into ${other}, and nothing lets it wait until that has begun`;
   draft.primary(schedule.position(last), `${who} reaches CTA ${symptom.at} here`, agent);
   draft.helps.push('let the CTAs of the cluster meet before it: yield* syncCluster()');
 }

@@ -20,8 +20,8 @@ export function explainTensorFence(scene: Scene, draft: Draft): void {
   const accesses = accessesOf(scene);
   const { first, second } = accesses;
   const prior = first === null ? '' : ` after ${first.who} ${first.writes ? 'wrote' : 'read'} it`;
-  draft.message =
-    `${accessText(second)} in tensor memory${prior}, ` + 'without the fences of tcgen05 between';
+  const access = accessText(second);
+  draft.message = `${access} in tensor memory${prior}, without the fences of tcgen05 between`;
   markAccesses(scene, draft, accesses);
   draft.helps.push(
     "execute fence('tcgen05.before') before the signal, unless it is a commit, and " +
@@ -33,8 +33,8 @@ export function explainRegisterFence(scene: Scene, draft: Draft): void {
   const accesses = accessesOf(scene);
   const { second } = accesses;
   const role = scene.names.agent(second.role);
-  draft.message =
-    `${second.who} uses ${second.buffer}, ` + `which ${role} touched after its last fence('wgmma')`;
+  const { who, buffer } = second;
+  draft.message = `${who} uses ${buffer}, which ${role} touched after its last fence('wgmma')`;
   markAccesses(scene, draft, accesses);
   draft.helps.push(`let ${writtenName(scene, second.role)} execute fence('wgmma') between them`);
 }

@@ -17,7 +17,8 @@ import type { FailedCondition } from './certificate-failure.ts';
 import { shadowSteps } from './shadow-run.ts';
 import { executionContext, type ExecutionContext } from './execution-context.ts';
 import type { MemoryProfile } from '../options.ts';
-import type { MemoryNotes } from './memory/notes.ts';
+import { isWarning, keyOfWarning, type Practice } from './memory/fault.ts';
+import type { ShownFault } from './memory/notes.ts';
 
 export interface Proof {
   /** `certify` from one run, `hybrid` from runs that differ in their choices. */
@@ -32,10 +33,10 @@ export interface Proof {
   readonly hasLeftovers: boolean;
   /** What the proof takes for certain and only a sample shows (T7). */
   readonly assumptions: readonly string[];
-  /** What was found about memory that is no error, and what the proof relies on. */
-  readonly memory: MemoryNotes;
-  /** Of an error about memory: roles and answers of all operations up to it. */
-  readonly order: readonly number[] | null;
+  /** How many places rely on each practice about memory. */
+  readonly practices: ReadonlyMap<Practice, number>;
+  /** What was found about memory: one error, or warnings. */
+  readonly faults: readonly ShownFault[];
 }
 
 export interface ProofBounds extends Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'> {
@@ -83,13 +84,17 @@ export async function proveByOneRun(
   );
   if (shorter !== null) return { proof: shorter, run };
   const { events, hasLeftovers, assumptions, memory } = run;
+  const { practices } = memory;
   const none = { states: 0, transitions: 0 };
   const proof = { engine: 'certify', failure, events, ...none, hasLeftovers, assumptions } as const;
   const isShown = failure?.memory !== undefined || memory.warnings.length > 0;
-  const again = isShown ? recorded(program, run.learned) : null;
-  const shown = again?.failure?.memory === undefined ? failure : again.failure;
-  const notes = again?.memory ?? memory;
-  return { proof: { ...proof, failure: shown, memory: notes, order: again?.order ?? null }, run };
+  if (!isShown) return { proof: { ...proof, practices, faults: [] }, run };
+  const again = recorded(program, run.learned);
+  const error = again.failure?.memory;
+  const faults = (error === undefined ? again.memory.warnings : [error]).map((fault) => {
+    return { fault, order: again.order };
+  });
+  return { proof: { ...proof, practices, faults }, run };
 }
 
 /** The same run once more, with a record of its operations. */
@@ -121,25 +126,51 @@ export async function proveByChoices(
   context = executionContext(program),
 ): Promise<Explored> {
   const maxStates = Math.min(bounds.maxStates ?? DEFAULT_MAX_STATES, MAX_CHOICE_POINTS);
-  const [exploration, failure] = await toTheEnd(
-    (learned) => new Exploration(program, maxStates, learned, context),
-    EXPLORE_SLICE,
-    program,
-    bounds,
-    stopReason,
-  );
-  const { events, states, transitions, lead, leftoverTiles, memory } = exploration;
+  const faults: ShownFault[] = [];
+  const warned = new Set<string>();
+  for (;;) {
+    const [exploration, failure] = await toTheEnd(
+      (learned) => {
+        learned.warned = warned;
+        return new Exploration(program, maxStates, learned, context);
+      },
+      EXPLORE_SLICE,
+      program,
+      bounds,
+      stopReason,
+    );
+    const fault = failure?.memory;
+    if (fault !== undefined) {
+      // The same way once more: a failure of its own says where its places are.
+      const { order, failure: again } = exploration.repeat();
+      faults.push({ fault: again?.memory ?? fault, order });
+      if (isWarning(fault) && warned.size < MAX_WARNINGS) {
+        warned.add(keyOfWarning(fault));
+        continue;
+      }
+    }
+    return exploredBy(exploration, failure, faults);
+  }
+}
+
+/** The most warnings about memory of a proof by choices: each begins it anew. */
+const MAX_WARNINGS = 16;
+
+function exploredBy(
+  { events, states, transitions, lead, leftoverTiles, memory }: Exploration,
+  failure: FailedCondition | null,
+  faults: readonly ShownFault[],
+): Explored {
   const hasLeftovers = leftoverTiles >= 0;
   const counts = { events, states, transitions };
-  const repeated = failure?.memory === undefined ? null : exploration.repeat();
   const proof = {
     engine: 'hybrid',
-    failure: repeated?.failure ?? failure,
+    failure,
     ...counts,
     hasLeftovers,
     assumptions: [],
-    memory,
-    order: repeated?.order ?? null,
+    practices: memory.practices,
+    faults,
   } as const;
   return { proof, lead, leftoverTiles };
 }

@@ -27,6 +27,8 @@ export interface LearnedTraits {
   areTriesNoChoices: boolean;
   /** The memory profile. */
   memory: MemoryProfile;
+  /** Warnings about memory that are known: others end the run. `null`: none of them does. */
+  warned: ReadonlySet<string> | null;
 }
 
 export function noTraits(): LearnedTraits {
@@ -39,6 +41,7 @@ export function noTraits(): LearnedTraits {
     choiceRoles: new Set(),
     areTriesNoChoices: false,
     memory: 'none',
+    warned: null,
   };
 }
 
@@ -89,13 +92,13 @@ export class RunState {
     }
     for (let cta = 0; cta < program.ctas; cta++) this.#ownWork.push(this.know.addList(true));
     this.#sinceRemoval = new Int32Array(program.ctas);
-    const { memory, groups } = learned;
+    const { memory } = learned;
     if (memory !== 'none') {
       for (let cta = 0; cta < program.ctas; cta++) this.#sources.push(this.know.addList(true));
       const apart = program.declarations.launch.begin === 'apart' ? program.ctas : 0;
       for (let cta = 0; cta < apart; cta++) this.#begins.push(this.know.addList(true));
     }
-    this.memory = memory === 'none' ? null : new MemoryOrder(program, know, memory, groups);
+    this.memory = memory === 'none' ? null : new MemoryOrder(program, know, memory, learned);
     this.begin();
   }
 

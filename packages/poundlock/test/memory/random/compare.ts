@@ -25,7 +25,7 @@ export interface Compared {
 const MOST_STATES = 20_000;
 
 /** Warnings of what is no fault of an execution; in practice uneven fences are one of them. */
-const ADVICE = new Set(['not-quiescent', 'unused-registers', 'late-pass']);
+const ADVICE = new Set(['not-quiescent', 'unused-registers', 'late-pass', 'missing-wgmma-fence']);
 const UNEVEN = 'unfenced-reuse';
 
 export async function compare(program: LitmusProgram, profile: Profile): Promise<Compared> {

@@ -4,7 +4,7 @@ import { landed, stepped, type Moved } from './control-moves.ts';
 import { Ledger, type Writer } from './ledger.ts';
 import type { ViewOptions } from './options.ts';
 import type { Scene, SceneAgent, SceneFlight, SceneStep } from './scene.ts';
-import { receive, send } from './signals.ts';
+import { orderOnly, receive, send } from './signals.ts';
 import { ASYNC, type State } from './state.ts';
 import {
   carriedOf,
@@ -293,10 +293,13 @@ export class Machine {
   }
 
   #learn(agent: number, flights: readonly number[]): void {
+    const context = { scene: this.#scene, options: this.#options };
     let view = this.#view(agent);
     for (const flight of flights) {
-      const { own } = this.#state.flights[flight]!;
+      const { own, ...issued } = this.#state.flights[flight]!;
       if (own === null) continue;
+      const isOfTeam = this.#scene.flights[flight]!.agent !== agent;
+      if (isOfTeam) view = orderOnly(context, view, issued);
       view = {
         ...view,
         generic: newer(view.generic, own.generic),

@@ -73,6 +73,17 @@ export function receive(context: Context, view: View, message: Message, end: End
   };
 }
 
+/**
+ * A view after what another strand of a team has issued, and no signal of it: tensor memory without
+ * fences is known by the order alone.
+ */
+export function orderOnly({ scene, options }: Context, view: View, issued: Carried): View {
+  if (hasTensorFences(options)) return view;
+  const isTensor = (location: number): boolean => scene.locations[location]!.space === 'tm';
+  const newest = where(newer(view.generic, issued.generic), view.generic, isTensor);
+  return { ...view, generic: newest };
+}
+
 function receiveTensor(
   { options }: Context,
   view: View,

@@ -1,10 +1,11 @@
 // Accesses of a run, asked at their levels: what is missing is an error, or a practice (K04).
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
-import type { MemoryRule } from '@poundlock/core/internal/finding';
+import { severityOf, type MemoryRule } from '@poundlock/core/internal/finding';
 import type { MemoryProfile } from '../../options.ts';
 import { CertificateFailure } from '../certificate-failure.ts';
 import type { Knowledge, SetId } from '../knowledge.ts';
+import { keyOfWarning } from './fault.ts';
 import type { MemoryFault, MemoryPlace, Practice } from './fault.ts';
 import { Lack, PieceLists, Proxy, TensorLists } from './locations.ts';
 import { FENCED, MAPS_ACQUIRED, RELEASED, TENSOR, TENSOR_FENCED, VISIBLE } from './rows.ts';
@@ -21,13 +22,6 @@ const LACKS = {
 } as const satisfies Readonly<
   Record<Exclude<Lack, 0>, { rule: MemoryRule; practice: Practice | null }>
 >;
-
-/** Rules that are warnings: the run goes on. */
-const WARNINGS: ReadonlySet<MemoryRule> = new Set([
-  'unfenced-reuse',
-  'missing-tcgen05-fence',
-  'missing-wgmma-fence',
-]);
 
 /** A write of a piece after reads of threads, in one family of pieces: fenced, or not (H1). */
 interface Reuse {
@@ -48,6 +42,7 @@ export class Accesses {
   readonly #program: Program;
   readonly #know: Knowledge;
   readonly #isStrict: boolean;
+  readonly #warned: ReadonlySet<string> | null;
   readonly #threads: readonly SetId[];
   readonly #pieces: (PieceLists | undefined)[] = [];
   readonly #tensor: (TensorLists | undefined)[] = [];
@@ -74,7 +69,9 @@ export class Accesses {
     know: Knowledge,
     profile: Exclude<MemoryProfile, 'none'>,
     threads: readonly SetId[],
+    warned: ReadonlySet<string> | null,
   ) {
+    this.#warned = warned;
     this.#program = program;
     this.#know = know;
     this.#isStrict = profile === 'isa';
@@ -274,7 +271,7 @@ export class Accesses {
     const isAcross = this.#isAcrossGrids(fault);
     if (practice === null || this.#isStrict || isAcross) {
       if (isAcross) this.#fail({ ...fault, rule: 'missing-grid-dependency-wait' });
-      if (WARNINGS.has(rule)) return this.#warn(fault);
+      if (severityOf(rule) === 'warning') return this.#warn(fault);
       const isJoined = !this.#isKnownToOther(level, at);
       this.#fail(isJoined ? fault : { ...fault, rule: 'unjoined-lanes' });
     }
@@ -361,8 +358,8 @@ export class Accesses {
   }
 
   #warn(fault: MemoryFault): void {
-    const { rule, second, target } = fault;
-    const key = `${rule} ${second.role} ${target}`;
+    const key = keyOfWarning(fault);
+    if (this.#warned !== null && !this.#warned.has(key)) this.#fail(fault);
     if (!this.warnings.has(key)) this.warnings.set(key, fault);
   }
 

@@ -1,5 +1,5 @@
 // What is wrong about memory in a run, in numbers: explanations turn it into a finding.
-import type { MemoryRule } from '@poundlock/core/internal/finding';
+import { severityOf, type MemoryRule } from '@poundlock/core/internal/finding';
 
 /** An access or a use: whose it is, and which operation of the run, counted from 0. */
 export interface MemoryPlace {
@@ -20,3 +20,13 @@ export interface MemoryFault {
 
 /** Practices that the ISA does not promise, and that working kernels rely on. */
 export type Practice = 'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7';
+
+/** Warnings with one key are one: a rule, the role that shows it, and what it is about. */
+export function keyOfWarning({ rule, second, target }: MemoryFault): string {
+  return `${rule} ${second.role} ${target}`;
+}
+
+/** Whether a fault is one that `warn` notes, so that a proof goes on. */
+export function isWarning({ rule }: MemoryFault): boolean {
+  return rule === 'exit-with-open-flight' || severityOf(rule) === 'warning';
+}

@@ -5,6 +5,7 @@ import { isRelaxed, isWide, OpKind } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import type { MemoryProfile } from '../../options.ts';
 import type { Knowledge, SetId } from '../knowledge.ts';
+import type { LearnedTraits } from '../run-state.ts';
 import { Accesses } from './accesses.ts';
 import { FenceRows } from './fences.ts';
 import { LevelQueue } from './level-queue.ts';
@@ -62,7 +63,7 @@ export class MemoryOrder {
     program: Program,
     know: Knowledge,
     profile: Exclude<MemoryProfile, 'none'>,
-    groups: readonly number[],
+    { groups, warned }: Pick<LearnedTraits, 'groups' | 'warned'>,
   ) {
     this.#know = know;
     this.#program = program;
@@ -75,7 +76,7 @@ export class MemoryOrder {
     const mails = (): Mail[] => Array.from({ length: barriers }, () => new Mail(know));
     this.#open = mails();
     this.#last = mails();
-    this.accesses = new Accesses(program, know, profile, this.#threads);
+    this.accesses = new Accesses(program, know, profile, this.#threads, warned);
     this.#fences = new FenceRows(know, this.#threads, this.accesses);
   }
 
