@@ -11,6 +11,7 @@ const isCheck = process.argv.includes('--check');
 const INTERNAL = {
   poundlock: [
     'check/options.ts:ENGINES',
+    'check/options.ts:MEMORY_PROFILES',
     'check/strategies/index.ts:STRATEGIES',
     'simulate/models/names.ts:MODEL_NAMES',
   ],

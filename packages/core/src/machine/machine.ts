@@ -1,5 +1,5 @@
 // The machine: defines what every operation does to shared state.
-import { BoundError, InvariantError, unreachable } from '../base/index.ts';
+import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
 import { parityPasses, signal } from './barrier.ts';
@@ -14,6 +14,7 @@ import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.ts';
 import { SYNC_CLUSTER } from './layout.ts';
 import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
+import { requireCell } from './cell.ts';
 import { endWords, NEVER } from './cta-ends.ts';
 import { mayFollow } from './grids.ts';
 import { noteRare, type RareKind } from './rare-words.ts';
@@ -21,9 +22,6 @@ import { RegisterPool } from './register-pool.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 const NOWHERE = -1;
-/** The largest value of a cell, positive or negative (bound `cell`). */
-const MAX_CELL = 2 ** 31 - 1;
-
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
 
@@ -62,13 +60,10 @@ export class Machine {
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
     this.registers = new RegisterPool(shape, this.layout);
-    const barriers = shape.barriers.length * shape.ctas;
     this.#endOf = endWords(shape, this.layout, shape.barriers.length);
     this.#bufferEndOf = endWords(shape, this.layout, shape.buffers, shape.globals);
-    this.#counts = new Uint8Array(barriers);
-    for (let barrier = 0; barrier < barriers; barrier++) {
-      this.#counts[barrier] = this.modeOf(barrier) === 'counter' ? 1 : 0;
-    }
+    const isCounter = (_: number, id: number): number => Number(this.modeOf(id) === 'counter');
+    this.#counts = Uint8Array.from(this.#endOf, isCounter);
   }
 
   /** The word index of a physical barrier. */
@@ -254,14 +249,14 @@ export class Machine {
       case OpKind.syncCluster:
         return this.#cluster(words, instruction.role);
       case OpKind.arriveCluster: {
-        const isFirst = arriveAtCluster(words, this.layout, this.shape, instruction.role);
-        if (!isFirst) this.#report(Fault.clusterMisuse, instruction.role);
+        const { layout, shape } = this;
+        if (arriveAtCluster(words, layout, shape, instruction.role)) return 0;
+        this.#report(Fault.clusterMisuse, instruction.role);
         return 0;
       }
       case OpKind.waitCluster:
-        if (!leaveCluster(words, this.layout, instruction.role)) {
-          this.#report(Fault.clusterMisuse, instruction.role);
-        }
+        if (leaveCluster(words, this.layout, instruction.role)) return 0;
+        this.#report(Fault.clusterMisuse, instruction.role);
         return 0;
       case OpKind.giveRegisters:
       case OpKind.takeRegisters: {
@@ -368,9 +363,7 @@ export class Machine {
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
-    if (value > MAX_CELL || value < -MAX_CELL) {
-      throw new BoundError('cell', MAX_CELL, 'the value of a cell becomes too large');
-    }
+    requireCell(value);
     this.journal.note(this.layout.cells + cell);
     words[this.layout.cells + cell] = value;
   }
@@ -491,7 +484,7 @@ export class Machine {
     return restlessBarriers(words, this.shape, this.layout);
   }
 
-  /** M13: the named barriers of all CTAs at which some threads have arrived. */
+  /** M13: named barriers at which some threads have arrived. */
   unfilled(words: Int32Array): number[] {
     return unfilledNamed(words, this.shape, this.layout);
   }

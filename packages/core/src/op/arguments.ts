@@ -45,7 +45,7 @@ interface Gathering {
   readonly threads: number;
   /** Threads of the role, which all arrive. */
   readonly lanes: number;
-  /** Whether the instruction needs all lanes of a warp (N04), and whether only some of them come. */
+  /** Whether it needs all lanes of a warp (N04), and whether only some of them come. */
   readonly isAligned?: boolean;
   readonly isPartOfWarp?: boolean;
 }
@@ -107,6 +107,8 @@ export interface OpArguments {
     readonly map?: number | null;
     /** Whether it closes a group of its own (U04). */
     readonly closesGroup?: boolean;
+    /** Whether each strand of the role writes a part of its own (W03). */
+    readonly isShared?: boolean;
     /** The cell that receives `value` as the copy completes, or `null`. */
     readonly cell: number | null;
     readonly value: number;

@@ -5,7 +5,7 @@ export type Semantics = 'release' | 'acquire' | 'acq_rel' | 'relaxed';
 /** Whom it orders memory for: the threads of a CTA, of a cluster, or of all (S11). */
 export type Scope = 'cta' | 'cluster' | 'gpu';
 
-/** Carries everything to everybody: what an operation does that says nothing. */
+/** Carries everything to all threads: what an operation does that says nothing. */
 export const AUTO = 0;
 
 const RELAXED = 1;

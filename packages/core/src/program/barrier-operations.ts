@@ -5,7 +5,7 @@ import type { Barrier } from './declare.ts';
 import { created, Operation, operation } from './operation.ts';
 import { ctasOf, requireArrivals, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
-import { createdBy, postBy, postEach } from './made-by.ts';
+import { createdBy, postBy, postEach } from './by-strands.ts';
 import type { AcquireOptions, ArriveOptions, CtaTargets } from './operation-options.ts';
 import type { SignalOptions, WaitOptions } from './operation-options.ts';
 import { requireOneAnswer } from './strand-operations.ts';

@@ -46,6 +46,7 @@ export { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from './role-d
 export type { RoleHost } from './role-driver.ts';
 export type { StepId, Steps } from './steps.ts';
 export { ChoiceError, runLinear, type LinearStep } from './linear-run.ts';
+export { READING_UNITS } from './stores.ts';
 export { copySeen, withStrands } from './strands.ts';
 export type { By, ByStrands, StrandClass } from './strands.ts';
 export { grid, type Grid, type GridOptions } from './grids.ts';

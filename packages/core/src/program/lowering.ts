@@ -200,7 +200,11 @@ export class OpLowering {
         cell: cell === null ? -1 : cell * of + owner,
         value,
         reads: isStore ? mapped : [...from, ...mapped],
-        writes: this.#pieces(writes, [owner]),
+        writes: this.#pieces(
+          writes,
+          [owner],
+          args.isShared === true ? this.#program.roles[role]! : null,
+        ),
         map: mapped[0] ?? -1,
       }),
     );
@@ -288,7 +292,7 @@ export class OpLowering {
     };
   }
 
-  /** H4: the strands whose groups on a unit are those of a team, if they are told apart. */
+  /** H4: the strands whose groups on a unit are those of a team, if they are roles of their own. */
   #teamOf({ owner }: Unit, role: number): readonly number[] {
     const { roles } = this.#program;
     const { part } = roles[role]!;

@@ -2,7 +2,7 @@
 import { currentPosition, InputError } from '../base/index.ts';
 import { Fence, FenceSpace, makeOp, OpKind, orderOf } from '../op/index.ts';
 import { currentRole, post, type RoleContext } from './context.ts';
-import { postEach } from './made-by.ts';
+import { postEach } from './by-strands.ts';
 import type { AccessOptions, AcquireOptions, FenceOptions } from './operation-options.ts';
 import type { ReleaseOptions } from './operation-options.ts';
 import { requireOneAnswer, sharesBuffer } from './strand-operations.ts';

@@ -44,7 +44,7 @@ export function cachedCopy(memo: Op[], parts: CopyParts): Op {
 
 export function makeCopy(parts: CopyParts, work: unknown): Op {
   const { unit, barrier, bytes, cell, value, ctaGroup } = parts;
-  const { reads = [], map = null, closesGroup = false } = parts;
+  const { reads = [], map = null, closesGroup = false, isShared = false } = parts;
   const [ctas, writes] = [[...parts.ctas], parts.into.map(idOf)];
   return makeOp(OpKind.asyncCopy, {
     unit,
@@ -55,6 +55,7 @@ export function makeCopy(parts: CopyParts, work: unknown): Op {
     reads,
     map,
     closesGroup,
+    isShared,
     cell,
     value,
     ctaGroup,
@@ -73,6 +74,7 @@ function isSameCopy({ args }: OpOf<typeof OpKind.asyncCopy>, parts: CopyParts): 
     args.reads!.length === 0 &&
     args.map === null &&
     args.closesGroup === false &&
+    args.isShared === false &&
     areIds(args.writes, parts.into) &&
     areSame(args.ctas, parts.ctas)
   );

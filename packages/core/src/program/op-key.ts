@@ -138,7 +138,7 @@ function copyKey(
 ): void {
   const { unit, barrier, bytes, cell, value, ctaGroup } = args;
   out.push(unitOf(unit), barrier ?? -1, bytes, cell ?? -1, value, ctaGroup);
-  out.push(args.map ?? -1, Number(args.closesGroup ?? false));
+  out.push(args.map ?? -1, Number(args.closesGroup ?? false), Number(args.isShared ?? false));
   pushAll(args.reads ?? NONE, out);
   pushAll(args.writes, out);
   pushAll(args.ctas, out);

@@ -5,6 +5,7 @@ import { UNITS, type Op, type Unit } from '../op/index.ts';
 import { OpLowering } from './lowering.ts';
 import { hashOf, isSameKey, keyOf } from './op-key.ts';
 import type { Program } from './program.ts';
+import { READING_UNITS } from './stores.ts';
 
 /** An operation that was resolved before; others with its hash follow it. */
 interface Known {
@@ -17,7 +18,7 @@ interface Known {
 
 /** Interns instructions, so that equal operations of a role are the same object. */
 export class Resolver {
-  readonly units: Unit[] = Object.values(UNITS);
+  readonly units: Unit[] = [...Object.values(UNITS), ...READING_UNITS];
   readonly #lowering: OpLowering;
   readonly #known = new Map<number, Known>();
   /** The key of the operation that is resolved; the array is reused. */

@@ -4,10 +4,10 @@ import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind, orderOf } from '../op/index.ts';
 import { currentRole, post, postOwn, type RoleContext } from './context.ts';
 import { currentDeclarations } from './declarations.ts';
-import { createdBy, postBy, postEach, SKIPPED } from './made-by.ts';
+import { createdBy, postBy, postEach, SKIPPED } from './by-strands.ts';
 import type { AcquireOptions, ReleaseOptions } from './operation-options.ts';
 import { joinStrands } from './strand-joins.ts';
-import { isMadeBy, requireOneAnswer, threadsOf } from './strand-operations.ts';
+import { isOf, requireOneAnswer, threadsOf } from './strand-operations.ts';
 import { namedStrands, type By, type ByStrands } from './strands.ts';
 import { Compute } from './preallocated-ops.ts';
 import { created, Operation, operation } from './operation.ts';
@@ -109,7 +109,7 @@ export function arriveNamed(
 ): void {
   const one = gatheringOf('arriveNamed()', named, threads, options);
   const context = currentRole('arriveNamed()');
-  if (isMadeBy(one.by, context)) postOwn(context, makeOp(OpKind.arriveNamed, one.args()));
+  if (isOf(one.by, context)) postOwn(context, makeOp(OpKind.arriveNamed, one.args()));
 }
 
 /** What a call of `syncNamed` or `arriveNamed` says. */

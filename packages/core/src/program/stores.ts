@@ -8,6 +8,9 @@ const READING = new Map<string, Unit>(
   }),
 );
 
+/** The units that stand for what stores read, in a fixed order. */
+export const READING_UNITS: readonly Unit[] = [...READING.values()];
+
 /** Whether a unit stores: its groups are waited for in two ways. */
 export function hasStores({ name }: Unit): boolean {
   return READING.has(name);

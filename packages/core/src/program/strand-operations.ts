@@ -5,7 +5,7 @@ import { differBySharing, namedStrands, sharersOf, takesPart } from './strands.t
 import type { By, StrandClass } from './strands.ts';
 
 /** Whether the strands that the running role stands for make an operation. */
-export function isMadeBy(by: By | undefined, context: RoleContext): boolean {
+export function isOf(by: By | undefined, context: RoleContext): boolean {
   const { part } = context.role;
   if (by === undefined || by === 'all') return true;
   if (part === null) {
@@ -30,7 +30,7 @@ export function isApart({ role }: RoleContext): boolean {
 }
 
 /**
- * W03: whether each strand of the running role has a part of a buffer: where they are told apart.
+ * W03: whether each strand of the running role has a part of a buffer: where they are roles of their own.
  */
 export function sharesBuffer(buffer: number, context: RoleContext): boolean {
   if (!isApart(context)) return false;

@@ -65,7 +65,7 @@ export class StrandsDiffer extends Error {
 }
 
 /**
- * Runs `attempt` with the strands of a kernel told apart as far as they have to be: each attempt
+ * Runs `attempt` with the strands of a kernel divided as far as they have to be: each attempt
  * learns where they are not alike.
  */
 export async function withStrands<T>(attempt: () => T | Promise<T>): Promise<T> {
@@ -93,10 +93,10 @@ export function classesOf(kernel: Kernel, role: string, strands: number): number
 
 /** Roles of whose strands each uses its own part of a buffer. */
 export function sharersOf(kernel: Kernel, buffer: number): ReadonlySet<string> {
-  return seenOf(kernel).shared.get(buffer) ?? NOBODY;
+  return seenOf(kernel).shared.get(buffer) ?? NO_FAMILY;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_FAMILY: ReadonlySet<string> = new Set();
 
 /** How a class is called: its strands, as ranges: `0`, `1-31`, `0-2+4-31`. */
 export function spanOf(members: readonly number[]): string {
@@ -132,7 +132,8 @@ export function namedStrands(by: By, { strands, family }: StrandClass): readonly
             : by.lanes;
   for (const strand of named) {
     if (Number.isInteger(strand) && strand >= 0 && strand < strands) continue;
-    const what = `role ${family} has ${strands === 1 ? 'no strands of its own' : `${strands} strands`}`;
+    const count = strands === 1 ? 'no strands of its own' : `${strands} strands`;
+    const what = `role ${family} has ${count}`;
     throw new InputError(
       `${what}, and an operation is by strand ${strand}: declare warps, or strands: 'lanes'`,
       currentPosition(),

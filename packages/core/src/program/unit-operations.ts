@@ -5,7 +5,7 @@ import type { Barrier, Buffer } from './declare.ts';
 import { created, operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
-import { createdBy, createdOnce, postBy, postEach } from './made-by.ts';
+import { createdBy, createdOnce, postBy, postEach } from './by-strands.ts';
 import type { CopyOptions, GroupOptions, SignalOptions } from './operation-options.ts';
 import type { SignalWhenDoneOptions, UseOptions } from './operation-options.ts';
 import { joinStrands } from './strand-joins.ts';
@@ -34,10 +34,14 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
   const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
-  const isPlain = reads === undefined && map === undefined && !group && work === undefined;
+  const context = currentRole('asyncCopy()');
+  const isShared = isApart(context) && by === undefined && isOfEach(unit);
+  if (isShared) for (const { id } of into) sharesBuffer(id, context);
+  const isPlain =
+    reads === undefined && map === undefined && !group && work === undefined && !isShared;
   if (isPlain) return postFor(unit, by, cachedCopy(memoOf(into[0] ?? bar), parts));
   const from = { reads: reads?.map(({ id }) => id) ?? [], map: map?.id ?? null };
-  postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup: group }, work ?? null));
+  postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup: group, isShared }, work ?? null));
 }
 
 /** Units that each strand of a role works with itself; of others, one strand is elected. */

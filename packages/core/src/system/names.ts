@@ -3,6 +3,7 @@ import { displayName } from '../base/index.ts';
 import { letterAgents, type TokenAgent } from '../replay/index.ts';
 import { NAMED_BARRIERS } from '../machine/index.ts';
 import { UNITS } from '../op/index.ts';
+import { READING_UNITS } from '../program/index.ts';
 import type { System } from './system.ts';
 
 /** Numbers with thousands separators: 32,768. */
@@ -33,7 +34,7 @@ export class Names {
     const { roles } = system.program;
     this.agents = letterAgents(
       roles.map((role) => show(role.name)),
-      Object.keys(UNITS),
+      [...Object.keys(UNITS), ...READING_UNITS.map(({ name }) => name)],
     );
   }
 

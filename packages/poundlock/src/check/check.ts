@@ -149,7 +149,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   return await withStrands(() => checkApart(kernel, options));
 }
 
-/** Checks a kernel whose strands are told apart as far as they were seen to differ (W01). */
+/** Checks a kernel whose strands are divided as far as they were seen to differ (W01). */
 async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);

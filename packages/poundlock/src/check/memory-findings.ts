@@ -24,7 +24,8 @@ export function practicesOf({ practices }: Proof): string[] {
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([practice, places]) => {
       const count = places === 1 ? '1 place' : `${places} places`;
-      return `${practice} holds, which the PTX ISA does not promise: ${PRACTICES[practice]} (${count})`;
+      const what = PRACTICES[practice];
+      return `${practice} holds, which the PTX ISA does not promise: ${what} (${count})`;
     });
 }
 

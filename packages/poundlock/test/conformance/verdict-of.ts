@@ -28,13 +28,20 @@ export async function isCertifiedBy(
   return verdict === 'certified';
 }
 
-/** Checks a kernel by search; fails when the search ends without a verdict. */
+/**
+ * Checks a kernel by search; fails when the search ends without a verdict. Other tools know the
+ * order of accesses alone, and so nothing of proxies and scopes.
+ */
 export async function verdictOf(
   kernel: Kernel,
   params: Params,
   engine: 'search' | 'reduced' = 'search',
 ): Promise<OurVerdict> {
-  const { verdict, findings, stats, reason } = await check(kernel, { params, engine });
+  const { verdict, findings, stats, reason } = await check(kernel, {
+    params,
+    engine,
+    memory: 'none',
+  });
   if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
   const errors = findings.filter((finding) => finding.severity === 'error');
   return {

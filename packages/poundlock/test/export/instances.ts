@@ -1,7 +1,8 @@
 // Kernels and parameters for which another tool must say what `check` says.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kernel } from 'poundlock';
+import { exportKernel } from '#src/export/index';
+import { InputError, type Kernel } from 'poundlock';
 import { grid, verdicts, type SpinVerdict } from '../conformance/spin-table.ts';
 import type { Params } from '../conformance/verdict-of.ts';
 
@@ -75,4 +76,21 @@ export function models(all: boolean): Instance[] {
 
 export async function kernelOf({ name }: Instance): Promise<Kernel> {
   return ((await import(join(EXAMPLES, `${name}.ts`))) as { default: Kernel }).default;
+}
+
+/** Operations that exported models do not have: the example is refused with this line. */
+const REFUSED = /^export to Promela and TLA\+ does not know .* yet$/;
+
+/** A kernel as a model, or why the format has no word for one of its operations. */
+export function exportedOr(
+  kernel: Kernel,
+  format: 'promela' | 'tla',
+  params: Params,
+): { readonly text: string } | { readonly refused: string } {
+  try {
+    return { text: exportKernel(kernel, format, { params }) };
+  } catch (error) {
+    if (!(error instanceof InputError) || !REFUSED.test(error.message)) throw error;
+    return { refused: error.message };
+  }
 }

@@ -63,6 +63,7 @@ const FENCES: Readonly<Record<string, FenceKind>> = {
   init: 'mbarrier.init',
   tcb: 'tcgen05.before',
   tca: 'tcgen05.after',
+  wgf: 'wgmma',
 };
 
 /** The kernel that performs what a litmus program says. */

@@ -7,7 +7,7 @@ export function explainBegin(scene: Scene, draft: Draft): void {
   const { agent } = schedule.records[last]!;
   const who = names.agent(agent);
   const other = `CTA ${symptom.at}`;
-  draft.message = `${who} reaches into ${other}, and nothing lets it wait until that has begun`;
+  draft.message = `${who} reaches into ${other}, and nothing lets it wait until ${other} begins`;
   draft.primary(schedule.position(last), `${who} reaches CTA ${symptom.at} here`, agent);
   draft.helps.push('let the CTAs of the cluster meet before it: yield* syncCluster()');
 }

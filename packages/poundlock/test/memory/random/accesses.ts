@@ -74,7 +74,8 @@ export const wgmma: Act = (plan) => {
   const isAlone = here.strands === 1;
   if (!isAlone && !theme.hasTeam) return;
   const own = accumulator !== undefined && plan.agent === 0 && isAlone && draw.once(2);
-  if (own && draw.once(3)) plan.add({ k: 'W', l: accumulator });
+  if (own && draw.once(3)) plan.add({ k: draw.once(2) ? 'R' : 'W', l: accumulator });
+  if (own && !draw.once(3)) plan.add({ k: 'fence', f: 'wgf' });
   if (!isAlone) plan.moveTo(plan.agent, null);
   plan.add({ k: 'wg', r: [place], w: own ? [accumulator] : [] });
   if (draw.once(6)) return;

@@ -25,7 +25,9 @@ export interface Compared {
 const MOST_STATES = 20_000;
 
 /** Warnings of what is no fault of an execution; in practice uneven fences are one of them. */
-const ADVICE = new Set(['not-quiescent', 'unused-registers', 'late-pass', 'missing-wgmma-fence']);
+const ADVICE = new Set(['not-quiescent', 'unused-registers', 'late-pass']);
+/** G03 is about who waits, whatever comes of it. */
+const OF_TEXT = new Set(['group-of-another-thread']);
 const UNEVEN = 'unfenced-reuse';
 
 export async function compare(program: LitmusProgram, profile: Profile): Promise<Compared> {
@@ -46,6 +48,7 @@ export async function compare(program: LitmusProgram, profile: Profile): Promise
   const isGood = shown.length === 0;
   if (isCertified) return answer(isGood ? 'good' : 'unsound');
   if (!isGood) return answer('bad');
+  if (rules.every((rule) => OF_TEXT.has(rule))) return answer('strict');
   const strict = explore(scene, { ...bounds, readsHaveLevels: true });
   return answer(strict.faults.size > 0 ? 'strict' : 'alarm');
 }

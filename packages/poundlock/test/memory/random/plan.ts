@@ -13,6 +13,7 @@ export interface Theme {
   readonly hasRanges: boolean;
   readonly hasTeam: boolean;
   readonly hasEnds: boolean;
+  readonly hasBegins: boolean;
   readonly hasGrids: boolean;
   readonly hasRegisters: boolean;
 }
@@ -130,7 +131,8 @@ export class Plan {
       ...(threads === undefined ? {} : { threads }),
       ...(regs === undefined ? {} : { regs }),
     }));
-    const multi = this.theme.hasEnds ? { multi: true } : {};
-    return { id, mem: this.memory, bars: this.barriers, agents, ...multi };
+    const { hasEnds, hasBegins } = this.theme;
+    const ends = { ...(hasEnds ? { multi: true } : {}), ...(hasBegins ? { begin: true } : {}) };
+    return { id, mem: this.memory, bars: this.barriers, agents, ...ends };
   }
 }

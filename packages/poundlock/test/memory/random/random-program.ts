@@ -27,6 +27,7 @@ const PLAIN: Theme = {
   hasRanges: false,
   hasTeam: false,
   hasEnds: false,
+  hasBegins: false,
   hasGrids: false,
   hasRegisters: false,
 };
@@ -42,7 +43,7 @@ const THEMES: readonly ((draw: Draw) => Partial<Theme>)[] = [
   (draw) => ({ agents: 2, ctas: 1 + draw.below(2), hasInits: true }),
   (draw) => ({ agents: 1 + draw.below(2), hasMaps: true }),
   (draw) => ({ agents: 1 + draw.below(2), hasRanges: true }),
-  (draw) => ({ agents: 2 + draw.below(2), ctas: 2, hasEnds: true }),
+  (draw) => ({ agents: 2 + draw.below(2), ctas: 2, hasEnds: true, hasBegins: draw.once(3) }),
   (draw) => ({ agents: 2 + draw.below(2), hasGrids: true }),
   (draw) => ({ agents: 2 + draw.below(2), hasRegisters: true }),
 ];
@@ -93,7 +94,8 @@ export function randomProgram(seed: number): LitmusProgram {
   if (theme.hasInits) addInits(plan);
   if (theme.hasGrids) addGrids(plan);
   if (theme.hasRegisters) addRegisters(plan);
-  if (theme.hasEnds && !draw.once(3)) addDrain(plan);
+  if (theme.hasBegins && !draw.once(4)) addMeeting(plan, true);
+  if (theme.hasEnds && !draw.once(3)) addMeeting(plan, false);
   return plan.program(`random ${seed}`);
 }
 
@@ -136,7 +138,8 @@ function addRegisters({ agents, draw }: Plan): void {
   }
 }
 
-/** Nothing ends before all have come to their end. */
-function addDrain({ agents }: Plan): void {
-  for (const { ops } of agents) ops.push({ k: 'clarr' }, { k: 'clwait' });
+/** Nothing begins before all have begun, or nothing ends before all have come to their end. */
+function addMeeting({ agents }: Plan, isFirst: boolean): void {
+  const meeting: LitmusOp[] = [{ k: 'clarr' }, { k: 'clwait' }];
+  for (const { ops } of agents) ops.splice(isFirst ? 0 : ops.length, 0, ...meeting);
 }

@@ -7,7 +7,7 @@ import {
   type BarrierState,
   type Control,
 } from './control.ts';
-import type { Scene, SceneStep } from './scene.ts';
+import { isSignal, type Scene, type SceneStep } from './scene.ts';
 
 /** The control after a move, and what the move did that memory has to know. */
 export interface Moved {
@@ -108,13 +108,14 @@ class Mover {
   }
 
   land(number: number): Moved {
-    const { unit, isTwoPart, bar, bytes } = this.#scene.flights[number]!;
+    const flight = this.#scene.flights[number]!;
+    const { isTwoPart, bar, bytes } = flight;
     if (isTwoPart && this.#next.flights[number] === FLYING) {
       this.#setFlight(number, HALFWAY);
       return this.#result();
     }
     this.#setFlight(number, LANDED);
-    if (unit === 'signal') this.#arrive(bar, 1, 0);
+    if (isSignal(flight)) this.#arrive(bar, 1, 0);
     else if (bar >= 0) this.#complete(bar, bytes);
     return this.#result();
   }

@@ -76,11 +76,10 @@ export function movesOf(scene: Scene, control: Control, faults: ControlFaults): 
     if (grid > 0 && !mayDependentsStart(scene, control)) continue;
     if (canStep(scene, control, agent, faults)) moves.push(agent);
   }
-  for (const [flight, { unit, after }] of flights.entries()) {
+  for (const [flight, { after }] of flights.entries()) {
     const state = control.flights[flight]!;
     if (state === IDLE || state === LANDED) continue;
-    const isOrdered = unit === 'signal' || unit === 'tc' || unit === 'wg';
-    if (isOrdered && after.some((earlier) => control.flights[earlier] !== LANDED)) continue;
+    if (after.some((earlier) => control.flights[earlier] !== LANDED)) continue;
     moves.push(agents.length + flight);
   }
   return moves;

@@ -145,7 +145,17 @@ export class Ledger {
   fenceReads({ known }: Carried): void {
     if (!this.#isIsa) return;
     for (const [slot, read] of this.#ofThreads()) {
-      if (known.includes(slot)) this.#close(slot, read, ASYNC);
+      const { space } = this.#scene.locations[this.#scene.reads[slot]!.at]!;
+      if (known.includes(slot) && space !== 'reg') this.#close(slot, read, ASYNC);
+    }
+  }
+
+  /** A fence of a thread's registers: work that uses them later comes after its reads. */
+  fenceRegisters(agent: number): void {
+    for (const [slot, read] of this.#ofThreads()) {
+      const { agent: reader, at } = this.#scene.reads[slot]!;
+      const { space } = this.#scene.locations[at]!;
+      if (reader === agent && space === 'reg') this.#close(slot, read, ASYNC);
     }
   }
 

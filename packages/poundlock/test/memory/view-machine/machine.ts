@@ -3,7 +3,7 @@ import { awaited, groupsOver, hasBegun, isGone } from './control.ts';
 import { landed, stepped, type Moved } from './control-moves.ts';
 import { Ledger, type Writer } from './ledger.ts';
 import type { ViewOptions } from './options.ts';
-import type { Scene, SceneAgent, SceneFlight, SceneStep } from './scene.ts';
+import { isSignal, type Scene, type SceneAgent, type SceneFlight, type SceneStep } from './scene.ts';
 import { orderOnly, receive, send } from './signals.ts';
 import { ASYNC, type State } from './state.ts';
 import {
@@ -156,7 +156,9 @@ export class Machine {
         const seen = all ? this.#state.versions : view.generic;
         this.#ledger.fenceReads(view);
         const fenced = union(view.fenced, view.known);
-        return this.#setView(agent, { ...view, async: newer(view.async, seen), fenced });
+        const isMemory = (one: number): boolean => locations[one]!.space !== 'reg';
+        const async = where(newer(view.async, seen), view.async, isMemory);
+        return this.#setView(agent, { ...view, async, fenced });
       }
       case 'acq':
       case 'acqrel': {
@@ -177,6 +179,7 @@ export class Machine {
           ...carriedOf(view),
           generic: none,
           async: none,
+          ordered: none,
           maps: none,
           known: [],
           fenced: [],
@@ -193,11 +196,16 @@ export class Machine {
         const isNamed = (location: number): boolean => at.includes(location);
         return this.#setView(agent, { ...view, acquired: where(view.maps, view.acquired, isNamed) });
       }
+      case 'wgf': {
+        const isRegister = (one: number): boolean => locations[one]!.space === 'reg';
+        this.#ledger.fenceRegisters(agent);
+        return this.#setView(agent, { ...view, async: where(view.generic, view.async, isRegister) });
+      }
       case 'tcb':
         this.#ledger.closeLoads(agent);
         return this.#setView(agent, {
           ...view,
-          before: where(view.generic, view.before, (one) => locations[one]!.space === 'tm'),
+          before: where(view.ordered, view.before, (one) => locations[one]!.space === 'tm'),
           tensorBefore: union(view.tensorBefore, view.tensor),
         });
       case 'tca':
@@ -219,8 +227,9 @@ export class Machine {
     const flight = this.#scene.flights[number]!;
     const view = this.#view(agent);
     if (!this.#isIsa) this.#ledger.closeOwn(agent);
-    if (flight.unit === 'signal' && this.#isIsa) this.#ledger.closeLoads(agent);
-    const issued = this.#withEarlier({ ...carriedOf(view), own: null }, flight);
+    if (flight.unit === 'commit' && this.#isIsa) this.#ledger.closeLoads(agent);
+    const carried = { ...carriedOf(view), generic: this.#sent(view, flight), own: null };
+    const issued = this.#withEarlier(carried, flight);
     this.#setFlight(number, issued);
     for (const location of [...flight.reads, ...flight.writes]) {
       this.#reach(location, agent, flight.id);
@@ -240,10 +249,9 @@ export class Machine {
   #land(number: number, isFirstPart: boolean, moved: Moved): void {
     const flight = this.#scene.flights[number]!;
     const { unit, agent, reads, writes, message } = flight;
-    const isSignal = unit === 'signal';
     let view = this.#withEarlier(this.#state.flights[number]!, flight);
     const isSecondPart = flight.isTwoPart && !isFirstPart;
-    if (!isSignal && !isSecondPart) {
+    if (!isSecondPart) {
       for (const location of reads) this.#requireThere(location, flight, true);
       this.#ledger.closeFlight(number, unit === 'tld' && this.#hasTensorFences ? ASYNC : 0);
     }
@@ -258,20 +266,31 @@ export class Machine {
     this.#setFlight(number, view);
     if (message < 0) return;
     if (this.#isIsa) this.#ledger.releaseKnown(view.known);
+    const own = view.own!;
     const joined = {
       ...carriedOf(view),
-      generic: newer(view.generic, view.own!.generic),
-      async: newer(view.async, view.own!.async),
+      generic: newer(view.generic, own.generic),
+      async: newer(view.async, own.async),
+      ordered: newer(view.ordered, own.generic),
     };
     const { cta } = this.#scene.agents[agent]!;
     const sent = { ...joined, cta, isWide: true, isAlways: true, phase: moved.phase };
     this.#state.messages = this.#state.messages.with(message, sent);
   }
 
+  /** T04: a commit brings tensor memory as after a fence, and other completions what was fenced. */
+  #sent(view: View, { unit, bar }: SceneFlight): Versions {
+    if (!this.#hasTensorFences || bar < 0) return view.generic;
+    const { locations } = this.#scene;
+    const seen = unit === 'commit' ? view.ordered : view.before;
+    return where(seen, view.generic, (one) => locations[one]!.space === 'tm');
+  }
+
   /** What a flight wrote, or of a signal, what the work before it did. */
-  #own({ unit, writes }: SceneFlight, view: Carried): FlightView['own'] {
+  #own(flight: SceneFlight, view: Carried): FlightView['own'] {
+    const { unit, writes } = flight;
     const { versions } = this.#state;
-    if (unit === 'signal') return { generic: view.generic, async: view.async };
+    if (isSignal(flight)) return { generic: view.generic, async: view.async };
     const none = versions.map(() => 0);
     const written = where(versions, none, (location) => writes.includes(location));
     const isUnfenced = unit === 'cpa' && this.#isIsa;
@@ -280,16 +299,16 @@ export class Machine {
 
   /** A view with what the work did that had to come before. */
   #withEarlier(view: FlightView, { after }: SceneFlight): FlightView {
-    let { generic, async } = view;
-    let { tensor } = view;
+    let { generic, async, ordered, tensor } = view;
     for (const earlier of after) {
       const own = this.#state.flights[earlier]?.own ?? null;
       if (own === null) continue;
       generic = newer(generic, own.generic);
       async = newer(async, own.async);
+      ordered = newer(ordered, own.generic);
       tensor = union(tensor, this.#tensorReads(earlier));
     }
-    return { ...view, generic, async, tensor };
+    return { ...view, generic, async, ordered, tensor };
   }
 
   #learn(agent: number, flights: readonly number[]): void {
@@ -304,6 +323,7 @@ export class Machine {
         ...view,
         generic: newer(view.generic, own.generic),
         async: newer(view.async, own.async),
+        ordered: newer(view.ordered, own.generic),
         tensor: union(view.tensor, this.#tensorReads(flight)),
       };
     }
@@ -322,7 +342,9 @@ export class Machine {
   /** The versions that a flight may see of a location: through its proxy, if there is one. */
   #through({ unit }: SceneFlight, view: Carried, location: number): Versions {
     const { space } = this.#scene.locations[location]!;
-    if (space === 'tm' || space === 'reg' || unit === 'cpa') return view.generic;
+    // G04: in `isa` a thread fences its registers before wgmma uses them.
+    const isGeneric = space === 'tm' || (space === 'reg' && !this.#isIsa) || unit === 'cpa';
+    if (isGeneric) return view.generic;
     const isOne = this.#options.faults?.noAsyncProxy === true;
     return isOne ? newer(view.async, view.generic) : view.async;
   }

@@ -2,8 +2,8 @@
 import type { LitmusOp, LitmusProgram } from '../litmus-program.ts';
 import { piecesOf, type Location, type Sharing } from './pieces.ts';
 
-/** Kinds of asynchronous work, and `signal`: an arrival that waits for earlier work. */
-export type Unit = 'bulk' | 'tc' | 'wg' | 'tld' | 'tst' | 'cpa' | 'signal';
+/** Kinds of asynchronous work, and arrivals that wait for earlier work of a kind. */
+export type Unit = 'bulk' | 'tc' | 'wg' | 'tld' | 'tst' | 'cpa' | 'commit' | 'cparr';
 
 export interface SceneBarrier {
   readonly name: string;
@@ -89,11 +89,18 @@ const UNIT_OF: Readonly<Partial<Record<LitmusOp['k'], Unit>>> = {
   tld: 'tld',
   tst: 'tst',
   cpa: 'cpa',
-  commit: 'signal',
-  cparr: 'signal',
+  commit: 'commit',
+  cparr: 'cparr',
 };
+/** The work that an arrival waits for. */
+const FOLLOWED: Readonly<Partial<Record<Unit, Unit>>> = { commit: 'tc', cparr: 'cpa' };
 const SIGNALS = new Set(['arr', 'named', 'sw', 'narr', 'clarr']);
 const IN_ORDER = new Set<Unit>(['tc', 'wg']);
+
+/** Whether a flight is no work, but an arrival after work. */
+export function isSignal({ unit }: SceneFlight): boolean {
+  return FOLLOWED[unit] !== undefined;
+}
 
 /** Numbers everything that a program names. */
 export function sceneOf(program: LitmusProgram): Scene {
@@ -183,12 +190,9 @@ class Builder {
     const seen = map < 0 ? reads : [...reads, map];
     const readSlots = seen.map((one) => this.#read(id, one, agent, number));
     const own = [...this.#flights.entries()].filter(([, flight]) => flight.agent === agent);
-    const followed = op.k === 'commit' ? 'tc' : 'cpa';
+    const isOrdered = FOLLOWED[unit] !== undefined || IN_ORDER.has(unit);
     const after = own
-      .filter(([, earlier]) => {
-        if (unit === 'signal') return earlier.unit === 'signal' || earlier.unit === followed;
-        return IN_ORDER.has(unit) && earlier.unit === unit;
-      })
+      .filter(([, earlier]) => earlier.unit === unit || earlier.unit === FOLLOWED[unit])
       .map(([one]) => one);
     this.#flights.push({
       id,
@@ -202,7 +206,7 @@ class Builder {
       bytes: op.bytes ?? 0,
       isGroup: op.g === true,
       isTwoPart: unit === 'bulk' && reads.length > 0 && writes.length > 0,
-      after,
+      after: isOrdered ? after : [],
       readSlots,
       message: bar < 0 ? -1 : this.#messages.push({ bar, room: -1 }) - 1,
     });

@@ -46,7 +46,8 @@ export function send(
   const seen = hasFences ? view.before : view.generic;
   const generic = where(seen, carried.generic, isTensor);
   const tensor = hasFences ? view.tensorBefore : view.tensor;
-  return { ...carried, generic, tensor, cta, isWide: reach, isAlways: false, phase };
+  const { ordered } = view;
+  return { ...carried, generic, ordered, tensor, cta, isWide: reach, isAlways: false, phase };
 }
 
 /** A view with what a message brings: memory by semantics and scopes, tensor memory always. */
@@ -78,22 +79,24 @@ export function receive(context: Context, view: View, message: Message, end: End
  * fences is known by the order alone.
  */
 export function orderOnly({ scene, options }: Context, view: View, issued: Carried): View {
-  if (hasTensorFences(options)) return view;
+  const ordered = newer(view.ordered, issued.ordered);
+  if (hasTensorFences(options)) return { ...view, ordered };
   const isTensor = (location: number): boolean => scene.locations[location]!.space === 'tm';
-  const newest = where(newer(view.generic, issued.generic), view.generic, isTensor);
-  return { ...view, generic: newest };
+  return { ...view, ordered, generic: where(newer(view.generic, ordered), view.generic, isTensor) };
 }
 
 function receiveTensor(
   { options }: Context,
   view: View,
-  { generic, tensor }: Message,
+  { generic, ordered: sent, tensor }: Message,
   isTensor: (location: number) => boolean,
 ): View {
+  const ordered = newer(view.ordered, sent);
   const newest = (old: readonly number[]): readonly number[] =>
     where(newer(old, generic), old, isTensor);
   if (hasTensorFences(options)) {
-    return { ...view, after: newest(view.after), tensorAfter: union(view.tensorAfter, tensor) };
+    const tensorAfter = union(view.tensorAfter, tensor);
+    return { ...view, ordered, after: newest(view.after), tensorAfter };
   }
-  return { ...view, generic: newest(view.generic), tensor: union(view.tensor, tensor) };
+  return { ...view, ordered, generic: newest(view.generic), tensor: union(view.tensor, tensor) };
 }

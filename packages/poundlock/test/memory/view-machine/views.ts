@@ -11,6 +11,8 @@ export interface Carried {
   /** Through the generic proxy, and through the async one. */
   readonly generic: Versions;
   readonly async: Versions;
+  /** Tensor memory, whatever the fences. */
+  readonly ordered: Versions;
   /** What was released for the reads of tensor maps. */
   readonly maps: Versions;
   /** Reads that are visible; and those that are fenced, if reads are strict. */
@@ -59,6 +61,7 @@ export function nothing({ locations }: Scene): Carried {
   return {
     generic: zero,
     async: zero,
+    ordered: zero,
     maps: zero,
     known: [],
     fenced: [],
@@ -84,8 +87,8 @@ export function firstView(scene: Scene): View {
 
 /** What the signals, the flights and the fences of a view are about, without the rest. */
 export function carriedOf(from: Carried): Carried {
-  const { generic, async, maps, known, fenced, released, tensor } = from;
-  return { generic, async, maps, known, fenced, released, tensor };
+  const { generic, async, ordered, maps, known, fenced, released, tensor } = from;
+  return { generic, async, ordered, maps, known, fenced, released, tensor };
 }
 
 /** The newer of both, by location. */

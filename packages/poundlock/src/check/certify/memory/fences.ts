@@ -9,7 +9,7 @@ import {
   copyRows,
   FENCED,
   joinRows,
-  KEPT,
+  RETAINED,
   MAPS_ACQUIRED,
   MAPS_RELEASED,
   ORDERED,
@@ -82,7 +82,7 @@ export class FenceRows {
 
   /** S13: a later relaxed signal carries what is known now. */
   #release(role: number, row: SetId, order: number): void {
-    copyRows(this.#know, row + KEPT, row, ORDERED);
+    copyRows(this.#know, row + RETAINED, row, ORDERED);
     this.scopes[role] = isWide(order) ? FenceRows.wide : FenceRows.narrow;
   }
 
@@ -99,8 +99,8 @@ export class FenceRows {
   /** I03: a release fence at cluster scope of the initializations alone. */
   #keepInits(role: number, row: SetId): void {
     for (const list of this.#accesses.inits()) {
-      this.#know.joinOf(row + KEPT + RELEASED, row + RELEASED, list);
-      this.#know.joinOf(row + KEPT + VISIBLE, row + VISIBLE, list);
+      this.#know.joinOf(row + RETAINED + RELEASED, row + RELEASED, list);
+      this.#know.joinOf(row + RETAINED + VISIBLE, row + VISIBLE, list);
     }
     this.scopes[role] = FenceRows.wide;
   }

@@ -15,7 +15,7 @@ export interface Postmark {
   readonly isAlways: boolean;
 }
 
-/** Messages that came together: nobody who takes them can tell them apart. */
+/** Messages that came together: what takes them cannot distinguish them. */
 export class Mail {
   readonly #know: Knowledge;
   /** What was released, whatever the scope, and two rows of tensor memory. */

@@ -19,7 +19,7 @@ import {
   VISIBLE,
   copyRows,
   joinRows,
-  KEPT,
+  RETAINED,
   ORDERED,
   PENDING,
   PENDING_WIDE,
@@ -258,7 +258,7 @@ export class MemoryOrder {
     know.copy(this.#spare + TENSOR, row + TENSOR);
     know.copy(this.#spare + TENSOR_FENCED, row + TENSOR_BEFORE);
     const isPlain = !isRelaxed(this.#order);
-    copyRows(know, this.#spare, isPlain ? row : row + KEPT, ORDERED);
+    copyRows(know, this.#spare, isPlain ? row : row + RETAINED, ORDERED);
     mail.add(this.#mark, this.#spare, true);
     if (isPlain) return mail.addOrdered(this.#mark, this.#spare);
     const scope = this.#fences.scopes[role]!;

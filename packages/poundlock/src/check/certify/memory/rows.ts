@@ -1,4 +1,4 @@
-// What somebody knows of memory: a row of accesses for each level of knowing them (K01-K03).
+// What a thread or a flight knows of memory: a row of accesses for each level of knowing them (K01-K03).
 import type { Knowledge, SetId } from '../knowledge.ts';
 
 /** The rows that signals carry, as offsets from the first one. */
@@ -20,7 +20,7 @@ export const MAPS_ACQUIRED = 6;
 export const TENSOR_BEFORE = 7;
 export const TENSOR_AFTER = 8;
 /** What its last release fence remembers: four rows (S13). */
-export const KEPT = 9;
+export const RETAINED = 9;
 /** What relaxed waits brought from where every scope will do, and from other CTAs (S13). */
 export const PENDING = 13;
 export const PENDING_WIDE = 17;

@@ -3,25 +3,25 @@ import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole, post, postOwn } from './context.ts';
 import { created, Operation } from './operation.ts';
 import { joinStrands } from './strand-joins.ts';
-import { isApart, isMadeBy } from './strand-operations.ts';
+import { isApart, isOf } from './strand-operations.ts';
 import type { By } from './strands.ts';
 
 /** Posts an operation of some strands; without `by`, it is made once, when all have come. */
 export function postBy(by: By | undefined, op: Op): void {
   if (by === undefined) return post(op);
   const context = currentRole('an operation');
-  if (isMadeBy(by, context)) postOwn(context, op);
+  if (isOf(by, context)) postOwn(context, op);
 }
 
 /** Posts an operation that each of the strands makes, all of them unless specified. */
 export function postEach(by: By | undefined, op: Op): void {
   const context = currentRole('an operation');
-  if (isMadeBy(by, context)) postOwn(context, op);
+  if (isOf(by, context)) postOwn(context, op);
 }
 
 /** A blocking operation of some strands, each by itself. */
 export function createdBy(by: By | undefined, make: () => Operation<void>): Operation<void> {
-  return isMadeBy(by, currentRole('an operation')) ? created(make()) : SKIPPED;
+  return isOf(by, currentRole('an operation')) ? created(make()) : SKIPPED;
 }
 
 /** A blocking operation that one strand performs, after which all strands meet (W02). */
