@@ -14,6 +14,7 @@ export * from './pipeline/public.ts';
 export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts';
 export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
 export type { Cell, Count, LaunchOptions, Pool, PoolOptions } from './program/declare.ts';
+export type { Space } from './program/declarations.ts';
 export type { StageHandle } from './program/handle.ts';
 export { integer, type IntegerOptions } from './program/integer-parameter.ts';
 export type { IntegerParameter } from './program/integer-parameter.ts';

@@ -18,7 +18,13 @@ export type {
   SimulationDetail,
   WithFindings,
 } from './report.ts';
-export type { CheckResult, EngineName, ExampleSchedule, TriedSizes } from './result.ts';
+export type {
+  CheckResult,
+  EngineName,
+  ExampleSchedule,
+  TriedSizes,
+  MemoryScope,
+} from './result.ts';
 export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,

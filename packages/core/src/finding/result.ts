@@ -39,6 +39,14 @@ export interface TriedSizes {
   readonly open: readonly number[];
 }
 
+/** What was checked of memory, and what the verdict relies on (docs/reference/semantics.md). */
+export interface MemoryScope {
+  /** The memory profile. */
+  readonly profile: 'practice' | 'isa';
+  /** Practices that the PTX ISA does not promise, and how many places rely on each. */
+  readonly practices: readonly { readonly id: string; readonly places: number }[];
+}
+
 /** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
@@ -56,6 +64,8 @@ export interface CheckResult {
     readonly assumptions: readonly string[];
     /** Other values of the parameters that were tried one by one. */
     readonly sizes: readonly TriedSizes[];
+    /** The memory profile; absent for `none`. */
+    readonly memory?: MemoryScope;
   };
   /** Errors and warnings, the cause before the symptom. */
   readonly findings: readonly Finding[];

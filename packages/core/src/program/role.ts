@@ -46,7 +46,11 @@ export interface Role {
   readonly strands: number;
   /** The number of its grid, from 0. */
   readonly grid: number;
-  /** The strands that it stands for, if it is a part of a role. */
+  /**
+   * The strands that it stands for, if it is a part of a role.
+   *
+   * @internal
+   */
   readonly part: StrandClass | null;
   /** Whether its end is the time that `simulate` reports. */
   readonly measured: boolean;

@@ -30,7 +30,8 @@ export function isApart({ role }: RoleContext): boolean {
 }
 
 /**
- * W03: whether each strand of the running role has a part of a buffer: where they are roles of their own.
+ * W03: whether each strand of the running role has a part of a buffer: where they are roles of
+ * their own.
  */
 export function sharesBuffer(buffer: number, context: RoleContext): boolean {
   if (!isApart(context)) return false;

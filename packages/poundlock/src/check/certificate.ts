@@ -4,7 +4,7 @@ import type { Program } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import type { Proof, ProofBounds } from './certify/index.ts';
 import { leftovers } from './leftovers.ts';
-import { practicesOf } from './memory-findings.ts';
+import { practicesOf, scopeOf } from './memory-findings.ts';
 import type { CertificateOutcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 
@@ -41,5 +41,13 @@ export function certificateOf(
   const effort = { engine, events, states, transitions };
   const rests = [...assumptions, ...practicesOf(proof)];
   const why = isShown ? null : reason;
-  return { ...effort, findings, reason: why, divergence, assumptions: rests, ...failed };
+  return {
+    ...effort,
+    findings,
+    reason: why,
+    divergence,
+    assumptions: rests,
+    ...failed,
+    ...scopeOf(proof),
+  };
 }

@@ -236,6 +236,13 @@ async function checkOne(
   const reference = kernel.reference?.(resolved.values) ?? null;
   if (reference === null) return checkProgram(kernel, resolved, options, budget);
   const { undecided } = reference;
+  const { memory = 'none' } = options;
+  if (memory !== 'none') {
+    throw new InputError(
+      `the memory profile ${memory} is of written kernels: of a kernel as built, the fences are ` +
+        'not read yet',
+    );
+  }
   if (undecided !== null)
     return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
   // Its roles perform lists of operations, and each other size is another run.
@@ -267,6 +274,7 @@ async function checkProgram(
       every: [],
       assumptions: verdict === 'certified' ? assumptions : [],
       sizes: [],
+      ...(decided.memory === undefined ? {} : { memory: decided.memory }),
     },
     findings,
     ...(reason === null ? {} : { reason }),

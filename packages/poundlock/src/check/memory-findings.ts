@@ -1,6 +1,6 @@
 // What a proof found about memory, as findings: with the run that shows it as their schedule.
 import { FlightKind } from '@poundlock/core/internal/machine';
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Finding, MemoryScope } from '@poundlock/core/internal/finding';
 import { explain, moveOf, Names, optionFor } from '@poundlock/core/internal/system';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 import type { Proof } from './certify/index.ts';
@@ -27,6 +27,14 @@ export function practicesOf({ practices }: Proof): string[] {
       const what = PRACTICES[practice];
       return `${practice} holds, which the PTX ISA does not promise: ${what} (${count})`;
     });
+}
+
+/** What a proof says that it checked of memory; nothing in the profile `none`. */
+export function scopeOf({ profile, practices }: Proof): { readonly memory?: MemoryScope } {
+  if (profile === 'none') return {};
+  const all = [...practices].map(([id, places]) => ({ id, places }));
+  const sorted = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return { memory: { profile, practices: sorted } };
 }
 
 /** The error that a proof ended with, or the warnings that it noted. */

@@ -1,5 +1,10 @@
 // What a decider came to: findings, or why there are none, and what it took.
-import type { EngineName, ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
+import type {
+  EngineName,
+  ExampleSchedule,
+  Finding,
+  MemoryScope,
+} from '@poundlock/core/internal/finding';
 import type { FailedCondition, NamedMeeting } from './certify/index.ts';
 
 export interface Outcome {
@@ -14,6 +19,8 @@ export interface Outcome {
   readonly notes?: readonly string[];
   /** What the verdict assumes, a sentence each. */
   readonly assumptions?: readonly string[];
+  /** What was checked of memory. */
+  readonly memory?: MemoryScope;
 }
 
 /** What the attempt at a certificate came to: also what later deciders have to know of it. */

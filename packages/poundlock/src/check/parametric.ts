@@ -4,7 +4,7 @@ import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Explored } from './certify/index.ts';
-import { practicesOf } from './memory-findings.ts';
+import { practicesOf, scopeOf } from './memory-findings.ts';
 import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
@@ -222,6 +222,7 @@ async function ofEvery(
       every: isProved ? [every] : [],
       assumptions: isProved ? [...practicesOf(proof), assumptionOf(every)] : [],
       sizes: tried === undefined ? [] : [tried],
+      ...(isProved ? scopeOf(proof) : {}),
     },
     findings: warned?.findings ?? [],
     ...(isProved ? {} : { reason: failure.why }),

@@ -13,6 +13,7 @@ export type {
   BarrierState,
   CheckResult,
   EngineName,
+  MemoryScope,
   TriedSizes,
 } from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';

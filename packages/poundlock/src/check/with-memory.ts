@@ -31,6 +31,7 @@ export async function withMemory(
       ...outcome,
       findings: all,
       assumptions: [...(outcome.assumptions ?? []), ...assumptions],
+      ...(proof.memory === undefined ? {} : { memory: proof.memory }),
     };
   }
   const why = proof?.reason ?? 'its roles are not run as they are written';

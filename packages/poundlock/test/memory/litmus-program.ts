@@ -57,7 +57,7 @@ export interface LitmusOp {
   readonly here?: number;
 }
 
-interface LitmusAgent {
+export interface LitmusAgent {
   readonly n: string;
   readonly ops: readonly LitmusOp[];
   readonly cta?: number;

@@ -6,7 +6,7 @@ import { NondeterminismError, RoleDriver, Stand, standAt } from '@poundlock/core
 import type { Program, RoleHost, StepId, Unfolding } from '@poundlock/core/internal/program';
 import { NOT_STARTED, Registers } from '@poundlock/core/internal/system';
 import { Uint32Vector } from '../uint32-vector.ts';
-import { MAX_CHOICE_POINTS } from '../options.ts';
+import { MAX_CHOICE_POINTS, type MemoryProfile } from '../options.ts';
 import { SymmetryBroken, Symmetry } from '../symmetry.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
@@ -43,6 +43,8 @@ export class Exploration implements RoleHost {
   readonly program: Program;
   readonly unfolding: Unfolding;
   readonly #maxStates: number;
+  /** The memory profile. */
+  readonly profile: MemoryProfile;
   readonly #run: RunState;
   readonly #live: LiveKnowledge;
   readonly #driver: RoleDriver;
@@ -83,6 +85,7 @@ export class Exploration implements RoleHost {
   ) {
     this.program = program;
     this.#maxStates = maxStates;
+    this.profile = learned.memory;
     const { layout, machine, unfolding } = context;
     this.unfolding = unfolding;
     const registers = new Registers(program, layout, machine);

@@ -33,6 +33,8 @@ export interface Proof {
   readonly hasLeftovers: boolean;
   /** What the proof takes for certain and only a sample shows (T7). */
   readonly assumptions: readonly string[];
+  /** The memory profile that it has. */
+  readonly profile: MemoryProfile;
   /** How many places rely on each practice about memory. */
   readonly practices: ReadonlyMap<Practice, number>;
   /** What was found about memory: one error, or warnings. */
@@ -85,16 +87,17 @@ export async function proveByOneRun(
   if (shorter !== null) return { proof: shorter, run };
   const { events, hasLeftovers, assumptions, memory } = run;
   const { practices } = memory;
+  const { memory: profile } = run.learned;
   const none = { states: 0, transitions: 0 };
   const proof = { engine: 'certify', failure, events, ...none, hasLeftovers, assumptions } as const;
   const isShown = failure?.memory !== undefined || memory.warnings.length > 0;
-  if (!isShown) return { proof: { ...proof, practices, faults: [] }, run };
+  if (!isShown) return { proof: { ...proof, profile, practices, faults: [] }, run };
   const again = recorded(program, run.learned);
   const error = again.failure?.memory;
   const faults = (error === undefined ? again.memory.warnings : [error]).map((fault) => {
     return { fault, order: again.order };
   });
-  return { proof: { ...proof, practices, faults }, run };
+  return { proof: { ...proof, profile, practices, faults }, run };
 }
 
 /** The same run once more, with a record of its operations. */
@@ -157,7 +160,7 @@ export async function proveByChoices(
 const MAX_WARNINGS = 16;
 
 function exploredBy(
-  { events, states, transitions, lead, leftoverTiles, memory }: Exploration,
+  { events, states, transitions, lead, leftoverTiles, memory, profile }: Exploration,
   failure: FailedCondition | null,
   faults: readonly ShownFault[],
 ): Explored {
@@ -169,6 +172,7 @@ function exploredBy(
     ...counts,
     hasLeftovers,
     assumptions: [],
+    profile,
     practices: memory.practices,
     faults,
   } as const;

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
-import type { CheckResult, Parameters, RuleId, TriedSizes } from '@poundlock/core/internal/finding';
+import type { CheckResult, MemoryScope, Parameters } from '@poundlock/core/internal/finding';
+import type { RuleId, TriedSizes } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
 import { systemMessage } from '@poundlock/core/internal/host';
 
@@ -23,6 +24,8 @@ export interface CertificateDocument {
   readonly assumptions: readonly string[];
   /** The other sizes that were tried one by one, by parameter. */
   readonly sizes: readonly TriedSizes[];
+  /** The memory profile, and the practices that the proof relies on; absent for `none`. */
+  readonly memory?: MemoryScope;
   /** How it was proved: a search can only be repeated in the same time. */
   readonly engine: string;
   readonly stats: {
@@ -53,6 +56,7 @@ export function certificateOf(
     every: scope.every,
     assumptions: scope.assumptions,
     sizes: scope.sizes,
+    ...(scope.memory === undefined ? {} : { memory: scope.memory }),
     engine: stats.engine,
     stats: { events: stats.events, states: stats.states, transitions: stats.transitions },
     conditions,
@@ -111,6 +115,9 @@ function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['program', 'params', 'stats']) {
     if (!isRecord(document[name])) return `${name} is missing`;
   }
+  const { memory } = document;
+  const isProfile = isRecord(memory) && ['practice', 'isa'].includes(String(memory['profile']));
+  if (memory !== undefined && !isProfile) return 'memory has no profile';
   const { modules } = document['program'] as Record<string, unknown>;
   if (!isListOf(modules, isModule)) return 'program.modules is not a list of files and hashes';
   return isListOf(document['sizes'], isTriedSizes) ? null : 'sizes is not a list of tried sizes';

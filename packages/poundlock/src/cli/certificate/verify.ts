@@ -68,10 +68,14 @@ export type RepeatOptions = ChosenOptions & Pick<CheckOptions, PerProof>;
  * for any number of items, which only `auto` tries on its own. Its sizes are those around the
  * requested one, or those of a proof for every value, which may have come to single values alone.
  */
-export function waysToRepeat({ engine, every, sizes }: CertificateDocument): RepeatOptions[] {
+export function waysToRepeat(certificate: CertificateDocument): RepeatOptions[] {
+  const { engine, every, sizes } = certificate;
+  const memory = certificate.memory?.profile ?? 'none';
   const names = every.length > 0 ? every : sizes.map(({ parameter }) => parameter);
-  const ofEvery = names.map((name) => ({ engine: 'certify', sizes: 'requested', every: name }));
-  const around = { engine: 'certify', sizes: sizes.length > 0 ? 'around' : 'requested' };
+  const ofEvery = names.map((name) => {
+    return { engine: 'certify', sizes: 'requested', every: name, memory };
+  });
+  const around = { engine: 'certify', sizes: sizes.length > 0 ? 'around' : 'requested', memory };
   const ways = (every.length > 0 ? ofEvery : [around, ...ofEvery]) as RepeatOptions[];
   if (engine !== 'hybrid') return ways;
   return ways.flatMap((how) => [{ ...how, takesManyForAny: true }, how]);

@@ -55,8 +55,15 @@ export const signalAgain: Act = (plan) => {
   );
   const again = waits.filter(({ bar, phase, agent }) => {
     const isLast = !waits.some((other) => other.bar === bar && other.phase > phase);
-    const isInitialized = agents.some(({ ops }) => ops.some(({ k, b }) => k === 'init' && b === bar));
-    return isLast && !isInitialized && plan.barriers[bar]!.n === 1 && agents[agent]!.grid === plan.here.grid;
+    const isInitialized = agents.some(({ ops }) =>
+      ops.some(({ k, b }) => k === 'init' && b === bar),
+    );
+    return (
+      isLast &&
+      !isInitialized &&
+      plan.barriers[bar]!.n === 1 &&
+      agents[agent]!.grid === plan.here.grid
+    );
   });
   if (again.length === 0) return;
   const { bar, agent, phase } = draw.pick(again);
@@ -101,7 +108,10 @@ export const multiply: Act = (plan) => {
   const { draw, here } = plan;
   const [own] = plan.locations('tm', here.cta);
   if (own === undefined) return;
-  const near = plan.locations(undefined, plan.theme.ctas > 1 && draw.once(4) ? undefined : here.cta);
+  const near = plan.locations(
+    undefined,
+    plan.theme.ctas > 1 && draw.once(4) ? undefined : here.cta,
+  );
   const reads = near.length > 0 && !draw.once(3) ? [draw.pick(near)] : [];
   plan.addOfOne({ k: 'mma', r: draw.once(3) ? [...reads, own] : reads, w: [own] });
   if (draw.once(5)) plan.addOfOne({ k: 'mma', r: reads, w: [own] });

@@ -52,7 +52,8 @@ export const meetInCluster: Act = (plan) => {
   else if (isRelaxed && draw.once(2)) plan.add({ k: 'fence', f: 'rel', sc: 'cluster' });
   for (const { ops } of agents) ops.push(arrive);
   if (draw.once(3)) between(plan);
-  for (const { ops } of agents) ops.push(draw.once(8) ? { k: 'clwait', sem: 'rlx' } : { k: 'clwait' });
+  for (const { ops } of agents)
+    ops.push(draw.once(8) ? { k: 'clwait', sem: 'rlx' } : { k: 'clwait' });
   plan.moveTo(draw.below(agents.length));
 };
 

@@ -1,12 +1,5 @@
 // What a move does to the control: counts, phases and rooms, and what is wrong with that alone.
-import {
-  FLYING,
-  HALFWAY,
-  isGone,
-  LANDED,
-  type BarrierState,
-  type Control,
-} from './control.ts';
+import { FLYING, HALFWAY, isGone, LANDED, type BarrierState, type Control } from './control.ts';
 import { isSignal, type Scene, type SceneStep } from './scene.ts';
 
 /** The control after a move, and what the move did that memory has to know. */
@@ -166,7 +159,9 @@ class Mover {
     this.#phase = generation;
     this.#isArrival = true;
     const isFull = count + 1 === all;
-    const next = isFull ? { count: 0, generation: generation + 1 } : { count: count + 1, generation };
+    const next = isFull
+      ? { count: 0, generation: generation + 1 }
+      : { count: count + 1, generation };
     this.#next.rooms = this.#next.rooms.with(room, next);
   }
 

@@ -121,10 +121,13 @@ function canStep(scene: Scene, control: Control, agent: number, faults: ControlF
       return control.free >= (op.n! - control.registers[agent]!) * one.threads;
     case 'gridwait': {
       const isOver = scene.agents.every(({ grid }, i) => grid > 0 || hasEnded(scene, control, i));
-      return isOver && scene.flights.every((flight, j) => {
-        const isEarlier = scene.agents[flight.agent]!.grid === 0;
-        return !isEarlier || control.flights[j] === IDLE || control.flights[j] === LANDED;
-      });
+      return (
+        isOver &&
+        scene.flights.every((flight, j) => {
+          const isEarlier = scene.agents[flight.agent]!.grid === 0;
+          return !isEarlier || control.flights[j] === IDLE || control.flights[j] === LANDED;
+        })
+      );
     }
     default:
       return true;
@@ -146,7 +149,11 @@ export function groupsOver(
 }
 
 /** The work that a wait for all earlier work of one kind is about: a team's, or the thread's. */
-export function awaited({ agents, flights }: Scene, { op, line }: SceneStep, agent: number): number[] {
+export function awaited(
+  { agents, flights }: Scene,
+  { op, line }: SceneStep,
+  agent: number,
+): number[] {
   const units = { wgwait: 'wg', cpwait: 'cpa', twait: op.w0 === 'ld' ? 'tld' : 'tst' } as const;
   const unit = units[op.k as keyof typeof units];
   return numbersOf(flights, (flight) => {

@@ -27,7 +27,8 @@ export function explore(scene: Scene, options: ViewOptions): Explored {
   const first = firstState(scene);
   const seen = new Set([keyOf(first)]);
   const open: State[] = [first];
-  while (open.length > 0 && !(stopsAtFirst && faults.size > 0)) {
+  while (open.length > 0) {
+    if (stopsAtFirst && faults.size > 0) break;
     const state = open.pop()!;
     const moves = movesOf(scene, state.control, wrong);
     if (moves.length === 0) outcome.end(state);

@@ -23,7 +23,10 @@ export interface Writer {
   readonly flight?: number;
 }
 
-type Draft = { -readonly [K in 'versions' | 'primary' | 'reads']: State[K] } & Pick<State, 'control'>;
+type Draft = { -readonly [K in 'versions' | 'primary' | 'reads']: State[K] } & Pick<
+  State,
+  'control'
+>;
 
 export class Ledger {
   readonly #scene: Scene;

@@ -3,7 +3,13 @@ import { awaited, groupsOver, hasBegun, isGone } from './control.ts';
 import { landed, stepped, type Moved } from './control-moves.ts';
 import { Ledger, type Writer } from './ledger.ts';
 import type { ViewOptions } from './options.ts';
-import { isSignal, type Scene, type SceneAgent, type SceneFlight, type SceneStep } from './scene.ts';
+import {
+  isSignal,
+  type Scene,
+  type SceneAgent,
+  type SceneFlight,
+  type SceneStep,
+} from './scene.ts';
 import { orderOnly, receive, send } from './signals.ts';
 import { ASYNC, type State } from './state.ts';
 import {
@@ -51,7 +57,8 @@ export class Machine {
     const moved = isStep
       ? stepped(this.#scene, control, number)
       : landed(this.#scene, control, flight);
-    const isFirstPart = !isStep && this.#scene.flights[flight]!.isTwoPart && control.flights[flight] === 1;
+    const isFirstPart =
+      !isStep && this.#scene.flights[flight]!.isTwoPart && control.flights[flight] === 1;
     this.#state.control = moved.control;
     for (const fault of moved.faults) this.#report('fault', fault);
     if (isStep) this.#step(number, agents[number]!, control.at[number]!, moved);
@@ -194,12 +201,18 @@ export class Machine {
       }
       case 'tmacq': {
         const isNamed = (location: number): boolean => at.includes(location);
-        return this.#setView(agent, { ...view, acquired: where(view.maps, view.acquired, isNamed) });
+        return this.#setView(agent, {
+          ...view,
+          acquired: where(view.maps, view.acquired, isNamed),
+        });
       }
       case 'wgf': {
         const isRegister = (one: number): boolean => locations[one]!.space === 'reg';
         this.#ledger.fenceRegisters(agent);
-        return this.#setView(agent, { ...view, async: where(view.generic, view.async, isRegister) });
+        return this.#setView(agent, {
+          ...view,
+          async: where(view.generic, view.async, isRegister),
+        });
       }
       case 'tcb':
         this.#ledger.closeLoads(agent);

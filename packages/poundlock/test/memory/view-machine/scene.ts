@@ -255,7 +255,9 @@ function sharingOf(program: LitmusProgram): Sharing[] {
   return [...program.agents.entries()].flatMap(([role, { strands = 1, ops }]) => {
     if (strands < 2) return [];
     const shared = ops.filter((op) => isOfAll({ ...op, strands }, program));
-    const names = new Set(shared.flatMap(({ l, w = [] }) => [...(l === undefined ? [] : [l]), ...w]));
+    const names = new Set(
+      shared.flatMap(({ l, w = [] }) => [...(l === undefined ? [] : [l]), ...w]),
+    );
     return [{ role, strands, names }];
   });
 }

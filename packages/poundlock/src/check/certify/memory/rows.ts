@@ -1,4 +1,4 @@
-// What a thread or a flight knows of memory: a row of accesses for each level of knowing them (K01-K03).
+// What a thread or a flight knows of memory: a row of accesses for each level (K01-K03).
 import type { Knowledge, SetId } from '../knowledge.ts';
 
 /** The rows that signals carry, as offsets from the first one. */

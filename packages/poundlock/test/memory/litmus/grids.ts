@@ -1,0 +1,77 @@
+// Litmus programs: dependent grids (D01–D03).
+import {
+  R,
+  S_AND_G,
+  W,
+  agent,
+  arr,
+  dependent,
+  gridwait,
+  store,
+  trigger,
+  wait,
+  type LitmusRow,
+} from './words.ts';
+
+export const GRIDS: readonly LitmusRow[] = [
+  {
+    id: 'D1',
+    text: 'primary: trigger; W g. Dependent: R g',
+    want: 'missing-grid-dependency-wait',
+    why: 'FA 2481, cutlass 2760',
+    mem: { g: { space: 'gl' } },
+    agents: [agent('p', trigger, W('g')), dependent('d', R('g'))],
+  },
+  {
+    id: 'D2',
+    text: 'the dependent waits first',
+    want: 'ok',
+    mem: { g: { space: 'gl' } },
+    agents: [agent('p', trigger, W('g')), dependent('d', gridwait, R('g'))],
+  },
+  {
+    id: 'D3',
+    text: 'it waits after its read',
+    want: 'missing-grid-dependency-wait',
+    why: 'cccl 3131, flashinfer 4199',
+    mem: { g: { space: 'gl' } },
+    agents: [agent('p', trigger, W('g')), dependent('d', R('g'), gridwait)],
+  },
+  {
+    id: 'D4',
+    text: 'no trigger, no wait',
+    want: 'missing-grid-dependency-wait',
+    why: 'the start of a dependent grid carries no memory',
+    mem: { g: { space: 'gl' } },
+    agents: [agent('p', W('g')), dependent('d', R('g'))],
+  },
+  {
+    id: 'D5',
+    text: 'primary reads g, dependent writes g unwaited',
+    want: 'missing-grid-dependency-wait',
+    why: 'write after read',
+    mem: { g: { space: 'gl' } },
+    agents: [agent('p', trigger, R('g')), dependent('d', W('g'))],
+  },
+  {
+    id: 'D6',
+    text: 'one warp waits and loads, the others wait for its mbarrier',
+    want: 'ok',
+    why: 'CUTLASS: only the load warp waits',
+    mem: { g: { space: 'gl' }, h: { space: 'gl' } },
+    bars: { b: {} },
+    agents: [
+      agent('p', trigger, W('g'), R('h')),
+      dependent('l', gridwait, R('g'), arr('b')),
+      dependent('e', wait('b'), W('h')),
+    ],
+  },
+  {
+    id: 'D7',
+    text: 'a TMA store of the primary, the dependent waits',
+    want: 'ok',
+    why: 'the wait includes what is under way',
+    mem: S_AND_G,
+    agents: [agent('p', trigger, store('s')), dependent('d', gridwait, R('g'))],
+  },
+];

@@ -1,0 +1,86 @@
+// Litmus programs: tensor maps that are rewritten (V01–V03).
+import { W, agent, arr, fence, load, wait, type LitmusRow } from './words.ts';
+
+export const TENSOR_MAPS: readonly LitmusRow[] = [
+  {
+    id: 'M1',
+    text: 'W map; TMA load by it',
+    want: 'unfenced-tensormap',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {} },
+    agents: [agent('t', W('q'), ...load('s', 'b', { map: 'q' }), wait('b'))],
+  },
+  {
+    id: 'M2',
+    text: 'W map; release; acquire; TMA load',
+    want: 'ok',
+    why: 'CUTLASS, DeepGEMM',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {} },
+    agents: [
+      agent(
+        't',
+        W('q'),
+        fence('tmrel'),
+        fence('tmacq', { l: 'q' }),
+        ...load('s', 'b', { map: 'q' }),
+        wait('b'),
+      ),
+    ],
+  },
+  {
+    id: 'M3',
+    text: 'W map; acquire only',
+    want: 'unfenced-tensormap',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {} },
+    agents: [
+      agent('t', W('q'), fence('tmacq', { l: 'q' }), ...load('s', 'b', { map: 'q' }), wait('b')),
+    ],
+  },
+  {
+    id: 'M4',
+    text: 'a load by the map is under way, W map',
+    want: 'tensormap-in-flight',
+    why: 'DeepGEMM 343, triton 7293',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {}, c: {} },
+    agents: [
+      agent(
+        't',
+        ...load('s', 'b', { map: 'q' }),
+        W('q'),
+        fence('tmrel'),
+        fence('tmacq', { l: 'q' }),
+      ),
+    ],
+  },
+  {
+    id: 'M5',
+    text: "the load's barrier is waited for first",
+    want: 'ok',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {}, c: {} },
+    agents: [
+      agent(
+        't',
+        ...load('s', 'b', { map: 'q' }),
+        wait('b'),
+        W('q'),
+        fence('tmrel'),
+        fence('tmacq', { l: 'q' }),
+      ),
+    ],
+  },
+  {
+    id: 'M6',
+    text: 'another warp writes and releases, the loader acquires',
+    want: 'ok',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {}, c: {} },
+    agents: [
+      agent('w', W('q'), fence('tmrel'), arr('c')),
+      agent('t', wait('c'), fence('tmacq', { l: 'q' }), ...load('s', 'b', { map: 'q' }), wait('b')),
+    ],
+  },
+];

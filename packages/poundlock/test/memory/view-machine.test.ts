@@ -1,0 +1,51 @@
+// The view machine, which shares no code with the engines, on the litmus list; and with a fault.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LITMUS, type LitmusRow } from './litmus/index.ts';
+import { explore } from './view-machine/explore.ts';
+import type { Faults, ViewOptions } from './view-machine/options.ts';
+import { sceneOf } from './view-machine/scene.ts';
+
+const PROFILES = ['practice', 'isa'] as const;
+
+const isWanted = ({ want, isa = want }: LitmusRow, profile: ViewOptions['profile']): boolean =>
+  (profile === 'isa' ? isa : want) === 'ok';
+
+/** The verdicts that are not those of the list, as `P1 isa`. */
+function wrong(options: Omit<ViewOptions, 'profile'>): string[] {
+  return LITMUS.flatMap((row) => {
+    const scene = sceneOf(row);
+    return PROFILES.filter((profile) => {
+      const { faults, isCut } = explore(scene, { ...options, profile });
+      assert.ok(!isCut, `${row.id} has too many states`);
+      return (faults.size === 0) !== isWanted(row, profile);
+    }).map((profile) => `${row.id} ${profile}`);
+  });
+}
+
+test('all executions of a litmus program are good where its verdict says so', () => {
+  assert.deepEqual(wrong({}), []);
+});
+
+test('so they are where reads are known by level', () => {
+  assert.deepEqual(wrong({ readsHaveLevels: true }), []);
+});
+
+/** Each deliberate fault, and how many of the 276 verdicts it changes. */
+const FAULTS: Readonly<Record<keyof Faults, number>> = {
+  noAsyncProxy: 0,
+  ignoresScopes: 0,
+  fencesAllWrites: 0,
+  relaxedCarriesMemory: 0,
+  ignoresTensorFences: 0,
+  ignoresReuse: 0,
+  readWaitsForWrites: 0,
+  waitsForAllGroups: 0,
+};
+
+for (const [fault, count] of Object.entries(FAULTS)) {
+  test(`the list shows a machine with the fault ${fault}`, () => {
+    const changed = wrong({ faults: { [fault]: true } });
+    assert.equal(changed.length, count, changed.join());
+  });
+}
