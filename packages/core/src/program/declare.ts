@@ -201,7 +201,7 @@ export function pool(name: string, options: PoolOptions): Pool {
   requireCount(`the buffers of pool ${name}`, most, 1);
   declarations.claimName(name);
   const buffers = Array.from({ length: most }, (_, index) => {
-    const { id: own, name: of } = buffer(`${name}[${index}]`);
+    const { id: own, name: of } = buffer(`${name}[${index}]`, { space: 'tmem' });
     return new DeclaredBuffer(own, of, declarations.pools.length);
   });
   const ids = buffers.map((one) => one.id);

@@ -5,9 +5,11 @@ import type { Role } from './role.ts';
 
 /** Whether a program says where its memory is, or which of its threads act. */
 export function declaresMemory(declarations: Declarations, roles: readonly Role[]): boolean {
-  const { places, barrierPlaces, grids, registers, launch } = declarations;
+  const { places, pools, barrierPlaces, grids, registers, launch } = declarations;
+  // What a pool hands out is tensor memory, whether or not a program says more of memory.
+  const pooled = new Set(pools.flatMap(({ buffers }) => buffers));
   return (
-    places.some(({ space, at }) => space !== 'shared' || at >= 0) ||
+    places.some(({ space, at }, id) => !pooled.has(id) && (space !== 'shared' || at >= 0)) ||
     barrierPlaces.size > 0 ||
     grids.length > 0 ||
     registers !== null ||

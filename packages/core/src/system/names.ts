@@ -34,7 +34,7 @@ export class Names {
     const { roles } = system.program;
     this.agents = letterAgents(
       roles.map((role) => show(role.name)),
-      [...Object.keys(UNITS), ...READING_UNITS.map(({ name }) => name)],
+      [...Object.values(UNITS), ...READING_UNITS].map(({ name }) => name),
     );
   }
 

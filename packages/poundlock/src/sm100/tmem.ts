@@ -19,7 +19,7 @@ import { TMEM_COLUMNS, type OutputPipelineConfig } from './config.ts';
 import { postWait } from './posting.ts';
 
 /** `tcgen05.ld`: from tensor memory to registers, until `tcgen05.wait::ld`. */
-const TMEM_LOAD: Unit = { name: 'tcgen05.ld', order: 'in-order' };
+const TMEM_LOAD: Unit = { name: 'tcgen05.ld', order: 'in-order', proxy: 'tensor' };
 
 /**
  * The tensor memory of a CTA: its columns, and the word of shared memory with their address. The

@@ -63,7 +63,7 @@ export function labelOf(program: Program, { instruction }: RecordedStep): string
   if (kind === OpKind.waitStage || kind === OpKind.step) {
     return `${name} ${about()} as ${instruction!.side === Side.produce ? 'producer' : 'consumer'}`;
   }
-  const unit = Object.keys(UNITS)[instruction!.unit] ?? 'tcgen05.ld';
+  const unit = Object.values(UNITS)[instruction!.unit]?.name ?? 'tcgen05.ld';
   if (kind === OpKind.waitGroup) return `${name} ${unit} ${instruction!.inFlight}`;
   return `${name} ${about()}`.trim();
 }

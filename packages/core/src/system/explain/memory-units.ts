@@ -43,8 +43,8 @@ export function explainGroups(scene: Scene, draft: Draft): void {
   const { names, schedule, symptom, system } = scene;
   const last = schedule.records.length - 1;
   const agent = symptom.agent >= 0 ? symptom.agent : schedule.records[last]!.agent;
-  // A unit that the program does not name stands for what stores read.
-  const unit = names.agents[system.roles + symptom.at]?.name ?? 'copy';
+  // What stores read has a unit of its own, which no program names.
+  const unit = (names.agents[system.roles + symptom.at]?.name ?? 'copy').replace(/\.read$/, '');
   const commit = schedule.records.findLastIndex((record) => {
     if (record.agent === agent || record.instruction === null) return false;
     return record.instruction.flights.some(

@@ -31,7 +31,7 @@ const UNIT_OF: Readonly<Record<AsyncUnit, Unit>> = {
   wgmma: UNITS.mma,
   tcgen05: UNITS.mma,
   // Loads and stores of tensor memory by threads, which `tcgen05.wait` completes.
-  tensorLoad: { name: 'tcgen05.ld', order: 'in-order' },
+  tensorLoad: { name: 'tcgen05.ld', order: 'in-order', proxy: 'tensor' },
   tensorStore: { name: 'tcgen05.st', order: 'in-order' },
 };
 

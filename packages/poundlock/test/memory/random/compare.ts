@@ -1,5 +1,5 @@
 // One program in one profile: what `check` says of it, and what all its executions show.
-import { check } from '../../../src/check/index.ts';
+import { check, type CheckOptions } from '../../../src/check/index.ts';
 import { litmusKernel } from '../litmus-kernel.ts';
 import type { LitmusProgram } from '../litmus-program.ts';
 import { explore } from '../view-machine/explore.ts';
@@ -30,13 +30,18 @@ const ADVICE = new Set(['not-quiescent', 'unused-registers', 'late-pass']);
 const OF_TEXT = new Set(['group-of-another-thread']);
 const UNEVEN = 'unfenced-reuse';
 
-export async function compare(program: LitmusProgram, profile: Profile): Promise<Compared> {
+export async function compare(
+  program: LitmusProgram,
+  profile: Profile,
+  engine: CheckOptions['engine'] = 'auto',
+): Promise<Compared> {
   const scene = sceneOf(program);
   const bounds = { profile, mostStates: MOST_STATES, stopsAtFirst: true } as const;
   const explored = explore(scene, bounds);
   const shown = [...explored.faults].map(([kind, text]) => `${kind}: ${text}`);
   const { verdict, findings } = await check(litmusKernel(program), {
     memory: profile,
+    engine,
     sizes: 'requested',
   });
   const rules = findings

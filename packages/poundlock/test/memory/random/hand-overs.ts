@@ -76,7 +76,8 @@ export const signalAgain: Act = (plan) => {
 
 /** Somebody else goes on without a signal. */
 export const jump: Act = (plan) => {
-  if (plan.draw.once(3)) plan.moveTo(plan.draw.below(plan.agents.length));
+  const { draw, theme, agents } = plan;
+  if (theme.hasGrids || draw.once(3)) plan.moveTo(draw.below(agents.length));
 };
 
 /** A copy that completes on a barrier of the CTA that it writes, and who waits for it. */

@@ -51,14 +51,16 @@ const THEMES: readonly ((draw: Draw) => Partial<Theme>)[] = [
 /** The kinds of acts of a theme, each as often as it is listed. */
 function actsOf(theme: Theme): Act[] {
   const { hasMaps, hasRegisters, hasGrids, hasTeam, ctas, strands, agents } = theme;
+  if (hasGrids)
+    return [access, access, access, access, proxyFence, store, signal, load, jump, jump];
   const acts = [access, access, access, access, proxyFence, store, signal, signal, signal, jump];
   acts.push(load, load, signalAgain, asyncCopies, waitForStores, copyAndSignal);
-  if (!hasRegisters && !hasGrids) acts.push(multiply, tensorAccess, tensorFence);
+  if (!hasRegisters) acts.push(multiply, tensorAccess, tensorFence);
   if (!hasRegisters && agents > 1) acts.push(meetInCta, arriveInCta);
   if (ctas > 1) acts.push(meetInCluster, meetInCluster);
   if (strands > 0) acts.push(join, join, join, changeStrand, changeStrand);
   if (hasTeam) acts.push(wgmma, wgmma, wgmma);
-  else if (!hasGrids && strands === 0) acts.push(wgmma);
+  else if (strands === 0) acts.push(wgmma);
   if (hasMaps) acts.push(rewriteMap, rewriteMap, acquireMap, acquireMap, acquireMap, load, load);
   return acts;
 }
@@ -128,12 +130,12 @@ function addGrids({ agents, draw }: Plan): void {
   }
 }
 
-/** Warpgroups change their registers once. */
+/** Warpgroups change their registers once: the first one gives some, and others take some. */
 function addRegisters({ agents, draw }: Plan): void {
-  for (const { ops } of agents) {
-    if (draw.once(4)) continue;
-    const isMore = draw.once(2);
-    const n = isMore ? draw.pick([136, 168, 232]) : draw.pick([24, 88, 120]);
+  for (const [agent, { ops }] of agents.entries()) {
+    if (agent > 0 && draw.once(2)) continue;
+    const isMore = draw.once(8) ? agent === 0 : agent > 0;
+    const n = isMore ? draw.pick([136, 168, 232]) : draw.pick([24, 24, 88]);
     ops.splice(draw.below(ops.length + 1), 0, { k: isMore ? 'inc' : 'dec', n });
   }
 }

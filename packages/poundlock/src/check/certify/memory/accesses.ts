@@ -23,6 +23,13 @@ const LACKS = {
   Record<Exclude<Lack, 0>, { rule: MemoryRule; practice: Practice | null }>
 >;
 
+/** How work of a unit reaches what is no tensor memory: that of a tensor unit is registers. */
+const PROXIES = {
+  async: Proxy.async,
+  generic: Proxy.copy,
+  tensor: Proxy.generic,
+} as const satisfies Readonly<Record<Flight['proxy'], Proxy>>;
+
 /** A write of a piece after reads of threads, in one family of pieces: fenced, or not (H1). */
 interface Reuse {
   fenced: MemoryPlace | null;
@@ -91,7 +98,7 @@ export class Accesses {
     if (flight.isSource) this.#stored = this.#here;
     this.#row = row;
     this.#flight = flight;
-    this.#proxy = flight.proxy === 'generic' ? Proxy.copy : Proxy.async;
+    this.#proxy = PROXIES[flight.proxy];
     this.#know.clear(this.own);
   }
 
