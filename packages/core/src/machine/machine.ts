@@ -2,7 +2,7 @@
 import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
-import { parityPasses, signal } from './barrier.ts';
+import { MAX_PENDING, parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { FlightTable, USES_OWN_CTA, type Flight } from './flight-table.ts';
 import { OpenFlights } from './flights.ts';
@@ -404,8 +404,10 @@ export class Machine {
   #expectMore(words: Int32Array, { barriers, cta, arrivals }: Instruction): void {
     for (const barrier of barriers) {
       if (!this.#reaches(words, barrier, cta)) continue;
-      this.journal.noteTwo(this.barrierAt(barrier) + P);
-      words[this.barrierAt(barrier) + P]! += arrivals;
+      const at = this.barrierAt(barrier);
+      this.journal.noteTwo(at + P);
+      words[at + P]! += arrivals;
+      if (words[at + P]! > MAX_PENDING) this.#report(Fault.txOutOfRange, barrier);
     }
   }
 
@@ -495,6 +497,4 @@ export class Machine {
 }
 
 /** Posted and silent operations can always proceed. */
-function neverBlocks(_kind: PostedKind | SilentKind): true {
-  return true;
-}
+const neverBlocks = (_kind: PostedKind | SilentKind): true => true;

@@ -112,7 +112,7 @@ export function signalWhenDone(
   options: SignalWhenDoneOptions = {},
 ): void {
   const adds = options.noInc !== true;
-  postFor(unit, options.by, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: bar.id, adds }));
+  postOnce(options.by, unit, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: bar.id, adds }));
 }
 
 /** Once for all strands where one of them works with the unit, else for each. */

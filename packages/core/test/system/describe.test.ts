@@ -52,6 +52,7 @@ import {
   type Kernel,
   type Op,
 } from '#src/public';
+import { READING_UNITS } from '#src/program/index';
 import { describe, describeFlight, formatNumber } from '#src/system/index';
 import { list, plural } from '#src/system/names';
 import { systemOf } from './explore.ts';
@@ -237,7 +238,7 @@ test('agents have the names and letters of roles and units, also of units of the
     ['work', 'spare', 'tma'],
   );
   assert.equal(new Set(names.agents.map(({ letter }) => letter)).size, names.agents.length);
-  const units = Object.keys(UNITS).length;
+  const units = Object.keys(UNITS).length + READING_UNITS.length;
   assert.equal(names.agent(system.roles + units), `unit ${units}`);
   assert.equal(names.letter(system.roles + units), `[u${units}]`);
 });

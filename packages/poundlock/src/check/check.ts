@@ -336,7 +336,8 @@ async function withSmaller(
     const timeoutMs = Math.min(budget.leftMs, SMALLER_MS);
     const limits = { ...SMALLER_BOUNDS, now, pause, shouldStop, timeoutMs };
     const params = resolved.change(changed);
-    const result = await check(kernel, { ...limits, sizes: 'requested', params });
+    const { memory } = options;
+    const result = await check(kernel, { ...limits, sizes: 'requested', params, memory });
     left -= result.stats.states + result.stats.transitions;
     return result;
   };

@@ -8,6 +8,7 @@ import { hasLeftovers, MISSTEP } from '@poundlock/core/internal/system';
 import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
+import { Launches } from './launches.ts';
 import { RegisterTurns } from './register-turns.ts';
 import { SplitMeetings } from './split-meetings.ts';
 import { AsyncIssues } from './async-issues.ts';
@@ -60,6 +61,7 @@ export class Effects {
   readonly #registerTurns: RegisterTurns;
   /** By role: the last operation that took registers. */
   readonly #takers = new Map<number, Instruction>();
+  readonly #launches: Launches;
   readonly #driver: RoleDriver;
   /** The answer of the last operation. */
   answer = 0;
@@ -79,6 +81,7 @@ export class Effects {
     this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
     this.#registerTurns = new RegisterTurns(run.know);
+    this.#launches = new Launches(run.know, run.learned);
     this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
   }
 
@@ -210,7 +213,7 @@ export class Effects {
         if (!this.#changeRegisters(kind, instruction)) return false;
         break;
       case OpKind.launchDependents:
-        run.know.event(role);
+        this.#launches.launch(role, cta);
         this.#issue(instruction);
         break;
       case OpKind.waitGrids:
@@ -428,15 +431,17 @@ export class Effects {
     return true;
   }
 
-  /**
-   * D01: a grid begins after the ends of CTAs that do not launch it. Which thread of another CTA is
-   * first to do so is open, so that nothing is known of those.
-   */
+  /** D01: a grid begins after the launches in all CTAs, and the ends of those without one. */
   #begin(role: number): void {
     const { know, machine, program, words } = this.run;
-    for (const [other, { grid, cta }] of program.roles.entries()) {
-      if (grid !== program.roles[role]!.grid - 1) continue;
-      if (words[machine.layout.launched + cta] === 0) know.join(role, other);
+    const before = program.gridCtas[program.roles[role]!.grid - 1]!;
+    for (let cta = before.first; cta < before.end; cta++) {
+      if (words[machine.layout.launched + cta] !== 0) this.#launches.follow(role, cta);
+      else {
+        program.roles.forEach((other, index) => {
+          if (other.cta === cta) know.join(role, index);
+        });
+      }
     }
   }
 

@@ -27,6 +27,8 @@ export interface LearnedTraits {
   areTriesNoChoices: boolean;
   /** The memory profile. */
   memory: MemoryProfile;
+  /** By CTA: the roles that launch the next grid (D01). */
+  readonly launchers: Map<number, Set<number>>;
   /** Warnings about memory that are known: others end the run. `null`: none of them does. */
   warned: ReadonlySet<string> | null;
 }
@@ -41,6 +43,7 @@ export function noTraits(): LearnedTraits {
     choiceRoles: new Set(),
     areTriesNoChoices: false,
     memory: 'none',
+    launchers: new Map(),
     warned: null,
   };
 }

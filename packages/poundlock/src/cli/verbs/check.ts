@@ -154,7 +154,7 @@ export const checkVerb: Verb = (command, host, done) => {
       new Option(
         '--memory <PROFILE>',
         'rules of proxies, scopes and fences: none, those that no working kernel breaks, or all ' +
-          'of the ISA (default: "practice" for PTX and for kernels with a fence, else "none")',
+          'of the ISA (default: "practice" for kernels with a fence or a scope, else "none")',
       ).choices(MEMORY_PROFILES),
     )
     .option('--max-events <N>', 'abandon the certificate after this many events, and search')

@@ -98,6 +98,10 @@ export class FenceRows {
 
   /** I03: a release fence at cluster scope of the initializations alone. */
   #keepInits(role: number, row: SetId): void {
+    // What a fence of CTA scope released does not become visible to other CTAs by this one.
+    if (this.scopes[role] === FenceRows.narrow) {
+      clearRows(this.#know, row + RETAINED + VISIBLE, ORDERED - VISIBLE);
+    }
     for (const list of this.#accesses.inits()) {
       this.#know.joinOf(row + RETAINED + RELEASED, row + RELEASED, list);
       this.#know.joinOf(row + RETAINED + VISIBLE, row + VISIBLE, list);
