@@ -10,6 +10,7 @@ import { MODELS, simulate } from '../../../poundlock/src/simulate/index.ts';
 import {
   alloc,
   arrive,
+  arriveCluster,
   barrier,
   cell,
   choose,
@@ -24,11 +25,15 @@ import {
   mma,
   pipeline,
   pool,
+  registers,
   role,
+  setMaxRegisters,
   syncCluster,
   syncNamed,
   tryWait,
   wait,
+  waitCluster,
+  waitGrids,
   waitParity,
   type Kernel,
   type Op,
@@ -77,7 +82,16 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
       }),
   ],
   stage: [({ ring }) => ring.producerStage()],
+  takeRegisters: [() => setMaxRegisters('inc', 168)],
+  waitCluster: [arrivedAtCluster],
+  waitGrids: [() => waitGrids()],
 };
+
+/** The second half of a cluster barrier, after the first. */
+function arrivedAtCluster(): ReturnType<Call> {
+  arriveCluster();
+  return waitCluster();
+}
 
 /** A program whose role makes one call, and performs what it returns if `performs`. */
 function one(call: Call, performs: boolean): Kernel {
@@ -87,6 +101,7 @@ function one(call: Call, performs: boolean): Kernel {
     const ring = pipeline('ring', { stages: 1, advance: 'acquire' });
     const items = count(1);
     const memory = pool('memory', { capacity: 32 });
+    registers({ perThread: 168, threads: 2 });
     const scene = { bar, flag, ring, items, memory };
     return [
       role('caller', function* () {
@@ -95,6 +110,7 @@ function one(call: Call, performs: boolean): Kernel {
         if (performs) yield* created;
       }),
       role('other', function* () {
+        if (call === arrivedAtCluster) arriveCluster();
         yield* compute(1);
       }),
     ];
