@@ -24,7 +24,7 @@ const OWN = {
 const CHANGES = {
   operation: {
     heading: 'A new operation',
-    edit: ['packages/core/src/op/kind.ts', /^ {2}stage: (\d+),$/m, '$&\n  dummy: 40,'],
+    edit: ['packages/core/src/op/kind.ts', /^ {2}waitGrids: (\d+),$/m, '$&\n  dummy: 46,'],
     errors: 20,
   },
   rule: {

@@ -23,11 +23,11 @@ interface Packed {
 
 /** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
 const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
-  core: { dependencies: [], maxKb: 900 },
+  core: { dependencies: [], maxKb: 1_100 },
   ring: { dependencies: [], maxKb: 300 },
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
-    maxKb: 2_200,
+    maxKb: 2_400,
   },
   lint: {
     dependencies: [

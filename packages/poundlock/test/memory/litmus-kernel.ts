@@ -123,6 +123,10 @@ class Scene {
         const hasLanes = ops.some(({ aligned }) => aligned === true);
         const size = hasLanes ? { strands: 'lanes' as const } : { warps };
         return role(`${n}`, { ...size, ...ofGrid }, function* () {
+          // Strands are agents of their own, whatever they do (W01).
+          if (strands > 1) {
+            fence('tcgen05.before', { by: hasLanes ? { lane: 0 } : { warp: 0 } });
+          }
           for (const op of ops) yield* perform({ ...op, strands, here } as LitmusOp);
           // Nothing goes on as a CTA ends, unless that is what the program is about.
           if (!multi) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LITMUS, type LitmusRow } from './litmus/index.ts';
 import { explore } from './view-machine/explore.ts';
 import type { Faults, ViewOptions } from './view-machine/options.ts';
-import { sceneOf } from './view-machine/scene.ts';
+import { sceneOf } from './view-machine/scene-builder.ts';
 
 const PROFILES = ['practice', 'isa'] as const;
 

@@ -3,7 +3,7 @@ import { check, type CheckOptions } from '../../../src/check/index.ts';
 import { litmusKernel } from '../litmus-kernel.ts';
 import type { LitmusProgram } from '../litmus-program.ts';
 import { explore } from '../view-machine/explore.ts';
-import { sceneOf } from '../view-machine/scene.ts';
+import { sceneOf } from '../view-machine/scene-builder.ts';
 
 export type Profile = 'practice' | 'isa';
 

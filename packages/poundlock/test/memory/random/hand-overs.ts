@@ -74,7 +74,7 @@ export const signalAgain: Act = (plan) => {
   plan.add({ k: 'wait', b: bar, ph: phase + 1, ...end(plan) });
 };
 
-/** Somebody else goes on without a signal. */
+/** Another agent goes on without a signal. */
 export const jump: Act = (plan) => {
   const { draw, theme, agents } = plan;
   if (theme.hasGrids || draw.once(3)) plan.moveTo(draw.below(agents.length));

@@ -51,8 +51,10 @@ const THEMES: readonly ((draw: Draw) => Partial<Theme>)[] = [
 /** The kinds of acts of a theme, each as often as it is listed. */
 function actsOf(theme: Theme): Act[] {
   const { hasMaps, hasRegisters, hasGrids, hasTeam, ctas, strands, agents } = theme;
-  if (hasGrids)
-    return [access, access, access, access, proxyFence, store, signal, load, jump, jump];
+  if (hasGrids) {
+    const rare = [proxyFence, store, signal, signal, load];
+    return [access, access, access, access, access, jump, jump, jump, jump, ...rare];
+  }
   const acts = [access, access, access, access, proxyFence, store, signal, signal, signal, jump];
   acts.push(load, load, signalAgain, asyncCopies, waitForStores, copyAndSignal);
   if (!hasRegisters) acts.push(multiply, tensorAccess, tensorFence);
@@ -91,7 +93,7 @@ export function randomProgram(seed: number): LitmusProgram {
   const theme = { ...PLAIN, ...draw.pick(THEMES)(draw) };
   const plan = new Plan(draw, theme, memoryOf(draw, theme));
   const acts = actsOf(theme);
-  const steps = 3 + draw.below(6);
+  const steps = (theme.hasGrids ? 6 : 3) + draw.below(6);
   for (let step = 0; step < steps; step++) draw.pick(acts)(plan);
   if (theme.hasInits) addInits(plan);
   if (theme.hasGrids) addGrids(plan);

@@ -1,6 +1,7 @@
 // Versions and reads: what a write changes, and what closes a read.
+import { LANDED } from './control.ts';
 import type { ViewOptions } from './options.ts';
-import type { Report } from './machine.ts';
+import type { Report } from './draft.ts';
 import type { Scene } from './scene.ts';
 import {
   ASYNC,
@@ -181,7 +182,7 @@ export class Ledger {
     for (const [slot, read] of this.#reads()) {
       const { agent: reader, flight } = this.#scene.reads[slot]!;
       if (reader !== agent || flight < 0) continue;
-      const isLanded = this.#state.control.flights[flight] === 3;
+      const isLanded = this.#state.control.flights[flight] === LANDED;
       if (isLanded && this.#scene.flights[flight]!.unit === 'tld') {
         this.#set(slot, { ...read, open: 0 });
       }

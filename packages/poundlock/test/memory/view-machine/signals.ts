@@ -46,15 +46,16 @@ export function send(
   const seen = hasFences ? view.before : view.generic;
   const generic = where(seen, carried.generic, isTensor);
   const tensor = hasFences ? view.tensorBefore : view.tensor;
-  const { ordered } = view;
-  return { ...carried, generic, ordered, tensor, cta, isWide: reach, isAlways: false, phase };
+  const { ordered, inits } = view;
+  const mark = { cta, isWide: reach, inits, isWideOfInits: isWide, isAlways: false, phase };
+  return { ...carried, ...mark, generic, ordered, tensor };
 }
 
 /** A view with what a message brings: memory by semantics and scopes, tensor memory always. */
 export function receive(context: Context, view: View, message: Message, end: End): View {
   const { locations } = context.scene;
   const isTensor = (location: number): boolean => locations[location]!.space === 'tm';
-  const next = receiveTensor(context, view, message, isTensor);
+  const next = receiveInits(receiveTensor(context, view, message, isTensor), message, end);
   if (end.isRelaxed) return { ...next, aside: [...next.aside, message] };
   const released = union(next.released, message.released);
   const isNear = message.isAlways || message.cta === end.cta;
@@ -72,6 +73,13 @@ export function receive(context: Context, view: View, message: Message, end: End
     fenced: union(next.fenced, message.fenced),
     released,
   };
+}
+
+/** I03: a fence of initializations releases them at cluster scope. */
+function receiveInits(view: View, message: Message, { cta, isRelaxed, isWide }: End): View {
+  const isReached = message.cta === cta || (message.isWideOfInits && isWide);
+  if (isRelaxed || !isReached) return view;
+  return { ...view, generic: newer(view.generic, message.inits) };
 }
 
 /**

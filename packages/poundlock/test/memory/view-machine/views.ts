@@ -27,6 +27,9 @@ export interface Carried {
 export interface Message extends Carried {
   readonly cta: number;
   readonly isWide: boolean;
+  /** I03: initializations that were fenced, at the scope of the signal alone. */
+  readonly inits: Versions;
+  readonly isWideOfInits: boolean;
   /** A completion: visible to all who wait. */
   readonly isAlways: boolean;
   /** The phase or generation that it counts for. */
@@ -48,6 +51,8 @@ export interface View extends Carried {
   readonly tensorBefore: Reads;
   readonly tensorAfter: Reads;
   readonly remembered: Remembered | null;
+  /** I03: initializations before the last fence of them. */
+  readonly inits: Versions;
   readonly aside: readonly Message[];
 }
 
@@ -81,6 +86,7 @@ export function firstView(scene: Scene): View {
     tensorBefore: [],
     tensorAfter: [],
     remembered: null,
+    inits: zero,
     aside: [],
   };
 }

@@ -1,0 +1,76 @@
+// What each fence does to the view of its thread (S13, F01, I03, V02, T04, G04).
+import type { Draft } from './draft.ts';
+import type { SceneStep } from './scene.ts';
+import { receive } from './signals.ts';
+import { carriedOf, newer, union, where, type View } from './views.ts';
+
+export function fence(draft: Draft, agent: number, { op, at }: SceneStep): void {
+  const view = draft.view(agent);
+  const { locations } = draft.scene;
+  const isWide = op.sc === 'cluster';
+  const { cta } = draft.scene.agents[agent]!;
+  switch (op.f) {
+    case 'async': {
+      const all = draft.options.faults?.fencesAllWrites === true;
+      const seen = all ? draft.state.versions : view.generic;
+      draft.ledger.fenceReads(view);
+      const fenced = union(view.fenced, view.known);
+      const isMemory = (one: number): boolean => locations[one]!.space !== 'reg';
+      const async = where(newer(view.async, seen), view.async, isMemory);
+      return draft.setView(agent, { ...view, async, fenced });
+    }
+    case 'acq':
+    case 'acqrel': {
+      const here = { cta, isRelaxed: false, isWide };
+      let next: View = { ...view, aside: [] };
+      for (const one of view.aside) next = receive(draft, next, one, here);
+      draft.setView(agent, next);
+      if (op.f === 'acq') return;
+      return remember(draft, agent, isWide);
+    }
+    case 'rel':
+      return remember(draft, agent, isWide);
+    case 'init': {
+      const isInit = (location: number): boolean => locations[location]!.space === 'bar';
+      return draft.setView(agent, { ...view, inits: where(view.generic, view.inits, isInit) });
+    }
+    case 'tmrel': {
+      const isMap = (location: number): boolean => locations[location]!.space === 'map';
+      return draft.setView(agent, { ...view, maps: where(view.generic, view.maps, isMap) });
+    }
+    case 'tmacq': {
+      const isNamed = (location: number): boolean => at.includes(location);
+      return draft.setView(agent, {
+        ...view,
+        acquired: where(view.maps, view.acquired, isNamed),
+      });
+    }
+    case 'wgf': {
+      const isRegister = (one: number): boolean => locations[one]!.space === 'reg';
+      draft.ledger.fenceRegisters(agent);
+      return draft.setView(agent, {
+        ...view,
+        async: where(view.generic, view.async, isRegister),
+      });
+    }
+    case 'tcb':
+      draft.ledger.closeLoads(agent);
+      return draft.setView(agent, {
+        ...view,
+        before: where(view.ordered, view.before, (one) => draft.isTensor(one)),
+        tensorBefore: union(view.tensorBefore, view.tensor),
+      });
+    case 'tca':
+      return draft.setView(agent, {
+        ...view,
+        generic: newer(view.generic, view.after),
+        tensor: union(view.tensor, view.tensorAfter),
+      });
+  }
+}
+
+function remember(draft: Draft, agent: number, isWide: boolean): void {
+  const view = draft.view(agent);
+  draft.ledger.release(agent, view, isWide);
+  draft.setView(agent, { ...view, remembered: { ...carriedOf(view), isWide } });
+}
