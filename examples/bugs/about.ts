@@ -96,6 +96,7 @@ export const BUGS: Readonly<Record<string, About>> = {
     '060-init-of-one-pipeline': ['NVIDIA/cutlass#2030', 'unfenced-init'],
     '061-reader-gives-back-unfenced': ['deepseek-ai/DeepEP#642', 'unfenced-reuse', 'isa'],
     '062-empty-sequence-skips-fence': ['MoonshotAI/FlashKDA#24', 'missing-proxy-fence'],
+    '063-init-unfenced-for-copies': ['MoonshotAI/FlashKDA#24', 'unfenced-init', 'isa'],
     '064-store-without-fence': ['NVIDIA/cudnn-frontend#784', 'missing-proxy-fence'],
     '065-fence-after-the-prefetch': ['NVIDIA/TransformerEngine#2695', 'unfenced-reuse', 'isa'],
     '066-lse-released-unfenced': ['Dao-AILab/flash-attention@d91ea94f', 'unfenced-reuse'],

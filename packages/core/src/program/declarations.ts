@@ -57,6 +57,8 @@ export interface Launch {
   readonly tiled: boolean;
   /** Whether the CTAs of a cluster may begin one after the other (X01). */
   readonly begin: 'together' | 'apart';
+  /** Whether the code is of PTX before 9.3, which wants inits fenced for copies (I04). */
+  readonly isOldPtx: boolean;
 }
 
 /** The memories that a buffer can be in. */
@@ -92,7 +94,7 @@ export class Declarations {
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
-  launch: Launch = { ctas: 1, source: 'l2', tiled: false, begin: 'together' };
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false, begin: 'together', isOldPtx: false };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;
   /** What the first call of the kernel declared; `null` in the first one. */

@@ -249,6 +249,9 @@ export function count(total: number, name?: string): Count {
   return { more: () => created(more) };
 }
 
+/** The version of PTX that is taken for the code's. */
+const NEWEST = '9.3';
+
 /** Options of {@link launch}. */
 export interface LaunchOptions {
   /** CTAs that run the kernel at the same time and share the memory; 1 unless specified. */
@@ -262,6 +265,11 @@ export interface LaunchOptions {
    * must know that it has begun (X01). `together` unless specified.
    */
   readonly begin?: 'together' | 'apart';
+  /**
+   * The version of PTX that the code is of, such as `9.2`: before 9.3, the ISA promises a copy the
+   * initialization of its barrier only after a fence, which the profile `isa` demands (I04).
+   */
+  readonly ptx?: string;
 }
 
 /**
@@ -279,7 +287,7 @@ export interface LaunchOptions {
  * ];
  */
 export function launch(options: LaunchOptions): void {
-  const { ctas = 1, source = 'l2', tiled = false, begin = 'together' } = options;
+  const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
   if (source !== 'l2' && source !== 'hbm') {
@@ -294,5 +302,14 @@ export function launch(options: LaunchOptions): void {
       currentPosition(),
     );
   }
-  declarations.launch = { ctas, source, tiled, begin };
+  const version = /^(\d+)\.(\d+)$/.exec(ptx);
+  if (version === null) {
+    throw new InputError(
+      `the ptx of launch() must be a version such as 9.2, not ${ptx}`,
+      currentPosition(),
+    );
+  }
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  const isOldPtx = major < 9 || (major === 9 && minor < 3);
+  declarations.launch = { ctas, source, tiled, begin, isOldPtx };
 }

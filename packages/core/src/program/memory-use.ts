@@ -14,6 +14,7 @@ export function declaresMemory(declarations: Declarations, roles: readonly Role[
     grids.length > 0 ||
     registers !== null ||
     launch.begin === 'apart' ||
+    launch.isOldPtx ||
     roles.some(({ part }) => part !== null && part.classes > 1)
   );
 }

@@ -21,6 +21,8 @@ export interface Symptom {
   readonly onBuffer?: boolean;
   /** Whether `at` is a named barrier where a rule is about those and mbarriers. */
   readonly onNamed?: boolean;
+  /** Whether it is a warning although others of its rule are errors. */
+  readonly isMild?: boolean;
   /** Of a rule about memory: the moves of its places, −1 where there is none. */
   readonly memory?: { readonly first: number; readonly second: number; readonly other: number };
   /** Whether making the last move showed it, and not the state that it led to. */

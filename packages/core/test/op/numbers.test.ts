@@ -152,6 +152,7 @@ const DECLARATIONS: Readonly<Record<string, (bad: number) => unknown>> = {
   'the registers of a thread': (bad) => registers({ perThread: bad, threads: 1 }),
   'the threads of registers()': (bad) => registers({ perThread: 168, threads: bad }),
   'the ctas of launch()': (bad) => launch({ ctas: bad }),
+  'the ptx of launch()': (bad) => launch({ ptx: `v${String(bad)}` }),
   'the lanes of role r': (bad) => role('r', { lanes: bad }, function* () {}),
   'the cta of role r': (bad) => role('r', { cta: bad }, function* () {}),
   'the stages of pipeline ab': (bad) => pipeline('ab', { stages: bad, bytes: 8 }),

@@ -75,6 +75,7 @@ function symptomOf(fault: MemoryFault, moveAt: readonly number[]): Symptom {
     at: target,
     step: -1,
     inMove: true,
+    ...(fault.isMild === true ? { isMild: true } : {}),
     memory: { first: moves(first?.at), second: moves(second.at), other: moves(other?.at) },
   };
 }

@@ -36,6 +36,7 @@ export class Draft {
   constructor(scene: Scene) {
     this.#scene = scene;
     this.rule = scene.symptom.rule;
+    if (scene.symptom.isMild === true) this.severity = 'warning';
   }
 
   /** The place that the finding is about; the first one counts. */

@@ -210,7 +210,13 @@ export class Accesses {
   /** I01: whether the initialization of a barrier is visible to the one who uses it. */
   useBarrier(barrier: number, row: SetId): void {
     const inits = this.#inits.get(barrier);
-    if (inits !== undefined) this.#requireKnown(row + VISIBLE, inits, 'unfenced-init', barrier);
+    if (inits === undefined) return;
+    this.#requireKnown(row + VISIBLE, inits, 'unfenced-init', barrier);
+    // I04, H5: for older PTX a copy needs the init fenced.
+    const isCopy = this.#isStrict && this.#flight?.proxy === 'async' && this.#flight.bytes > 0;
+    if (!isCopy || !this.#program.declarations.launch.isOldPtx) return;
+    const event = this.#know.missing(row + FENCED, inits);
+    if (event >= 0) this.#warn({ ...this.#faultOf('unfenced-init', event, barrier), isMild: true });
   }
 
   init(barrier: number, row: SetId): void {

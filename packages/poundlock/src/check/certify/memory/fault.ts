@@ -16,6 +16,8 @@ export interface MemoryFault {
   readonly target: number;
   /** Of `unfenced-reuse`: a place where the same is fenced. */
   readonly other?: MemoryPlace;
+  /** Whether it is a warning although others of its rule are errors. */
+  readonly isMild?: boolean;
 }
 
 /** Practices that the ISA does not promise, and that working kernels rely on. */
@@ -27,6 +29,6 @@ export function keyOfWarning({ rule, second, target }: MemoryFault): string {
 }
 
 /** Whether a fault is one that `warn` notes, so that a proof goes on. */
-export function isWarning({ rule }: MemoryFault): boolean {
-  return rule === 'exit-with-open-flight' || severityOf(rule) === 'warning';
+export function isWarning({ rule, isMild }: MemoryFault): boolean {
+  return isMild === true || rule === 'exit-with-open-flight' || severityOf(rule) === 'warning';
 }

@@ -105,6 +105,8 @@ export class FenceRows {
     for (const list of this.#accesses.inits()) {
       this.#know.joinOf(row + RETAINED + RELEASED, row + RELEASED, list);
       this.#know.joinOf(row + RETAINED + VISIBLE, row + VISIBLE, list);
+      // I04: a copy may use what such a fence has released.
+      this.#know.joinOf(row + FENCED, row + VISIBLE, list);
     }
     this.scopes[role] = FenceRows.wide;
   }
