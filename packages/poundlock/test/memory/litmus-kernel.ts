@@ -112,7 +112,12 @@ class Scene {
     const ctas = this.#grids.length > 0 || multi ? 1 : this.#ctas();
     const meets = ctas > 1;
     const perform = (op: LitmusOp): Iterable<Op, void, number> => this.#perform(op);
-    const drains = new Map(agents.map(({ n }) => [n, barrier(`drain of ${n}`)]));
+    const drains = new Map(
+      agents.map(({ n, ops }) => {
+        const count = Math.max(1, lastOfEach(ops, (op) => op.k === 'mma').length);
+        return [n, barrier(`drain of ${n}`, { count })];
+      }),
+    );
     const roles = agents.map(
       ({ n, ops, cta = 0, strands = 1, threads = WARP, grid: number = 0 }) => {
         const warps = strands > 1 ? strands : threads / WARP;
@@ -130,17 +135,18 @@ class Scene {
           for (const op of ops) yield* perform({ ...op, strands, here } as LitmusOp);
           // Nothing goes on as a CTA ends, unless that is what the program is about.
           if (!multi) {
-            for (const one of lastOfEach(ops)) {
+            for (const one of lastOfEach(ops, isOpen)) {
               const { unit, ...options } = DRAINS[one.k]!;
               yield* waitGroup(unit, 0, { ...options, ...byOf({ ...one, strands }) });
             }
           }
           // What another CTA reaches is there until all have ended.
           if (meets) {
-            if (ops.some(({ k }) => k === 'mma')) {
-              commit(UNITS.tcgen05, drains.get(n)!);
-              yield* wait(drains.get(n)!, 0);
+            const issued = lastOfEach(ops, (op) => op.k === 'mma');
+            for (const mma of issued) {
+              commit(UNITS.tcgen05, drains.get(n)!, byOf({ ...mma, strands }));
             }
+            if (issued.length > 0) yield* wait(drains.get(n)!, 0);
             yield* syncCluster();
           }
         });
@@ -358,8 +364,15 @@ function byOf({ by, strands = 1, aligned }: LitmusOp): { by?: By } {
   return { by: aligned === true ? { lanes: by } : { warps: by } };
 }
 
-/** The last operations of each kind, and of each strand, that leave something to wait for. */
-function lastOfEach(ops: readonly LitmusOp[]): Iterable<LitmusOp> {
-  const open = ops.filter(({ k, g }) => k in DRAINS && (k !== 'copy' || g === true));
-  return new Map(open.map((op) => [`${op.k} ${op.by?.join()}`, op])).values();
+/** The last operations of each kind, and of each strand. */
+function lastOfEach(
+  ops: readonly LitmusOp[],
+  isChosen: (op: LitmusOp) => boolean,
+): readonly LitmusOp[] {
+  return [...new Map(ops.filter(isChosen).map((op) => [`${op.k} ${op.by?.join()}`, op])).values()];
+}
+
+/** Whether an operation leaves something to wait for. */
+function isOpen({ k, g }: LitmusOp): boolean {
+  return k in DRAINS && (k !== 'copy' || g === true);
 }

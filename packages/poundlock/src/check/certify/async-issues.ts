@@ -62,8 +62,10 @@ export class AsyncIssues {
     if (team.some((other) => this.leads[other]! < lead)) return false;
     this.#requireOwnGroups(role, unit);
     for (const owner of team.length === 0 ? [role] : team) {
-      this.#learnGroups(role, owner, unit, inFlight);
-      if (reading >= 0) this.#learnGroups(role, owner, reading, inFlight);
+      // Groups that a member has closed since are not of those that the wait is for (G02).
+      const open = inFlight + this.leads[owner]! - lead;
+      this.#learnGroups(role, owner, unit, open);
+      if (reading >= 0) this.#learnGroups(role, owner, reading, open);
     }
     return true;
   }
