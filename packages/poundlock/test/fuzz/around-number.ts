@@ -11,7 +11,7 @@ const BOUNDS = { maxEvents: 20_000, maxStates: 20_000, timeoutMs: 2_000 };
 /** Checks a program that counts as users do, with the sizes around its own. */
 export async function lookAround(program: DullProgram): Promise<Looked> {
   const now = () => performance.now();
-  const result = await check(toCountingKernel(program), { now, ...BOUNDS });
+  const result = await check(toCountingKernel(program), { memory: 'none', now, ...BOUNDS });
   const { verdict, params, scope } = result;
   if (verdict === 'inconclusive') return { verdict, fault: '' };
   const size = Number(result.findings[0]?.params?.['n'] ?? params['n']);

@@ -4,6 +4,7 @@ import type { CheckResult, Finding } from '../../../core/src/finding/index.ts';
 import type { Kernel } from '../../../core/src/program/index.ts';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch, type DullResult } from './dull-search.ts';
+import { symptomOf } from './symptom-of.ts';
 
 export const MAX_DULL_STATES = 1_500;
 
@@ -12,6 +13,9 @@ export const MAX_DULL_STATES = 1_500;
  * repeated, histories that the dull search takes for one are many, and with twins far too many.
  */
 const BOUNDS = { maxStates: 50 * MAX_DULL_STATES, timeoutMs: 5_000 };
+
+/** The dull search knows order alone. */
+const memory = 'none';
 
 /** Far more than the one run of a certificate makes, where it ends. */
 const MAX_EVENTS = 10_000;
@@ -33,10 +37,10 @@ export async function compare(program: DullProgram): Promise<Comparison> {
   const target = toKernel(program);
   const now = () => performance.now();
   const bounds = { ...BOUNDS, now };
-  const result = await check(target, { engine: 'search', ...bounds });
+  const result = await check(target, { memory, engine: 'search', ...bounds });
   const isBounded = result.verdict === 'inconclusive';
   const faults = isBounded ? [] : faultsOf(dull, result);
-  const reduced = await check(target, { engine: 'reduced', ...bounds, timeoutMs: 500 });
+  const reduced = await check(target, { memory, engine: 'reduced', ...bounds, timeoutMs: 500 });
   // Depth first, a program without end may keep it busy.
   const areBothWrong = reduced.verdict === 'counterexample' && dull.verdict === 'counterexample';
   if (isBounded && areBothWrong) {
@@ -45,7 +49,7 @@ export async function compare(program: DullProgram): Promise<Comparison> {
   } else if (reduced.verdict !== 'inconclusive') {
     faults.push(...faultsOf(dull, reduced).map((fault) => `reduced: ${fault}`));
   }
-  const one = await check(target, { engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
+  const one = await check(target, { memory, engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
   const isProved = one.verdict === 'certified';
   if (isProved && dull.verdict !== 'certified') {
     faults.push(`a certificate, but ${[...dull.rules].join(' ')} after ${dull.shortest} steps`);
@@ -59,13 +63,12 @@ export async function compare(program: DullProgram): Promise<Comparison> {
 }
 
 /** The trace of a counterexample shows the same finding again. */
-async function replayFaults(
-  target: Kernel,
-  { rule, replayToken: replay }: Finding,
-): Promise<string[]> {
+async function replayFaults(target: Kernel, finding: Finding): Promise<string[]> {
+  const { replayToken: replay } = finding;
+  const rule = symptomOf(finding);
   if (replay === undefined) return ['the finding has no replay token'];
-  const replayed = await check(target, { replay });
-  const rules = replayed.findings.map((finding) => finding.rule);
+  const replayed = await check(target, { memory, replay });
+  const rules = replayed.findings.map(symptomOf);
   if (rules.includes(rule)) return [];
   return [`${replay} should replay ${rule}, not ${rules.join(' ') || 'nothing'}`];
 }
@@ -97,7 +100,7 @@ function faultsOf(dull: DullResult, result: CheckResult): string[] {
     }
     return faults;
   }
-  const { rule } = result.findings[0]!;
+  const rule = symptomOf(result.findings[0]!);
   // P12: a cause of a deadlock, reported with it.
   const expectedRule = rule === 'stepped-without-signal' ? 'deadlock' : rule;
   return dull.rules.has(expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];

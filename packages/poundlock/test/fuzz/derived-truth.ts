@@ -43,7 +43,12 @@ function writtenOut(program: DerivedProgram, n: number): DullProgram | null {
 export async function lookAtDerived(program: DerivedProgram): Promise<Looked> {
   const now = () => performance.now();
   const every = program.isEvery ? { every: 'n' } : {};
-  const result = await check(toDerivedKernel(program), { ...every, now, ...BOUNDS });
+  const result = await check(toDerivedKernel(program), {
+    memory: 'none',
+    ...every,
+    now,
+    ...BOUNDS,
+  });
   const { verdict, scope, params } = result;
   const isEvery = verdict === 'certified' && scope.every.length === 1;
   const right = isEvery

@@ -19,7 +19,10 @@ export const counting = randomProgram.filter((program) => {
 export async function lookAtEvery(program: DullProgram): Promise<Looked> {
   const now = () => performance.now();
   const options = { every: 'n', now, ...BOUNDS };
-  const { verdict, params, scope } = await check(toCountingKernel(program), options);
+  const { verdict, params, scope } = await check(toCountingKernel(program), {
+    memory: 'none',
+    ...options,
+  });
   const isEvery = verdict === 'certified' && scope.every.length === 1;
   const tried = isEvery ? NUMBERS : verdict === 'counterexample' ? Number(params['n']) : -1;
   for (let n = 0; n <= tried; n++) {

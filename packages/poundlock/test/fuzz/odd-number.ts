@@ -176,7 +176,7 @@ export async function lookAtOdd({ program, at, odd }: OddProgram): Promise<Looke
 async function verdictOf(program: DullProgram): Promise<string> {
   try {
     const now = () => performance.now();
-    return (await check(toKernel(program), { now, ...BOUNDS })).verdict;
+    return (await check(toKernel(program), { memory: 'none', now, ...BOUNDS })).verdict;
   } catch (error) {
     return error instanceof InputError ? 'refused' : `thrown: ${String(error)}`;
   }

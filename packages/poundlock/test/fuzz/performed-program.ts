@@ -163,6 +163,7 @@ function leaves(body: readonly Action[]): boolean {
 export async function lookAtPerformed(program: PerformedProgram): Promise<Looked> {
   const now = () => performance.now();
   const result = await check(toPerformedKernel(program), {
+    memory: 'none',
     now,
     maxStates: 20_000,
     maxEvents: 20_000,

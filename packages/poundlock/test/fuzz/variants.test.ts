@@ -20,7 +20,7 @@ interface Summary {
 async function summaryOf(program: DullProgram): Promise<Summary | null> {
   const dull = dullSearch(program, MAX_DULL_STATES);
   if (dull.verdict === 'skipped') return null;
-  const result = await check(toKernel(program), { engine: 'search' });
+  const result = await check(toKernel(program), { memory: 'none', engine: 'search' });
   return { dull, verdict: result.verdict, length: lengthOf(result) };
 }
 
