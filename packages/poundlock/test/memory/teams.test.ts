@@ -1,5 +1,5 @@
-// G02: a wait for a team's groups tells nothing of those that a member has issued since. One member
-// may wait before the other has issued its second group, or after.
+// G02: after a wait for a team's groups, nothing is known of those that a member issued since. One
+// member may wait before the other has issued its second group, or after.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../src/check/index.ts';
