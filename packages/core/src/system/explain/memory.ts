@@ -100,7 +100,12 @@ export function explainInit(scene: Scene, draft: Draft): void {
   const [who, barrier] = [names.agent(role), names.barrier(symptom.at)];
   const by = first < 0 ? -1 : schedule.records[first]!.agent;
   const whose = by < 0 ? 'its initialization' : `the initialization by ${names.agent(by)}`;
-  draft.message = `${who} uses ${barrier}, and ${whose} is before it, but not visible to it`;
+  // I04: a warning is about a copy, whose thread the initialization is visible to.
+  const isOfCopy = symptom.isMild === true;
+  draft.message = isOfCopy
+    ? `${who}'s copy completes on ${barrier}, and ${whose} has no fence, ` +
+      'which PTX before 9.3 demands for copies'
+    : `${who} uses ${barrier}, and ${whose} is before it, but not visible to it`;
   draft.primary(schedule.position(last), `${who} uses ${barrier} here`, role);
   if (by >= 0) {
     draft.label(schedule.position(first), `${names.agent(by)} initializes it here`, by);
@@ -110,9 +115,9 @@ export function explainInit(scene: Scene, draft: Draft): void {
     const meeting = meetingBetween(scene, from!, to!);
     if (meeting !== null) markMeeting(scene, draft, meeting);
   }
+  const help = "execute fence('mbarrier.init') after the initialization";
   draft.helps.push(
-    "execute fence('mbarrier.init') after the initialization, or leave out sem: 'relaxed' of " +
-      'the arrival after it',
+    isOfCopy ? help : `${help}, or leave out sem: 'relaxed' of the arrival after it`,
   );
 }
 
