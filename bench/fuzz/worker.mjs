@@ -1,36 +1,11 @@
 // One process of bench/fuzz.mjs: draws programs of every kind, looks at each, and keeps a record.
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { KINDS } from '../../packages/poundlock/test/fuzz/kinds.ts';
 import { isDecided } from '../../packages/poundlock/test/fuzz/looked.ts';
-import { engineHash, readRecord, writeRecord } from './record.mjs';
+import { isOver, record, run, save, saveSometimes } from './recording.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: 'string' },
-    programs: { type: 'string' },
-    record: { type: 'string' },
-    seed: { type: 'string' },
-  },
-});
-const SAVE_MS = 5_000;
-
-const record = readRecord(options.record, engineHash());
-const before = { wall: record.seconds, cpu: record.cpuSeconds };
-const started = performance.now();
-const most = record.programs + Number(options.programs);
-const seconds = () => (performance.now() - started) / 1000;
-const isOver = () => seconds() >= Number(options.seconds) || record.programs >= most;
-/** The chunks of a run have the seeds from this one on. */
-const run = { seed: Number(options.seed), chunks: 0 };
-record.runs.push(run);
-
-function save() {
-  const { user, system } = process.cpuUsage();
-  record.seconds = Math.round(before.wall + seconds());
-  record.cpuSeconds = Math.round(before.cpu + (user + system) / 1e6);
-  writeRecord(options.record, record);
-}
+/** Chunks of programs so far, each with its seed. */
+run.chunks = 0;
 
 async function lookAt(kind, look, program) {
   const answers = (record.answers[kind] ??= {});
@@ -56,14 +31,10 @@ function chunk(seed) {
   return drawn.toSorted((a, b) => a.order - b.order);
 }
 
-let saved = -Infinity;
 while (!isOver()) {
   for (const { kind, look, program } of chunk(run.seed + run.chunks++)) {
     if (isOver()) break;
-    if (performance.now() - saved > SAVE_MS) {
-      save();
-      saved = performance.now();
-    }
+    saveSometimes();
     await lookAt(kind, look, program);
   }
 }
