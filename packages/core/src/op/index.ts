@@ -46,3 +46,4 @@ export {
   type Semantics,
 } from './order.ts';
 export { UNITS, type Unit } from './unit.ts';
+export { WARP } from './warp.ts';

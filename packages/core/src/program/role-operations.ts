@@ -1,7 +1,7 @@
 // Operations on roles: where threads meet, time, choices, starts and ends.
 import { currentPosition, InputError } from '../base/index.ts';
 import { NAMED_BARRIERS } from '../machine/index.ts';
-import { makeOp, OpKind, orderOf } from '../op/index.ts';
+import { makeOp, OpKind, orderOf, WARP } from '../op/index.ts';
 import { currentRole, post, postOwn, type RoleContext } from './context.ts';
 import { currentDeclarations } from './declarations.ts';
 import { createdBy, postBy, postEach, SKIPPED } from './by-strands.ts';
@@ -160,9 +160,6 @@ function comingTo({ role }: RoleContext, { by = 'all', lanes }: NamedOptions): n
   const named = namedStrands(by, role.part);
   return (named?.length ?? role.part.strands) * role.part.threadsEach;
 }
-
-/** Threads of a warp. */
-const WARP = 32;
 
 /**
  * Joins strands of a role: each of them knows what the others did (W02), as `__syncwarp()` does for

@@ -1,7 +1,7 @@
 // A role: a concurrent agent of a kernel, written as a synchronous generator function.
 import { MAX_PENDING } from '../machine/index.ts';
 import { InputError, currentPosition, type Position } from '../base/index.ts';
-import { makeOp, OpKind, type Op } from '../op/index.ts';
+import { makeOp, OpKind, WARP, type Op } from '../op/index.ts';
 import { isLocating, requireCount } from './declarations.ts';
 import type { Grid } from './grids.ts';
 import { created, operation } from './operation.ts';
@@ -118,9 +118,6 @@ function afterLaunch(body: RoleBody): RoleBody {
     yield* body();
   };
 }
-
-/** Threads of a warp. */
-const WARP = 32;
 
 /** How many threads and strands a role has. */
 function strandsOf(name: string, options: RoleOptions): { lanes: number; strands: number } {

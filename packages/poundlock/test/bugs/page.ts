@@ -19,7 +19,7 @@ const HEAD = `# Public bugs
 Bugs of warp-specialized and asynchronous GPU kernels, from public threads. Each program is a small
 kernel with the mechanism of one of them, in our own words; its first lines say what is known from
 the thread, and what is only modeled. As it is, \`check\` finds the bug; with \`--set fixed=true\`
-the kernel has the fix of the thread and is certified:
+the kernel has a fix, that of the thread where it can be written, and is certified:
 
 \`\`\`sh
 poundlock check examples/bugs/019-mailbox-without-free.ts

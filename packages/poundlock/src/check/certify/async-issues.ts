@@ -1,5 +1,6 @@
 // Asynchronous work in a certificate: flights complete as they are issued, and know what they must.
 import {
+  MAX_UNITS,
   FlightKind,
   USES_OWN_CTA,
   type Flight,
@@ -11,9 +12,6 @@ import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 import { MAX_GROUPS, UnitQueue } from './unit-queue.ts';
-
-/** Queues are numbered by role and unit; a program has at most so many units. */
-const UNITS = 64;
 
 /** All asynchronous work of a run. */
 export class AsyncIssues {
@@ -95,7 +93,7 @@ export class AsyncIssues {
 
   #learnOrder(role: SetId, owner: SetId, unit: number, inFlight: number): void {
     const { learned } = this.#run;
-    const queue = this.#queues[owner * UNITS + unit];
+    const queue = this.#queues[owner * MAX_UNITS + unit];
     if (queue === undefined) return this.#makeRoom(unit, inFlight);
     if (queue.waitFor(role, inFlight)) return;
     if (inFlight > MAX_GROUPS) {
@@ -113,8 +111,8 @@ export class AsyncIssues {
 
   /** `role` learns of all work of another one. */
   learnAll(role: SetId, other: SetId): void {
-    for (let unit = 0; unit < UNITS; unit++) {
-      const queue = this.#queues[other * UNITS + unit];
+    for (let unit = 0; unit < MAX_UNITS; unit++) {
+      const queue = this.#queues[other * MAX_UNITS + unit];
       if (queue !== undefined) this.#run.know.join(role, queue.work);
     }
   }
@@ -128,28 +126,28 @@ export class AsyncIssues {
 
   /** Whether some role has a queue on a unit. All of them have room for as many groups. */
   #isInUse(unit: number): boolean {
-    return this.#queues.some((queue, key) => queue !== undefined && key % UNITS === unit);
+    return this.#queues.some((queue, key) => queue !== undefined && key % MAX_UNITS === unit);
   }
 
   /** Gives `role` the queues that `other` has, so that the two can change places. */
   matchQueues(role: SetId, other: SetId): void {
-    for (let unit = 0; unit < UNITS; unit++) {
-      const queue = this.#queues[other * UNITS + unit];
+    for (let unit = 0; unit < MAX_UNITS; unit++) {
+      const queue = this.#queues[other * MAX_UNITS + unit];
       if (queue === undefined) continue;
       const { know, learned } = this.#run;
       const groups = learned.groups[unit] ?? 0;
-      this.#queues[role * UNITS + unit] ??= new UnitQueue(know, queue.isInOrder, groups);
+      this.#queues[role * MAX_UNITS + unit] ??= new UnitQueue(know, queue.isInOrder, groups);
     }
   }
 
   /** The rows of a role's queues, in the same order for every role that has the same queues. */
   rowsOf(role: SetId): SetId[] {
-    const queues = this.#queues.slice(role * UNITS, (role + 1) * UNITS);
+    const queues = this.#queues.slice(role * MAX_UNITS, (role + 1) * MAX_UNITS);
     return queues.flatMap((queue) => queue?.rows() ?? []);
   }
 
   #queue(flight: Flight): UnitQueue {
-    const key = flight.role * UNITS + flight.unit;
+    const key = flight.role * MAX_UNITS + flight.unit;
     const known = this.#queues[key];
     if (known !== undefined) return known;
     const { know, learned } = this.#run;

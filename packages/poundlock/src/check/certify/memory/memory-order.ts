@@ -1,7 +1,7 @@
 // The levels of knowing an access, beside happens-before: what signals, waits and fences bring.
-import { NAMED_BARRIERS } from '@poundlock/core/internal/machine';
+import { MAX_UNITS, NAMED_BARRIERS } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction } from '@poundlock/core/internal/machine';
-import { isRelaxed, isWide, OpKind } from '@poundlock/core/internal/op';
+import { isRelaxed, isWide, OpKind, WARP } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import type { MemoryProfile } from '../../options.ts';
 import type { Knowledge, SetId } from '../knowledge.ts';
@@ -28,11 +28,6 @@ import {
   TENSOR_BEFORE,
   TENSOR_FENCED,
 } from './rows.ts';
-
-/** Threads of a warp. */
-const WARP = 32;
-/** Queues are numbered by role and unit; a program has at most so many units. */
-const UNITS = 64;
 
 /** The memory of a run whose profile is not `none` (docs/explanation/certificate.md, T8 and T9). */
 export class MemoryOrder {
@@ -183,7 +178,8 @@ export class MemoryOrder {
       for (const level of [VISIBLE, FENCED]) {
         this.#know.join(row + level, this.#threads[other]! + RELEASED);
       }
-      for (let unit = 0; unit < UNITS; unit++) this.#queues[other * UNITS + unit]?.learnAll(row);
+      for (let unit = 0; unit < MAX_UNITS; unit++)
+        this.#queues[other * MAX_UNITS + unit]?.learnAll(row);
     }
   }
 
@@ -220,7 +216,7 @@ export class MemoryOrder {
 
   /** G02: what `role` knows after a wait for groups that `owner` issued; `false` as U04 says. */
   waitGroup(role: number, owner: number, unit: number, open: number): void {
-    this.#queues[owner * UNITS + unit]?.waitFor(this.#threads[role]!, open);
+    this.#queues[owner * MAX_UNITS + unit]?.waitFor(this.#threads[role]!, open);
   }
 
   /** X01: the one who acts reaches a CTA that may not have begun. */
@@ -245,7 +241,7 @@ export class MemoryOrder {
 
   /** Whether a role has issued work on a unit. */
   hasQueue(role: number, unit: number): boolean {
-    return this.#queues[role * UNITS + unit] !== undefined;
+    return this.#queues[role * MAX_UNITS + unit] !== undefined;
   }
 
   /** What the one who acts sends: a relaxed signal what was fenced before it (S13). */
@@ -292,7 +288,7 @@ export class MemoryOrder {
   }
 
   #queue(flight: Flight): LevelQueue {
-    const key = flight.role * UNITS + flight.unit;
+    const key = flight.role * MAX_UNITS + flight.unit;
     const groups = this.#groups[flight.unit] ?? 0;
     return (this.#queues[key] ??= new LevelQueue(this.#know, flight.inOrder, groups));
   }
