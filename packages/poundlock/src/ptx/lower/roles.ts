@@ -120,6 +120,7 @@ class WarpLowering {
     if (step.op === 'access' && step.kind === 'plain') return this.#plain(step);
     if (
       step.op !== 'fence' &&
+      step.op !== 'join' &&
       step.op !== 'allocate' &&
       step.op !== 'free' &&
       step.op !== 'relinquish'
@@ -362,6 +363,7 @@ class WarpLowering {
       this.actions.push({ kind: 'last', at, equals, actions });
     },
     fence: () => {},
+    join: () => {},
     named: ({ at, id, threads, isSync }) =>
       this.actions.push({ kind: 'named', at, id, threads, isSync }),
     clusterArrive: ({ at }) => this.actions.push({ kind: 'clusterArrive', at }),

@@ -18,6 +18,10 @@ export type AsyncUnit = 'bulk' | 'cpAsync' | 'wgmma' | 'tcgen05' | 'tensorLoad' 
 interface At {
   /** The instruction that made the step: an index in the places of the run. */
   readonly at: number;
+  /** The lanes that made it, as a mask; all threads of the warp if absent. */
+  readonly lanes?: number;
+  /** Whether the warp made it as one (`.sync.aligned`), so that it joins its lanes. */
+  readonly isJoint?: boolean;
 }
 
 /** An mbarrier is initialized with a count of arrivals, or made memory again. */
@@ -34,6 +38,8 @@ export type ArriveStep = At & {
   readonly barrier: number;
   readonly arrivals: number;
   readonly expect: number;
+  /** The phase that it is of, in the run. */
+  readonly phase?: number;
   /** Whether the arrivals also leave the count of the phases that follow. */
   readonly isDrop: boolean;
 };
@@ -52,6 +58,8 @@ export type WaitStep = At & {
   readonly op: 'wait';
   readonly barrier: number;
   readonly parity: number;
+  /** The phase that it saw complete, in the run. */
+  readonly phase?: number;
 };
 
 /** A copy into shared memory that completes bytes at an mbarrier in each CTA it writes. */
@@ -89,6 +97,8 @@ export type AsyncArriveStep = At & {
   readonly op: 'asyncArrive';
   readonly barrier: number;
   readonly arrivals: number;
+  /** The phase that they are of, in the run. */
+  readonly phase?: number;
   /** Whether the arrivals are among the count that the barrier was initialized with. */
   readonly isCounted: boolean;
 };
@@ -153,6 +163,12 @@ export type LanesStep = At & {
   readonly missing: number;
 };
 
+/**
+ * Lanes join: `bar.warp.sync`, and what counts as one, such as `shfl.sync`. Without `lanes` they
+ * are all that there still are.
+ */
+export type JoinStep = At & { readonly op: 'join' };
+
 /** One step of a warp. */
 export type Step =
   | InitStep
@@ -175,6 +191,7 @@ export type Step =
   | FreeStep
   | RelinquishStep
   | LanesStep
+  | JoinStep
   | LastStep;
 
 /** The name of a kind of step. */

@@ -74,7 +74,7 @@ interface Load {
   readonly reads: readonly number[];
 }
 
-function issue(warp: Warp, instruction: Instruction, load: Load): void {
+function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): void {
   const { machine } = warp;
   const { bytes, map, mask, isPair } = load;
   const ranks = ranksOf(warp, load.destination, mask);
@@ -105,14 +105,8 @@ function issue(warp: Warp, instruction: Instruction, load: Load): void {
     }
     signals.push({ barrier, bytes: bytes ?? 0 });
   }
-  warp.record({
-    op: 'copy',
-    at: instruction.index,
-    writes,
-    reads: load.reads,
-    signals,
-    map: map?.key ?? null,
-  });
+  const step = { op: 'copy', at: instruction.index, writes, reads: load.reads, signals } as const;
+  warp.record({ ...step, map: map?.key ?? null }, 1 << lane);
 }
 
 /** `cp.async.bulk[.tensor] … mbarrier::complete_tx::bytes`: into shared memory. */
@@ -138,7 +132,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
-      issue(warp, instruction, {
+      issue(warp, instruction, lane, {
         destination: destination(warp, lane),
         barrier: barrier(warp, lane),
         bytes,
@@ -169,13 +163,9 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
         warp.machine.unsizedStore(instruction.index, use?.isReadable ?? true);
         continue;
       }
-      warp.record({
-        op: 'use',
-        at: instruction.index,
-        unit: 'bulk',
-        reads: [from, from + bytes],
-        writes: [],
-      });
+      const reads = [from, from + bytes];
+      const step = { op: 'use', at: instruction.index, unit: 'bulk', reads, writes: [] } as const;
+      warp.record(step, 1 << lane);
     }
     return Status.done;
   });
@@ -183,8 +173,8 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
 
 function commitGroup(unit: AsyncUnit): Builder {
   return (instruction) =>
-    visible((warp) => {
-      warp.record({ op: 'commitGroup', at: instruction.index, unit });
+    visible((warp, mask) => {
+      warp.record({ op: 'commitGroup', at: instruction.index, unit }, mask);
       return Status.done;
     });
 }
@@ -198,9 +188,16 @@ export function waitGroup(unit: AsyncUnit): Builder {
       : number(instruction.operands[0], slots, 'the count of open groups');
     const isRead = instruction.parts.includes('read');
     return visible((warp, mask) => {
-      if (pending === null) warp.record({ op: 'commitGroup', at: instruction.index, unit });
+      if (pending === null) warp.record({ op: 'commitGroup', at: instruction.index, unit }, mask);
       const count = pending === null ? 0 : pending(warp, firstLane(mask));
-      warp.record({ op: 'waitGroup', at: instruction.index, unit, pending: count, isRead });
+      const step = {
+        op: 'waitGroup',
+        at: instruction.index,
+        unit,
+        pending: count,
+        isRead,
+      } as const;
+      warp.record(step, mask);
       return Status.done;
     });
   };
@@ -222,7 +219,7 @@ function threadCopy(instruction: Instruction, slots: Slots): Action {
       warp.machine.memory.overwrite(to, to + bytes);
       writes.push(to, to + bytes);
     }
-    warp.record({ op: 'use', at: instruction.index, unit: 'cpAsync', reads: [], writes });
+    warp.record({ op: 'use', at: instruction.index, unit: 'cpAsync', reads: [], writes }, mask);
     return Status.done;
   });
 }
@@ -236,6 +233,7 @@ function arriveOnCopies(instruction: Instruction, slots: Slots): Action {
       const barrier = Number(key);
       const arrivals = laneCount(lanes);
       const state = warp.machine.barriers.at(barrier);
+      const phase = state?.phase ?? 0;
       if (
         state !== undefined &&
         isCounted &&
@@ -246,7 +244,8 @@ function arriveOnCopies(instruction: Instruction, slots: Slots): Action {
           instruction.index,
           `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
         );
-      warp.record({ op: 'asyncArrive', at: instruction.index, barrier, arrivals, isCounted });
+      const step = { op: 'asyncArrive', at: instruction.index, barrier, arrivals } as const;
+      warp.record({ ...step, phase, isCounted }, lanes);
     }
     return Status.done;
   });
@@ -265,14 +264,10 @@ function asyncStore(instruction: Instruction, slots: Slots): Action {
       const target = warp.machine.barriers.at(signal);
       warp.machine.memory.overwrite(to, to + bytes);
       if (target !== undefined) warp.machine.barriers.expect(target, -bytes);
-      warp.record({
-        op: 'copy',
-        at: instruction.index,
-        writes: [to, to + bytes],
-        reads: [],
-        signals: [{ barrier: signal, bytes }],
-        map: null,
-      });
+      const writes = [to, to + bytes];
+      const signals = [{ barrier: signal, bytes }];
+      const step = { op: 'copy', at: instruction.index, writes, reads: [], signals } as const;
+      warp.record({ ...step, map: null }, 1 << lane);
     }
     return Status.done;
   });

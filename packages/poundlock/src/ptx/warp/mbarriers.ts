@@ -65,7 +65,7 @@ function init(instruction: Instruction, slots: Slots): Action {
         );
       warp.machine.barriers.init(barrier, arrivals);
       warp.machine.memory.overwrite(barrier, barrier + 8);
-      warp.record({ op: 'init', at: instruction.index, barrier, count: arrivals });
+      warp.record({ op: 'init', at: instruction.index, barrier, count: arrivals }, lanes);
     }
     return Status.done;
   });
@@ -79,7 +79,7 @@ function invalidate(instruction: Instruction, slots: Slots): Action {
       barrierAt(warp, barrier);
       // What the last thread does comes after all that others do.
       if (!warp.isLast) warp.machine.barriers.invalidate(barrier);
-      warp.record({ op: 'invalidate', at: instruction.index, barrier });
+      warp.record({ op: 'invalidate', at: instruction.index, barrier }, lanes);
     }
     return Status.done;
   });
@@ -110,7 +110,8 @@ function arrive(instruction: Instruction, slots: Slots): Action {
       if (isDrop && rankOf(barrier) !== warp.cta.rank)
         warp.machine.undecided(instruction.index, 'it leaves an mbarrier of another CTA');
       const target = barrierAt(warp, barrier);
-      out.low = target === null ? 0 : target.phase >>> 0;
+      const phase = target === null ? 0 : target.phase;
+      out.low = phase >>> 0;
       out.high = 0;
       if (target !== null && !warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
         warp.machine.fault(
@@ -120,7 +121,8 @@ function arrive(instruction: Instruction, slots: Slots): Action {
         );
       if (isIncomplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
       if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
-      warp.record({ op: 'arrive', at: instruction.index, barrier, arrivals, expect, isDrop });
+      const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
+      warp.record({ ...step, phase, isDrop }, lanes);
     }
     return Status.done;
   });
@@ -145,12 +147,8 @@ function transaction(sign: 1 | -1): Builder {
         const count = bytes(warp, lane);
         const target = barrierAt(warp, barrier);
         if (target !== null) warp.machine.barriers.expect(target, sign * count);
-        warp.record({
-          op: sign === 1 ? 'expect' : 'complete',
-          at: instruction.index,
-          barrier,
-          bytes: count,
-        });
+        const op = sign === 1 ? 'expect' : 'complete';
+        warp.record({ op, at: instruction.index, barrier, bytes: count }, 1 << lane);
       }
       return Status.done;
     });
@@ -192,7 +190,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
       }
       const target = barrierAt(warp, barrier);
       if (target === null) {
-        warp.record({ op: 'wait', at: instruction.index, barrier, parity });
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity }, mask);
         return answer(warp, mask, true);
       }
       const phase = token(warp, lane);
@@ -211,11 +209,12 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
       }
       if (!warp.machine.barriers.isComplete(target, parity)) {
         warp.pending = tryWait;
-        warp.blockedOn = { op: 'wait', at: instruction.index, barrier, parity };
+        warp.blockedOn = { op: 'wait', at: instruction.index, lanes: mask, barrier, parity };
         return Status.blocked;
       }
-      warp.record({ op: 'wait', at: instruction.index, barrier, parity });
-      warp.waited.set(target, target.phase - 1);
+      const seen = target.phase - 1;
+      warp.record({ op: 'wait', at: instruction.index, barrier, parity, phase: seen }, mask);
+      warp.waited.set(target, seen);
       // A state token names a phase, of which the parity is a part.
       return answer(warp, mask, isParity || target.phase > phase);
     },

@@ -26,6 +26,17 @@ function haveMembers(warp: Warp, register: number, mask: number): boolean {
   return false;
 }
 
+/** Joins the lanes that name one another; an unknown mask joins none. */
+function joinMembers(warp: Warp, register: number, mask: number): void {
+  for (let rest = mask; rest !== 0;) {
+    const lane = firstLane(rest);
+    const isKnown = warp.registers.read(register, lane, out);
+    const members = isKnown ? out.low & rest : 0;
+    if (members !== 0) warp.join(members);
+    rest &= ~(members | (1 << lane));
+  }
+}
+
 /** An instruction whose operand at `index` is its member mask. */
 export function withMembers(index: number, build: Builder): Builder {
   return (instruction, slots) => {
@@ -33,10 +44,16 @@ export function withMembers(index: number, build: Builder): Builder {
     if (action.kind !== 'silent') throw new OperandError('an exchange between lanes is not silent');
     const operand = instruction.operands[index];
     // Forms from before sm_70 have no mask: all lanes are in step.
-    if (operand === undefined) return action;
+    if (operand === undefined)
+      return silent((warp, mask) => {
+        action.run(warp, mask);
+        warp.join(mask);
+      });
     const register = slots.source(operand);
     return silent((warp, mask) => {
-      if (haveMembers(warp, register, mask)) action.run(warp, mask);
+      if (!haveMembers(warp, register, mask)) return;
+      joinMembers(warp, register, mask);
+      action.run(warp, mask);
     });
   };
 }

@@ -151,6 +151,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     const writes: number[] = [];
     const values: number[] = [];
     let isPossible = false;
+    let touching = 0;
     adds.count = -1;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -160,6 +161,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
         if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
         anywhere(warp, instruction, form, operand, lane, reads, writes);
         isPossible = true;
+        touching |= 1 << lane;
         continue;
       }
       if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
@@ -171,6 +173,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
         if (isKnown && high === SHARED_WINDOW) {
           if (warp.lookAhead !== null && (form.isStore || form.atomic !== ''))
             return Status.observed;
+          touching |= 1 << lane;
           (form.isStore || form.atomic !== '' ? writes : reads).push(at.low, at.low + bytes);
           sharedAccess(warp, form, element, lane, values, (mask & (mask - 1)) === 0);
         } else otherAccess(warp, instruction, form, element, lane, isKnown);
@@ -180,16 +183,15 @@ function memory(instruction: Instruction, slots: Slots): Action {
     if (reads.length + writes.length > 0) {
       if (form.atomic !== '') values.length = 0;
       const { index } = instruction;
-      warp.record({
-        op: 'access',
-        at: index,
-        kind: form.kind,
-        reads,
-        writes,
-        values,
-        ...(isPossible ? { isPossible } : {}),
-        ...(adds.count < 0 ? {} : { adds: { ...adds } }),
-      });
+      const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
+      warp.record(
+        {
+          ...step,
+          ...(isPossible ? { isPossible } : {}),
+          ...(adds.count < 0 ? {} : { adds: { ...adds } }),
+        },
+        touching,
+      );
       if (adds.count >= 0) warp.noteAddition(mask, adds.count, form.results[0] ?? -1);
     }
     return Status.done;
@@ -382,6 +384,7 @@ function matrix(instruction: Instruction, slots: Slots): Action {
       const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
       warp.record(
         isStore ? { ...step, reads: [], writes: ranges } : { ...step, reads: ranges, writes: [] },
+        mask,
       );
       return Status.done;
     },

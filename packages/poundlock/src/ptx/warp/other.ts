@@ -16,8 +16,8 @@ const out: Wide = { low: 0, high: 0 };
 const ANSWER_BYTES = 16;
 
 const fence: Builder = (instruction) =>
-  transparent((warp) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+  transparent((warp, mask) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
     return Status.done;
   });
 
@@ -52,7 +52,8 @@ const tryCancel: Builder = (instruction, slots) => {
         writes.push(to, to + ANSWER_BYTES);
         signals.push({ barrier: signal, bytes: ANSWER_BYTES });
       }
-      warp.record({ op: 'copy', at: instruction.index, writes, reads: [], signals, map: null });
+      const step = { op: 'copy', at: instruction.index, writes, reads: [], signals } as const;
+      warp.record({ ...step, map: null }, 1 << lane);
     }
     return Status.done;
   });

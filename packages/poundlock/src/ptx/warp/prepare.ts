@@ -13,6 +13,7 @@ import { data } from './data.ts';
 import { isFloat, typeAt } from './form.ts';
 import { INTEGER } from './integer.ts';
 import type { ArithmeticBuilder } from './integer.ts';
+import { isCollective } from './joins.ts';
 import { LANE_EXCHANGE } from './lanes.ts';
 import { LOGIC } from './logic.ts';
 import { MBARRIERS } from './mbarriers.ts';
@@ -122,6 +123,7 @@ export function prepare(code: PtxFunction, file: string): Program {
     kinds,
     guards,
     isNegated,
+    collective: Uint8Array.from(code.instructions, (each) => (isCollective(each) ? 1 : 0)),
     meetingPoints: meetingPoints(code),
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),

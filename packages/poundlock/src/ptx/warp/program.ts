@@ -78,6 +78,8 @@ export interface Program {
   /** The register of each instruction's predicate, or -1. */
   readonly guards: Int32Array;
   readonly isNegated: Uint8Array;
+  /** 1 for instructions that a warp executes as one. */
+  readonly collective: Uint8Array;
   /** Where lanes that part at an instruction meet again. */
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */

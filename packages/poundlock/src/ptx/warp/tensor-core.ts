@@ -83,15 +83,15 @@ const multiply: Builder = (instruction, slots) => {
         isRowMajor: transposes[1] === 1,
       }),
     ];
-    warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] });
+    warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] }, mask);
     results(warp, mask);
     return Status.done;
   });
 };
 
 const fence: Builder = (instruction) =>
-  visible((warp) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+  visible((warp, mask) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
     return Status.done;
   });
 

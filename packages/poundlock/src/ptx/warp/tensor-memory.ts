@@ -65,15 +65,10 @@ const allocate: Builder = (instruction, slots) => {
     out.low = column;
     out.high = 0;
     machine.memory.store(address, 4, out, true);
-    warp.record({
-      op: 'access',
-      at: instruction.index,
-      kind: 'plain',
-      reads: [],
-      writes: [address, address + 4],
-      values: [column, 0],
-    });
-    warp.record({ op: 'allocate', at: instruction.index, column, columns: wanted });
+    const writes = [address, address + 4];
+    const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
+    warp.record({ ...step, values: [column, 0] }, mask);
+    warp.record({ op: 'allocate', at: instruction.index, column, columns: wanted }, mask);
     return Status.done;
   });
 };
@@ -92,28 +87,23 @@ const free: Builder = (instruction, slots) => {
         `${columns} columns from ${column} on are freed that were not allocated together`,
       );
     // Work on the columns that is still open meets that of their next owner.
-    warp.record({
-      op: 'access',
-      at: instruction.index,
-      kind: 'plain',
-      reads: [],
-      writes: columnsOf(column, columns, QUARTERS).map((value) => inRank(value, warp.cta.rank)),
-      values: [],
-    });
-    warp.record({ op: 'free', at: instruction.index, column, columns });
+    const writes = columnsOf(column, columns, QUARTERS).map((each) => inRank(each, warp.cta.rank));
+    const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
+    warp.record({ ...step, values: [] }, mask);
+    warp.record({ op: 'free', at: instruction.index, column, columns }, mask);
     return Status.done;
   });
 };
 
 const relinquish: Builder = (instruction) =>
-  visible((warp) => {
-    warp.record({ op: 'relinquish', at: instruction.index });
+  visible((warp, mask) => {
+    warp.record({ op: 'relinquish', at: instruction.index }, mask);
     return Status.done;
   });
 
 const fence: Builder = (instruction) =>
-  visible((warp) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode });
+  visible((warp, mask) => {
+    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
     return Status.done;
   });
 
@@ -121,9 +111,9 @@ const fence: Builder = (instruction) =>
 const wait: Builder = (instruction) => {
   const { index } = instruction;
   const unit = instruction.parts.includes('wait::st') ? 'tensorStore' : 'tensorLoad';
-  return visible((warp) => {
-    warp.record({ op: 'commitGroup', at: index, unit });
-    warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false });
+  return visible((warp, mask) => {
+    warp.record({ op: 'commitGroup', at: index, unit }, mask);
+    warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false }, mask);
     return Status.done;
   });
 };
@@ -154,7 +144,7 @@ const commit: Builder = (instruction, slots) => {
             `more arrivals than ${warp.machine.nameOf(each)} expects in a phase`,
           );
       }
-      warp.record({ op: 'commit', at: instruction.index, barriers });
+      warp.record({ op: 'commit', at: instruction.index, barriers }, 1 << lane);
     }
     return Status.done;
   });
@@ -196,6 +186,7 @@ function transfer(isLoad: boolean): Builder {
         isLoad
           ? { ...step, unit: 'tensorLoad', reads: ranges, writes: [] }
           : { ...step, unit: 'tensorStore', reads: [], writes: ranges },
+        mask,
       );
       for (const register of results) {
         start(out, register);
@@ -247,13 +238,13 @@ const multiply: Builder = (instruction, slots) => {
       );
       const to = tensorAddress(accumulator, warp, lane);
       const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
-      warp.record({
-        op: 'use',
-        at: instruction.index,
-        unit: 'tcgen05',
-        reads: isPair ? inPair(reads) : reads,
-        writes: isPair ? inPair(writes) : writes,
-      });
+      const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
+      warp.record(
+        isPair
+          ? { ...step, reads: inPair(reads), writes: inPair(writes) }
+          : { ...step, reads, writes },
+        1 << lane,
+      );
     }
     return Status.done;
   });
@@ -268,13 +259,13 @@ const copyIn: Builder = (instruction, slots) => {
     const lane = firstLane(mask);
     const reads = source(warp, lane, { rows: 32, depthBytes: 16, isRowMajor: false });
     const writes = inCta(warp, columnsOf(tensorAddress(target, warp, lane) & 0xffff, 4, QUARTERS));
-    warp.record({
-      op: 'use',
-      at: instruction.index,
-      unit: 'tcgen05',
-      reads: isPair ? inPair(reads) : reads,
-      writes: isPair ? inPair(writes) : writes,
-    });
+    const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
+    warp.record(
+      isPair
+        ? { ...step, reads: inPair(reads), writes: inPair(writes) }
+        : { ...step, reads, writes },
+      mask,
+    );
     return Status.done;
   });
 };
@@ -287,7 +278,7 @@ const shift: Builder = (instruction, slots) => {
       warp,
       columnsOf(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
     );
-    warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes });
+    warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes }, mask);
     return Status.done;
   });
 };

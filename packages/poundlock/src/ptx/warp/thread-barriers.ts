@@ -32,11 +32,11 @@ class NamedWait {
 function clusterBarrier(instruction: Instruction): Action {
   const isWait = instruction.parts.includes('wait');
   const step: ClusterStep = { op: isWait ? 'clusterWait' : 'clusterArrive', at: instruction.index };
-  return visible((warp) => {
+  return visible((warp, mask) => {
     const { machine } = warp;
     if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);
     if (!isWait) {
-      warp.record(step);
+      warp.record(step, mask);
       warp.clusterRounds++;
       machine.arriveCluster(machine.warps);
       return Status.done;
@@ -45,7 +45,7 @@ function clusterBarrier(instruction: Instruction): Action {
       warp.blockedOn = step;
       return Status.blocked;
     }
-    warp.record(step);
+    warp.record(step, mask);
     return Status.done;
   });
 }
@@ -128,7 +128,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
       isSync,
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
-      warp.record(step);
+      warp.record(step, mask);
       const round = machine.arriveNamed(cta.rank, barrier, LANES, threads, votes(warp, mask));
       if (isSync) warp.pending = new NamedWait(round);
     }

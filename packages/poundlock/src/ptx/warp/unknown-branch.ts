@@ -58,6 +58,6 @@ export function lastThread(
   warp.isLast = false;
   const steps = warp.steps.splice(first);
   const { count } = addition;
-  warp.record({ op: 'last', at: branch.index, count, equals: test.equals, steps });
+  warp.record({ op: 'last', at: branch.index, count, equals: test.equals, steps }, mask);
   return true;
 }

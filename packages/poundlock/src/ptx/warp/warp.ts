@@ -10,6 +10,7 @@ import type { Instruction } from '../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
+import { Joins } from './joins.ts';
 import { LocalMemory } from './local-memory.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
@@ -100,13 +101,41 @@ export class Warp {
     return this.program.code.instructions[this.stack.counter]!;
   }
 
-  /** Adds a step; a look ahead adds none. */
-  record(step: Step): void {
+  readonly #joins = new Joins();
+
+  /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
+  record(step: Step, lanes = this.lanes): void {
     if (this.lookAhead !== null) return;
-    this.machine.record(
-      this,
-      this.isUncertain && step.op === 'access' ? { ...step, isPossible: true } : step,
-    );
+    this.machine.record(this, this.#ofLanes(step, lanes));
+  }
+
+  /** A step with what is to be known of its lanes. */
+  #ofLanes(step: Step, lanes: number): Step {
+    const isPossible = this.isUncertain && step.op === 'access';
+    const isTogether =
+      this.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
+    const isJoint =
+      isTogether && !this.isUncertain && this.#joins.isOfAll(this.stack.mask, this.live);
+    if (isJoint) this.#joins.clear();
+    else this.#joins.note(lanes);
+    const isWhole = lanes === this.lanes || isJoint;
+    if (isWhole && !isPossible && !isJoint) return step;
+    return {
+      ...step,
+      ...(isWhole ? {} : { lanes }),
+      ...(isJoint ? { isJoint } : {}),
+      ...(isPossible ? { isPossible } : {}),
+    };
+  }
+
+  /** Lanes join: a step where one of them did something since. What may not happen joins none. */
+  join(mask: number): void {
+    if (this.lookAhead !== null || this.#isShadow || this.isUncertain) return;
+    const { steps } = this;
+    if (!this.#joins.isNeeded(mask, steps.length)) return;
+    const isOfAll = this.#joins.join(mask, this.live, steps.length + 1);
+    const step = { op: 'join', at: this.stack.counter } as const;
+    this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
   }
 
   /** A clock that advances with each read. */
@@ -138,7 +167,7 @@ export class Warp {
 
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
-    const { kinds, guards, actions } = this.program;
+    const { kinds, guards, actions, collective } = this.program;
     const reached = this.machine.reached;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
@@ -178,6 +207,7 @@ export class Warp {
       switch (action.kind) {
         case 'silent':
           action.run(this, mask);
+          if (collective[at] === 1) this.join(mask);
           stack.counter = at + 1;
           break;
         case 'visible': {
