@@ -55,6 +55,8 @@ export interface Finding extends Partial<Replayable> {
   readonly standing?: readonly Standing[];
   /** The parameters that differ from those of the result, where it occurs with other ones. */
   readonly params?: Parameters;
+  /** The launch of a kernel as built, where it occurs in another one than the requested. */
+  readonly launch?: { readonly file: string; readonly index: number };
   /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;
 }

@@ -22,6 +22,9 @@ export type {
   CheckResult,
   EngineName,
   ExampleSchedule,
+  MissedInstruction,
+  ResultCoverage,
+  TriedLaunch,
   TriedSizes,
   MemoryScope,
 } from './result.ts';

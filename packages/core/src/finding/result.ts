@@ -47,6 +47,42 @@ export interface MemoryScope {
   readonly practices: readonly { readonly id: string; readonly places: number }[];
 }
 
+/** An instruction that synchronizes and that no run reached. */
+export interface MissedInstruction {
+  /** What it is, such as `mbarrier.try_wait`. */
+  readonly opcode: string;
+  /** Its line in the PTX. */
+  readonly ptxLine: number;
+  /** The file of the user's source, or the PTX file where the kernel has no line information. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How much of a kernel as built was executed, over all sizes and launches that were tried. */
+export interface ResultCoverage {
+  /** Sizes and launches that were tried. */
+  readonly sizes: number;
+  /** Instructions of the kernel, and how many of them a run reached. */
+  readonly instructions: number;
+  readonly reached: number;
+  /** The same for those that synchronize or start asynchronous work. */
+  readonly synchronizing: number;
+  readonly synchronizingReached: number;
+  /** Those of the latter that no run reached. */
+  readonly missed: readonly MissedInstruction[];
+}
+
+/** Another launch of a kernel as built, and what came of it. */
+export interface TriedLaunch {
+  /** The launch file, and the number of the launch in it, from 0. */
+  readonly file: string;
+  readonly index: number;
+  readonly verdict: 'certified' | 'inconclusive';
+  /** Why it is inconclusive. */
+  readonly reason?: string;
+}
+
 /** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
@@ -64,6 +100,8 @@ export interface CheckResult {
     readonly assumptions: readonly string[];
     /** Other values of the parameters that were tried one by one. */
     readonly sizes: readonly TriedSizes[];
+    /** Other launches of a kernel as built that were tried; absent where there are none. */
+    readonly launches?: readonly TriedLaunch[];
     /** The memory profile; absent for `none`. */
     readonly memory?: MemoryScope;
   };
@@ -73,6 +111,8 @@ export interface CheckResult {
   readonly reason?: string;
   /** Remarks on the verdict, a sentence each. */
   readonly notes?: readonly string[];
+  /** For a kernel as built: how much of it was executed. */
+  readonly coverage?: ResultCoverage;
   /** A shortest schedule without a finding, if option `example` asked for one. */
   readonly example?: ExampleSchedule;
   /** What the check did, for statistics. */

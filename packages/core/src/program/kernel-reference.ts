@@ -21,14 +21,49 @@ export interface ReferenceFault extends PlacedText {
     | 'tensor-memory';
 }
 
-/** How much of the other program the run executed, in instructions. */
+/** An instruction of the other program: what it is and where it stands. */
+export interface InstructionPlace {
+  readonly opcode: string;
+  /** Its line in the text of the other program. */
+  readonly textLine: number;
+  /** Its line in what that text was compiled from, if that is known; else in the text. */
+  readonly position: Position;
+}
+
+/** Which instructions of the other program the run executed. */
 export interface ReferenceCoverage {
-  readonly instructions: number;
-  readonly reached: number;
-  readonly synchronizing: number;
-  readonly synchronizingReached: number;
-  /** The synchronizing instructions that were not reached; empty if all were. */
-  readonly missed: string;
+  /** By instruction: 1 if it was executed. */
+  readonly reached: Uint8Array;
+  /** The instructions that synchronize or start asynchronous work. */
+  readonly synchronizing: readonly number[];
+  readonly placeOf: (instruction: number) => InstructionPlace;
+}
+
+/** Values that a number of the launch may have, as the launch file says. */
+export interface AllowedValues {
+  readonly parameter: string;
+  readonly least: number;
+  readonly most: number;
+  /** The distance of two values. */
+  readonly step: number;
+  /** All values, where the file lists them. */
+  readonly listed: readonly number[] | null;
+}
+
+/** Another launch of the same kernel. */
+export interface OtherLaunch {
+  /** The launch file, and the number of the launch in it, from 0. */
+  readonly file: string;
+  readonly index: number;
+  /** The kernel as that launch starts it. */
+  readonly kernel: Kernel;
+}
+
+/** What else a launch file allows beside the launch that is asked for. */
+export interface LaunchSurroundings {
+  readonly values: readonly AllowedValues[];
+  /** In the order of the files; each is read when it is reached. */
+  readonly launches: () => Iterable<OtherLaunch>;
 }
 
 /** A kernel that stands for every value `first + step · periods` of a parameter. */

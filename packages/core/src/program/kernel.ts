@@ -2,7 +2,7 @@
 import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { Defaults, Resolved } from './parameters.ts';
-import type { KernelReference, Periods } from './kernel-reference.ts';
+import type { KernelReference, LaunchSurroundings, Periods } from './kernel-reference.ts';
 import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
@@ -47,6 +47,12 @@ export interface Kernel {
    * @internal
    */
   readonly reference?: (params: Parameters) => KernelReference;
+  /**
+   * What else may be launched, where the kernel was taken from a launch.
+   *
+   * @internal
+   */
+  readonly surroundings?: LaunchSurroundings;
   /**
    * Kernels for all values of a parameter, where the run repeats itself as the parameter grows;
    * `null` where it does not, or `isOver` says so before.

@@ -13,7 +13,7 @@ import {
   resolveParameters,
   withStrands,
 } from '@poundlock/core/internal/program';
-import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
+import type { Kernel, OtherLaunch, ResolvedParameters } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
@@ -28,6 +28,9 @@ import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-
 import { undecidedResult, withReference } from './reference.ts';
 import { withSharedBarrier } from './shared-barrier.ts';
 import { checkAround } from './sizes/around.ts';
+import { Coverage } from './sizes/coverage.ts';
+import { launchName } from './sizes/other-size.ts';
+import { checkSurroundings } from './sizes/surroundings.ts';
 import { replayMemory, withMemory } from './with-memory.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
@@ -158,16 +161,43 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   requireName('memory profile', options.memory, MEMORY_PROFILES);
   const params = resolveParameters(kernel, options.params);
   const budget = new Budget(options);
+  const covered = new Coverage();
+  const result = await checkSizes(kernel, params, options, { budget, covered });
+  const coverage = covered.result;
+  return coverage === undefined ? result : { ...result, coverage };
+}
+
+/** Checks the requested parameters, or every value of one, and what else is to be tried. */
+async function checkSizes(
+  kernel: Kernel,
+  params: ResolvedParameters,
+  options: CheckOptions,
+  { budget, covered }: { readonly budget: Budget; readonly covered: Coverage },
+): Promise<CheckResult> {
   const checker = {
     kernel,
     params,
     budget,
+    covered,
     memory: options.memory,
-    check: (changed: ResolvedParameters, bounds: Limits) => {
+    check: async (changed: ResolvedParameters, bounds: Limits) => {
       const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
-      return checkOne(kernel, changed, { ...options, ...ANY_ENGINE, ...bounds, loadAgain });
+      const bounded = { ...options, ...ANY_ENGINE, ...bounds, loadAgain };
+      const found = await checkOne(kernel, changed, bounded);
+      if (found.verdict === 'certified') covered.add(kernel, changed);
+      return found;
     },
-    checkWhole: (changed: ResolvedParameters) => checkOne(kernel, changed, options, budget),
+    checkLaunch: async (other: OtherLaunch, bounds: Limits) => {
+      const own = resolveParameters(other.kernel, {});
+      const found = await checkOne(other.kernel, own, { ...options, ...ANY_ENGINE, ...bounds });
+      if (found.verdict === 'certified') covered.add(other.kernel, own, launchName(other));
+      return found;
+    },
+    checkWhole: async (changed: ResolvedParameters) => {
+      const found = await checkOne(kernel, changed, options, budget);
+      covered.add(kernel, changed);
+      return found;
+    },
   };
   if (options.every !== undefined) {
     try {
@@ -177,10 +207,12 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
       return boundReached(kernel, params, error.message, budget.elapsedMs);
     }
   }
-  const result = await checkOne(kernel, params, options, budget);
+  const result = await checker.checkWhole(params);
   const isOver = result.verdict === 'counterexample' || budget.stopReason() !== null;
-  const isAlone = sizesOf(options) === 'requested' || kernel.reference !== undefined;
-  return isOver || isAlone ? result : checkAround(checker, result);
+  if (isOver || sizesOf(options) === 'requested') return result;
+  return kernel.reference === undefined
+    ? checkAround(checker, result)
+    : checkSurroundings(checker, result);
 }
 
 /** A single size is decided in whatever way is fastest. */

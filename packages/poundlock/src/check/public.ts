@@ -14,6 +14,9 @@ export type {
   CheckResult,
   EngineName,
   MemoryScope,
+  MissedInstruction,
+  ResultCoverage,
+  TriedLaunch,
   TriedSizes,
 } from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';

@@ -1,11 +1,10 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
-import { formatPosition, grouped } from '@poundlock/core/internal/base';
+import { formatPosition } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import type {
   Kernel,
   KernelReference,
   PlacedText,
-  ReferenceCoverage,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
@@ -25,20 +24,18 @@ export function undecidedResult(
     scope: { params, every: [], assumptions: [], sizes: [] },
     findings: [],
     reason: placed(reference.undecided),
-    ...notesOf(reference, []),
     stats: { ...NOTHING, elapsedMs: budget.elapsedMs },
   };
 }
 
-/** A result with what the run assumed and how much of the program it executed. */
+/** A result with what the run assumed. */
 export function withReference(result: CheckResult, reference: KernelReference): CheckResult {
   const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
-  const noted = { ...result, ...notesOf(reference, result.notes ?? []) };
   const [fault] = reference.faults;
-  if (result.verdict === 'counterexample') return withPossible(noted, reference);
+  if (result.verdict === 'counterexample') return withPossible(result, reference);
   if (fault !== undefined && result.verdict === 'certified')
-    return { ...noted, verdict: 'inconclusive', reason: placed(fault) };
-  return { ...noted, scope: { ...result.scope, assumptions } };
+    return { ...result, verdict: 'inconclusive', reason: placed(fault) };
+  return { ...result, scope: { ...result.scope, assumptions } };
 }
 
 /** What a run assumed, a sentence each. */
@@ -64,19 +61,4 @@ function withPossible(result: CheckResult, { possible }: KernelReference): Check
 
 function placed({ text, position }: PlacedText): string {
   return position === undefined ? text : `${text} (${formatPosition(position)})`;
-}
-
-function notesOf(
-  { coverage }: KernelReference,
-  notes: readonly string[],
-): Pick<CheckResult, 'notes'> {
-  if (coverage === null) return notes.length === 0 ? {} : { notes };
-  return { notes: [...notes, coverageText(coverage)] };
-}
-
-function coverageText({ instructions, reached, ...coverage }: ReferenceCoverage): string {
-  const { synchronizing, synchronizingReached, missed } = coverage;
-  const all = `covered ${grouped(reached)} of ${grouped(instructions)} instructions`;
-  const some = `${grouped(synchronizingReached)} of ${grouped(synchronizing)} that synchronize`;
-  return missed === '' ? `${all}, ${some}` : `${all}, ${some}; not ${missed}`;
 }

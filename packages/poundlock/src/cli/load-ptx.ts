@@ -12,7 +12,8 @@ export interface LaunchChoice {
   readonly launch: string | undefined;
   /** The kernel; that of the launch file, or the only one, unless specified. */
   readonly entry: string | undefined;
-  readonly index: number;
+  /** The launch in the file; the first one, and then all others, unless specified. */
+  readonly index: number | undefined;
   /** Whether boxes of tensor maps may be solved from the expected bytes. */
   readonly assumeBoxes: boolean;
 }
@@ -20,7 +21,7 @@ export interface LaunchChoice {
 const NOTHING_CHOSEN: LaunchChoice = {
   launch: undefined,
   entry: undefined,
-  index: 0,
+  index: undefined,
   assumeBoxes: false,
 };
 
@@ -37,13 +38,14 @@ export function chosenLaunch(): LaunchChoice {
   return choice;
 }
 
-/** The options of the command line that choose the same launch again. */
-export function launchWords(): string[] {
-  const { launch, entry, index, assumeBoxes } = choice;
+/** The options of the command line that choose the same launch again, or the one of a finding. */
+export function launchWords(other?: { readonly file: string; readonly index: number }): string[] {
+  const { entry, assumeBoxes } = choice;
+  const { launch, index } = other === undefined ? choice : { ...other, launch: other.file };
   return [
     ...(launch === undefined ? [] : ['--launch', launch]),
     ...(entry === undefined ? [] : ['--entry', entry]),
-    ...(index === 0 ? [] : ['--launch-index', String(index)]),
+    ...(index === undefined ? [] : ['--launch-index', String(index)]),
     ...(assumeBoxes ? ['--assume', 'boxes'] : []),
   ];
 }
@@ -64,12 +66,21 @@ function readText(path: string, shown: string): string {
   }
 }
 
-/** The launch file beside a PTX file: `kernel.launch.json` or `launch.json`. */
-function launchBeside(path: string): string {
-  const own = path.replace(/\.ptx$/i, '.launch.json');
-  if (existsSync(own)) return own;
-  const common = join(dirname(path), 'launch.json');
-  if (existsSync(common)) return common;
+/** The most launch files beside one PTX file. */
+const MAX_BESIDE = 32;
+
+/**
+ * The launch files beside a PTX file: `kernel.launch.json` or `launch.json`, and those that follow,
+ * such as `launch-2.json`.
+ */
+function launchesBeside(path: string): readonly [string, ...string[]] {
+  const names = [path.replace(/\.ptx$/i, '.launch.json'), join(dirname(path), 'launch.json')];
+  const first = names.find((each) => existsSync(each));
+  if (first !== undefined) {
+    const numbers = Array.from({ length: MAX_BESIDE - 1 }, (_, index) => index + 2);
+    const more = numbers.map((number) => first.replace(/\.json$/, `-${number}.json`));
+    return [first, ...more.filter((each) => existsSync(each))];
+  }
   throw new InputError(
     'needs a launch file: name it with --launch, or put launch.json beside it (docs/how-to/ptx.md)',
   );
@@ -85,8 +96,8 @@ function sourceFile(source: string, folder: string, cwd: string): string {
 /** Loads a PTX file with its launch as a kernel. */
 export async function loadPtx(file: string, host: Host): Promise<Kernel> {
   const path = resolve(host.cwd, file);
-  const launch =
-    choice.launch === undefined ? launchBeside(path) : resolve(host.cwd, choice.launch);
+  const [launch, ...others] =
+    choice.launch === undefined ? launchesBeside(path) : [resolve(host.cwd, choice.launch)];
   const { ptxKernel } = await import('../ptx/kernel.ts');
   const named = (each: string): { file: string; text: string } => {
     const shown = fileName(each, host.cwd);
@@ -95,9 +106,10 @@ export async function loadPtx(file: string, host: Host): Promise<Kernel> {
   return ptxKernel({
     ptx: named(path),
     launch: named(launch),
-    launchIndex: choice.index,
+    otherLaunches: others.map(named),
     assumeBoxes: choice.assumeBoxes,
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
+    ...(choice.index === undefined ? {} : { launchIndex: choice.index }),
     ...(choice.entry === undefined ? {} : { entry: choice.entry }),
   });
 }

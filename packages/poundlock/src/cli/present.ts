@@ -14,7 +14,7 @@ import { isPtx, launchWords } from './load-ptx.ts';
 export type Namer = (file: string) => string;
 
 /** The command that replays a token, with the changed parameters. */
-type Command = (token: string, changed?: Parameters) => string;
+type Command = (token: string, changed?: Pick<Finding, 'params' | 'launch'>) => string;
 
 function presentStep(step: TraceStep, name: Namer): TraceStep {
   return step.file === undefined ? step : { ...step, file: name(step.file) };
@@ -28,18 +28,22 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
     primary: place(primary),
     labels: labels.map(place),
     ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
-    ...(replayToken !== undefined && { replayCommand: command(replayToken, finding.params) }),
+    ...(replayToken !== undefined && { replayCommand: command(replayToken, finding) }),
     ...(also !== undefined && {
-      also: { ...also, replayCommand: command(also.replayToken, also.params) },
+      also: { ...also, replayCommand: command(also.replayToken, also) },
     }),
   };
 }
 
 /** `checkCommand` of a file, with the parameters and the options that a replay must set. */
 function commandOf(file: string, params: Parameters, memory?: CheckOptions['memory']): Command {
-  const more = isPtx(file) ? launchWords() : [];
-  if (memory !== undefined) more.push('--memory', memory);
-  return (token, changed) => checkCommand(file, { ...params, ...changed }, token, more);
+  const profile = memory === undefined ? [] : ['--memory', memory];
+  return (token, { params: changed, launch } = {}) => {
+    const more = [...(isPtx(file) ? launchWords(launch) : []), ...profile];
+    // Another launch has its own numbers.
+    const own = launch === undefined ? params : {};
+    return checkCommand(file, { ...own, ...changed }, token, more);
+  };
 }
 
 /** The findings of a run; their replay commands call `check`. */

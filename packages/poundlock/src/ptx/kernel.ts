@@ -1,11 +1,11 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import { InputError } from '@poundlock/core/internal/base';
 import { kernel } from '@poundlock/core/internal/program';
-import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
+import type { Kernel, KernelReference, OtherLaunch } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
-import { namedScalars } from './launch/scalars.ts';
+import { allowedValues, namedScalars } from './launch/scalars.ts';
 import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { lowerRun } from './lower/roles.ts';
@@ -33,8 +33,13 @@ export interface PtxKernelOptions {
   readonly launch: SourceText;
   /** The kernel, by its name or a part of it; needed where the PTX has several. */
   readonly entry?: string;
-  /** Which of the launches in the file, from 0. */
+  /**
+   * Which of the launches in the file, from 0. Unless specified, it is the first one, and `check`
+   * tries the others beside it.
+   */
   readonly launchIndex?: number;
+  /** Files with other launches of the kernel, which `check` tries beside the first one. */
+  readonly otherLaunches?: readonly SourceText[];
   /** The most instructions that all warps execute together; 50 million unless specified. */
   readonly maxInstructions?: number;
   /** Whether boxes of tensor maps that the launch leaves out may be solved from expected bytes. */
@@ -82,7 +87,7 @@ interface Prepared {
  * console.log((await check(kernel)).verdict); // certified
  */
 export function ptxKernel(options: PtxKernelOptions): Kernel {
-  const { ptx, launch, launchIndex = 0 } = options;
+  const { ptx, launch, launchIndex = 0, otherLaunches = [] } = options;
   const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
   const file = readLaunchFile(launch.text, launch.file);
   if (launchIndex < 0 || launchIndex >= file.count)
@@ -90,7 +95,35 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
       `${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`,
     );
   const entry = findEntry(module, options.entry ?? file.kernel);
-  const defaults = namedScalars(file, launchIndex, entry);
+  const built = kernelOf(module, entry, file, options);
+  function* launches(): Generator<OtherLaunch> {
+    if (options.launchIndex !== undefined) return;
+    for (let index = 1; index < file.count; index++) yield otherLaunch(file, index, launch.file);
+    for (const other of otherLaunches) {
+      const read = readLaunchFile(other.text, other.file);
+      if (findEntry(module, options.entry ?? read.kernel) !== entry) continue;
+      for (let index = 0; index < read.count; index++) yield otherLaunch(read, index, other.file);
+    }
+  }
+  const otherLaunch = (read: LaunchFile, index: number, name: string): OtherLaunch => ({
+    file: name,
+    index,
+    kernel: kernelOf(module, entry, read, { ...options, launchIndex: index }),
+  });
+  return {
+    ...built,
+    surroundings: { values: allowedValues(file, launchIndex, entry), launches },
+  };
+}
+
+/** The kernel as one launch starts it. */
+function kernelOf(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  options: PtxKernelOptions,
+): Kernel {
+  const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
   const runs = new Map<string, Prepared>();
   const prepare = (params: Parameters): Prepared => {
     const key = JSON.stringify(params);

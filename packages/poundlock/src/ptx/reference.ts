@@ -2,9 +2,6 @@
 import type { KernelReference, PlacedText } from '@poundlock/core/internal/program';
 import type { Assumption, ReferenceRun } from './steps/run.ts';
 
-/** Synchronizing instructions that are listed when they were not reached. */
-const MOST_LISTED = 8;
-
 /** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
 export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): KernelReference {
   const { coverage } = run;
@@ -13,19 +10,17 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     return { text, position: { file, line, column } };
   };
   const [undecided] = run.undecided;
-  const lines = coverage.missed.slice(0, MOST_LISTED).map((at) => run.places(at).ptxLine);
-  const more = coverage.missed.length > lines.length ? ', …' : '';
   return {
     undecided: undecided === undefined ? null : placed(undecided),
     faults: run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
     assumptions: run.assumptions.map(placed),
     possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
     coverage: {
-      instructions: coverage.instructions,
-      reached: coverage.reached,
-      synchronizing: coverage.synchronizing,
-      synchronizingReached: coverage.synchronizingReached,
-      missed: lines.length === 0 ? '' : `PTX lines ${lines.join(', ')}${more}`,
+      ...coverage,
+      placeOf: (at) => {
+        const { file, line, column, ptxLine, opcode } = run.places(at);
+        return { opcode, textLine: ptxLine, position: { file, line, column } };
+      },
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type ReportedFailure,
 } from '@poundlock/core/internal/finding';
 import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
-import { assumptionsOf, statement, subject, titleOf } from './summary.ts';
+import { assumptionsOf, notesOf, statement, subject, titleOf } from './summary.ts';
 import { COULD_NOT_RUN } from './table.ts';
 
 export interface Remark {
@@ -27,8 +27,11 @@ export interface Remark {
 
 const REMARKS: ByResult<Remark[]> = {
   check: (result) => {
-    const { file, verdict, notes = [] } = result;
-    const all = [...notes, ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`)];
+    const { file, verdict } = result;
+    const all = [
+      ...notesOf(result),
+      ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`),
+    ];
     const remarks = all.map((note): Remark => {
       const text = `${subject(result)}: ${note}`;
       return { id: 'note', level: 'note', title: verdict, text, at: { file } };

@@ -1,7 +1,18 @@
 // One line for each result: the verdict, its scope, and its cost.
-import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  ResultCoverage,
+} from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
-import { counted, duration, rangesOf } from '@poundlock/core/internal/base';
+import {
+  counted,
+  duration,
+  formatPosition,
+  grouped,
+  rangesOf,
+} from '@poundlock/core/internal/base';
 
 /** `gemm (stages=3, every tiles)`, or `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`. */
 export function subject(result: CheckResult): string {
@@ -15,12 +26,44 @@ export function subject(result: CheckResult): string {
   return `${result.kernel} (${[words.join(', '), ...alsoCertified(result)].join('; ')})`;
 }
 
+/** Missed instructions that are listed. */
+const MOST_LISTED = 8;
+
+/** Remarks on a verdict, a sentence each: the last one says how much was executed. */
+export function notesOf({ notes = [], coverage, scope }: Omit<CheckResult, 'findings'>): string[] {
+  const { launches = [] } = scope;
+  const open = launches.filter(({ verdict }) => verdict === 'inconclusive');
+  return [
+    ...notes,
+    ...open.map(({ file, index, reason }) => `launch ${index} of ${file} is undecided: ${reason}`),
+    ...(coverage === undefined ? [] : [coverageText(coverage)]),
+  ];
+}
+
+/** `covered 41 of 41 synchronizing instructions over 5 sizes, 1,386 of 2,025 in all`. */
+function coverageText(coverage: ResultCoverage): string {
+  const { sizes, reached, instructions, synchronizing, synchronizingReached, missed } = coverage;
+  const some = `${grouped(synchronizingReached)} of ${grouped(synchronizing)}`;
+  const over = sizes === 1 ? '' : ` over ${grouped(sizes)} sizes`;
+  const all = `${grouped(reached)} of ${grouped(instructions)} in all`;
+  const text = `covered ${some} synchronizing instructions${over}, ${all}`;
+  if (missed.length === 0) return text;
+  const listed = missed.slice(0, MOST_LISTED).map(({ opcode, ptxLine, ...at }) => {
+    const [name] = /^cp\.async\.bulk(\.tensor)?|^\w+(\.\w+)?/.exec(opcode) ?? [opcode];
+    return `${name} (${formatPosition(at)}, PTX line ${ptxLine})`;
+  });
+  const more = missed.length > listed.length ? ` and ${missed.length - listed.length} more` : '';
+  return `${text}; not reached: ${listed.join(', ')}${more}`;
+}
+
 /** The other sizes that a certificate is about, beside those that it proves at once. */
-function alsoCertified({ verdict, scope: { every, sizes } }: CheckResult): string[] {
+function alsoCertified({ verdict, scope: { every, sizes, launches = [] } }: CheckResult): string[] {
   if (verdict !== 'certified') return [];
-  return sizes
+  const values = sizes
     .filter(({ parameter, certified }) => certified.length > 0 && !every.includes(parameter))
     .map(({ parameter, certified }) => `also ${parameter}=${rangesOf(certified)}`);
+  const right = launches.filter((one) => one.verdict === 'certified').length;
+  return right === 0 ? values : [...values, `also ${counted(right, 'other launch')}`];
 }
 
 /** What a certificate rests on, a sentence each: assumptions, and the sizes that support them. */

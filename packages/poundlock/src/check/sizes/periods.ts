@@ -21,6 +21,7 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
     return { periods: null, why: `${AS_BUILT}, and no period is seen in what its warps do` };
   for (const { kernel: one, first } of periods.kernels) {
     const target = { ...checker, kernel: one, params: resolveParameters(one, {}) };
+    checker.covered.add(one, target.params, String(first));
     const { explored, plainUse } = await proveSymbolically(target, 'periods', 0);
     const why = explored === null ? plainUse : explored.proof.failure?.why;
     if (why !== undefined) {

@@ -5,6 +5,7 @@ import { Program } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from '../budget.ts';
 import type { Limits, MemoryProfile } from '../options.ts';
+import type { Coverage } from './coverage.ts';
 
 /** Checks a kernel with other parameters, within bounds of its own. */
 export type CheckSize = (params: ResolvedParameters, bounds: Limits) => Promise<CheckResult>;
@@ -17,6 +18,8 @@ export interface SizeChecker {
   readonly check: CheckSize;
   /** The memory profile that is asked for. */
   readonly memory: MemoryProfile | undefined;
+  /** What of a kernel as built was executed. */
+  readonly covered: Coverage;
 }
 
 /** Bounds of the check of one size; milliseconds count where there is a clock. */

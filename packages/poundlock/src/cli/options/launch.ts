@@ -21,7 +21,10 @@ export function addLaunchOptions(command: Command): Command {
         'how a PTX kernel is launched (default: launch.json beside it)',
       ),
     )
-    .option('--launch-index <N>', 'which launch of the file, from 0 (default: 0)')
+    .option(
+      '--launch-index <N>',
+      'which launch of the file alone, from 0 (default: the first, and then the others)',
+    )
     .option('--entry <NAME>', 'which kernel of a PTX file, by its name or a part of it')
     .addOption(
       new Option(
@@ -37,6 +40,6 @@ export function readLaunchOptions({ launch, launchIndex, entry, assume }: Launch
     launch,
     entry,
     assumeBoxes: assume === 'boxes',
-    index: launchIndex === undefined ? 0 : readCount('--launch-index', launchIndex, 0),
+    index: launchIndex === undefined ? undefined : readCount('--launch-index', launchIndex, 0),
   });
 }

@@ -1,10 +1,12 @@
 // Reads launch files: recorded ones with the bytes of parameters, and those written by hand.
 import { InputError } from '@poundlock/core/internal/base';
+import type { AllowedValues } from '@poundlock/core/internal/program';
 import type { PtxFunction } from '../text/module.ts';
 import { Field } from './json-fields.ts';
 import type { Dimensions, Launch } from './launch.ts';
 import { readRecorded } from './recorded.ts';
 import type { LaunchParameters } from './recorded.ts';
+import { readVary } from './vary.ts';
 import { readWritten } from './written.ts';
 
 /** Threads of a block that the hardware allows. */
@@ -28,6 +30,8 @@ export interface LaunchFile {
   readonly count: number;
   /** The names of the parameters of a launch; empty where it has none. */
   readonly names: (index: number) => readonly string[];
+  /** Other values that the numbers of a launch may have, by parameter; `null`: none. */
+  readonly vary: (index: number) => readonly (AllowedValues | null)[];
   /** Reads one of its launches for the kernel. */
   readonly launch: (index: number, entry: PtxFunction, overrides: LaunchOverrides) => Launch;
 }
@@ -61,13 +65,18 @@ export function readLaunchFile(text: string, file: string): LaunchFile {
     ptx: ptx.isMissing ? '' : typeof ptx.value === 'string' ? ptx.value : ptx.at('file').text(),
     count: list.length,
     names: (index) => parameterNames(list[index]!),
+    vary: (index) => parametersOf(list[index]!).map((each) => readVary('', each.at('vary'))),
     launch: (index, entry, overrides) => readLaunch(list[index]!, entry, overrides),
   };
 }
 
-function parameterNames(field: Field): string[] {
+function parametersOf(field: Field): Field[] {
   const list = field.at('parameters').isMissing ? field.at('params') : field.at('parameters');
-  return list.elements().map((each) => each.at('name').text(''));
+  return list.elements();
+}
+
+function parameterNames(field: Field): string[] {
+  return parametersOf(field).map((each) => each.at('name').text(''));
 }
 
 function dimensions(field: Field, most: number, missing?: Dimensions): Dimensions {

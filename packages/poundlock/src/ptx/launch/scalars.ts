@@ -1,4 +1,5 @@
 // The numbers of a launch that `--set` may change.
+import type { AllowedValues } from '@poundlock/core/internal/program';
 import { parameterName } from '../names.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { LaunchFile } from './read-launch.ts';
@@ -12,15 +13,44 @@ export function namedScalars(
   index: number,
   entry: PtxFunction,
 ): Record<string, number> {
+  return Object.fromEntries(scalarsOf(file, index, entry).map(({ name, value }) => [name, value]));
+}
+
+/** Other values that the launch file allows for these parameters. */
+export function allowedValues(
+  file: LaunchFile,
+  index: number,
+  entry: PtxFunction,
+): AllowedValues[] {
+  const vary = file.vary(index);
+  const scalars = scalarsOf(file, index, entry);
+  return scalars.flatMap(({ name, number }) => {
+    const allowed = vary[number];
+    return allowed === undefined || allowed === null ? [] : [{ ...allowed, parameter: name }];
+  });
+}
+
+/** A parameter that is a whole number, by its position. */
+interface Scalar {
+  readonly name: string;
+  readonly number: number;
+  readonly value: number;
+}
+
+function scalarsOf(file: LaunchFile, index: number, entry: PtxFunction): Scalar[] {
   const { parameters, knownParameters } = file.launch(index, entry, {});
   const names = file.names(index);
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
-  const scalars: Record<string, number> = {};
+  const scalars: Scalar[] = [];
   for (const [number, { name, type, size, offset }] of entry.parameters.entries()) {
     const ownName = names[number] ?? '';
     const isWhole = size <= MAX_BYTES && type.bits === size * 8 && type.class !== 'float';
     if (!isWhole || knownParameters[offset] === 0 || size !== MAX_BYTES) continue;
-    scalars[ownName === '' ? parameterName(entry, name) : ownName] = view.getInt32(offset, true);
+    scalars.push({
+      name: ownName === '' ? parameterName(entry, name) : ownName,
+      number,
+      value: view.getInt32(offset, true),
+    });
   }
   return scalars;
 }

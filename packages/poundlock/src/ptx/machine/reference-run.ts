@@ -187,20 +187,9 @@ const SYNCHRONIZING = new Set([
   'clusterlaunchcontrol',
 ]);
 
-function coverageOf(program: Program, reached: Uint8Array): Coverage {
-  const { instructions } = program.code;
-  const synchronizing = instructions.filter(
-    ({ index, parts }) =>
-      SYNCHRONIZING.has(parts[0]!) && program.kinds[index] === ActionKind.visible,
+function coverageOf({ code, kinds }: Program, reached: Uint8Array): Coverage {
+  const synchronizing = code.instructions.filter(
+    ({ index, parts }) => SYNCHRONIZING.has(parts[0]!) && kinds[index] === ActionKind.visible,
   );
-  const missed = synchronizing
-    .filter(({ index }) => reached[index] === 0)
-    .map(({ index }) => index);
-  return {
-    instructions: instructions.length,
-    reached: reached.reduce((sum, flag) => sum + flag, 0),
-    synchronizing: synchronizing.length,
-    synchronizingReached: synchronizing.length - missed.length,
-    missed,
-  };
+  return { reached, synchronizing: synchronizing.map(({ index }) => index) };
 }

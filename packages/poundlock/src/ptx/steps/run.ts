@@ -79,10 +79,8 @@ export interface ReferenceRun {
 
 /** What of the kernel's text the run executed. */
 export interface Coverage {
-  readonly instructions: number;
-  readonly reached: number;
-  readonly synchronizing: number;
-  readonly synchronizingReached: number;
-  /** Synchronizing instructions that were not reached. */
-  readonly missed: readonly number[];
+  /** By instruction: 1 if it was executed. */
+  readonly reached: Uint8Array;
+  /** The instructions that synchronize or start asynchronous work. */
+  readonly synchronizing: readonly number[];
 }

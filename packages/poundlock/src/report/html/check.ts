@@ -9,7 +9,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, statement, subject, workText } from '../summary.ts';
+import { assumptionsOf, exampleTitle, notesOf, statement, subject, workText } from '../summary.ts';
 import { columnsOf, FILE_COLUMN, totalLine, type CheckRow } from '../table.ts';
 import { findingsHtml, replayHtml } from './finding.ts';
 import { MAX_SHOWN, notShownHtml, pageOf } from './page.ts';
@@ -36,8 +36,8 @@ export function checkPage(report: Report<'check'>, { sourceLine }: ReporterEnvir
 }
 
 /** What the table does not show of one of several results. */
-function isOpen({ verdict, notes = [] }: ReportedCheck): boolean {
-  return verdict === 'inconclusive' || notes.length > 0;
+function isOpen(result: ReportedCheck): boolean {
+  return result.verdict === 'inconclusive' || notesOf(result).length > 0;
 }
 
 function table(rows: readonly CheckRow[]): string[] {
@@ -59,10 +59,10 @@ function verdictClass(row: CheckRow): string {
 }
 
 function sentence(result: WithFindings<ReportedCheck>): string[] {
-  const { verdict, file, notes = [] } = result;
+  const { verdict, file } = result;
   const what = `${subject(result)}: ${statement(result)}`;
   const items = [
-    ...notes.map((note) => `note: ${note}`),
+    ...notesOf(result).map((note) => `note: ${note}`),
     ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`),
   ];
   return [

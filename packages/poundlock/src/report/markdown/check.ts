@@ -10,7 +10,7 @@ import {
 import type { SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, statement, subject } from '../summary.ts';
+import { assumptionsOf, exampleTitle, notesOf, statement, subject } from '../summary.ts';
 import { columnsOf, FILE_COLUMN, totalLine, verdictOf, type CheckRow } from '../table.ts';
 import { documentOf, findingSection, notShown, replayBlock, type Section } from './finding.ts';
 import { codeSpan, escaped, failureLine, markdownTable } from './text.ts';
@@ -65,10 +65,10 @@ function sentence(row: CheckRow): string {
   return `**${row.verdict}** ${what}`;
 }
 
-function notesOf(row: CheckRow): string[] {
+function remarks(row: CheckRow): string[] {
   if (isFailure(row)) return [];
   const lines = [
-    ...(row.notes ?? []).map((note) => `* note: ${escaped(note)}`),
+    ...notesOf(row).map((note) => `* note: ${escaped(note)}`),
     ...assumptionsOf(row).map((assumption) => `* assumes: ${escaped(assumption)}`),
   ];
   return lines.length === 0 ? [] : ['', ...lines];
@@ -76,7 +76,7 @@ function notesOf(row: CheckRow): string[] {
 
 /** What no table and no section shows: the single result, or why there is no verdict. */
 function sentences(rows: readonly CheckRow[], isBatch: boolean): string[] {
-  if (!isBatch) return rows.flatMap((row) => [sentence(row), ...notesOf(row)]);
+  if (!isBatch) return rows.flatMap((row) => [sentence(row), ...remarks(row)]);
   const open = rows.filter((row) => isFailure(row) || row.verdict === 'inconclusive');
   const list = open.slice(0, MAX_ROWS).map((row) => `* ${sentence(row)}`);
   return [...list, ...notShown(open.length - MAX_ROWS, 'result')];

@@ -8,7 +8,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { findingLines } from '../finding.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { assumptionsOf, exampleTitle, summaryLine } from '../summary.ts';
+import { assumptionsOf, exampleTitle, notesOf, summaryLine } from '../summary.ts';
 import { resultTable, totalLine } from '../table.ts';
 import { traceTable } from '../trace.ts';
 
@@ -32,7 +32,7 @@ function blocksOf(
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }
-  const notes = (result.notes ?? []).map((text) => `   ${paint.strong('note:')} ${text}`);
+  const notes = notesOf(result).map((text) => `   ${paint.strong('note:')} ${text}`);
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
   blocks.push([summaryLine(result, paint), ...notes, ...assumptionsOf(result).map(assumes)]);
   return blocks;

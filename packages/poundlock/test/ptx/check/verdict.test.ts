@@ -24,9 +24,16 @@ const EXCHANGE = (barrier: string): string =>
   );
 
 test('a barrier between a store and a load of another warp certifies them', async () => {
-  const { verdict, notes } = await check(kernelOf(EXCHANGE('bar.sync 0;')));
+  const { verdict, coverage } = await check(kernelOf(EXCHANGE('bar.sync 0;')));
   assert.equal(verdict, 'certified');
-  assert.deepEqual(notes, ['covered 9 of 9 instructions, 1 of 1 that synchronize']);
+  assert.deepEqual(coverage, {
+    sizes: 1,
+    instructions: 9,
+    reached: 9,
+    synchronizing: 1,
+    synchronizingReached: 1,
+    missed: [],
+  });
 });
 
 test('without the barrier they race, at their lines', async () => {

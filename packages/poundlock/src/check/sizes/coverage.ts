@@ -1,0 +1,49 @@
+// How much of a kernel as built was executed, as one number over all sizes and launches tried.
+import type { ResultCoverage } from '@poundlock/core/internal/finding';
+import type {
+  Kernel,
+  ReferenceCoverage,
+  ResolvedParameters,
+} from '@poundlock/core/internal/program';
+
+/** The union of what several runs of one kernel executed. */
+export class Coverage {
+  readonly #sizes = new Set<string>();
+  #first: ReferenceCoverage | null = null;
+  #reached = new Uint8Array(0);
+
+  /** Adds the run of a kernel with parameters; `launch` is its name where there are several. */
+  add({ reference }: Kernel, { values }: ResolvedParameters, launch = ''): void {
+    const coverage = reference?.(values).coverage ?? null;
+    if (coverage === null) return;
+    this.#sizes.add(`${launch} ${JSON.stringify(values)}`);
+    this.#merge(coverage);
+  }
+
+  #merge(coverage: ReferenceCoverage): void {
+    if (this.#first === null) {
+      this.#first = coverage;
+      this.#reached = coverage.reached.slice();
+      return;
+    }
+    if (coverage.reached.length !== this.#reached.length) return;
+    for (const [at, flag] of coverage.reached.entries()) this.#reached[at]! |= flag;
+  }
+
+  /** What all of them executed; `undefined` where nothing was run. */
+  get result(): ResultCoverage | undefined {
+    if (this.#first === null) return undefined;
+    const { synchronizing, placeOf } = this.#first;
+    const missed = synchronizing.filter((at) => this.#reached[at] === 0).map(placeOf);
+    return {
+      sizes: this.#sizes.size,
+      instructions: this.#reached.length,
+      reached: this.#reached.reduce((sum, flag) => sum + flag, 0),
+      synchronizing: synchronizing.length,
+      synchronizingReached: synchronizing.length - missed.length,
+      missed: missed.map(({ opcode, textLine, position: { file, line, column } }) => {
+        return { opcode, ptxLine: textLine, file, line, column };
+      }),
+    };
+  }
+}
