@@ -60,7 +60,8 @@ export class Machine {
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
     this.registers = new RegisterPool(shape, this.layout);
-    this.#endOf = endWords(shape, this.layout, shape.barriers.length);
+    const everywhere = shape.barriers.flatMap(({ isGlobal }, id) => (isGlobal === true ? [id] : []));
+    this.#endOf = endWords(shape, this.layout, shape.barriers.length, everywhere);
     this.#bufferEndOf = endWords(shape, this.layout, shape.buffers, shape.globals);
     const isCounter = (_: number, id: number): number => Number(this.modeOf(id) === 'counter');
     this.#counts = Uint8Array.from(this.#endOf, isCounter);
@@ -93,7 +94,8 @@ export class Machine {
 
   /** M02, L02: why a barrier can not be reached from its own CTA now, if it can not. */
   lifeFault(words: Int32Array, barrier: number): Fault {
-    const isOver = words[this.#endOf[barrier]!] !== 0;
+    const end = this.#endOf[barrier]!;
+    const isOver = end !== NEVER && words[end] !== 0;
     return isOver ? Fault.missingDrain : lifetimeFault(words, this.barrierAt(barrier));
   }
 
@@ -101,6 +103,11 @@ export class Machine {
   passes(words: Int32Array, barrier: number, phase: number): boolean {
     const completed = this.completed(words, barrier);
     return this.isCounter(barrier) ? completed > phase : parityPasses(completed, phase);
+  }
+
+  /** C03: whether a physical barrier is in global memory. */
+  isGlobal(barrier: number): boolean {
+    return this.#endOf[barrier] === NEVER;
   }
 
   /** M09: whether waits compare a physical barrier's phases and not their parity. */
@@ -422,7 +429,8 @@ export class Machine {
   }
 
   #reaches(words: Int32Array, barrier: number, cta: number): boolean {
-    const isUp = this.#isUp(words, this.#endOf[barrier]!, cta);
+    const end = this.#endOf[barrier]!;
+    const isUp = end === NEVER || this.#isUp(words, end, cta);
     if (!isUp || words[this.barrierAt(barrier) + E]! < 0) this.#notReached(words, barrier, isUp);
     return this.fault === Fault.none;
   }
@@ -447,7 +455,9 @@ export class Machine {
     this.#endsLifetimes();
     const at = this.barrierAt(instruction.target);
     const { target, cta } = instruction;
-    if (!this.#isUp(words, this.#endOf[target]!, cta)) this.#report(Fault.missingDrain, target);
+    const end = this.#endOf[target]!;
+    const isUp = end === NEVER || this.#isUp(words, end, cta);
+    if (!isUp) this.#report(Fault.missingDrain, target);
     if (words[at + E]! >= 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
     init(words, at, instruction.arrivals);
     return 0;

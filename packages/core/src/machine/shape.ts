@@ -10,6 +10,8 @@ export interface BarrierShape {
   /** Arrivals per phase; 0: the program initializes it with `init`. */
   readonly count: number;
   readonly mode: BarrierMode;
+  /** Whether it is in global memory: one for all CTAs, which no CTA takes along (C03). */
+  readonly isGlobal?: boolean;
 }
 
 export interface PoolShape {

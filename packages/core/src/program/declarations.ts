@@ -10,6 +10,16 @@ export interface DeclaredBarrier {
   readonly name: string;
   readonly count: number;
   readonly mode: BarrierMode;
+  /** Whether it is one for all CTAs (C03). */
+  readonly isGlobal: boolean;
+}
+
+/** A shared integer. */
+export interface DeclaredCell {
+  readonly name: string;
+  readonly initial: number;
+  /** Whether it is one for all CTAs (C03). */
+  readonly isGlobal: boolean;
 }
 
 /** A ring of stages: a full and an empty barrier each, and registers that count through them. */
@@ -90,7 +100,7 @@ export class Declarations {
   readonly grids: string[] = [];
   /** The registers of each thread at the launch, and the threads of a CTA; `null`: not modeled. */
   registers: { readonly perThread: number; readonly threads: number } | null = null;
-  readonly cells: { readonly name: string; readonly initial: number }[] = [];
+  readonly cells: DeclaredCell[] = [];
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
@@ -108,12 +118,13 @@ export class Declarations {
   }
 
   /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
-  addBarrier(name: string, count: number, mode: BarrierMode): number {
+  addBarrier(name: string, count: number, mode: BarrierMode, isGlobal = false): number {
     const id = this.barriers.length;
     if (count > MAX_PENDING) requireWhole(`the count of barrier ${name}`, count, 0, MAX_PENDING);
     const before = this.#first?.barriers[id];
-    const isSame = before?.name === name && before.count === count && before.mode === mode;
-    this.barriers.push(isSame ? before : { name, count, mode });
+    const isAlikeBefore = before?.count === count && before.mode === mode;
+    const isSame = before?.name === name && isAlikeBefore && before.isGlobal === isGlobal;
+    this.barriers.push(isSame ? before : { name, count, mode, isGlobal });
     return id;
   }
 

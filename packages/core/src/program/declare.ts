@@ -63,6 +63,17 @@ export interface BarrierOptions {
   readonly mode?: BarrierMode;
   /** Its first byte in shared memory, of 8; unless specified, no buffer is in its bytes (I05). */
   readonly at?: number;
+  /**
+   * `shared` unless specified: one in each CTA. In `global` memory there is one for all CTAs (C03),
+   * a word that threads add to and poll.
+   */
+  readonly space?: 'shared' | 'global';
+}
+
+/** Options of {@link cell}. */
+export interface CellOptions {
+  /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C03). */
+  readonly space?: 'shared' | 'global';
 }
 
 /** An mbarrier in shared memory. */
@@ -90,10 +101,10 @@ const BARRIER_BYTES = 8;
  */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
-  const { count = 1, mode = 'parity', at } = options;
+  const { count = 1, mode = 'parity', at, space = 'shared' } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
-  const id = declarations.addBarrier(name, count, mode);
+  const id = declarations.addBarrier(name, count, mode, space === 'global');
   if (at !== undefined) {
     requireCount(`the place of barrier ${name}`, at, 0);
     declarations.barrierPlaces.set(id, at);
@@ -161,11 +172,12 @@ export function buffer(name: string, options: BufferOptions = {}): Buffer {
  *   });
  * return [worker('a'), worker('b')];
  */
-export function cell(name: string, initial = 0): Cell {
+export function cell(name: string, initial = 0, options: CellOptions = {}): Cell {
   const declarations = currentDeclarations('cell()');
   requireCount(`the initial value of cell ${name}`, initial, -MOST);
   declarations.claimName(name);
-  return { type: 'cell', id: declarations.cells.push({ name, initial }) - 1, name };
+  const isGlobal = options.space === 'global';
+  return { type: 'cell', id: declarations.cells.push({ name, initial, isGlobal }) - 1, name };
 }
 
 /** Options of {@link pool}. */

@@ -124,11 +124,11 @@ export class OpLowering {
         return { target, writes: pieces, named: [target] };
       }
       case OpKind.store:
-        return { target: this.#own(op.args.cell, role), stored: op.args.value, ...ordered(op) };
+        return { target: this.#cell(op.args.cell, role), stored: op.args.value, ...ordered(op) };
       case OpKind.load:
-        return { target: this.#own(op.args.cell, role), ...ordered(op) };
+        return { target: this.#cell(op.args.cell, role), ...ordered(op) };
       case OpKind.fetchAdd:
-        return { target: this.#own(op.args.cell, role), amount: op.args.amount, ...ordered(op) };
+        return { target: this.#cell(op.args.cell, role), amount: op.args.amount, ...ordered(op) };
       case OpKind.compute:
         return { cycles: op.args.cycles };
       case OpKind.alloc:
@@ -371,12 +371,24 @@ export class OpLowering {
     return found;
   }
 
+  /** C03: what is in global memory is in CTA 0, for all. */
+  #cell(id: number, role: number): number {
+    const { declarations, ctas } = this.#program;
+    return declarations.cells[id]?.isGlobal === true ? id * ctas : this.#own(id, role);
+  }
+
+  #isGlobalBarrier(id: number): boolean {
+    return this.#program.declarations.barriers[id]?.isGlobal === true;
+  }
+
   #barrier(id: number, role: number): Fields {
-    const target = this.#own(id, role);
+    const isGlobal = this.#isGlobalBarrier(id);
+    const target = isGlobal ? id * this.#program.ctas : this.#own(id, role);
     return { target, barriers: [target] };
   }
 
   #barriers({ kind, args }: Reaching, role: number): Fields {
+    if (this.#isGlobalBarrier(args.barrier)) return this.#barrier(args.barrier, role);
     const ctas = this.#reached(kind, args.ctas, role);
     const barriers = inEach([args.barrier], ctas, this.#program.ctas);
     return { target: barriers[0]!, barriers };

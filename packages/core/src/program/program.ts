@@ -190,7 +190,7 @@ export class Program {
     return {
       ctas: this.ctas,
       roleCtas: this.roles.map((role) => role.cta),
-      barriers: barriers.map(({ count, mode }) => ({ count, mode })),
+      barriers: barriers.map(({ count, mode, isGlobal }) => ({ count, mode, isGlobal })),
       cells: cells.map((cell) => cell.initial),
       buffers: pieces.count,
       named: this.namedBarriers,

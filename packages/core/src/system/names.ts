@@ -22,6 +22,12 @@ export function list(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 }
 
+/** What a declaration is called; what is in global memory is in no CTA (C03). */
+interface Named {
+  readonly name: string;
+  readonly isGlobal?: boolean;
+}
+
 /** Names of what a program declared, as they can be shown. */
 export class Names {
   readonly agents: readonly TokenAgent[];
@@ -56,10 +62,7 @@ export class Names {
   }
 
   barrier(id: number): string {
-    return this.#inCta(
-      id,
-      (declared) => this.#system.program.declarations.barriers[declared]!.name,
-    );
+    return this.#inCta(id, (declared) => this.#system.program.declarations.barriers[declared]!);
   }
 
   /** A piece by the buffers that cover it; global memory is that of all CTAs. */
@@ -71,11 +74,11 @@ export class Names {
   }
 
   cell(id: number): string {
-    return this.#inCta(id, (declared) => this.#system.program.declarations.cells[declared]!.name);
+    return this.#inCta(id, (declared) => this.#system.program.declarations.cells[declared]!);
   }
 
   pool(id: number): string {
-    return this.#inCta(id, (declared) => this.#system.program.declarations.pools[declared]!.name);
+    return this.#inCta(id, (declared) => this.#system.program.declarations.pools[declared]!);
   }
 
   ring(id: number): string {
@@ -90,9 +93,10 @@ export class Names {
     return role === undefined ? `named barrier ${number}` : `the join of ${this.#show(role.name)}`;
   }
 
-  #inCta(id: number, name: (declared: number) => string): string {
+  #inCta(id: number, find: (declared: number) => Named): string {
     const { ctas } = this.#system.program;
-    return this.#show(name(Math.floor(id / ctas))) + this.#ofCta(id % ctas);
+    const { name, isGlobal = false } = find(Math.floor(id / ctas));
+    return this.#show(name) + (isGlobal ? '' : this.#ofCta(id % ctas));
   }
 
   /** Which CTA something is in, if there are several; where there are grids, which one of those. */

@@ -61,7 +61,8 @@ function crosses(symbols: SymbolTable): boolean {
     if (kind === OpKind.free) return false;
     const issued = flights.map((id) => symbols.flight(id).flight);
     return (
-      [...barriers, ...reads, ...writes].some(isOther) ||
+      barriers.some((id) => isOther(id) && !symbols.system.machine.isGlobal(id)) ||
+      [...reads, ...writes].some(isOther) ||
       issued.some(({ barrier, writes: into }) => isOther(barrier) || into.some(isOther))
     );
   });

@@ -29,7 +29,8 @@ export class TargetChecks {
   require(barrier: number, instruction: Instruction, begin = -1): void {
     const { words, plan, locked, ctas, recorder } = this.#environment;
     const life = barriers.livenessOf(words, plan.barrier(barrier));
-    const isAlive = locked.isAlive(barrier % ctas, instruction.cta);
+    const isEverywhere = plan.machine.isGlobal(barrier);
+    const isAlive = isEverywhere || locked.isAlive(barrier % ctas, instruction.cta);
     const mayBeDead = instruction.kind === OpKind.init;
     if (isAlive && (mayBeDead || life === BarrierResult.done)) return;
     if (begin >= 0) recorder.record(instruction, 0, begin);

@@ -25,8 +25,11 @@ export class BarrierHistory {
   readonly #open: SetId;
   readonly #born: SetId;
   readonly isCounter: boolean;
+  /** C03: by phase, what it knows; `null` where waits come within a phase. */
+  readonly #phases: SetId[] | null;
 
-  constructor(know: Knowledge, isCounter: boolean) {
+  constructor(know: Knowledge, isCounter: boolean, keepsPhases = false) {
+    this.#phases = keepsPhases ? [] : null;
     this.#know = know;
     this.isCounter = isCounter;
     this.#open = know.addRow();
@@ -68,8 +71,8 @@ export class BarrierHistory {
     return this.#know.knows(row, this.#open + PREVIOUS) ? null : 'X';
   }
 
-  /** U and E, as the open phase completes. */
-  complete(): Condition | null {
+  /** U and E, as the open phase completes, of which so many were complete before. */
+  complete(before: number): Condition | null {
     const know = this.#know;
     const { words, bits } = know;
     // A counter never laps its waiter: U holds.
@@ -84,6 +87,10 @@ export class BarrierHistory {
       bits[at + BEFORE_PREVIOUS * words + w] = bits[at + PREVIOUS * words + w]!;
       bits[at + PREVIOUS * words + w] = bits[at + CURRENT * words + w]!;
       bits[at + CURRENT * words + w] = 0;
+    }
+    if (this.#phases !== null) {
+      this.#phases[before] ??= know.addRow();
+      know.copy(this.#phases[before], this.#open + LAST);
     }
     return null;
   }
@@ -100,6 +107,17 @@ export class BarrierHistory {
   /** `row` has seen the last phase complete. */
   observe(row: SetId): void {
     this.#know.joinAndPut(row, this.#open + LAST, this.#open + OBSERVERS);
+  }
+
+  /** Whether a wait may come any number of phases late: what each of them knows is kept (C03). */
+  get keepsPhases(): boolean {
+    return this.#phases !== null;
+  }
+
+  /** `row` has seen a phase complete, which may not be the last. */
+  observePhase(row: SetId, phase: number): void {
+    const known = this.#phases?.[phase];
+    if (known !== undefined) this.#know.join(row, known);
   }
 
   /** R08: whether `row` knows that the last phase, or the one before it, is over. */

@@ -47,7 +47,8 @@ export class Barriers {
     this.#at = Int32Array.from({ length: count }, (_, barrier) => machine.barrierAt(barrier));
     for (let barrier = 0; barrier < count; barrier++) {
       const isCounter = machine.modeOf(barrier) === 'counter';
-      this.#histories.push(new BarrierHistory(run.know, isCounter));
+      const keepsPhases = isCounter && machine.isGlobal(barrier);
+      this.#histories.push(new BarrierHistory(run.know, isCounter, keepsPhases));
     }
   }
 
@@ -65,7 +66,8 @@ export class Barriers {
   wait(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): boolean {
     if (!this.passes(barrier, phase)) return false;
     this.requireStanding(row, cta, barrier, phase, isRaw);
-    this.observe(row, cta, barrier);
+    if (this.#histories[barrier]!.keepsPhases) this.#observePhase(row, barrier, phase);
+    else this.observe(row, cta, barrier);
     return true;
   }
 
@@ -75,7 +77,7 @@ export class Barriers {
     if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
     const completed = this.#run.words[this.#at[barrier]! + K]!;
     if (!isRaw || history.isCounter) {
-      if (history.isCounter && completed > phase + 1) {
+      if (history.isCounter && completed > phase + 1 && !history.keepsPhases) {
         throw new CertificateFailure('L', 'a counter can advance beyond the phase of a wait');
       }
       if (!history.isCounter && aliasOf(completed, phase) !== Alias.none) {
@@ -95,6 +97,13 @@ export class Barriers {
     this.#histories[barrier]!.observe(row);
     if (this.#ctas > 1) this.#touch(row, cta, barrier);
     this.#run.memory?.observe(row, barrier);
+  }
+
+  /** C03: a wait passes at a counter in memory, which may be phases further on. */
+  #observePhase(row: SetId, barrier: number, phase: number): void {
+    if (phase < 0) return;
+    this.#histories[barrier]!.observePhase(row, phase);
+    this.#run.memory?.observe(row, barrier, phase);
   }
 
   /** A try of `row` answers no: it has reached the barrier, and learned nothing. */
@@ -245,8 +254,8 @@ export class Barriers {
     }
     if (words[at + E] === 0)
       throw new CertificateFailure('unsupported', 'no role is left to arrive');
-    this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
-    this.#run.memory?.complete(barrier);
+    this.#requireHolds(this.#histories[barrier]!.complete(before), barrier);
+    this.#run.memory?.complete(barrier, this.#histories[barrier]!.keepsPhases ? before : -1);
     this.expected[barrier] = 0;
   }
 
@@ -270,6 +279,7 @@ export class Barriers {
   }
 
   #touch(row: SetId, cta: number, barrier: number): void {
+    if (this.#run.machine.isGlobal(barrier)) return;
     this.#run.touch(row, cta, barrier % this.#ctas);
   }
 

@@ -25,7 +25,7 @@ export class Lifetimes {
   touch(event: number, barrier: number, before: Clock): void {
     const { ctas } = this.#system.machine.shape;
     const thread = this.#log.threads[event]!;
-    this.#touches[barrier % ctas]!.set(thread, event);
+    if (!this.#system.machine.isGlobal(barrier)) this.#touches[barrier % ctas]!.set(thread, event);
     this.#touches[ctas + barrier]!.set(thread, event);
     const birth = this.#births.get(barrier);
     if (birth === undefined || this.#log.knows(before, birth)) return;

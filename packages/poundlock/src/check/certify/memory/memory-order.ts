@@ -40,6 +40,8 @@ export class MemoryOrder {
   /** By barrier: messages of the open phase and of the last one. */
   readonly #open: Mail[];
   readonly #last: Mail[];
+  /** C03: by barrier in global memory, the messages of each phase. */
+  readonly #phases = new Map<number, Mail[]>();
   /** By meeting: messages of the open generation and of the last one. */
   readonly #meetings = new Map<number, readonly [Mail, Mail]>();
   readonly #cells = new Map<number, Mail>();
@@ -107,16 +109,21 @@ export class MemoryOrder {
     this.#post(this.#open[barrier]!);
   }
 
-  /** A phase of a barrier is over. */
-  complete(barrier: number): void {
+  /** A phase of a barrier is over; one that is kept has its number in `phase`, others −1. */
+  complete(barrier: number, phase: number): void {
     this.#last[barrier]!.copy(this.#open[barrier]!);
+    if (phase >= 0) {
+      const kept = this.#phases.get(barrier) ?? [];
+      this.#phases.set(barrier, kept);
+      (kept[phase] ??= new Mail(this.#know)).copy(this.#open[barrier]!);
+    }
     this.#open[barrier]!.clear();
   }
 
-  /** A role has seen the last phase of a barrier complete. */
-  observe(role: number, barrier: number): void {
+  /** A role has seen a phase of a barrier complete: the last one unless specified. */
+  observe(role: number, barrier: number, phase = -1): void {
     this.accesses.useBarrier(barrier, this.#threads[role]!);
-    this.#take(role, this.#last[barrier]!);
+    this.#take(role, this.#phases.get(barrier)?.[phase] ?? this.#last[barrier]!);
   }
 
   /** A barrier is initialized by the role that acts. */
