@@ -13,7 +13,14 @@ export { Side, UNITS, type Declared, type Op, type Scope, type Unit } from './op
 export * from './pipeline/public.ts';
 export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts';
 export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
-export type { Cell, Count, LaunchOptions, Pool, PoolOptions } from './program/declare.ts';
+export type {
+  Cell,
+  CellOptions,
+  Count,
+  LaunchOptions,
+  Pool,
+  PoolOptions,
+} from './program/declare.ts';
 export type { Space } from './program/declarations.ts';
 export type { StageHandle } from './program/handle.ts';
 export { integer, type IntegerOptions } from './program/integer-parameter.ts';

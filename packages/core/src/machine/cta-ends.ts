@@ -19,3 +19,10 @@ export function endWords(
   for (const id of globals) ends[id * ctas] = NEVER;
   return ends;
 }
+
+/** The same for barriers: those in global memory are there for good (C02). */
+export function barrierEnds(shape: MachineShape, layout: Layout): Int32Array {
+  const { barriers } = shape;
+  const everywhere = barriers.flatMap(({ isGlobal }, id) => (isGlobal === true ? [id] : []));
+  return endWords(shape, layout, barriers.length, everywhere);
+}

@@ -10,6 +10,7 @@ export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } fro
 export type { Journal } from './journal.ts';
 export { BLOCKED, Machine } from './machine.ts';
 export {
+  isGlobalBarrier,
   physical,
   type BarrierMode,
   type BarrierShape,

@@ -11,7 +11,7 @@ export function restlessBarriers(
   const found: number[] = [];
   for (let barrier = 0; barrier < barriers.length * ctas; barrier++) {
     const at = layout.barriers + barrier * BARRIER_WORDS;
-    // C03: a counter in memory may stand anywhere.
+    // C02: a counter in memory may stand anywhere.
     if (words[at + E]! < 0 || barriers[Math.floor(barrier / ctas)]!.isGlobal === true) continue;
     if (words[at + P] !== words[at + E] || words[at + T] !== 0) found.push(barrier);
   }

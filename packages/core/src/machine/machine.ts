@@ -15,7 +15,7 @@ import { BARRIER_WORDS, E, INVALID, K, layOut, P, type Layout } from './layout.t
 import { SYNC_CLUSTER } from './layout.ts';
 import { isCtaOver, restlessBarriers, unfilledNamed } from './leftovers.ts';
 import { requireCell } from './cell.ts';
-import { endWords, NEVER } from './cta-ends.ts';
+import { barrierEnds, endWords, NEVER } from './cta-ends.ts';
 import { mayFollow } from './grids.ts';
 import { noteRare, type RareKind } from './rare-words.ts';
 import { RegisterPool } from './register-pool.ts';
@@ -60,8 +60,7 @@ export class Machine {
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
     this.registers = new RegisterPool(shape, this.layout);
-    const everywhere = shape.barriers.flatMap(({ isGlobal }, id) => (isGlobal === true ? [id] : []));
-    this.#endOf = endWords(shape, this.layout, shape.barriers.length, everywhere);
+    this.#endOf = barrierEnds(shape, this.layout);
     this.#bufferEndOf = endWords(shape, this.layout, shape.buffers, shape.globals);
     const isCounter = (_: number, id: number): number => Number(this.modeOf(id) === 'counter');
     this.#counts = Uint8Array.from(this.#endOf, isCounter);
@@ -94,8 +93,7 @@ export class Machine {
 
   /** M02, L02: why a barrier can not be reached from its own CTA now, if it can not. */
   lifeFault(words: Int32Array, barrier: number): Fault {
-    const end = this.#endOf[barrier]!;
-    const isOver = end !== NEVER && words[end] !== 0;
+    const isOver = (words[this.#endOf[barrier]!] ?? 0) !== 0;
     return isOver ? Fault.missingDrain : lifetimeFault(words, this.barrierAt(barrier));
   }
 
@@ -103,11 +101,6 @@ export class Machine {
   passes(words: Int32Array, barrier: number, phase: number): boolean {
     const completed = this.completed(words, barrier);
     return this.isCounter(barrier) ? completed > phase : parityPasses(completed, phase);
-  }
-
-  /** C03: whether a physical barrier is in global memory. */
-  isGlobal(barrier: number): boolean {
-    return this.#endOf[barrier] === NEVER;
   }
 
   /** M09: whether waits compare a physical barrier's phases and not their parity. */
@@ -420,6 +413,7 @@ export class Machine {
 
   /** L02: whether an operation from `cta` may touch what is in the CTA that ends at word `at`. */
   #isUp(words: Int32Array, at: number, cta: number): boolean {
+    if (at === NEVER) return true;
     return words[at] === 0 && (at === this.layout.ctas + cta * 2 || words[at + 1]! > 0);
   }
 
@@ -429,8 +423,7 @@ export class Machine {
   }
 
   #reaches(words: Int32Array, barrier: number, cta: number): boolean {
-    const end = this.#endOf[barrier]!;
-    const isUp = end === NEVER || this.#isUp(words, end, cta);
+    const isUp = this.#isUp(words, this.#endOf[barrier]!, cta);
     if (!isUp || words[this.barrierAt(barrier) + E]! < 0) this.#notReached(words, barrier, isUp);
     return this.fault === Fault.none;
   }
@@ -445,8 +438,7 @@ export class Machine {
   }
 
   #touch(words: Int32Array, buffer: number, cta: number): void {
-    const end = this.#bufferEndOf[buffer]!;
-    if (end !== NEVER && !this.#isUp(words, end, cta))
+    if (!this.#isUp(words, this.#bufferEndOf[buffer]!, cta))
       this.#report(Fault.missingDrainOfBuffer, buffer);
     if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
@@ -455,9 +447,7 @@ export class Machine {
     this.#endsLifetimes();
     const at = this.barrierAt(instruction.target);
     const { target, cta } = instruction;
-    const end = this.#endOf[target]!;
-    const isUp = end === NEVER || this.#isUp(words, end, cta);
-    if (!isUp) this.#report(Fault.missingDrain, target);
+    if (!this.#isUp(words, this.#endOf[target]!, cta)) this.#report(Fault.missingDrain, target);
     if (words[at + E]! >= 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
     init(words, at, instruction.arrivals);
     return 0;

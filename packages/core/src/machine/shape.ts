@@ -10,7 +10,7 @@ export interface BarrierShape {
   /** Arrivals per phase; 0: the program initializes it with `init`. */
   readonly count: number;
   readonly mode: BarrierMode;
-  /** Whether it is in global memory: one for all CTAs, which no CTA takes along (C03). */
+  /** Whether it is in global memory: one for all CTAs, which no CTA takes along (C02). */
   readonly isGlobal?: boolean;
 }
 
@@ -51,4 +51,9 @@ export interface MachineShape {
 /** The physical id of a declaration in one CTA. */
 export function physical(shape: MachineShape, id: number, cta: number): number {
   return id * shape.ctas + cta;
+}
+
+/** C02: whether a physical barrier is in global memory. */
+export function isGlobalBarrier({ barriers, ctas }: MachineShape, barrier: number): boolean {
+  return barriers[Math.floor(barrier / ctas)]?.isGlobal === true;
 }

@@ -10,7 +10,7 @@ export interface DeclaredBarrier {
   readonly name: string;
   readonly count: number;
   readonly mode: BarrierMode;
-  /** Whether it is one for all CTAs (C03). */
+  /** Whether it is one for all CTAs (C02). */
   readonly isGlobal: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface DeclaredBarrier {
 export interface DeclaredCell {
   readonly name: string;
   readonly initial: number;
-  /** Whether it is one for all CTAs (C03). */
+  /** Whether it is one for all CTAs (C02). */
   readonly isGlobal: boolean;
 }
 

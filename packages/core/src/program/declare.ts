@@ -64,7 +64,7 @@ export interface BarrierOptions {
   /** Its first byte in shared memory, of 8; unless specified, no buffer is in its bytes (I05). */
   readonly at?: number;
   /**
-   * `shared` unless specified: one in each CTA. In `global` memory there is one for all CTAs (C03),
+   * `shared` unless specified: one in each CTA. In `global` memory there is one for all CTAs (C02),
    * a word that threads add to and poll.
    */
   readonly space?: 'shared' | 'global';
@@ -72,7 +72,7 @@ export interface BarrierOptions {
 
 /** Options of {@link cell}. */
 export interface CellOptions {
-  /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C03). */
+  /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C02). */
   readonly space?: 'shared' | 'global';
 }
 

@@ -371,7 +371,7 @@ export class OpLowering {
     return found;
   }
 
-  /** C03: what is in global memory is in CTA 0, for all. */
+  /** C02: what is in global memory is in CTA 0, for all. */
   #cell(id: number, role: number): number {
     const { declarations, ctas } = this.#program;
     return declarations.cells[id]?.isGlobal === true ? id * ctas : this.#own(id, role);

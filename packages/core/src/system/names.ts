@@ -22,7 +22,7 @@ export function list(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 }
 
-/** What a declaration is called; what is in global memory is in no CTA (C03). */
+/** What a declaration is called; what is in global memory is in no CTA (C02). */
 interface Named {
   readonly name: string;
   readonly isGlobal?: boolean;

@@ -1,4 +1,5 @@
 // Lowers a system to a model of locations and guarded transitions, which include silent steps.
+import { isGlobalBarrier } from '@poundlock/core/internal/machine';
 import { isMeeting, OpKind } from '@poundlock/core/internal/op';
 import { describe, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';
@@ -61,7 +62,7 @@ function crosses(symbols: SymbolTable): boolean {
     if (kind === OpKind.free) return false;
     const issued = flights.map((id) => symbols.flight(id).flight);
     return (
-      barriers.some((id) => isOther(id) && !symbols.system.machine.isGlobal(id)) ||
+      barriers.some((id) => isOther(id) && !isGlobalBarrier(symbols.system.machine.shape, id)) ||
       [...reads, ...writes].some(isOther) ||
       issued.some(({ barrier, writes: into }) => isOther(barrier) || into.some(isOther))
     );

@@ -1,6 +1,6 @@
 // Checks that the target of an operation is alive and valid, and which rule is broken otherwise.
 import type { RuleId } from '@poundlock/core/internal/finding';
-import type { Instruction } from '@poundlock/core/internal/machine';
+import { isGlobalBarrier, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
 import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
@@ -29,7 +29,7 @@ export class TargetChecks {
   require(barrier: number, instruction: Instruction, begin = -1): void {
     const { words, plan, locked, ctas, recorder } = this.#environment;
     const life = barriers.livenessOf(words, plan.barrier(barrier));
-    const isEverywhere = plan.machine.isGlobal(barrier);
+    const isEverywhere = isGlobalBarrier(plan.machine.shape, barrier);
     const isAlive = isEverywhere || locked.isAlive(barrier % ctas, instruction.cta);
     const mayBeDead = instruction.kind === OpKind.init;
     if (isAlive && (mayBeDead || life === BarrierResult.done)) return;

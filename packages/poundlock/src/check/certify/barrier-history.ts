@@ -25,7 +25,7 @@ export class BarrierHistory {
   readonly #open: SetId;
   readonly #born: SetId;
   readonly isCounter: boolean;
-  /** C03: by phase, what it knows; `null` where waits come within a phase. */
+  /** C02: by phase, what it knows; `null` where waits come within a phase. */
   readonly #phases: SetId[] | null;
 
   constructor(know: Knowledge, isCounter: boolean, keepsPhases = false) {
@@ -109,7 +109,7 @@ export class BarrierHistory {
     this.#know.joinAndPut(row, this.#open + LAST, this.#open + OBSERVERS);
   }
 
-  /** Whether a wait may come any number of phases late: what each of them knows is kept (C03). */
+  /** Whether a wait may come any number of phases late: what each of them knows is kept (C02). */
   get keepsPhases(): boolean {
     return this.#phases !== null;
   }

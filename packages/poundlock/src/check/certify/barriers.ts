@@ -11,6 +11,7 @@ import {
   E,
   Fault,
   FlightKind,
+  isGlobalBarrier,
   K,
   MAX_PENDING,
   P,
@@ -47,7 +48,7 @@ export class Barriers {
     this.#at = Int32Array.from({ length: count }, (_, barrier) => machine.barrierAt(barrier));
     for (let barrier = 0; barrier < count; barrier++) {
       const isCounter = machine.modeOf(barrier) === 'counter';
-      const keepsPhases = isCounter && machine.isGlobal(barrier);
+      const keepsPhases = isCounter && isGlobalBarrier(machine.shape, barrier);
       this.#histories.push(new BarrierHistory(run.know, isCounter, keepsPhases));
     }
   }
@@ -99,7 +100,7 @@ export class Barriers {
     this.#run.memory?.observe(row, barrier);
   }
 
-  /** C03: a wait passes at a counter in memory, which may be phases further on. */
+  /** C02: a wait passes at a counter in memory, which may be phases further on. */
   #observePhase(row: SetId, barrier: number, phase: number): void {
     if (phase < 0) return;
     this.#histories[barrier]!.observePhase(row, phase);
@@ -279,7 +280,7 @@ export class Barriers {
   }
 
   #touch(row: SetId, cta: number, barrier: number): void {
-    if (this.#run.machine.isGlobal(barrier)) return;
+    if (isGlobalBarrier(this.#run.machine.shape, barrier)) return;
     this.#run.touch(row, cta, barrier % this.#ctas);
   }
 

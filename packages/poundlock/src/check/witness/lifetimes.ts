@@ -1,5 +1,5 @@
 // Lifetimes in a recorded run: CTAs and barriers must be reached between their start and end.
-import { USES_OWN_CTA, type Flight } from '@poundlock/core/internal/machine';
+import { isGlobalBarrier, USES_OWN_CTA, type Flight } from '@poundlock/core/internal/machine';
 import type { System } from '@poundlock/core/internal/system';
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
 import type { CandidateCuts } from './candidate-cuts.ts';
@@ -25,7 +25,8 @@ export class Lifetimes {
   touch(event: number, barrier: number, before: Clock): void {
     const { ctas } = this.#system.machine.shape;
     const thread = this.#log.threads[event]!;
-    if (!this.#system.machine.isGlobal(barrier)) this.#touches[barrier % ctas]!.set(thread, event);
+    const isOfCta = !isGlobalBarrier(this.#system.machine.shape, barrier);
+    if (isOfCta) this.#touches[barrier % ctas]!.set(thread, event);
     this.#touches[ctas + barrier]!.set(thread, event);
     const birth = this.#births.get(barrier);
     if (birth === undefined || this.#log.knows(before, birth)) return;

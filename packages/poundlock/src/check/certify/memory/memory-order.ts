@@ -40,7 +40,7 @@ export class MemoryOrder {
   /** By barrier: messages of the open phase and of the last one. */
   readonly #open: Mail[];
   readonly #last: Mail[];
-  /** C03: by barrier in global memory, the messages of each phase. */
+  /** C02: by barrier in global memory, the messages of each phase. */
   readonly #phases = new Map<number, Mail[]>();
   /** By meeting: messages of the open generation and of the last one. */
   readonly #meetings = new Map<number, readonly [Mail, Mail]>();
@@ -109,13 +109,13 @@ export class MemoryOrder {
     this.#post(this.#open[barrier]!);
   }
 
-  /** A phase of a barrier is over; one that is kept has its number in `phase`, others −1. */
+  /** A phase of a barrier is over; its number, where waits may be for an older one, else −1. */
   complete(barrier: number, phase: number): void {
     this.#last[barrier]!.copy(this.#open[barrier]!);
     if (phase >= 0) {
-      const kept = this.#phases.get(barrier) ?? [];
-      this.#phases.set(barrier, kept);
-      (kept[phase] ??= new Mail(this.#know)).copy(this.#open[barrier]!);
+      const phases = this.#phases.get(barrier) ?? [];
+      this.#phases.set(barrier, phases);
+      (phases[phase] ??= new Mail(this.#know)).copy(this.#open[barrier]!);
     }
     this.#open[barrier]!.clear();
   }
