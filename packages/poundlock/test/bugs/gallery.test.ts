@@ -1,18 +1,17 @@
 // Each public bug of examples/bugs is found under its rule, and its fix is certified.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Kernel } from 'poundlock';
 import { check, type CheckResult } from 'poundlock/check';
-import { BUGS, type About } from '../../../../examples/bugs/about.ts';
+import { BUGS } from '../../../../examples/bugs/about.ts';
 import { expectPage } from '../generated-page.ts';
 import { namesIn, ROOT } from '../golden/golden.ts';
 import { pageOf, type Row } from './page.ts';
+import { threadOf } from './thread.ts';
 
 const FOLDER = join(ROOT, 'examples', 'bugs');
 const NAMES = namesIn('examples/bugs').filter((name) => name !== 'about');
-const THREAD = /^\/\/ (https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/(issues|pull|commit)\/(\w+))$/m;
 
 const rows: Row[] = [];
 
@@ -22,18 +21,9 @@ async function verdictOf(name: string, fixed: boolean): Promise<CheckResult> {
   return check(kernel, { params: { fixed }, ...(memory === undefined ? {} : { memory }) });
 }
 
-/** The address in the first lines of a program, which is that of its thread. */
-function threadOf(name: string, { thread }: About): string {
-  const text = readFileSync(join(FOLDER, `${name}.ts`), 'utf8');
-  const [, url, repository, kind, id] = THREAD.exec(text) ?? [];
-  const sign = kind === 'commit' ? '@' : '#';
-  assert.equal(`${repository}${sign}${id}`, thread, `${name}.ts names its thread`);
-  return url!;
-}
-
 for (const [name, about] of Object.entries(BUGS)) {
   test(`${name} is found as ${about.rule}, and certified with its fix`, async () => {
-    const url = threadOf(name, about);
+    const url = threadOf(join(FOLDER, `${name}.ts`), about.thread);
     const bug = await verdictOf(name, false);
     const fix = await verdictOf(name, true);
     const rule = bug.findings[0]?.rule ?? bug.verdict;
