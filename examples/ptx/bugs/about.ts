@@ -115,7 +115,7 @@ export const KERNELS: Readonly<Record<string, About>> = {
   '096-arrival-at-a-retired-leader': { arch: 'sm_90a' },
   '097-peer-not-there-to-allocate': { arch: 'sm_100a', awaits: 'lifetime of CTAs' },
   '099-address-without-a-key-tile': { arch: 'sm_100a', awaits: 'an address from a race' },
-  '100-never-allocated': { arch: 'sm_100a', awaits: 'columns that nobody has' },
+  '100-never-allocated': { arch: 'sm_100a', awaits: 'columns without an allocation' },
   '102-mma-frees-for-softmax': { arch: 'sm_100a', differs: FREED },
   '103-first-epilogue-warp-frees': { arch: 'sm_100a', differs: FREED },
   '106-three-consumer-warpgroups': { arch: 'sm_90a', awaits: 'registers' },
