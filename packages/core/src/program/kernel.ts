@@ -48,6 +48,12 @@ export interface Kernel {
    */
   readonly reference?: (params: Parameters) => KernelReference;
   /**
+   * The run that the kernel was taken from, as a text that can be read again.
+   *
+   * @internal
+   */
+  readonly runText?: (params: Parameters) => string;
+  /**
    * What else may be launched, where the kernel was taken from a launch.
    *
    * @internal

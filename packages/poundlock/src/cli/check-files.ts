@@ -33,7 +33,8 @@ export interface Checks {
   readonly chosen: ChosenOptions & Pick<CheckOptions, PerProof>;
 }
 
-interface Planned {
+/** One check of a file. */
+export interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
   readonly params: ResolvedParameters;
@@ -54,6 +55,7 @@ export class CheckSession {
   readonly #codes: ExitCode[] = [];
   readonly #shownLines = new Set<string>();
   #interrupted = false;
+  #first: Planned | null = null;
 
   constructor(host: Host, checks: Checks) {
     this.#host = host;
@@ -63,6 +65,11 @@ export class CheckSession {
 
   get exitCode(): ExitCode {
     return worst(this.#codes);
+  }
+
+  /** The first check that was planned; `null` where no file could be loaded. */
+  get first(): Planned | null {
+    return this.#first;
   }
 
   async run(): Promise<Report<'check'>> {
@@ -101,7 +108,9 @@ export class CheckSession {
         const runs = await this.#host.guarded(argument, all, timeoutMs);
         for (const [at, params] of runs.entries()) {
           const loadAgain = () => loadKernelAgain(argument, this.#host, timeoutMs);
-          planned.push({ file, kernel, params, ...(at === 0 && { loadAgain }) });
+          const one = { file, kernel, params, ...(at === 0 && { loadAgain }) };
+          this.#first ??= one;
+          planned.push(one);
         }
       } catch (error) {
         planned.push(this.#failed(asInput(error), file));

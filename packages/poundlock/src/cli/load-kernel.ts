@@ -6,7 +6,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
-import { isPtx, loadPtx } from './load-ptx.ts';
+import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { provideOwnPackage } from './own-package.ts';
 
 const HELP = 'write `export default kernel(name, defaults, params => roles)`';
@@ -19,8 +19,8 @@ function mustBeFile(path: string): void {
     throw new InputError(systemMessage(error));
   }
   if (isDirectory) throw new InputError('is a directory, not a program file');
-  if (!isPtx(path) && !/\.[cm]?[jt]s$/.test(path))
-    throw new InputError('is neither a TypeScript or JavaScript module nor PTX');
+  if (!isPtx(path) && !isSteps(path) && !/\.[cm]?[jt]s$/.test(path))
+    throw new InputError('is neither a TypeScript or JavaScript module nor PTX nor steps (.jsonl)');
 }
 
 /** Describes a value in one or two words. */
@@ -58,6 +58,7 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   const path = resolve(host.cwd, file);
   mustBeFile(path);
   if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
+  if (isSteps(path)) return host.guarded(file, () => loadSteps(file, host), timeoutMs);
   provideOwnPackage();
   return importKernel(file, pathToFileURL(path).href, host, timeoutMs);
 }

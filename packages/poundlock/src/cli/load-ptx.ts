@@ -50,15 +50,23 @@ export function launchWords(other?: { readonly file: string; readonly index: num
   ];
 }
 
+/** Whether a file has the steps of a run, or the log of a launch. */
+export function isSteps(file: string): boolean {
+  return /\.jsonl$/i.test(file);
+}
+
 /** Whether a file is PTX. */
 export function isPtx(file: string): boolean {
   return /\.ptx$/i.test(file);
 }
 
-function readText(path: string, shown: string): string {
+/** The most bytes of a steps file. */
+const MAX_STEPS_TEXT = 256 * 1024 * 1024;
+
+function readText(path: string, shown: string, most: number = MAX_TEXT): string {
   try {
     const bytes = readFileSync(path);
-    if (bytes.length > MAX_TEXT) throw new InputError(`${shown} has more than ${MAX_TEXT} bytes`);
+    if (bytes.length > most) throw new InputError(`${shown} has more than ${most} bytes`);
     return bytes.toString();
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -111,5 +119,17 @@ export async function loadPtx(file: string, host: Host): Promise<Kernel> {
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(choice.index === undefined ? {} : { launchIndex: choice.index }),
     ...(choice.entry === undefined ? {} : { entry: choice.entry }),
+  });
+}
+
+/** Loads a steps file, or the log of a launch, as a kernel. */
+export async function loadSteps(file: string, host: Host): Promise<Kernel> {
+  const path = resolve(host.cwd, file);
+  const { stepsKernel } = await import('../ptx/steps-kernel.ts');
+  const shown = fileName(path, host.cwd);
+  return stepsKernel({
+    file: shown,
+    text: readText(path, shown, MAX_STEPS_TEXT),
+    resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
   });
 }

@@ -14,6 +14,7 @@ import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
 import { referenceOf } from './reference.ts';
+import { writeSteps } from './steps/write-steps.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
 
@@ -139,6 +140,11 @@ function kernelOf(
     ...built,
     position: undefined,
     reference: (params) => prepare(params).reference,
+    runText: (params) => {
+      const { sized, reference } = prepare(params);
+      if (sized !== null) return writeSteps(sized.run);
+      throw new InputError(`there are no steps: ${reference.undecided?.text}`);
+    },
     periods: (every, params, isOver) => {
       const found = findPeriods(
         (value) => sizedOf(prepare({ ...params, [every]: value })),

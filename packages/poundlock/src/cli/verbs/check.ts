@@ -18,6 +18,7 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
+import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
@@ -27,6 +28,7 @@ interface Options extends ReporterOptions, CheckWords, LaunchWords {
   readonly sweep?: readonly string[];
   readonly cases?: string;
   readonly certificate?: string;
+  readonly steps?: string;
   readonly verify?: string;
   readonly verbose?: true;
 }
@@ -57,6 +59,7 @@ const CHECK_OPTIONS = [
   'replay',
   'example',
   'certificate',
+  'steps',
 ];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
@@ -64,6 +67,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const files = withoutGlobs(words, host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
+  if (options.steps !== undefined) mustBeWritable(options.steps, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
   if (files.length === 0) throw new InputError("missing required argument 'FILE'");
   const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
@@ -73,7 +77,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     cases,
   };
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  for (const name of ['replay', 'certificate'] as const) {
+  for (const name of ['replay', 'certificate', 'steps'] as const) {
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
@@ -83,6 +87,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const chosen = readCheckOptions({ ...options, sizes }, many);
   const session = new CheckSession(host, { files, request, chosen });
   const report = await session.run();
+  if (options.steps !== undefined) writeStepsFile(session.first, options.steps, host);
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
@@ -177,6 +182,7 @@ export const checkVerb: Verb = (command, host, done) => {
         'example',
       ]),
     )
+    .option('--steps <FILE.jsonl>', 'write what the warps of a PTX kernel do to a steps file')
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )

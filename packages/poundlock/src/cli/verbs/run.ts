@@ -11,7 +11,7 @@ import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
-import { isPtx } from '../load-ptx.ts';
+import { isPtx, isSteps } from '../load-ptx.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import {
   addReporterOptions,
@@ -68,7 +68,7 @@ async function perform(
   sets: ReadonlyMap<string, string>,
   host: Host,
 ): Promise<Attempt<'run'>> {
-  if (isPtx(file))
+  if (isPtx(file) || isSteps(file))
     throw new InputError('PTX runs on its GPU: run takes programs, check takes both');
   const kernel = await loadKernel(file, host);
   const [params] = planRuns(kernel, { sets, sweeps: [] });

@@ -2,7 +2,8 @@
 import type { Launch } from '../launch/launch.ts';
 import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
-import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
+import { namer, type SharedVariable } from '../steps/names.ts';
+import { RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
 import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -13,7 +14,7 @@ import { GlobalMemory } from './global-memory.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
-import { sharedName, WINDOWS } from './symbols.ts';
+import { sharedVariables, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import { TensorColumns } from './tensor-columns.ts';
 
@@ -72,6 +73,10 @@ export class Machine {
   /** Tensor maps, also those that the kernel makes. */
   readonly tensorMaps: DeviceTensorMaps;
   readonly tensorColumns: TensorColumns;
+  /** Variables in shared memory. */
+  readonly variables: readonly SharedVariable[];
+  /** The name of a shared address; that of another CTA names its rank. */
+  readonly nameOf: (address: number) => string;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   readonly #unknownRanges = new Map<number, readonly number[]>();
@@ -93,6 +98,8 @@ export class Machine {
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps);
     this.global = new GlobalMemory(module, layout, launch);
+    this.variables = sharedVariables(layout);
+    this.nameOf = namer(this.variables, this.ctas);
     this.reached = new Uint8Array(program.code.instructions.length);
     this.tensorColumns = new TensorColumns(this.ctas);
   }
@@ -225,12 +232,6 @@ export class Machine {
     this.#unknownRanges.set(at, ranges);
     this.assume(at, 'an address that depends on data stays within its variable');
     return ranges;
-  }
-
-  /** The name of a shared address; that of another CTA names its rank. */
-  nameOf(address: number): string {
-    const name = sharedName(this.layout, offsetOf(address));
-    return this.ctas > 1 ? `cta${rankOf(address)}.${name}` : name;
   }
 
   trap(_warp: Warp, at: number): void {

@@ -84,7 +84,8 @@ export function referenceRun(
       stuck: warp.stack.depth === 0 ? null : warp.blockedOn,
     })),
     places: (at) => placeOf(module, code.instructions[at]!),
-    nameOf: (address) => machine.nameOf(address),
+    variables: machine.variables,
+    nameOf: machine.nameOf,
     assumptions: [
       ...machine.assumptions,
       ...(areAssumed ? boxes : []),

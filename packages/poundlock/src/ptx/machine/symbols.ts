@@ -1,6 +1,7 @@
 // Where variables lie: shared memory behind the system's own first KiB, the others in windows.
 import { readableName } from '../names.ts';
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW } from '../launch/windows.ts';
+import type { SharedVariable } from '../steps/names.ts';
 import type { Operand, PtxFunction, PtxModule, Variable } from '../text/module.ts';
 
 /** The first bytes of shared memory belong to the system since sm_90. */
@@ -91,16 +92,10 @@ export function layout(module: PtxModule, code: PtxFunction, dynamicBytes: numbe
   };
 }
 
-/** The name of an address in shared memory: `full[1]`, `tile+1024`, `smem+64`. */
-export function sharedName(layoutOf: Layout, offset: number): string {
-  for (const symbol of layoutOf.shared) {
-    if (offset < symbol.offset || offset >= symbol.offset + Math.max(1, symbol.size)) continue;
-    const name = readableName(symbol.name);
-    const within = offset - symbol.offset;
-    const element = symbol.variable?.type.bits === 64 ? 8 : 0;
-    if (element > 0 && within % element === 0)
-      return symbol.size === element ? name : `${name}[${within / element}]`;
-    return `${name}+${within}`;
-  }
-  return `smem+${offset}`;
+/** The variables in shared memory, as steps name them. */
+export function sharedVariables({ shared }: Layout): SharedVariable[] {
+  return shared.map(({ name, offset, size, variable }) => {
+    const element = variable?.type.bits === 64 ? 8 : 0;
+    return { name: readableName(name), offset, size, element };
+  });
 }

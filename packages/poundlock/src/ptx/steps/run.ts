@@ -1,4 +1,5 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
+import type { SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
 
 /** One warp of the cluster and its steps in program order. */
@@ -17,7 +18,7 @@ export interface WarpSteps {
 export interface Assumption {
   /** A sentence without a period. */
   readonly text: string;
-  /** The instruction it is about. */
+  /** The instruction it is about; -1: none. */
   readonly at: number;
 }
 
@@ -61,6 +62,8 @@ export interface ReferenceRun {
   readonly ctas: number;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;
+  /** Variables in shared memory, in the order of their offsets. */
+  readonly variables: readonly SharedVariable[];
   /** The name of a shared address, such as `full[1]` or `smem+1024`. */
   readonly nameOf: (address: number) => string;
   readonly assumptions: readonly Assumption[];
@@ -74,7 +77,8 @@ export interface ReferenceRun {
   readonly counts: ReadonlyMap<number, Counted>;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */
   readonly undecided: readonly Assumption[];
-  readonly coverage: Coverage;
+  /** `null` where the kernel's text is not known. */
+  readonly coverage: Coverage | null;
 }
 
 /** What of the kernel's text the run executed. */

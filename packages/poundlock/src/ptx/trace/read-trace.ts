@@ -1,0 +1,112 @@
+// From a log of barrier operations of a real launch to the steps of its warps.
+import type { Field } from '../launch/json-fields.ts';
+import { linesOf } from '../steps/read-steps.ts';
+import { namer, type SharedVariable } from '../steps/names.ts';
+import type { Assumption, ReferenceRun } from '../steps/run.ts';
+import { STEPS_VERSION } from '../steps/step.ts';
+import { readRecord, type TraceRecord } from './records.ts';
+import { WarpLog } from './warp-log.ts';
+
+/** The name of the format. */
+export const TRACE_FORMAT = 'poundlock-trace';
+
+const LANES = 32;
+const MAX_THREADS = 1024;
+const MAX_CTAS = 16;
+/** Characters of a name in one word of a record. */
+const CHARACTERS = 4;
+/** In the second word of a name: bytes below, the size of an element above. */
+const SIZE_BITS = 24;
+
+/** What a verdict from a log rests on. */
+const ASSUMPTIONS = [
+  'this launch was seen once: which operations a thread makes depends neither on the order of ' +
+    'operations of others nor on data that another launch has',
+  'the kernel logs each operation on barriers and each access to shared memory',
+];
+
+/**
+ * Reads a log.
+ *
+ * @throws InputError that names the line and the field that cannot be used.
+ */
+export function readTrace(text: string, file: string): ReferenceRun {
+  const [head, ...lines] = linesOf(text, file);
+  if (head === undefined) throw new TypeError('a log has at least its header');
+  const version = head.at('version').integer(0, 2 ** 31 - 1);
+  if (version !== 1) head.at('version').fail(`is ${version}: only version 1 can be read`);
+  const threads = product(head.at('block'), MAX_THREADS);
+  const ctas = product(head.at('cluster'), MAX_CTAS);
+  const source = head.at('file').text('');
+  const places = new Lines();
+  const variables: SharedVariable[] = [];
+  const warps = Array.from({ length: ctas }, (_, cta) =>
+    Array.from({ length: Math.ceil(threads / LANES) }, (_each, warp) => {
+      return new WarpLog(cta, warp, Math.min(LANES, threads - warp * LANES), ctas);
+    }),
+  );
+  for (const line of lines) {
+    const record = readRecord(line, ctas, threads);
+    if (record.kind === 'name') addName(variables, record);
+    else warps[record.cta]![Math.floor(record.thread / LANES)]!.add(record, places.of(record.line));
+  }
+  const runs = warps.flat().map((warp) => warp.result());
+  const undecided: Assumption[] = [];
+  if (!head.at('complete').flag())
+    undecided.push({ at: -1, text: 'the log is full: give poundlock::Trace more records' });
+  if (!head.at('ended').flag() && runs.every(({ stuck }) => stuck === null))
+    undecided.push({ at: -1, text: 'the kernel did not end, and no thread of the log waits' });
+  variables.sort((one, other) => one.offset - other.offset);
+  return {
+    version: STEPS_VERSION,
+    kernel: head.at('kernel').text('kernel'),
+    ctas,
+    warps: runs,
+    variables,
+    places: (at) => {
+      const line = places.line(at);
+      return { file: source, line, column: 1, ptxLine: line, opcode: '' };
+    },
+    nameOf: namer(variables, ctas),
+    assumptions: ASSUMPTIONS.map((each) => ({ at: -1, text: each })),
+    faults: [],
+    undecided,
+    solvedBoxes: new Map(),
+    counts: new Map(),
+    coverage: null,
+  };
+}
+
+function product(field: Field, most: number): number {
+  const all = field.elements().reduce((total, each) => total * each.integer(1, most), 1);
+  return all <= most ? all : field.fail(`is more than ${most}`);
+}
+
+/** A name of up to eight characters, packed in two words. */
+function addName(variables: SharedVariable[], { words, field }: TraceRecord): void {
+  const [offset, sizes, ...packed] = words;
+  const codes = packed.flatMap((word) =>
+    Array.from({ length: CHARACTERS }, (_, at) => (word >>> (8 * at)) & 0xff),
+  );
+  const name = String.fromCharCode(...codes.filter((code) => code !== 0));
+  if (!/^\w+$/.test(name)) field.fail('names a variable with other characters than letters');
+  if (variables.some((one) => one.offset === offset)) return;
+  const size = sizes & (2 ** SIZE_BITS - 1);
+  variables.push({ name, offset, size, element: sizes >>> SIZE_BITS });
+}
+
+/** Lines of the source, as numbers of places. */
+class Lines {
+  readonly #lines: number[] = [];
+  readonly #numbers = new Map<number, number>();
+
+  of(line: number): number {
+    let number = this.#numbers.get(line);
+    if (number === undefined) this.#numbers.set(line, (number = this.#lines.push(line) - 1));
+    return number;
+  }
+
+  line(at: number): number {
+    return this.#lines[at] ?? 1;
+  }
+}
