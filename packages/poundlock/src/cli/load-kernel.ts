@@ -20,7 +20,7 @@ function mustBeFile(path: string): void {
   }
   if (isDirectory) throw new InputError('is a directory, not a program file');
   if (!isPtx(path) && !isSteps(path) && !/\.[cm]?[jt]s$/.test(path))
-    throw new InputError('is neither a TypeScript or JavaScript module nor PTX nor steps (.jsonl)');
+    throw new InputError('is no TypeScript or JavaScript module, no PTX and no steps file');
 }
 
 /** Describes a value in one or two words. */

@@ -6,7 +6,7 @@ import type { Planned } from './check-files.ts';
 /**
  * Writes the steps of the run that a kernel was taken from.
  *
- * @throws InputError for a kernel that somebody wrote, or a run that a bound ended.
+ * @throws InputError for a program, or a run that a bound ended.
  */
 export function writeStepsFile(planned: Planned | null, out: string, host: Host): void {
   if (planned === null) return;

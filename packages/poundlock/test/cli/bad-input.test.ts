@@ -32,7 +32,7 @@ const FILES: Case[] = [
     what: 'no module',
     argv: ['check', 'notes.md'],
     files: { 'notes.md': 'hello' },
-    line: /^notes\.md: is neither a TypeScript or JavaScript module nor PTX$/,
+    line: /^notes\.md: is no TypeScript or JavaScript module, no PTX and no steps file$/,
   },
   { what: 'no default export', ...check('export const a = 1;'), line: /^k\.ts: has no default ex/ },
   {
