@@ -92,9 +92,9 @@ export interface OpArguments {
       /** Threads that arrive. */
       readonly lanes: number;
     };
-  readonly [OpKind.expectTx]: Bytes;
-  readonly [OpKind.completeTx]: Bytes;
-  readonly [OpKind.arriveDrop]: OnBarrier & { readonly arrivals: number };
+  readonly [OpKind.expectTx]: Bytes & Ordered;
+  readonly [OpKind.completeTx]: Bytes & Ordered;
+  readonly [OpKind.arriveDrop]: OnBarrier & Ordered & { readonly arrivals: number };
   readonly [OpKind.asyncCopy]: Reaching & {
     readonly unit: Unit;
     /** The barrier that the bytes count on, or `null`. */

@@ -69,6 +69,8 @@ export interface Launch {
   readonly begin: 'together' | 'apart';
   /** Whether the code is of PTX before 9.3, which wants inits fenced for copies (I04). */
   readonly isOldPtx: boolean;
+  /** Whether stores have read their source before their CTA ends (H7). */
+  readonly drainsStores: boolean;
 }
 
 /** The memories that a buffer can be in. */
@@ -104,7 +106,14 @@ export class Declarations {
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
-  launch: Launch = { ctas: 1, source: 'l2', tiled: false, begin: 'together', isOldPtx: false };
+  launch: Launch = {
+    ctas: 1,
+    source: 'l2',
+    tiled: false,
+    begin: 'together',
+    isOldPtx: false,
+    drainsStores: false,
+  };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;
   /** What the first call of the kernel declared; `null` in the first one. */

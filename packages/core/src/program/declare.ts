@@ -282,6 +282,11 @@ export interface LaunchOptions {
    * initialization of its barrier only after a fence, which the profile `isa` demands (I04).
    */
   readonly ptx?: string;
+  /**
+   * Whether a store may still read shared memory as its CTA ends (`open`, H7), or has to have read
+   * it (`drained`). `open` unless specified; a kernel as built is held to `drained`.
+   */
+  readonly stores?: 'open' | 'drained';
 }
 
 /**
@@ -300,6 +305,7 @@ export interface LaunchOptions {
  */
 export function launch(options: LaunchOptions): void {
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
+  const { stores = 'open' } = options;
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
   if (source !== 'l2' && source !== 'hbm') {
@@ -314,6 +320,12 @@ export function launch(options: LaunchOptions): void {
       currentPosition(),
     );
   }
+  if (stores !== 'open' && stores !== 'drained') {
+    throw new InputError(
+      `the stores of launch() must be open or drained, not ${String(stores)}`,
+      currentPosition(),
+    );
+  }
   const version = /^(\d+)\.(\d+)$/.exec(ptx);
   if (version === null) {
     throw new InputError(
@@ -323,5 +335,12 @@ export function launch(options: LaunchOptions): void {
   }
   const [major, minor] = [Number(version[1]), Number(version[2])];
   const isOldPtx = major < 9 || (major === 9 && minor < 3);
-  declarations.launch = { ctas, source, tiled, begin, isOldPtx };
+  declarations.launch = {
+    ctas,
+    source,
+    tiled,
+    begin,
+    isOldPtx,
+    drainsStores: stores === 'drained',
+  };
 }

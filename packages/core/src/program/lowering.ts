@@ -69,8 +69,11 @@ export class OpLowering {
   #fields(op: Op, role: number): Fields {
     switch (op.kind) {
       case OpKind.init:
-      case OpKind.arriveDrop:
         return { ...this.#barrier(op.args.barrier, role), arrivals: op.args.arrivals };
+      case OpKind.arriveDrop: {
+        const { barrier, arrivals } = op.args;
+        return { ...this.#barrier(barrier, role), arrivals, ...ordered(op) };
+      }
       case OpKind.invalidate:
         return this.#barrier(op.args.barrier, role);
       case OpKind.wait:
@@ -99,7 +102,7 @@ export class OpLowering {
       }
       case OpKind.expectTx:
       case OpKind.completeTx:
-        return { ...this.#barriers(op, role), bytes: op.args.bytes };
+        return { ...this.#barriers(op, role), bytes: op.args.bytes, ...ordered(op) };
       case OpKind.asyncCopy:
         return this.#copy(op.args, role);
       case OpKind.asyncUse:
@@ -268,7 +271,8 @@ export class OpLowering {
 
   /** G02: what a store reads, as work of a unit of its own. */
   #reading(unit: Unit, role: number, reads: readonly number[]): number {
-    return this.#flight(readingOf(unit), role, { kind: FlightKind.use, reads, isSource: true });
+    const isSource = !this.#program.declarations.launch.drainsStores;
+    return this.#flight(readingOf(unit), role, { kind: FlightKind.use, reads, isSource });
   }
 
   /** U04, G02: the end of a group, of what it reads, too. */

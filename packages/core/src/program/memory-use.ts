@@ -37,6 +37,9 @@ export function ordersMemory(op: Op): boolean {
     case OpKind.waitParity:
     case OpKind.tryWait:
     case OpKind.arrive:
+    case OpKind.arriveDrop:
+    case OpKind.expectTx:
+    case OpKind.completeTx:
     case OpKind.store:
     case OpKind.load:
     case OpKind.fetchAdd:
@@ -60,9 +63,6 @@ export function ordersMemory(op: Op): boolean {
     case OpKind.invalidate:
     case OpKind.waitStage:
     case OpKind.tryWaitStage:
-    case OpKind.expectTx:
-    case OpKind.completeTx:
-    case OpKind.arriveDrop:
     case OpKind.syncCluster:
     case OpKind.tryClaim:
     case OpKind.compute:

@@ -9,8 +9,10 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
   out.push(op.kind);
   switch (op.kind) {
     case OpKind.init:
-    case OpKind.arriveDrop:
       out.push(op.args.barrier, op.args.arrivals);
+      return;
+    case OpKind.arriveDrop:
+      out.push(op.args.barrier, op.args.arrivals, op.args.order ?? AUTO);
       return;
     case OpKind.invalidate:
       out.push(op.args.barrier);
@@ -43,7 +45,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
       return;
     case OpKind.expectTx:
     case OpKind.completeTx:
-      out.push(op.args.barrier, op.args.bytes);
+      out.push(op.args.barrier, op.args.bytes, op.args.order ?? AUTO);
       pushAll(op.args.ctas, out);
       return;
     case OpKind.asyncCopy:

@@ -24,6 +24,7 @@ export class Pieces {
   /** By piece that is no buffer: its name, and a buffer that it is a part of. */
   readonly names: string[] = [];
   readonly #partOf: number[] = [];
+  readonly #families: string[] = [];
   readonly #buffers: readonly string[];
   readonly #declared: number;
   readonly #ofBuffer: (readonly Part[])[] = [];
@@ -84,7 +85,10 @@ export class Pieces {
 
   /** What the stages of a ring have in common: the name without a number in brackets. */
   familyOf(piece: number): string {
-    return this.#buffers[this.#bufferOf(piece)]!.replaceAll(/\[\d+\]/g, '[]');
+    return (this.#families[piece] ??= this.#buffers[this.#bufferOf(piece)]!.replaceAll(
+      /\[\d+\]/g,
+      '[]',
+    ));
   }
 
   #bufferOf(piece: number): number {

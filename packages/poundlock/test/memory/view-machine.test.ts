@@ -31,10 +31,10 @@ test('so they are where reads are known by level', () => {
   assert.deepEqual(wrong({ readsHaveLevels: true }), []);
 });
 
-/** Each deliberate fault, and how many of the 276 verdicts it changes. */
+/** Each deliberate fault, and how many of the 284 verdicts it changes. */
 const FAULTS: Readonly<Record<keyof Faults, number>> = {
-  noAsyncProxy: 19,
-  ignoresScopes: 8,
+  noAsyncProxy: 21,
+  ignoresScopes: 10,
   fencesAllWrites: 4,
   relaxedCarriesMemory: 13,
   ignoresTensorFences: 2,

@@ -11,6 +11,7 @@ import type { Action, Plan, Uses } from './plan.ts';
 export interface PlannedBuffer {
   readonly name: string;
   readonly bytes: number;
+  readonly space: 'shared' | 'tmem';
 }
 
 /** A buffer, by its index among the declared ones, in a CTA. */
@@ -53,10 +54,14 @@ export class PlannedBuffers {
   }
 
   #touch(action: Action): Touched {
-    if (action.kind !== 'access' && action.kind !== 'use' && action.kind !== 'copy')
-      return UNTOUCHED;
     const reads: BufferPlace[] = [];
     const writes: BufferPlace[] = [];
+    if (action.kind === 'store') {
+      for (const piece of piecesOf(action.reads)) this.#read(piece, action.reads, reads);
+      return { reads, writes };
+    }
+    if (action.kind !== 'access' && action.kind !== 'use' && action.kind !== 'copy')
+      return UNTOUCHED;
     for (const piece of piecesOf(action.reads)) this.#read(piece, action.reads, reads);
     for (const piece of piecesOf(action.writes)) this.#write(piece, action.writes, reads, writes);
     if (action.kind !== 'access') return { reads, writes };
@@ -113,7 +118,8 @@ export class PlannedBuffers {
     if (index === undefined) {
       index = this.buffers.length;
       this.#byName.set(name, index);
-      this.buffers.push({ name, bytes: piece.bytes });
+      const space = offsetOf(piece.address) >= TENSOR_MEMORY ? 'tmem' : 'shared';
+      this.buffers.push({ name, bytes: piece.bytes, space });
     }
     return index;
   }

@@ -1,4 +1,5 @@
 // What a role does, in terms of declared barriers and pieces of memory.
+import type { Fence, FenceSpace } from '@poundlock/core/internal/op';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { Writer } from './equal-stores.ts';
 import type { Agent, RangeSet } from './pieces.ts';
@@ -31,28 +32,27 @@ export function flat(actions: readonly Action[]): Action[] {
   });
 }
 
-/** One thing a role does. `at` is the instruction it comes from. */
-export type Action = { readonly at: number } & (
+/** An mbarrier in the CTA of a rank, and how the operation on it orders memory. */
+interface Reached {
+  readonly barrier: number;
+  readonly rank: number;
+  readonly order: number;
+}
+
+/** Operations on mbarriers. */
+type BarrierAction =
   | { readonly kind: 'init'; readonly barrier: number; readonly count: number }
   | { readonly kind: 'invalidate'; readonly barrier: number }
-  | {
-      readonly kind: 'arrive';
-      readonly barrier: number;
-      readonly rank: number;
-      readonly arrivals: number;
-      readonly bytes: number;
-    }
-  | { readonly kind: 'drop'; readonly barrier: number; readonly arrivals: number }
-  | {
-      readonly kind: 'expect' | 'complete';
-      readonly barrier: number;
-      readonly rank: number;
-      readonly bytes: number;
-    }
-  | { readonly kind: 'wait'; readonly barrier: number; readonly parity: number }
+  | (Reached & { readonly kind: 'arrive'; readonly arrivals: number; readonly bytes: number })
+  | (Omit<Reached, 'rank'> & { readonly kind: 'drop'; readonly arrivals: number })
+  | (Reached & { readonly kind: 'expect' | 'complete'; readonly bytes: number })
+  | (Omit<Reached, 'rank'> & { readonly kind: 'wait'; readonly parity: number });
+
+/** What asynchronous units do. */
+type WorkAction =
+  /** A copy into shared memory. */
   | {
       readonly kind: 'copy';
-      readonly unit: 'tma' | 'cpAsync';
       readonly barrier: number;
       readonly ranks: readonly number[];
       readonly isPair: boolean;
@@ -60,6 +60,8 @@ export type Action = { readonly at: number } & (
       readonly writes: Uses;
       readonly reads: Uses;
     }
+  /** A copy out of shared memory. */
+  | { readonly kind: 'store'; readonly reads: Uses }
   | { readonly kind: 'use'; readonly unit: AsyncUnit; readonly reads: Uses; readonly writes: Uses }
   | {
       readonly kind: 'commit';
@@ -67,21 +69,55 @@ export type Action = { readonly at: number } & (
       readonly barrier: number;
       /** CTAs whose barriers are signaled; none: the role's own. */
       readonly ranks: readonly number[];
+      /** Whether the phase waits for the signal beside the arrivals that it counts. */
+      readonly adds: boolean;
     }
   | { readonly kind: 'commitGroup'; readonly unit: AsyncUnit }
-  | { readonly kind: 'waitGroup'; readonly unit: AsyncUnit; readonly pending: number }
+  | {
+      readonly kind: 'waitGroup';
+      readonly unit: AsyncUnit;
+      readonly pending: number;
+      readonly isRead: boolean;
+    };
+
+/** Meetings of threads, and fences. */
+type OrderAction =
   | {
       readonly kind: 'named';
       readonly id: number;
       readonly threads: number;
       readonly isSync: boolean;
     }
-  | { readonly kind: 'clusterArrive' | 'clusterWait' }
+  | { readonly kind: 'clusterArrive' | 'clusterWait'; readonly order: number }
+  | {
+      readonly kind: 'fence';
+      readonly fence: Fence;
+      readonly space: FenceSpace;
+      readonly order: number;
+    };
+
+/** Accesses of the threads themselves. */
+type MemoryAction =
   | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }
   /** Adds to a cell; `last` is done if the cell of the last addition held a value before it. */
-  | { readonly kind: 'add'; readonly cell: number; readonly amount: number }
-  | { readonly kind: 'last'; readonly equals: number; readonly actions: readonly Action[] }
+  | {
+      readonly kind: 'add';
+      readonly cell: number;
+      readonly amount: number;
+      readonly order: number;
+    }
+  | { readonly kind: 'last'; readonly equals: number; readonly actions: readonly Action[] };
+
+/** One thing a role does. `at` is the instruction it comes from. */
+export type Action = { readonly at: number } & (
+  | BarrierAction
+  | WorkAction
+  | OrderAction
+  | MemoryAction
 );
+
+/** Actions of some kinds. */
+export type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /** The role of one warp. */
 export interface PlannedRole {
@@ -95,6 +131,8 @@ export interface PlannedRole {
 /** A reference run in terms of roles. */
 export interface Plan {
   readonly ctas: number;
+  /** The version of PTX that the kernel is of. */
+  readonly ptx: string;
   readonly roles: readonly PlannedRole[];
   readonly barriers: readonly PlannedBarrier[];
   readonly cells: readonly PlannedCell[];

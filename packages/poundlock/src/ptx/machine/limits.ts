@@ -6,9 +6,6 @@ import type { PtxFunction } from '../text/module.ts';
 const LIMITS: Readonly<Record<string, string>> = {
   setmaxnreg: 'setmaxnreg never waits for registers',
   griddepcontrol: 'the kernel before this one has ended, whatever griddepcontrol says',
-  wgmma: 'what threads store is visible to copies and tensor cores without a proxy fence',
-  tcgen05: 'what threads store is visible to copies and tensor cores without a proxy fence',
-  cp: 'what threads store is visible to copies and tensor cores without a proxy fence',
 };
 
 /** The assumptions of a run about instructions that it executed. */
@@ -16,8 +13,7 @@ export function limitsOf({ instructions }: PtxFunction, reached: Uint8Array): As
   const found = new Map<string, Assumption>();
   for (const { index, parts } of instructions) {
     const text = LIMITS[parts[0]!];
-    const isOfThreads = parts[0] === 'cp' && !parts.includes('bulk');
-    if (text === undefined || isOfThreads || reached[index] === 0 || found.has(text)) continue;
+    if (text === undefined || reached[index] === 0 || found.has(text)) continue;
     found.set(text, { at: index, text });
   }
   return [...found.values()];

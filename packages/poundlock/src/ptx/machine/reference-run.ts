@@ -75,6 +75,7 @@ export function referenceRun(
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
+    ptx: module.version,
     ctas: machine.ctas,
     warps: warps.map((warp) => ({
       cta: warp.cta.rank,

@@ -103,20 +103,13 @@ function planOf(
   const once = sized(first + step);
   // Where no list grows, the number may be too small to matter.
   if (found === null || once === null || found.every(({ length }) => length === 0)) return null;
-  if (once.plan.cells.length > 0 || found.some((part, role) => meets(once.plan, role, part)))
-    return null;
+  if (once.plan.cells.length > 0) return null;
   const roles = once.plan.roles.map((role, index) => ({
     ...role,
     actions: role.actions.map(withoutClasses),
     repeated: found[index]!,
   }));
   return { first, plan: { ...once.plan, roles }, run: once.run };
-}
-
-/** Whether a repeated part waits for the cluster, whose rounds alternate. */
-function meets({ roles }: Plan, role: number, { at, length }: Repetition): boolean {
-  const part = roles[role]!.actions.slice(at, at + length);
-  return part.some(({ kind }) => kind === 'clusterWait');
 }
 
 /** By warp; `null` where the lists of one differ otherwise. */

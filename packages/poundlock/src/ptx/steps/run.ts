@@ -59,6 +59,8 @@ export interface Counted {
 export interface ReferenceRun {
   readonly version: number;
   readonly kernel: string;
+  /** The version of PTX that the kernel is of, such as `9.0`. */
+  readonly ptx: string;
   readonly ctas: number;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;

@@ -1,6 +1,7 @@
 // The steps format: what each warp of one cluster did to memory, barriers and asynchronous units in
 // one reference run. It stands between the sources of runs (the PTX interpreter, later traces of
 // hardware) and the lowering to roles.
+import type { Fence, Scope } from '@poundlock/core/internal/op';
 
 /** The version of the steps format: a change of meaning changes it, an optional field does not. */
 export const STEPS_VERSION = 1;
@@ -24,6 +25,14 @@ interface At {
   readonly isJoint?: boolean;
 }
 
+/** How a signal, a wait or a fence orders memory: in full and for all unless specified. */
+export interface Ordered {
+  /** Whether it orders turns alone, and carries no memory. */
+  readonly sem?: 'relaxed';
+  /** Whose threads it orders memory for. */
+  readonly scope?: Scope;
+}
+
 /** An mbarrier is initialized with a count of arrivals, or made memory again. */
 export type InitStep = At & {
   readonly op: 'init';
@@ -33,34 +42,38 @@ export type InitStep = At & {
 export type InvalidateStep = At & { readonly op: 'invalidate'; readonly barrier: number };
 
 /** Arrivals at an mbarrier of all active lanes, after `expect` more bytes are expected. */
-export type ArriveStep = At & {
-  readonly op: 'arrive';
-  readonly barrier: number;
-  readonly arrivals: number;
-  readonly expect: number;
-  /** The phase that it is of, in the run. */
-  readonly phase?: number;
-  /** Whether the arrivals also leave the count of the phases that follow. */
-  readonly isDrop: boolean;
-};
-export type ExpectStep = At & {
-  readonly op: 'expect';
-  readonly barrier: number;
-  readonly bytes: number;
-};
-export type CompleteStep = At & {
-  readonly op: 'complete';
-  readonly barrier: number;
-  readonly bytes: number;
-};
+export type ArriveStep = At &
+  Ordered & {
+    readonly op: 'arrive';
+    readonly barrier: number;
+    readonly arrivals: number;
+    readonly expect: number;
+    /** The phase that it is of, in the run. */
+    readonly phase?: number;
+    /** Whether the arrivals also leave the count of the phases that follow. */
+    readonly isDrop: boolean;
+  };
+export type ExpectStep = At &
+  Ordered & {
+    readonly op: 'expect';
+    readonly barrier: number;
+    readonly bytes: number;
+  };
+export type CompleteStep = At &
+  Ordered & {
+    readonly op: 'complete';
+    readonly barrier: number;
+    readonly bytes: number;
+  };
 /** A wait for the completion of the phase with a parity. */
-export type WaitStep = At & {
-  readonly op: 'wait';
-  readonly barrier: number;
-  readonly parity: number;
-  /** The phase that it saw complete, in the run. */
-  readonly phase?: number;
-};
+export type WaitStep = At &
+  Ordered & {
+    readonly op: 'wait';
+    readonly barrier: number;
+    readonly parity: number;
+    /** The phase that it saw complete, in the run. */
+    readonly phase?: number;
+  };
 
 /** A copy into shared memory that completes bytes at an mbarrier in each CTA it writes. */
 export type CopyStep = At & {
@@ -116,7 +129,7 @@ export type AccessStep = At & {
   /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
   readonly isPossible?: boolean;
   /** What an atomic access of one lane adds to a word, and to which count of it. */
-  readonly adds?: { readonly count: number; readonly amount: number };
+  readonly adds?: Ordered & { readonly count: number; readonly amount: number };
 };
 /**
  * Steps that the warp makes only if the word that it added to last held a value before: only the
@@ -129,8 +142,18 @@ export type LastStep = At & {
   readonly steps: readonly Step[];
 };
 
-/** A fence, by its opcode. */
-export type FenceStep = At & { readonly op: 'fence'; readonly opcode: string };
+/** What a fence orders: the names of the fences. */
+export type FenceKind = keyof typeof Fence;
+/** A fence. */
+export type FenceStep = At & {
+  readonly op: 'fence';
+  readonly fence: FenceKind;
+  readonly scope?: Scope;
+  /** The memory that it is about; all unless specified. */
+  readonly space?: 'shared' | 'global';
+  /** The tensor map that it acquires. */
+  readonly map?: string;
+};
 /** `barrier.sync` or `barrier.arrive` of a named barrier of a CTA. */
 export type NamedStep = At & {
   readonly op: 'named';
@@ -141,7 +164,7 @@ export type NamedStep = At & {
   readonly arriving: number;
   readonly isSync: boolean;
 };
-export type ClusterStep = At & { readonly op: 'clusterArrive' | 'clusterWait' };
+export type ClusterStep = At & Ordered & { readonly op: 'clusterArrive' | 'clusterWait' };
 /** Tensor memory: columns are allocated, freed, or the right to allocate is given up. */
 export type AllocateStep = At & {
   readonly op: 'allocate';

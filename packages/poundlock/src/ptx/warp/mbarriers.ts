@@ -8,6 +8,7 @@ import { addressOf, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import { barrierOrder } from './order.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -96,6 +97,7 @@ function arrive(instruction: Instruction, slots: Slots): Action {
   const isExpect = parts.includes('expect_tx');
   const isDrop = parts[1] === 'arrive_drop';
   const isIncomplete = parts.includes('noComplete');
+  const order = barrierOrder(parts);
   return visible((warp, mask) => {
     for (const lanes of groupLanes(
       mask,
@@ -122,7 +124,7 @@ function arrive(instruction: Instruction, slots: Slots): Action {
       if (isIncomplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
       if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
       const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
-      warp.record({ ...step, phase, isDrop }, lanes);
+      warp.record({ ...step, phase, isDrop, ...order }, lanes);
     }
     return Status.done;
   });
@@ -148,7 +150,11 @@ function transaction(sign: 1 | -1): Builder {
         const target = barrierAt(warp, barrier);
         if (target !== null) warp.machine.barriers.expect(target, sign * count);
         const op = sign === 1 ? 'expect' : 'complete';
-        warp.record({ op, at: instruction.index, barrier, bytes: count }, 1 << lane);
+        // It counts, and carries nothing.
+        warp.record(
+          { op, at: instruction.index, barrier, bytes: count, sem: 'relaxed' },
+          1 << lane,
+        );
       }
       return Status.done;
     });
@@ -162,6 +168,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
   const result = slots.destination(to?.kind === 'pair' ? to.first : to);
   const address = sharedAddress(addressOf(instruction, 1), slots);
   const isParity = parts.includes('parity');
+  const order = barrierOrder(parts);
   const token = number(operands[2], slots, 'the phase of a wait');
   const answer = (warp: Warp, mask: number, isYes: boolean): Status => {
     out.low = isYes ? 1 : 0;
@@ -190,7 +197,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
       }
       const target = barrierAt(warp, barrier);
       if (target === null) {
-        warp.record({ op: 'wait', at: instruction.index, barrier, parity }, mask);
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
         return answer(warp, mask, true);
       }
       const phase = token(warp, lane);
@@ -209,11 +216,21 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
       }
       if (!warp.machine.barriers.isComplete(target, parity)) {
         warp.pending = tryWait;
-        warp.blockedOn = { op: 'wait', at: instruction.index, lanes: mask, barrier, parity };
+        warp.blockedOn = {
+          op: 'wait',
+          at: instruction.index,
+          lanes: mask,
+          barrier,
+          parity,
+          ...order,
+        };
         return Status.blocked;
       }
       const seen = target.phase - 1;
-      warp.record({ op: 'wait', at: instruction.index, barrier, parity, phase: seen }, mask);
+      warp.record(
+        { op: 'wait', at: instruction.index, barrier, parity, phase: seen, ...order },
+        mask,
+      );
       warp.waited.set(target, seen);
       // A state token names a phase, of which the parity is a part.
       return answer(warp, mask, isParity || target.phase > phase);

@@ -11,6 +11,7 @@ import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
 import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
 import { address, firstLane, inRank } from './lane.ts';
+import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
@@ -146,6 +147,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
   const operand = addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1);
   const read = address(operand, slots);
   const { space, bytes, width } = form;
+  const order = atomicOrder(parts);
   const run = (warp: Warp, mask: number): Status => {
     const reads: number[] = [];
     const writes: number[] = [];
@@ -188,7 +190,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
         {
           ...step,
           ...(isPossible ? { isPossible } : {}),
-          ...(adds.count < 0 ? {} : { adds: { ...adds } }),
+          ...(adds.count < 0 ? {} : { adds: { ...adds, ...order } }),
         },
         touching,
       );

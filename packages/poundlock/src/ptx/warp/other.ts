@@ -1,8 +1,8 @@
-// Fences, cluster launch control, register counts and instructions without an effect here.
+// Cluster launch control, register counts and instructions without an effect here.
 import { rankOf } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
-import { addressOf, NOTHING, silent, transparent, visible } from './builder.ts';
+import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { mapKey } from './copies.ts';
@@ -14,12 +14,6 @@ import { destinationsOf } from './slots.ts';
 const out: Wide = { low: 0, high: 0 };
 /** Bytes of the answer of cluster launch control. */
 const ANSWER_BYTES = 16;
-
-const fence: Builder = (instruction) =>
-  transparent((warp, mask) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
-    return Status.done;
-  });
 
 /** `clusterlaunchcontrol.try_cancel`: the answer is written into shared memory like a copy. */
 const tryCancel: Builder = (instruction, slots) => {
@@ -146,8 +140,6 @@ export const OTHER: Family = {
   ...each(WITHOUT_EFFECT, nothing),
   ...each(OUTWARD, nothing),
   ...each(DATA, isData),
-  fence,
-  membar: fence,
   clusterlaunchcontrol: clusterLaunchControl,
   tensormap: tensorMap,
 };

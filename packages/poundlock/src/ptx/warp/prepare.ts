@@ -19,6 +19,7 @@ import { LOGIC } from './logic.ts';
 import { MBARRIERS } from './mbarriers.ts';
 import { MEMORY } from './memory.ts';
 import { MOVES } from './moves.ts';
+import { FENCES } from './fences.ts';
 import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
@@ -70,6 +71,7 @@ const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
     ...TENSOR_CORE,
     ...TENSOR_MEMORY_FAMILY,
     ...OTHER,
+    ...FENCES,
   }),
 );
 

@@ -10,6 +10,7 @@ import { commitGroupOf, waitGroup } from './copies.ts';
 import { data } from './data.ts';
 import { descriptorRanges } from './descriptors.ts';
 import type { DescriptorKind, MatrixShape } from './descriptors.ts';
+import { tensorFence } from './fences.ts';
 import { firstLane } from './lane.ts';
 import { Status } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -89,15 +90,9 @@ const multiply: Builder = (instruction, slots) => {
   });
 };
 
-const fence: Builder = (instruction) =>
-  visible((warp, mask) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
-    return Status.done;
-  });
-
 const FORMS: Readonly<Record<string, Builder>> = {
   mma_async: multiply,
-  fence,
+  fence: tensorFence('wgmma'),
   commit_group: commitGroupOf('wgmma'),
   wait_group: waitGroup('wgmma'),
 };

@@ -7,6 +7,7 @@ import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { addressOf, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
+import { tensorFence } from './fences.ts';
 import { address, firstLane, number, sharedAddress } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
@@ -101,11 +102,10 @@ const relinquish: Builder = (instruction) =>
     return Status.done;
   });
 
-const fence: Builder = (instruction) =>
-  visible((warp, mask) => {
-    warp.record({ op: 'fence', at: instruction.index, opcode: instruction.opcode }, mask);
-    return Status.done;
-  });
+const fence: Builder = (instruction, slots) => {
+  const isBefore = instruction.parts.some((part) => part.startsWith('fence::before'));
+  return tensorFence(isBefore ? 'tcgen05.before' : 'tcgen05.after')(instruction, slots);
+};
 
 /** `tcgen05.wait::ld` and `wait::st`: the warp's transfers so far are complete. */
 const wait: Builder = (instruction) => {

@@ -31,7 +31,12 @@ class NamedWait {
 /** The barrier of the cluster: `arrive` and `wait`. */
 function clusterBarrier(instruction: Instruction): Action {
   const isWait = instruction.parts.includes('wait');
-  const step: ClusterStep = { op: isWait ? 'clusterWait' : 'clusterArrive', at: instruction.index };
+  const step: ClusterStep = {
+    op: isWait ? 'clusterWait' : 'clusterArrive',
+    at: instruction.index,
+    scope: 'cluster',
+    ...(instruction.parts.includes('relaxed') ? { sem: 'relaxed' } : {}),
+  };
   return visible((warp, mask) => {
     const { machine } = warp;
     if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);

@@ -1,5 +1,5 @@
 // Litmus programs: asynchronous writes after generic reads (K04, H1).
-import { R, RELAXED, S, agent, arr, fence, load, wait, type LitmusRow } from './words.ts';
+import { R, RELAXED, S, W, agent, arr, fence, load, wait, type LitmusRow } from './words.ts';
 
 export const REUSE: readonly LitmusRow[] = [
   {
@@ -68,6 +68,32 @@ export const REUSE: readonly LitmusRow[] = [
     agents: [
       agent('r', R('s'), arr('b', RELAXED)),
       agent('t', wait('b'), ...load('s', 'c'), wait('c')),
+    ],
+  },
+  {
+    id: 'U7',
+    text: 'W s; arrive ∥ wait; R s; arrive ∥ wait; TMA load overwrites',
+    want: 'ok',
+    isa: 'missing-proxy-fence',
+    why: 'practice H1: a write that was read back is over with its reads (Triton, sm_100)',
+    mem: S,
+    bars: { b: {}, c: {}, e: {} },
+    agents: [
+      agent('w', W('s'), arr('b')),
+      agent('r', wait('b'), R('s'), arr('e')),
+      agent('t', wait('e'), ...load('s', 'c'), wait('c')),
+    ],
+  },
+  {
+    id: 'U8',
+    text: 'as U7 without the read',
+    want: 'missing-proxy-fence',
+    mem: S,
+    bars: { b: {}, c: {}, e: {} },
+    agents: [
+      agent('w', W('s'), arr('b')),
+      agent('r', wait('b'), arr('e')),
+      agent('t', wait('e'), ...load('s', 'c'), wait('c')),
     ],
   },
 ];

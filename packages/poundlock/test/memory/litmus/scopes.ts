@@ -234,4 +234,38 @@ export const SCOPES: readonly LitmusRow[] = [
     bars: { b: {} },
     agents: [agent('t', ...load('s', 'b'), W('t')), agent('r', wait('b'), R('t'))],
   },
+  {
+    id: 'S21',
+    text: 'multicast load lands in CTA 1, which waits, reads, remote arrive.cta; a second load',
+    want: 'ok',
+    isa: 'scope-too-narrow',
+    why: 'practice H2: what is given back has been written by completed work as well',
+    mem: S_OF_1,
+    bars: { b: {}, c: { cta: 1 }, e: { cta: 1 } },
+    agents: [
+      inCta(0, 't', copy('s', 'c'), wait('b'), copy('s', 'e')),
+      inCta(
+        1,
+        'r',
+        arr('c', { tx: 64 }),
+        wait('c'),
+        R('s'),
+        arr('b'),
+        arr('e', { tx: 64 }),
+        wait('e'),
+      ),
+    ],
+  },
+  {
+    id: 'S22',
+    text: 'as S21, and CTA 0 reads after the narrow arrive',
+    want: 'scope-too-narrow',
+    why: 'H2 gives memory back, and makes nothing visible',
+    mem: S_OF_1,
+    bars: { b: {}, c: { cta: 1 } },
+    agents: [
+      inCta(0, 't', copy('s', 'c'), wait('b'), R('s')),
+      inCta(1, 'r', arr('c', { tx: 64 }), wait('c'), arr('b')),
+    ],
+  },
 ];

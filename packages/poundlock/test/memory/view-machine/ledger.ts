@@ -5,9 +5,12 @@ import type { Report } from './draft.ts';
 import type { Scene } from './scene.ts';
 import {
   ASYNC,
+  BY_THREAD,
+  BY_WORK,
   EVERYONE,
   OTHER_CTA,
   OTHER_GRID,
+  READ_BACK,
   SAME_CTA,
   type ReadState,
   type State,
@@ -24,7 +27,7 @@ export interface Writer {
   readonly flight?: number;
 }
 
-type Draft = { -readonly [K in 'versions' | 'primary' | 'reads']: State[K] } & Pick<
+type Draft = { -readonly [K in 'versions' | 'primary' | 'origins' | 'reads']: State[K] } & Pick<
   State,
   'control'
 >;
@@ -46,7 +49,11 @@ export class Ledger {
 
   /** A read that may return every version from `oldest` on. */
   read(slot: number, oldest: number): void {
-    const newest = this.#state.versions[this.#scene.reads[slot]!.at]!;
+    const { at, flight } = this.#scene.reads[slot]!;
+    const newest = this.#state.versions[at]!;
+    if (flight < 0 && oldest === newest && this.#state.origins[at] === BY_THREAD) {
+      this.#state.origins = this.#state.origins.with(at, READ_BACK);
+    }
     this.#set(slot, { ...OPEN, versions: (2 << newest) - (1 << oldest) });
   }
 
@@ -70,10 +77,11 @@ export class Ledger {
   write(location: number, writer: Writer): number {
     const { name } = this.#scene.locations[location]!;
     const newest = this.#state.versions[location]!;
-    if (writer.sees[location] !== newest) {
+    if (writer.sees[location] !== newest && !this.#isOver(location, writer)) {
       this.#report('write', `${writer.id} writes ${name} and may not see version ${newest}`);
     }
     const version = newest + 1;
+    this.#state.origins = this.#state.origins.with(location, writer.isAsync ? BY_WORK : BY_THREAD);
     this.#state.versions = this.#state.versions.with(location, version);
     const { grid } = this.#scene.agents[writer.agent]!;
     if (grid === 0) this.#state.primary = this.#state.primary.with(location, version);
@@ -87,6 +95,18 @@ export class Ledger {
       this.#set(slot, { ...read, versions: replaced, isOver: true });
     }
     return version;
+  }
+
+  /** Whether the newest version is there for all in practice, if its write is known at all. */
+  #isOver(location: number, { isAsync, view, agent }: Writer): boolean {
+    const { versions, primary, origins } = this.#state;
+    const { space } = this.#scene.locations[location]!;
+    const newest = versions[location]!;
+    const isOfOther = this.#scene.agents[agent]!.grid > 0 && primary[location] === newest;
+    if (this.#isIsa || isOfOther || (space !== 'sh' && space !== 'gl')) return false;
+    // H2: work that has completed; H1: what threads have read back.
+    if (origins[location] === BY_WORK) return view.ordered[location] === newest;
+    return isAsync && origins[location] === READ_BACK && view.generic[location] === newest;
   }
 
   #mayChange(slot: number, { open, isAwaited }: ReadState, writer: Writer): boolean {

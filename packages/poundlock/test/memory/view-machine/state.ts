@@ -10,6 +10,11 @@ export const OTHER_GRID = 4;
 export const ASYNC = 8;
 export const EVERYONE = 15;
 
+/** Where a version is from: a thread; a thread, and one has read it back; asynchronous work. */
+export const BY_THREAD = 0;
+export const READ_BACK = 1;
+export const BY_WORK = 2;
+
 export interface ReadState {
   /** The versions that it may return, as bits. */
   readonly versions: number;
@@ -26,6 +31,8 @@ export interface State {
   readonly versions: Versions;
   /** By location, the newest version that the first of two grids has made. */
   readonly primary: Versions;
+  /** By location, where the newest version is from (H1, H2). */
+  readonly origins: readonly number[];
   /** By number in the scene; `null` is what has not happened. */
   readonly reads: readonly (ReadState | null)[];
   readonly flights: readonly (FlightView | null)[];
@@ -38,6 +45,7 @@ export function firstState(scene: Scene): State {
     control: startOf(scene),
     versions: scene.locations.map(() => 0),
     primary: scene.locations.map(() => 0),
+    origins: scene.locations.map(() => BY_THREAD),
     reads: scene.reads.map(() => null),
     flights: scene.flights.map(() => null),
     messages: scene.messages.map(() => null),
@@ -59,9 +67,9 @@ function textOf(part: object | null): string {
 
 /** Equal for equal states alone. */
 export function keyOf(state: State): string {
-  const { control, versions, primary, reads, flights, messages, views } = state;
+  const { control, versions, primary, origins, reads, flights, messages, views } = state;
   const parts = [...reads, ...flights, ...messages, ...views].map(textOf);
-  const numbers = [versions.join(), primary.join()];
+  const numbers = [versions.join(), primary.join(), origins.join()];
   return [...Object.values(control).map(controlText), ...numbers, ...parts].join(' ');
 }
 

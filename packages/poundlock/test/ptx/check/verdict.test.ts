@@ -112,10 +112,10 @@ test('a kernel is chosen by a part of its name, and the names are shown otherwis
   });
 });
 
-test('a wait at the barrier of the cluster that no warp arrives at is a deadlock', async () => {
+test('a wait at the barrier of the cluster that no warp arrives at is misuse', async () => {
   const { verdict, findings } = await check(
     kernelOf(kernelText('', 'barrier.cluster.wait.aligned; ret;')),
   );
   assert.equal(verdict, 'counterexample');
-  assert.equal(findings[0]!.rule, 'deadlock');
+  assert.equal(findings[0]!.rule, 'cluster-barrier-misuse');
 });

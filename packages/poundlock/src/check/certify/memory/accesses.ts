@@ -18,6 +18,8 @@ const LACKS = {
   [Lack.strictScope]: { rule: 'scope-too-narrow', practice: 'H2' },
   [Lack.strictFence]: { rule: 'unfenced-reuse', practice: 'H1' },
   [Lack.strictCopyFence]: { rule: 'missing-proxy-fence', practice: 'H6' },
+  [Lack.strictRelease]: { rule: 'relaxed-signal', practice: 'H2' },
+  [Lack.strictWriteFence]: { rule: 'missing-proxy-fence', practice: 'H1' },
   [Lack.tensorFence]: { rule: 'missing-tcgen05-fence', practice: 'H3' },
 } as const satisfies Readonly<
   Record<Exclude<Lack, 0>, { rule: MemoryRule; practice: Practice | null }>
@@ -133,7 +135,7 @@ export class Accesses {
 
   #accessPiece(piece: number, isWrite: boolean): void {
     const lists = (this.#pieces[piece] ??= new PieceLists(this.#know));
-    this.#require(lists.lacksOfWrites(this.#row, this.#proxy), lists, piece);
+    this.#require(lists.lacksOfWrites(this.#row, this.#proxy, isWrite), lists, piece);
     if (this.#proxy === Proxy.generic) this.#noteRecent(piece, isWrite);
     if (!isWrite) {
       this.#introduce();

@@ -17,6 +17,8 @@ export const Lack = {
   strictFence: 5,
   strictCopyFence: 6,
   tensorFence: 7,
+  strictRelease: 8,
+  strictWriteFence: 9,
 } as const;
 export type Lack = (typeof Lack)[keyof typeof Lack];
 
@@ -48,15 +50,26 @@ export class PieceLists {
   }
 
   /** What an access of `row` lacks of the writes before it. */
-  lacksOfWrites(row: SetId, proxy: Proxy): Lack {
+  lacksOfWrites(row: SetId, proxy: Proxy, isWrite: boolean): Lack {
     const isAsync = proxy === Proxy.async;
     const level = isAsync ? FENCED : VISIBLE;
-    for (const write of [Proxy.async, Proxy.generic]) {
-      if (this.#misses(row, level, this.#writes[write])) return this.#why(row);
+    if (this.#misses(row, level, this.#writes[Proxy.generic])) {
+      const lack = this.#why(row);
+      if (lack !== Lack.proxyFence || !isWrite || !this.isRead) return lack;
     }
-    // H6: data of cp.async is read asynchronously without a fence.
     const copied = this.#writes[Proxy.copy];
     if (this.#misses(row, VISIBLE, copied)) return this.#why(row);
+    const isLanded = !this.#misses(row, level, this.#writes[Proxy.async]);
+    if (!isLanded && !isWrite) return this.#why(row);
+    // H2: work that has completed is over: what is written next comes after it.
+    if (!isLanded) {
+      this.level = VISIBLE;
+      const isReleased = this.#know.knows(row + RELEASED, this.at);
+      return isReleased ? Lack.strictScope : Lack.strictRelease;
+    }
+    // H1: a write that threads have read back is over with their reads.
+    if (this.#misses(row, level, this.#writes[Proxy.generic])) return Lack.strictWriteFence;
+    // H6: data of cp.async is read asynchronously without a fence.
     if (isAsync && this.#misses(row, FENCED, copied)) return Lack.strictCopyFence;
     return Lack.none;
   }

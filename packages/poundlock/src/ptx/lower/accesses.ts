@@ -1,0 +1,77 @@
+// Accesses of the threads themselves: plain ones between two other steps are merged.
+import type { AccessKind, AccessStep, Ranges } from '../steps/step.ts';
+import { orderOf } from '@poundlock/core/internal/op';
+import type { Stored } from './equal-stores.ts';
+import type { WarpScope } from './warp-scope.ts';
+
+/** The accesses of one warp. */
+export class WarpAccesses {
+  readonly #scope: WarpScope;
+  #reads: number[] = [];
+  #writes: number[] = [];
+  #stores: Stored[] = [];
+  #firstAt = -1;
+  #isPossible = false;
+
+  constructor(scope: WarpScope) {
+    this.#scope = scope;
+  }
+
+  /** Plain accesses between two other steps are one; those that may happen are one apart. */
+  plain(step: AccessStep): void {
+    const isPossible = step.isPossible === true;
+    if (isPossible !== this.#isPossible) this.flush();
+    this.#isPossible = isPossible;
+    if (this.#firstAt < 0) this.#firstAt = step.at;
+    for (const value of step.reads) this.#reads.push(value);
+    for (const value of step.writes) this.#writes.push(value);
+    if (step.writes.length > 0) this.#stores.push({ ranges: step.writes, values: step.values });
+  }
+
+  /** Volatile and atomic accesses. */
+  ordered(step: AccessStep): void {
+    const { at, reads, writes, adds } = step;
+    const { actions, possible, run } = this.#scope;
+    this.#access(at, run.counts.isBegun(step) ? 'plain' : step.kind, reads, writes, []);
+    if (step.isPossible === true) possible.add(at);
+    const cell = run.counts.of(step);
+    if (cell === undefined) return;
+    const { amount, sem, scope } = adds!;
+    actions.push({ kind: 'add', at, cell, amount, order: orderOf(sem, scope) });
+  }
+
+  /** Ends the merging: another step comes next. */
+  flush(): void {
+    if (this.#firstAt < 0) return;
+    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores);
+    if (this.#isPossible) this.#scope.possible.add(this.#firstAt);
+    this.#reads = [];
+    this.#writes = [];
+    this.#stores = [];
+    this.#firstAt = -1;
+    this.#isPossible = false;
+  }
+
+  #access(
+    at: number,
+    kind: AccessKind,
+    reads: Ranges,
+    writes: Ranges,
+    stores: readonly Stored[],
+  ): void {
+    const { agents, run, actions } = this.#scope;
+    const { own } = agents;
+    const isOrdered = kind !== 'plain';
+    const writer = { agent: own, isOrdered, stores, classes: new Map<number, number>() };
+    if (stores.length > 0) run.pieces.stored(writer);
+    actions.push({
+      kind: 'access',
+      at,
+      reads: {
+        ...this.#scope.uses(reads, own, false, kind),
+        writer: isOrdered ? writer : null,
+      },
+      writes: { ...this.#scope.uses(writes, own, true, kind), writer },
+    });
+  }
+}

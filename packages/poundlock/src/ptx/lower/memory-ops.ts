@@ -1,0 +1,88 @@
+// Actions that touch memory as operations: accesses of threads, copies, work of asynchronous units.
+import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
+import type { BufferPlace } from './buffers.ts';
+import { idsOf, ranksOf, reach, UNIT_OF } from './player.ts';
+import type { OpsOf } from './player.ts';
+
+/** Accesses of the threads themselves. */
+export const ACCESS_OPS: OpsOf<'access' | 'add'> = {
+  access: ({ buffers, bufferIds }, action, own) => {
+    const { reads, writes } = buffers.of(action);
+    const target = ({ buffer: index, rank }: BufferPlace) => ({
+      buffer: bufferIds[index]!,
+      cta: rank === own ? null : rank,
+    });
+    return [
+      ...reads.map((place) => makeOp(OpKind.read, target(place))),
+      ...writes.map((place) => makeOp(OpKind.write, target(place))),
+    ];
+  },
+  add: ({ cells }, { cell, amount, order }) => [
+    makeOp(OpKind.fetchAdd, { cell: cells[cell]!, amount, order }),
+  ],
+};
+
+/** Work of asynchronous units. */
+export const WORK_OPS: OpsOf<'copy' | 'store' | 'use' | 'commit' | 'commitGroup' | 'waitGroup'> = {
+  copy: (player, action, own) => {
+    const { reads, writes } = player.buffers.of(action);
+    const { isPair, ranks, bytes } = action;
+    return [
+      makeOp(OpKind.asyncCopy, {
+        unit: UNITS.tma,
+        barrier: player.barriers[action.barrier]!,
+        bytes,
+        reads: idsOf(player, reads),
+        writes: idsOf(player, writes),
+        ctas: isPair ? ranks : reach(ranks, own),
+        cell: null,
+        value: 0,
+        ctaGroup: isPair ? 2 : 1,
+        work: null,
+      }),
+    ];
+  },
+  store: (player, action) => [
+    makeOp(OpKind.asyncCopy, {
+      unit: UNITS.bulk,
+      barrier: null,
+      bytes: 0,
+      reads: idsOf(player, player.buffers.of(action).reads),
+      writes: [],
+      ctas: [],
+      cell: null,
+      value: 0,
+      ctaGroup: 1,
+      work: null,
+    }),
+  ],
+  use: (player, action, own) => {
+    const { reads, writes } = player.buffers.of(action);
+    const unit = UNIT_OF[action.unit];
+    return [
+      makeOp(OpKind.asyncUse, {
+        unit,
+        ctas: reach(ranksOf(action), own),
+        reads: idsOf(player, reads),
+        writes: idsOf(player, writes),
+        closesGroup: unit.groups === 'each',
+        cycles: 0,
+        work: null,
+      }),
+    ];
+  },
+  commit: ({ barriers }, { unit, barrier, ranks, adds }, own) => [
+    makeOp(OpKind.commit, {
+      unit: UNIT_OF[unit],
+      barrier: barriers[barrier]!,
+      ctas: reach(ranks, own),
+      adds,
+    }),
+  ],
+  commitGroup: (_player, { unit }) => [
+    makeOp(OpKind.commit, { unit: UNIT_OF[unit], barrier: null, ctas: [] }),
+  ],
+  waitGroup: (_player, { unit, pending: inFlight, isRead }) => [
+    makeOp(OpKind.waitGroup, { unit: UNIT_OF[unit], inFlight, isRead }),
+  ],
+};

@@ -1,0 +1,61 @@
+// What all roles share while they perform their actions.
+import type { Position } from '@poundlock/core/internal/base';
+import { UNITS } from '@poundlock/core/internal/op';
+import type { Op, Unit } from '@poundlock/core/internal/op';
+import { rankOf } from '../steps/step.ts';
+import type { AsyncUnit } from '../steps/step.ts';
+import type { BufferPlace, PlannedBuffers } from './buffers.ts';
+import type { Action, ActionOf, Uses } from './plan.ts';
+
+/** The ids of what a kernel declares, and what is touched where. */
+export interface Player {
+  readonly barriers: readonly number[];
+  readonly cells: readonly number[];
+  readonly buffers: PlannedBuffers;
+  readonly bufferIds: readonly number[];
+  readonly placeOf: (at: number) => Position;
+}
+
+/** Makes the operations of actions of one kind, for a role of CTA `own`. */
+type MakeOps<K extends Action['kind']> = (
+  player: Player,
+  action: ActionOf<K>,
+  own: number,
+) => readonly Op[];
+/** How actions of some kinds become operations. */
+export type OpsOf<K extends Action['kind']> = { readonly [N in K]: MakeOps<N> };
+
+/** The units that the asynchronous units of steps are. */
+export const UNIT_OF: Readonly<Record<AsyncUnit, Unit>> = {
+  bulk: UNITS.bulk,
+  // Groups and arrivals wait for all earlier copies, and nothing else observes them.
+  cpAsync: { name: 'cp.async', order: 'in-order', proxy: 'generic' },
+  wgmma: UNITS.wgmma,
+  tcgen05: UNITS.tcgen05,
+  tensorLoad: UNITS.tcgen05Ld,
+  tensorStore: UNITS.tcgen05St,
+};
+
+/** CTAs of a target; none stands for the role's own. */
+export function reach(ranks: readonly number[], own: number): readonly number[] {
+  return ranks.length === 1 && ranks[0] === own ? [] : ranks;
+}
+
+/** The declarations of buffers, each once. */
+export function idsOf({ bufferIds }: Player, places: readonly BufferPlace[]): number[] {
+  return [...new Set(places.map(({ buffer: index }) => bufferIds[index]!))];
+}
+
+/** CTAs in which asynchronous work reads and writes. */
+export function ranksOf({
+  reads,
+  writes,
+}: {
+  readonly reads: Uses;
+  readonly writes: Uses;
+}): readonly number[] {
+  const ranks = new Set<number>();
+  for (const { ranges } of [...reads.sets, ...writes.sets])
+    for (let index = 0; index < ranges.length; index += 2) ranks.add(rankOf(ranges[index]!));
+  return [...ranks];
+}

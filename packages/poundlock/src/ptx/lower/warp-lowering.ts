@@ -1,0 +1,65 @@
+// Lowers the steps of one warp, each by the family it belongs to.
+import type { WarpSteps } from '../steps/run.ts';
+import type { Step, StepName } from '../steps/step.ts';
+import { WarpAccesses } from './accesses.ts';
+import { barrierLowerings } from './barriers.ts';
+import { orderLowerings } from './orders.ts';
+import type { Action } from './plan.ts';
+import { WarpScope } from './warp-scope.ts';
+import type { Lowerings, RunScope } from './warp-scope.ts';
+import { WarpWork } from './work.ts';
+
+/** Steps that plain accesses are merged across: they order nothing. */
+const THROUGH: ReadonlySet<StepName> = new Set(['join', 'allocate', 'free', 'relinquish']);
+
+/** Lowers the steps of one warp. */
+export class WarpLowering {
+  readonly #scope: WarpScope;
+  readonly #accesses: WarpAccesses;
+  readonly #lowerings: Lowerings<StepName>;
+
+  constructor(run: RunScope, warp: WarpSteps, name: string, index: number) {
+    this.#scope = new WarpScope(run, warp, name, index);
+    this.#accesses = new WarpAccesses(this.#scope);
+    this.#lowerings = {
+      ...barrierLowerings(this.#scope),
+      ...orderLowerings(this.#scope),
+      ...new WarpWork(this.#scope).lowerings,
+      access: (step) => this.#accesses.ordered(step),
+      last: (step) => this.#last(step),
+      join: () => {},
+      allocate: () => {},
+      free: () => {},
+      relinquish: () => {},
+    };
+  }
+
+  /** Instructions whose accesses may happen. */
+  get possible(): ReadonlySet<number> {
+    return this.#scope.possible;
+  }
+
+  /** What the warp does. */
+  lower(): readonly Action[] {
+    const { warp, actions } = this.#scope;
+    for (const step of warp.steps) this.#step(step);
+    if (warp.stuck !== null && warp.stuck.op !== 'named') this.#step(warp.stuck);
+    this.#accesses.flush();
+    return actions;
+  }
+
+  #step(step: Step): void {
+    if (step.op === 'access' && step.kind === 'plain') return this.#accesses.plain(step);
+    if (!THROUGH.has(step.op)) this.#accesses.flush();
+    (this.#lowerings[step.op] as (each: Step) => void)(step);
+  }
+
+  #last({ at, equals, steps }: Extract<Step, { op: 'last' }>): void {
+    const { actions } = this.#scope;
+    const first = actions.length;
+    for (const step of steps) this.#step(step);
+    this.#accesses.flush();
+    const inner = actions.splice(first);
+    actions.push({ kind: 'last', at, equals, actions: inner });
+  }
+}

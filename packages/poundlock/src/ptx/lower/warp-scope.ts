@@ -1,0 +1,71 @@
+// What the lowerings of all families of steps share while they lower the steps of one warp.
+import type { WarpSteps } from '../steps/run.ts';
+import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
+import type { BarrierNumbers } from './barrier-numbers.ts';
+import type { CountCells } from './counts.ts';
+import type { WarpgroupBarriers } from './groups.ts';
+import type { Agent, Pieces } from './pieces.ts';
+import type { Action, Uses } from './plan.ts';
+
+/** Lowers a step of one kind. */
+type Lower<N extends StepName> = (step: Extract<Step, { op: N }>) => void;
+/** The lowerings of some kinds of steps. */
+export type Lowerings<N extends StepName> = { readonly [K in N]: Lower<K> };
+
+/** What all warps of a run share. */
+export interface RunScope {
+  readonly warps: number;
+  readonly pieces: Pieces;
+  readonly numbers: BarrierNumbers;
+  readonly groups: WarpgroupBarriers;
+  readonly counts: CountCells;
+}
+
+/** Whatever touches memory on behalf of a warp. */
+export interface Agents {
+  readonly own: Agent;
+  readonly copies: Agent;
+  readonly work: Agent;
+  readonly loads: Agent;
+  readonly stores: Agent;
+}
+
+/** No access. */
+export const NOTHING: Uses = { sets: [], agent: 0, writer: null };
+
+/** One warp while its steps are lowered. */
+export class WarpScope {
+  readonly run: RunScope;
+  readonly warp: WarpSteps;
+  readonly name: string;
+  readonly agents: Agents;
+  /** What the warp does, so far. */
+  readonly actions: Action[] = [];
+  /** Instructions whose accesses may happen or not. */
+  readonly possible = new Set<number>();
+
+  constructor(run: RunScope, warp: WarpSteps, name: string, index: number) {
+    this.run = run;
+    this.warp = warp;
+    this.name = name;
+    const { warps } = run;
+    this.agents = {
+      own: index,
+      copies: index + warps,
+      work: index + 2 * warps,
+      loads: index + 3 * warps,
+      stores: index + 4 * warps,
+    };
+  }
+
+  /** The declaration of the barrier at an address. */
+  barrier(address: number): number {
+    return this.run.numbers.of(address);
+  }
+
+  /** An access to ranges by an agent. */
+  uses(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind = 'plain'): Uses {
+    if (ranges.length === 0) return NOTHING;
+    return { sets: [this.run.pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
+  }
+}
