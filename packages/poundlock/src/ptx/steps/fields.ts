@@ -1,8 +1,9 @@
 // The fields of each step in a steps file, and which values they may have. The compiler completes
 // the table, so that no field of a step is lost.
+import { Fence } from '@poundlock/core/internal/op';
 import type { Field } from '../launch/json-fields.ts';
 import { RANK_SIZE } from './step.ts';
-import type { Step, StepName } from './step.ts';
+import type { Ordered, Step, StepName } from './step.ts';
 
 /** What fields are read with. */
 export interface Scope {
@@ -71,10 +72,31 @@ const signals: ReadField = (field, scope) =>
     bytes: bytes(each.at('bytes'), scope),
   }));
 
-const adds: ReadField = (field) => ({
+/** How a step orders memory. */
+const ORDER = {
+  sem: optional(one(new Set(['relaxed']))),
+  scope: optional(one(new Set(['cta', 'cluster', 'gpu']))),
+} as const satisfies Fields<keyof Ordered>;
+
+const adds: ReadField = (field, scope) => ({
+  ...fieldsOf(ORDER, field, scope),
   count: field.at('count').integer(0, MAX_INTEGER),
   amount: field.at('amount').integer(-(2 ** 31), MAX_INTEGER),
 });
+
+/** Those of some fields that are there. */
+function fieldsOf<K extends string>(
+  fields: Fields<K>,
+  field: Field,
+  scope: Scope,
+): Partial<Record<K, unknown>> {
+  const read = Object.entries<ReadField>(fields).map(
+    ([name, of]) => [name, of(field.at(name), scope)] as const,
+  );
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Partial<
+    Record<K, unknown>
+  >;
+}
 
 /** Fields that every step may have. */
 export const COMMON_FIELDS: Fields<Exclude<Common, 'op' | 'at'>> = {
@@ -92,10 +114,11 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     expect: bytes,
     phase: optional(count),
     isDrop: flag,
+    ...ORDER,
   },
-  expect: { barrier: address, bytes },
-  complete: { barrier: address, bytes },
-  wait: { barrier: address, parity: integer(0, 1), phase: optional(signed) },
+  expect: { barrier: address, bytes, ...ORDER },
+  complete: { barrier: address, bytes, ...ORDER },
+  wait: { barrier: address, parity: integer(0, 1), phase: optional(signed), ...ORDER },
   copy: {
     writes: ranges,
     reads: ranges,
@@ -120,15 +143,20 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     isPossible: optional(flag),
     adds: optional(adds),
   },
-  fence: { opcode: (field) => field.text() },
+  fence: {
+    fence: one(new Set(Object.keys(Fence))),
+    scope: ORDER.scope,
+    space: optional(one(new Set(['shared', 'global']))),
+    map: optional((field) => field.text()),
+  },
   named: {
     id: integer(0, 15),
     threads: integer(1, 1024),
     arriving: integer(1, 1024),
     isSync: flag,
   },
-  clusterArrive: {},
-  clusterWait: {},
+  clusterArrive: ORDER,
+  clusterWait: ORDER,
   allocate: { column: count, columns: count },
   free: { column: count, columns: count },
   relinquish: {},

@@ -84,6 +84,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
   return {
     version,
     kernel: head.at('kernel').text('kernel'),
+    ptx: head.at('ptx').text(''),
     ctas,
     warps: [...warps.values()],
     variables,

@@ -59,7 +59,7 @@ export interface Counted {
 export interface ReferenceRun {
   readonly version: number;
   readonly kernel: string;
-  /** The version of PTX that the kernel is of, such as `9.0`. */
+  /** The version of PTX that the kernel is of, such as `9.0`; empty where it is not known. */
   readonly ptx: string;
   readonly ctas: number;
   readonly warps: readonly WarpSteps[];

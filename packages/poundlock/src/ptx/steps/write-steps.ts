@@ -41,6 +41,7 @@ type Header = {
 
 const HEADER: Header = {
   kernel: ({ kernel }) => kernel,
+  ptx: ({ ptx }) => ptx,
   ctas: ({ ctas }) => ctas,
   warps: ({ warps }) => warps.map(({ cta, warp, threads }) => ({ cta, warp, threads })),
   variables: ({ variables }) => variables,

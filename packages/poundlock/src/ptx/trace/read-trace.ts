@@ -60,6 +60,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
   return {
     version: STEPS_VERSION,
     kernel: head.at('kernel').text('kernel'),
+    ptx: '',
     ctas,
     warps: runs,
     variables,

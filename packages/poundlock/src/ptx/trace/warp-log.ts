@@ -1,12 +1,12 @@
 // The records of one warp as its steps: lanes that made the same operation one after the other made
 // one step. The order of lanes stays as it was seen, so that what they do without meeting shows.
 import type { WarpSteps } from '../steps/run.ts';
-import { RANK_SHIFT, RANK_SIZE, type Step } from '../steps/step.ts';
+import { RANK_SHIFT, RANK_SIZE, type FenceKind, type Step } from '../steps/step.ts';
 import type { RecordKind, TraceRecord } from './records.ts';
 
 const LANES = 32;
 const UNITS = ['bulk', 'cpAsync', 'wgmma'] as const;
-const FENCES = ['fence.proxy.async.shared::cta', 'fence.mbarrier_init.release.cluster'] as const;
+const FENCES = ['proxy.async', 'mbarrier.init'] as const satisfies readonly FenceKind[];
 /** Bytes of an mbarrier, and the threads of a block. */
 const MAX_THREADS = 1024;
 const MAX_COUNT = 2 ** 20 - 1;
@@ -201,8 +201,8 @@ export class WarpLog {
     clusterArrive: (_record, head) => [{ ...head, op: 'clusterArrive' }],
     clusterWait: (_record, head) => [{ ...head, op: 'clusterWait' }],
     fence: (record, head) => {
-      const opcode = FENCES[record.words[0]] ?? record.field.fail('is a fence that is not known');
-      return [{ ...head, op: 'fence', opcode }];
+      const fence = FENCES[record.words[0]] ?? record.field.fail('is a fence that is not known');
+      return [{ ...head, op: 'fence', fence }];
     },
   };
 
