@@ -49,6 +49,7 @@ export type { StepId, Steps } from './steps.ts';
 export { ChoiceError, runLinear, type LinearStep } from './linear-run.ts';
 export { READING_UNITS } from './stores.ts';
 export { copySeen, withStrands } from './strands.ts';
+export { spanOf } from './strands.ts';
 export type { By, ByStrands, StrandClass } from './strands.ts';
 export { grid, type Grid, type GridOptions } from './grids.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';

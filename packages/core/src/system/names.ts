@@ -90,7 +90,8 @@ export class Names {
     const { namedBarriers, written } = this.#system.program;
     const number = id % namedBarriers;
     const role = written[number - NAMED_BARRIERS];
-    return role === undefined ? `named barrier ${number}` : `the join of ${this.#show(role.name)}`;
+    if (role === undefined) return `named barrier ${number}`;
+    return `the join of ${this.#show(role.part?.family ?? role.name)}`;
   }
 
   #inCta(id: number, find: (declared: number) => Named): string {

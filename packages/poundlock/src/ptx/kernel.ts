@@ -8,6 +8,7 @@ import type { LaunchFile } from './launch/read-launch.ts';
 import { allowedValues, namedScalars } from './launch/scalars.ts';
 import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
+import { inStrands } from './lanes/strands.ts';
 import { lowerRun } from './lower/roles.ts';
 import { referenceRun, RunBoundError } from './machine/reference-run.ts';
 import { readableName } from './names.ts';
@@ -219,8 +220,9 @@ function prepareRun(
       assumeBoxes,
       isOver: shouldStop,
     });
-    const plan = lowerRun(run);
-    const reference = referenceOf(run, plan.possible);
+    const strands = inStrands(run);
+    const plan = lowerRun(strands);
+    const reference = referenceOf(strands, plan.possible);
     return { makeRoles: rolesOf(plan, run), sized: { plan, run }, reference };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;

@@ -3,19 +3,29 @@ import { InputError } from '@poundlock/core/internal/base';
 import { kernel } from '@poundlock/core/internal/program';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { SourceText } from './kernel.ts';
+import { inStrands } from './lanes/strands.ts';
 import { rolesOf } from './lower/kernel.ts';
 import { lowerRun } from './lower/roles.ts';
 import { readableName } from './names.ts';
 import { referenceOf } from './reference.ts';
 import { lineField, readSteps } from './steps/read-steps.ts';
 import type { Place, ReferenceRun } from './steps/run.ts';
+import type { Step } from './steps/step.ts';
 import { STEPS_FORMAT, writeSteps } from './steps/write-steps.ts';
 import { readTrace, TRACE_FORMAT } from './trace/read-trace.ts';
 
 const READERS: Readonly<Record<string, (text: string, file: string) => ReferenceRun>> = {
   [STEPS_FORMAT]: readSteps,
-  [TRACE_FORMAT]: readTrace,
+  [TRACE_FORMAT]: (text, file) => asWhole(readTrace(text, file)),
 };
+
+/** A run without the lanes of its steps: a log has no joins, which is one of its assumptions. */
+function asWhole(run: ReferenceRun): ReferenceRun {
+  const warps = run.warps.map((warp) => {
+    return { ...warp, steps: warp.steps.map(({ lanes: _lanes, ...step }) => step as Step) };
+  });
+  return { ...run, warps };
+}
 
 /** Options of {@link stepsKernel}. */
 export interface StepsKernelOptions extends SourceText {
@@ -62,9 +72,10 @@ export function stepsKernel({ file, text, resolveSource }: StepsKernelOptions): 
       `${file}: its first line has no "format" of ${Object.keys(READERS).join(' or ')}`,
     );
   const run = withSources(read(text, file), resolveSource);
-  const plan = lowerRun(run);
+  const strands = inStrands(run);
+  const plan = lowerRun(strands);
   const makeRoles = rolesOf(plan, run);
-  const reference = referenceOf(run, plan.possible);
+  const reference = referenceOf(strands, plan.possible);
   return {
     ...kernel(readableName(run.kernel), {}, () => makeRoles()),
     position: undefined,

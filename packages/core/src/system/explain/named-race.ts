@@ -1,5 +1,6 @@
 // Races that have a rule of their own: by the memory, the grids, the buffers or the strands.
 import { FlightKind, type Flight } from '../../machine/index.ts';
+import type { StrandClass } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lonelyStrand } from './unjoined.ts';
 
@@ -122,12 +123,10 @@ function ofStrands(scene: Scene, draft: Draft, writer: RaceParty, other: RacePar
   const [mine, theirs] = [writer, other].map(({ role }) => system.program.roles[role]!.part);
   if (writer.role !== other.role && mine && theirs && mine.written === theirs.written) {
     draft.rule = 'unjoined-lanes';
-    draft.helps.push(
-      `join the strands of ${mine.family} between the two: yield* syncWarp() or a named barrier`,
-    );
+    draft.helps.push(joinOf(scene, mine, 'between the two'));
     return (
       `${who(scene, writer)} can write ${nameOf(scene, writer)} while ${who(scene, other)} ` +
-      `${verb(other)} it, and these strands of ${mine.family} are not joined between`
+      `${verb(other)} it, and no join of ${mine.family}'s ${strandsOf(mine)} orders the two`
     );
   }
   for (const [party, entrant] of [
@@ -143,15 +142,24 @@ function ofStrands(scene: Scene, draft: Draft, writer: RaceParty, other: RacePar
     draft.rule = 'unjoined-lanes';
     draft.label(lonely.position, `${sister} ${does} here, for itself alone`, lonely.agent);
     const when = does === 'waits' ? 'after the wait' : 'before the signal';
-    draft.helps.push(
-      `join the strands of ${part.family} ${when}: yield* syncWarp() or a named barrier`,
-    );
+    draft.helps.push(joinOf(scene, part, when));
     return (
       `${sister} ${does} for ${self}, and they are not joined: ${who(scene, writer)} can write ` +
       `${nameOf(scene, writer)} while ${who(scene, other)} ${verb(other)} it`
     );
   }
   return null;
+}
+
+/** How strands are joined, in the language of the program. */
+function joinOf({ system }: Scene, part: StrandClass, when: string): string {
+  const isBuilt = system.program.kernel.reference !== undefined;
+  if (isBuilt) return `put __syncwarp() ${when}`;
+  return `join the strands of ${part.family} ${when}: yield* syncWarp() or a named barrier`;
+}
+
+function strandsOf({ threadsEach }: StrandClass): string {
+  return threadsEach === 1 ? 'lanes' : 'warps';
 }
 
 function spaceOf({ system, symptom }: Scene): string {

@@ -50,11 +50,23 @@ function waitPassed({ schedule }: Scene, agent: number): number | null {
 }
 
 /** The step of the next wait of a strand, before it is joined with others. */
-function waitAhead({ system, schedule }: Scene, agent: number): number | null {
+function waitAhead(scene: Scene, agent: number): number | null {
+  const { system, schedule } = scene;
   for (const { step, instruction } of future(system, schedule.words, agent, MAX_STEPS_AHEAD)) {
+    if (isJoined(scene, agent, step)) continue;
     if (waitsOrJoins(instruction.kind)) return isTest(instruction.kind) ? step : null;
   }
   return null;
+}
+
+/** Whether the others have come to the join at which a strand is, too: it only has to go on. */
+function isJoined({ system, schedule }: Scene, agent: number, step: number): boolean {
+  const { words, records } = schedule;
+  if (words[agent] !== step) return false;
+  const instruction = system.steps.instruction(step);
+  if (instruction?.kind !== OpKind.syncNamed) return false;
+  const hasCome = records.findLast((record) => record.agent === agent)?.step === step;
+  return hasCome && system.machine.enabled(words, instruction);
 }
 
 function waitsOrJoins(kind: OpKind): boolean {

@@ -1,5 +1,5 @@
 // Actions on mbarriers and meetings of threads as operations.
-import { makeOp, OpKind, WARP } from '@poundlock/core/internal/op';
+import { makeOp, OpKind } from '@poundlock/core/internal/op';
 import type { ActionOf } from './plan.ts';
 import { reach } from './player.ts';
 import type { OpsOf } from './player.ts';
@@ -57,6 +57,7 @@ export const ORDER_OPS: OpsOf<'named' | 'clusterArrive' | 'clusterWait' | 'fence
   ],
 };
 
-function gathering({ id, threads }: ActionOf<'named'>) {
-  return { named: id, threads, lanes: WARP };
+function gathering({ id, threads, arriving, isPartOfWarp }: ActionOf<'named'>) {
+  const args = { named: id, threads, lanes: arriving };
+  return isPartOfWarp ? { ...args, isPartOfWarp } : args;
 }

@@ -11,7 +11,7 @@ import {
   end,
   launch,
   loop,
-  post,
+  postOwn,
   role,
 } from '@poundlock/core/internal/program';
 import type { Role } from '@poundlock/core/internal/program';
@@ -49,23 +49,29 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
       bufferIds: buffers.buffers.map(({ name, bytes, space }) => buffer(name, { bytes, space }).id),
       placeOf: (at) => positionOf(run, at),
     };
-    return plan.roles.map(({ name, cta, actions, repeated }) => {
+    return plan.roles.map(({ name, cta, part = null, actions, repeated }) => {
+      const options = { cta, lanes: part === null ? WARP : part.members.length };
+      const ofPart = (whole: Role): Role => (part === null ? whole : { ...whole, part });
       if (repeated === undefined || repeated.length === 0)
-        return role(name, { cta, lanes: WARP }, function* () {
-          yield* play(player, cta, actions);
-        });
+        return ofPart(
+          role(name, options, function* () {
+            yield* play(player, cta, actions);
+          }),
+        );
       const [from, to] = [repeated.at, repeated.at + repeated.length];
       const parts = [actions.slice(0, from), actions.slice(from, to), actions.slice(to)] as const;
       const rounds = count(periods);
-      return role(name, { cta, lanes: WARP }, function* () {
-        yield* play(player, cta, parts[0]);
-        yield* loop(null, function* () {
-          if (!(yield* rounds.more())) return end(null);
-          yield* play(player, cta, parts[1]);
-          return null;
-        });
-        yield* play(player, cta, parts[2]);
-      });
+      return ofPart(
+        role(name, options, function* () {
+          yield* play(player, cta, parts[0]);
+          yield* loop(null, function* () {
+            if (!(yield* rounds.more())) return end(null);
+            yield* play(player, cta, parts[1]);
+            return null;
+          });
+          yield* play(player, cta, parts[2]);
+        }),
+      );
     });
   };
 }
@@ -110,6 +116,6 @@ function* play(
       if (context.capture) context.yieldedAt = place;
       const answer = yield ops[0]!;
       if (action.kind === 'add') held = answer;
-    } else for (const op of ops) post(op, place);
+    } else for (const op of ops) postOwn(context, op, place);
   }
 }

@@ -22,8 +22,8 @@ export function orderLowerings({
       const order = orderOf(undefined, scope);
       actions.push({ kind: 'fence', at, fence: Fence[fence], space: FenceSpace.all, order });
     },
-    named: ({ at, id, threads, isSync }) =>
-      actions.push({ kind: 'named', at, id, threads, isSync }),
+    named: ({ at, id, threads, arriving, isPartOfWarp = false, isSync }) =>
+      actions.push({ kind: 'named', at, id, threads, arriving, isPartOfWarp, isSync }),
     clusterArrive: cluster,
     clusterWait: cluster,
   };

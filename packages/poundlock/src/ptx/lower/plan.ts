@@ -1,5 +1,6 @@
 // What a role does, in terms of declared barriers and pieces of memory.
 import type { Fence, FenceSpace } from '@poundlock/core/internal/op';
+import type { StrandClass } from '@poundlock/core/internal/program';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { Writer } from './equal-stores.ts';
 import type { Agent, RangeSet } from './pieces.ts';
@@ -86,6 +87,10 @@ type OrderAction =
       readonly kind: 'named';
       readonly id: number;
       readonly threads: number;
+      /** Threads that arrive. */
+      readonly arriving: number;
+      /** Whether some lanes come to a barrier that needs all of their warp. */
+      readonly isPartOfWarp: boolean;
       readonly isSync: boolean;
     }
   | { readonly kind: 'clusterArrive' | 'clusterWait'; readonly order: number }
@@ -123,6 +128,8 @@ export type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
 export interface PlannedRole {
   readonly name: string;
   readonly cta: number;
+  /** The lanes of a warp that it stands for, where others are roles of their own. */
+  readonly part?: StrandClass;
   readonly actions: readonly Action[];
   /** The actions that are performed any number of times, where a plan stands for many sizes. */
   readonly repeated?: { readonly at: number; readonly length: number };

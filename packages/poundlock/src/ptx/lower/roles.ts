@@ -3,6 +3,7 @@ import type { ReferenceRun } from '../steps/run.ts';
 import { BarrierNumbers } from './barrier-numbers.ts';
 import { CountCells } from './counts.ts';
 import { WarpgroupBarriers } from './groups.ts';
+import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
 import { WarpLowering } from './warp-lowering.ts';
@@ -12,20 +13,23 @@ import type { RunScope } from './warp-scope.ts';
 export function lowerRun(run: ReferenceRun): Plan {
   const { ctas, ptx } = run;
   const numbers = new BarrierNumbers(run);
+  const parts = partsOf(run);
   const scope: RunScope = {
     warps: run.warps.length,
     pieces: new Pieces(),
     numbers,
     groups: new WarpgroupBarriers(run, numbers.barriers),
     counts: new CountCells(run),
+    joins: new StrandJoins(parts, numbers.barriers),
   };
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
-    const name = ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
+    const part = parts[index]!;
+    const { name } = part;
     const lowering = new WarpLowering(scope, warp, name, index);
     const actions = lowering.lower();
     for (const at of lowering.possible) possible.add(at);
-    return { name, cta: warp.cta, actions };
+    return { ...part, actions };
   });
   scope.pieces.divide();
   const { barriers } = numbers;

@@ -27,7 +27,7 @@ export class WarpLowering {
       ...new WarpWork(this.#scope).lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),
-      join: () => {},
+      join: (step) => this.#scope.actions.push(...run.joins.of(index, step)),
       allocate: () => {},
       free: () => {},
       relinquish: () => {},
@@ -50,7 +50,8 @@ export class WarpLowering {
 
   #step(step: Step): void {
     if (step.op === 'access' && step.kind === 'plain') return this.#accesses.plain(step);
-    if (!THROUGH.has(step.op)) this.#accesses.flush();
+    const isMeeting = step.op === 'join' && this.#scope.warp.strand !== undefined;
+    if (isMeeting || !THROUGH.has(step.op)) this.#accesses.flush();
     (this.#lowerings[step.op] as (each: Step) => void)(step);
   }
 

@@ -4,6 +4,7 @@ import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
 import type { BarrierNumbers } from './barrier-numbers.ts';
 import type { CountCells } from './counts.ts';
 import type { WarpgroupBarriers } from './groups.ts';
+import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
 
@@ -19,6 +20,7 @@ export interface RunScope {
   readonly numbers: BarrierNumbers;
   readonly groups: WarpgroupBarriers;
   readonly counts: CountCells;
+  readonly joins: StrandJoins;
 }
 
 /** Whatever touches memory on behalf of a warp. */

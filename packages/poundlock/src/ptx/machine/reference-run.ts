@@ -10,6 +10,7 @@ import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
+import { divide, runFibers, stuckOf } from '../warp/fibers.ts';
 import { Warp } from '../warp/warp.ts';
 import { limitsOf } from './limits.ts';
 import { clusterOf } from './cta.ts';
@@ -82,7 +83,7 @@ export function referenceRun(
       warp: warp.index,
       threads: Math.min(LANES, threads - warp.index * LANES),
       steps: warp.steps,
-      stuck: warp.stack.depth === 0 ? null : warp.blockedOn,
+      stuck: stuckOf(warp),
     })),
     places: (at) => placeOf(module, code.instructions[at]!),
     variables: machine.variables,
@@ -165,15 +166,18 @@ function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds
     for (const warp of open) {
       const before = warp.executed;
       const steps = warp.steps.length;
-      const stop = warp.run(TURN);
+      const stop = runFibers(warp, TURN);
       executed += warp.executed - before;
       if (stop === 'ended') open.delete(warp);
       // A blocked warp executes the instruction that blocks it again: that is no progress.
-      isMoving ||= stop !== 'blocked' || warp.executed - before > 1 || warp.steps.length > steps;
+      const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
+      isMoving ||= stop !== 'blocked' || areMany || warp.steps.length > steps;
       if (executed > maxInstructions)
         throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
       if (isOver()) throw new RunBoundError('the time limit ended the run');
     }
+    // Lanes need not wait for others of their warp but where they join.
+    if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
   }
 }
 

@@ -153,6 +153,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     id: integer(0, 15),
     threads: integer(1, 1024),
     arriving: integer(1, 1024),
+    isPartOfWarp: optional(flag),
     isSync: flag,
   },
   clusterArrive: ORDER,

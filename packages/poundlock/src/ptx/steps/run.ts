@@ -12,6 +12,16 @@ export interface WarpSteps {
   readonly threads: number;
   /** The step at which the run came to an end although the warp had not; `null` if it ended. */
   readonly stuck: Step | null;
+  /** The lanes that it stands for, where those of one warp are several agents. */
+  readonly strand?: Strand;
+}
+
+/** Lanes of a warp that make the same steps. */
+export interface Strand {
+  readonly lanes: readonly number[];
+  /** Which part of its warp it is, of how many. */
+  readonly index: number;
+  readonly count: number;
 }
 
 /** Something the verdict depends on that the run did not establish. */

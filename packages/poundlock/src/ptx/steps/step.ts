@@ -160,8 +160,10 @@ export type NamedStep = At & {
   readonly id: number;
   /** Threads that the barrier waits for. */
   readonly threads: number;
-  /** Threads that arrive here: whole warps. */
+  /** Threads that arrive here. */
   readonly arriving: number;
+  /** Whether some lanes come to a barrier that needs all of their warp. */
+  readonly isPartOfWarp?: boolean;
   readonly isSync: boolean;
 };
 export type ClusterStep = At & Ordered & { readonly op: 'clusterArrive' | 'clusterWait' };

@@ -23,6 +23,7 @@ const ASSUMPTIONS = [
   'this launch was seen once: which operations a thread makes depends neither on the order of ' +
     'operations of others nor on data that another launch has',
   'the kernel logs each operation on barriers and each access to shared memory',
+  'the lanes of a warp are joined between their operations',
 ];
 
 /**

@@ -1,5 +1,7 @@
 // Which joins of lanes are steps: those before which a lane did something that others may observe.
+import type { Step } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
+import type { Warp } from './warp.ts';
 
 /**
  * Whether a warp executes an instruction as one: each of its lanes comes to it before any goes on.
@@ -9,6 +11,16 @@ export function isCollective({ parts }: Instruction): boolean {
   return parts.includes('aligned') && parts.includes('sync') && !/^bar(rier)?$/.test(parts[0]!);
 }
 
+/** Whether all lanes of a warp must execute an instruction together; barriers are apart. */
+export function needsAllLanes({ parts }: Instruction): boolean {
+  return parts.includes('aligned') && parts[0] !== 'barrier';
+}
+
+/** Whether an instruction is one of the whole warp: lanes that run apart wait for one another. */
+export function isOfWarp({ parts }: Instruction): boolean {
+  return parts.includes('aligned') || (/^bar(rier)?$/.test(parts[0]!) && parts[1] !== 'warp');
+}
+
 /** What lanes of a warp have done since they were joined. */
 export class Joins {
   /** Lanes that did, or know of, something that not all lanes know of. */
@@ -16,14 +28,22 @@ export class Joins {
   #lastMask = 0;
   #lastSteps = -1;
 
-  /** A step by some lanes. */
-  note(lanes: number): void {
-    this.#unjoined |= lanes;
-  }
-
-  /** All lanes are joined. */
-  clear(): void {
-    this.#unjoined = 0;
+  /** A step of some lanes, with what is to be known of them. */
+  stepOf(step: Step, lanes: number, warp: Warp): Step {
+    const { isUncertain } = warp;
+    const isPossible = isUncertain && step.op === 'access';
+    const isTogether =
+      warp.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
+    const isJoint = isTogether && !isUncertain && this.#areAll(warp.stack.mask, warp.live);
+    this.#unjoined = isJoint ? 0 : this.#unjoined | lanes;
+    const isWhole = lanes === warp.lanes || isJoint;
+    if (isWhole && !isPossible && !isJoint) return step;
+    return {
+      ...step,
+      ...(isWhole ? {} : { lanes }),
+      ...(isJoint ? { isJoint } : {}),
+      ...(isPossible ? { isPossible } : {}),
+    };
   }
 
   /** Whether a join of some lanes, after a number of steps, brings one of them news. */
@@ -37,7 +57,7 @@ export class Joins {
   join(mask: number, live: number, steps: number): boolean {
     this.#lastMask = mask;
     this.#lastSteps = steps;
-    if (((live | this.#unjoined) & ~mask) === 0) {
+    if (this.#areAll(mask, live)) {
       this.#unjoined = 0;
       return true;
     }
@@ -45,8 +65,8 @@ export class Joins {
     return false;
   }
 
-  /** Whether a step of these lanes is one of all that live or did something. */
-  isOfAll(mask: number, live: number): boolean {
+  /** Whether these lanes are all that live or did something. */
+  #areAll(mask: number, live: number): boolean {
     return ((live | this.#unjoined) & ~mask) === 0;
   }
 }

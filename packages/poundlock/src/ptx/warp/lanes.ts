@@ -169,7 +169,10 @@ function match(instruction: Instruction, slots: Slots): Action {
 
 function activeMask(instruction: Instruction, slots: Slots): Action {
   const destination = slots.destination(instruction.operands[0]);
-  return silent((warp, mask) => writeAll(warp, destination, mask, mask));
+  return silent((warp, mask) => {
+    warp.machine.assume(instruction.index, 'activemask returns the lanes that the run had');
+    writeAll(warp, destination, mask, mask);
+  });
 }
 
 /** Elects the lowest active lane. */

@@ -85,6 +85,25 @@ export class SimtStack {
     return true;
   }
 
+  /** Whether other lanes are where these are, with the same way before them. */
+  isBeside(other: SimtStack): boolean {
+    if (this.depth !== other.depth) return false;
+    for (let index = 0; index < this.depth; index++)
+      if (
+        this.#counters[index] !== other.#counters[index] ||
+        this.#meetings[index] !== other.#meetings[index]
+      )
+        return false;
+    return true;
+  }
+
+  /** The groups with the lanes of those beside them. */
+  with(other: SimtStack): SimtStack {
+    const both = this.copy();
+    for (let index = 0; index < this.depth; index++) both.#masks[index]! |= other.#masks[index]!;
+    return both;
+  }
+
   /** A copy, to return to later. */
   copy(): SimtStack {
     const copy = new SimtStack(0);

@@ -113,6 +113,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     }
   };
   const isSync = kind !== 'arrive';
+  const isAligned = parts[0] === 'bar' || parts.includes('aligned');
   return visible((warp, mask) => {
     const { machine, cta } = warp;
     if (warp.parted !== null) {
@@ -124,17 +125,27 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     if (barrier > 15)
       throw new Unsupported(`named barrier ${barrier} does not exist`, instruction.index);
     const threads = count(warp, lane);
+    const isPart = (warp.live & ~mask) !== 0;
+    // Lanes that have ended count as arrived with those of their warp.
+    const arriving = isPart ? laneCount(mask) : LANES;
     const step = {
       op: 'named',
       at: instruction.index,
       id: barrier,
       threads,
-      arriving: LANES,
+      arriving,
       isSync,
+      ...(isPart && isAligned ? { isPartOfWarp: true } : {}),
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
-      const round = machine.arriveNamed(cta.rank, barrier, LANES, threads, votes(warp, mask));
+      const round = machine.arriveNamed(
+        cta.rank,
+        barrier,
+        isAligned ? LANES : arriving,
+        threads,
+        votes(warp, mask),
+      );
       if (isSync) warp.pending = new NamedWait(round);
     }
     if (

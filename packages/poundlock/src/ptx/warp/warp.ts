@@ -10,7 +10,8 @@ import type { Instruction } from '../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { Joins } from './joins.ts';
+import type { Fiber } from './fibers.ts';
+import { isOfWarp, Joins, needsAllLanes } from './joins.ts';
 import { LocalMemory } from './local-memory.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
@@ -29,12 +30,8 @@ export type Stop = 'ended' | 'blocked' | 'budget';
 const LOOK_AHEAD = 4096;
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
+const APART = 'a try that is not repeated, by lanes that run apart from others of their warp';
 const out: Wide = { low: 0, high: 0 };
-
-/** Whether all lanes of a warp must execute an instruction together; barriers are apart. */
-function needsAllLanes({ parts }: Instruction): boolean {
-  return parts.includes('aligned') && parts[0] !== 'barrier';
-}
 
 /** What a look ahead from a try searches for: the same try again. */
 export interface LookAhead {
@@ -106,26 +103,7 @@ export class Warp {
   /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
   record(step: Step, lanes = this.lanes): void {
     if (this.lookAhead !== null) return;
-    this.machine.record(this, this.#ofLanes(step, lanes));
-  }
-
-  /** A step with what is to be known of its lanes. */
-  #ofLanes(step: Step, lanes: number): Step {
-    const isPossible = this.isUncertain && step.op === 'access';
-    const isTogether =
-      this.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
-    const isJoint =
-      isTogether && !this.isUncertain && this.#joins.isOfAll(this.stack.mask, this.live);
-    if (isJoint) this.#joins.clear();
-    else this.#joins.note(lanes);
-    const isWhole = lanes === this.lanes || isJoint;
-    if (isWhole && !isPossible && !isJoint) return step;
-    return {
-      ...step,
-      ...(isWhole ? {} : { lanes }),
-      ...(isJoint ? { isJoint } : {}),
-      ...(isPossible ? { isPossible } : {}),
-    };
+    this.machine.record(this, this.#joins.stepOf(step, lanes, this));
   }
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
@@ -147,16 +125,32 @@ export class Warp {
   /** Lanes that wait in an exchange for lanes which went another way; `null`: none do. */
   parted: PartedLanes | null = null;
 
+  /** Lanes that run apart from those that have their turn. */
+  readonly fibers: Fiber[] = [];
+  /** Whether an exchange was not executed, because lanes that take part run apart. */
+  isHeld = false;
+
   /** The lanes that have not ended. */
   get live(): number {
-    return this.stack.live | (this.parted === null ? 0 : this.parted.mask);
+    let live = this.stack.live | (this.parted === null ? 0 : this.parted.mask);
+    for (const { stack } of this.fibers) live |= stack.live;
+    return live;
+  }
+
+  /** Whether nothing rests on the lanes being executed as they are. */
+  get isDivisible(): boolean {
+    const isPlain = this.lookAhead === null && !this.#isShadow && this.#peek === null;
+    return isPlain && this.parted === null && !this.isUncertain && !this.isLast;
   }
 
   /** Lets the lanes that execute an exchange wait, and the others go on without them. */
   part(mask: number, missing: number): void {
     const { stack } = this;
-    const isPlain = this.lookAhead === null && !this.#isShadow && this.#peek === null;
-    if (!isPlain || this.parted !== null)
+    if (this.fibers.length > 0 && this.lookAhead === null && !this.#isShadow) {
+      this.isHeld = true;
+      return;
+    }
+    if (!this.isDivisible)
       this.machine.undecided(
         stack.counter,
         'its mask names lanes that have parted from the lanes that execute it',
@@ -187,6 +181,8 @@ export class Warp {
       }
       this.executed++;
       if (this.lookAhead === null) reached[at] = 1;
+      if (this.fibers.length > 0 && isOfWarp(this.instruction) && stack.mask !== this.live)
+        return 'blocked';
       if (this.parted !== null && needsAllLanes(this.instruction))
         this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
@@ -208,6 +204,10 @@ export class Warp {
         case 'silent':
           action.run(this, mask);
           if (collective[at] === 1) this.join(mask);
+          if (this.isHeld) {
+            this.isHeld = false;
+            return 'blocked';
+          }
           stack.counter = at + 1;
           break;
         case 'visible': {
@@ -391,6 +391,7 @@ export class Warp {
 
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
   peek(attempt: Try, result: number, mask: number): void {
+    if (this.fibers.length > 0) return this.machine.undecided(attempt.at, APART);
     const stack = this.stack.copy();
     stack.counter = attempt.at + 1;
     const registers = this.#spareFile(stack);

@@ -1,0 +1,153 @@
+// Lanes of one warp that touch the same bytes without an order between them.
+import type { Step } from '../steps/step.ts';
+import { Contested } from './contested.ts';
+import { makersOf } from './mask.ts';
+import { LaneOrder } from './order.ts';
+import type { Segment } from './segments.ts';
+import { partOf, touchesOf } from './touches.ts';
+import type { Touch } from './touches.ts';
+
+/** One of the two accesses of an exchange. */
+export interface Party {
+  readonly lane: number;
+  /** The number of its step among those of the warp. */
+  readonly at: number;
+  readonly isWrite: boolean;
+  readonly isOrdered: boolean;
+  readonly isAtomic: boolean;
+  /** What is stored, and where it begins; −1 where it is not known. */
+  readonly low: number;
+  readonly high: number;
+  readonly start: number;
+}
+
+/** Two lanes that touch the same bytes, one of them to write, which no join orders. */
+export interface Exchange {
+  readonly first: Party;
+  readonly second: Party;
+  /** Whether nothing can order them: the second lane waits for nothing in between. */
+  readonly isCertain: boolean;
+}
+
+/** Accesses of a cell so far. */
+interface Cell {
+  write: Party | null;
+  /** The last read of each lane since the last write. */
+  readonly reads: Map<number, Party>;
+}
+
+/** The most exchanges of one segment that are looked at. */
+const MAX_EXCHANGES = 256;
+
+/** The exchanges of a segment that neither a join nor an mbarrier of its own lanes orders. */
+export function exchangesIn(
+  steps: readonly Step[],
+  segment: Segment,
+  all: number,
+  ended: ReadonlyMap<number, readonly Touch[]>,
+): Exchange[] {
+  const touches: Touch[] = [];
+  for (let at = segment.from; at < segment.to; at++)
+    touches.push(...touchesOf(steps[at]!, at, all), ...(ended.get(at) ?? []));
+  const contested = Contested.of(touches);
+  return contested === null ? [] : new Search(steps, segment, all, touches, contested).found();
+}
+
+class Search {
+  readonly #steps: readonly Step[];
+  readonly #segment: Segment;
+  readonly #all: number;
+  readonly #touches: readonly Touch[];
+  readonly #contested: Contested;
+  readonly #order = new LaneOrder();
+  readonly #cells = new Map<number, Cell>();
+  readonly #found = new Map<string, Exchange>();
+
+  constructor(
+    steps: readonly Step[],
+    segment: Segment,
+    all: number,
+    touches: readonly Touch[],
+    contested: Contested,
+  ) {
+    this.#steps = steps;
+    this.#segment = segment;
+    this.#all = all;
+    this.#touches = touches;
+    this.#contested = contested;
+  }
+
+  found(): Exchange[] {
+    let next = 0;
+    for (let at = this.#segment.from; at < this.#segment.to; at++) {
+      for (; next < this.#touches.length && this.#touches[next]!.at === at; next++) {
+        this.#touch(this.#touches[next]!);
+        if (this.#found.size >= MAX_EXCHANGES) return [...this.#found.values()];
+      }
+      const step = this.#steps[at]!;
+      this.#order.make(at, step, makersOf(step, this.#all));
+    }
+    return [...this.#found.values()];
+  }
+
+  #touch(touch: Touch): void {
+    const { ranges, lanes, isWrite, kind, values, at } = touch;
+    for (const [index, lane] of lanes.entries()) {
+      const own = partOf(ranges, index, lanes.length);
+      const isKnown =
+        values.length === ranges.length && own.length * lanes.length === ranges.length;
+      for (let range = 0; range < own.length; range += 2) {
+        const value = own.length * index + range;
+        const party: Party = {
+          lane,
+          at,
+          isWrite,
+          isOrdered: kind !== 'plain',
+          isAtomic: kind === 'atomic',
+          low: isKnown ? values[value]! : -1,
+          high: isKnown ? values[value + 1]! : -1,
+          start: isKnown ? own[range]! : -1,
+        };
+        this.#contested.forEach(own[range]!, own[range + 1]!, (cell) =>
+          this.#access(cell, party, touch.isIssue),
+        );
+      }
+    }
+  }
+
+  #access(index: number, party: Party, isIssue: boolean): void {
+    let cell = this.#cells.get(index);
+    if (cell === undefined) this.#cells.set(index, (cell = { write: null, reads: new Map() }));
+    if (cell.write !== null) this.#compare(cell.write, party);
+    if (party.isWrite) for (const read of cell.reads.values()) this.#compare(read, party);
+    // Work that was issued touches them later: its end is another step.
+    if (isIssue) return;
+    if (party.isWrite) {
+      cell.write = party;
+      cell.reads.clear();
+    } else cell.reads.set(party.lane, party);
+  }
+
+  #compare(first: Party, second: Party): void {
+    if (first.lane === second.lane || first.at === second.at || !meet(first, second)) return;
+    if (this.#order.knows(second.lane, first.lane, first.at)) return;
+    const key = `${first.lane} ${second.lane} ${first.at} ${second.at}`;
+    if (this.#found.has(key)) return;
+    const isCertain = this.#order.entered(second.lane) < first.at;
+    this.#found.set(key, { first, second, isCertain });
+  }
+}
+
+/**
+ * Whether the order of two accesses matters: not of atomic ones, of equal stores, and of volatile
+ * stores, whose order a kernel cannot rely on.
+ */
+function meet(first: Party, second: Party): boolean {
+  if (first.isAtomic && second.isAtomic) return false;
+  const areStores = first.isWrite && second.isWrite;
+  if (!areStores)
+    return !(first.isAtomic || second.isAtomic) || !first.isOrdered || !second.isOrdered;
+  if (first.isOrdered && second.isOrdered) return false;
+  const isKnown = first.start >= 0 && first.start === second.start;
+  return !(isKnown && first.low === second.low && first.high === second.high);
+}

@@ -1,0 +1,141 @@
+// The steps of a warp as lists of steps of its classes of lanes.
+import type { Step } from '../steps/step.ts';
+import type { IssuersOf } from './groups.ts';
+import { count, makersOf } from './mask.ts';
+import type { Segment } from './segments.ts';
+import { rangesOfLanes } from './touches.ts';
+
+/** What is known of a warp that is taken apart. */
+export interface Apart {
+  readonly steps: readonly Step[];
+  readonly all: number;
+  /** Classes of lanes, as masks. */
+  readonly classes: readonly number[];
+  /** Segments that one list does not stand for. */
+  readonly loose: ReadonlySet<Segment>;
+  readonly segments: readonly Segment[];
+  readonly issuersOf: IssuersOf;
+}
+
+/** The lists of steps of the classes of a warp. */
+export function projected(apart: Apart): Step[][] {
+  return new Projection(apart).lists;
+}
+
+/**
+ * Where one list stands for all lanes, the first class makes the steps for all of them, and all
+ * classes join before and after.
+ */
+class Projection {
+  readonly lists: Step[][];
+  readonly #apart: Apart;
+  /** Whether classes made steps of their own since they were joined. */
+  #isApart = false;
+  /** Whether the first class made steps for all since they were joined. */
+  #isLed = false;
+
+  constructor(apart: Apart) {
+    this.#apart = apart;
+    this.lists = apart.classes.map(() => []);
+    const { steps, segments, loose } = apart;
+    let next = 0;
+    for (let at = 0; at < steps.length;) {
+      const segment = segments[next];
+      if (segment?.from === at) {
+        for (; at < segment.to; at++) this.#step(steps[at]!, loose.has(segment));
+        next++;
+      } else {
+        this.#boundary(steps[at]!);
+        at++;
+      }
+    }
+  }
+
+  #boundary(step: Step): void {
+    if (this.#isApart) this.#join(step);
+    if (step.op !== 'join') this.#lead(step);
+  }
+
+  #step(step: Step, isLoose: boolean): void {
+    const isOfEach = step.op === 'clusterArrive' || step.op === 'clusterWait';
+    if (!isLoose && !isOfEach) return this.#lead(step);
+    if (this.#isLed) this.#join(step);
+    this.#isApart = true;
+    for (const [index, mask] of this.#apart.classes.entries()) {
+      const part = partOf(step, mask, this.#apart, this.lists[index]!);
+      if (part !== null) this.lists[index]!.push(part);
+    }
+  }
+
+  /** A step that the first class makes for all. */
+  #lead(step: Step): void {
+    if (step.op === 'join') return;
+    if (this.#isApart) this.#join(step);
+    this.#isLed = true;
+    this.lists[0]!.push(step);
+  }
+
+  #join({ at }: Step): void {
+    this.#isApart = false;
+    this.#isLed = false;
+    for (const list of this.lists) list.push({ op: 'join', at });
+  }
+}
+
+/** The part of a step that the lanes of a class make; `null` if they make none. */
+function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[]): Step | null {
+  const makers = makersOf(step, apart.all);
+  const lanes = makers & mask;
+  if (lanes === 0) return null;
+  const share = (value: number): number => (value * count(lanes)) / count(makers);
+  switch (step.op) {
+    case 'arrive':
+      return { ...step, lanes, arrivals: share(step.arrivals), expect: share(step.expect) };
+    case 'asyncArrive':
+      return { ...step, lanes, arrivals: share(step.arrivals) };
+    case 'named':
+      return { ...step, lanes, arriving: share(step.arriving) };
+    case 'access': {
+      if (step.isPossible === true) return { ...step, lanes };
+      const [reads, writes] = [step.reads, step.writes].map((ranges) => {
+        return rangesOfLanes(ranges, makers, lanes);
+      }) as [number[], number[]];
+      const isEach = step.values.length === step.writes.length;
+      const values = isEach ? rangesOfLanes(step.values, makers, lanes) : [];
+      return { ...step, lanes, reads, writes, values };
+    }
+    case 'use':
+      return {
+        ...step,
+        lanes,
+        reads: rangesOfLanes(step.reads, makers, lanes),
+        writes: rangesOfLanes(step.writes, makers, lanes),
+      };
+    case 'init':
+    case 'invalidate':
+      // Equal initializations by several lanes are one, by the first of them.
+      return (makers & -makers & lanes) === 0 ? null : { ...step, lanes };
+    case 'waitGroup': {
+      // Lanes without work of their own have nothing to wait for if those that have some wait, too.
+      const hasWork = before.some((each) => each.op === 'use' && each.unit === step.unit);
+      const isCovered = (apart.issuersOf(step.unit) & ~makers) === 0;
+      return hasWork || !isCovered ? { ...step, lanes } : null;
+    }
+    case 'join':
+    case 'expect':
+    case 'complete':
+    case 'wait':
+    case 'copy':
+    case 'commit':
+    case 'commitGroup':
+    case 'fence':
+    case 'clusterArrive':
+    case 'clusterWait':
+    case 'allocate':
+    case 'free':
+    case 'relinquish':
+    case 'lanes':
+    case 'last':
+      return { ...step, lanes };
+  }
+}

@@ -1,0 +1,90 @@
+// Which lane touches which bytes: the ranges of a step, lane by lane.
+import { offsetOf, TENSOR_MEMORY } from '../steps/step.ts';
+import type { AccessKind, AsyncUnit, Ranges, Step } from '../steps/step.ts';
+import { lanesOf, makersOf } from './mask.ts';
+
+const NONE: readonly number[] = [];
+
+/** Bytes that lanes of a warp touch in one step. */
+export interface Touch {
+  /** The number of the step that it counts from. */
+  readonly at: number;
+  /** The instruction. */
+  readonly place: number;
+  readonly lanes: readonly number[];
+  readonly ranges: Ranges;
+  readonly isWrite: boolean;
+  readonly kind: AccessKind;
+  /** Whether it is the issue of asynchronous work, which touches them at some time later. */
+  readonly isIssue: boolean;
+  /** Two numbers for each range that identify what is stored; empty where they are not known. */
+  readonly values: readonly number[];
+}
+
+/** The part of some ranges that one of several lanes has: they are in the order of the lanes. */
+export function partOf(ranges: Ranges, index: number, lanes: number): Ranges {
+  const each = ranges.length / lanes;
+  // Where unknown data decides what is touched, each lane may touch all.
+  return Number.isInteger(each) && each % 2 === 0
+    ? ranges.slice(index * each, (index + 1) * each)
+    : ranges;
+}
+
+/** The ranges of a step that some of the lanes that make it have. */
+export function rangesOfLanes(ranges: Ranges, makers: number, some: number): number[] {
+  const lanes = lanesOf(makers);
+  return lanes.flatMap((lane, index) =>
+    (some & (1 << lane)) === 0 ? [] : [...partOf(ranges, index, lanes.length)],
+  );
+}
+
+/** What a step touches as it is made, apart from what unknown data decides. */
+export function touchesOf(step: Step, at: number, all: number): Touch[] {
+  if (step.op === 'last') return step.steps.flatMap((each) => touchesOf(each, at, all));
+  const makers = makersOf(step, all);
+  const base = { at, place: step.at, lanes: lanesOf(makers), values: NONE } as const;
+  const touches: Touch[] = [];
+  const add = (ranges: Ranges, more: Omit<Touch, keyof typeof base | 'ranges'>): void => {
+    if (ranges.length > 0 && offsetOf(ranges[0]!) < TENSOR_MEMORY)
+      touches.push({ ...base, ranges, ...more });
+  };
+  if (step.op === 'access' && step.isPossible !== true) {
+    const { kind } = step;
+    add(step.reads, { kind, isWrite: false, isIssue: false });
+    add(step.writes, { kind, isWrite: true, isIssue: false });
+    const last = touches.at(-1);
+    if (last?.isWrite === true) touches[touches.length - 1] = { ...last, values: step.values };
+  }
+  if (step.op === 'use' || step.op === 'copy') {
+    add(step.reads, { kind: 'plain', isWrite: false, isIssue: true });
+    add(step.writes, { kind: 'plain', isWrite: true, isIssue: true });
+  }
+  return touches;
+}
+
+/**
+ * What asynchronous work of lanes has touched once a wait for its group is over, by the number of
+ * the wait: work that ends with an mbarrier is a matter between the unit and the lanes.
+ */
+export function touchesOfGroups(steps: readonly Step[], all: number): Map<number, Touch[]> {
+  const found = new Map<number, Touch[]>();
+  const open = new Map<AsyncUnit, { touches: Touch[]; groups: Touch[][] }>();
+  for (const [at, step] of steps.entries()) {
+    if (step.op !== 'use' && step.op !== 'commitGroup' && step.op !== 'waitGroup') continue;
+    let queue = open.get(step.unit);
+    if (queue === undefined) open.set(step.unit, (queue = { touches: [], groups: [] }));
+    if (step.op === 'use') queue.touches.push(...touchesOf(step, at, all));
+    else if (step.op === 'commitGroup') {
+      queue.groups.push(queue.touches);
+      queue.touches = [];
+    } else {
+      const over = queue.groups.splice(0, Math.max(0, queue.groups.length - step.pending)).flat();
+      if (over.length > 0)
+        found.set(
+          at,
+          over.map((each) => ({ ...each, at, isIssue: false })),
+        );
+    }
+  }
+  return found;
+}
