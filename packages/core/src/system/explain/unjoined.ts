@@ -1,4 +1,5 @@
 // Which strand of a role waits or signals for others that it is not joined with (W06).
+import type { Instruction } from '../../machine/index.ts';
 import { isTest, OpKind } from '../../op/index.ts';
 import type { Role } from '../../program/index.ts';
 import type { Scene } from './draft.ts';
@@ -27,7 +28,8 @@ export function lonelyStrand(scene: Scene, role: number, opener: number): Lonely
   }
   for (const agent of sisters) {
     const step = waitPassed(scene, agent) ?? waitAhead(scene, agent);
-    if (step !== null) return { agent, position: placeOf(scene, step), does: 'waits' };
+    if (step === null || waitsItself(scene, role, step)) continue;
+    return { agent, position: placeOf(scene, step), does: 'waits' };
   }
   return null;
 }
@@ -38,6 +40,18 @@ function sistersOf(roles: readonly Role[], role: number): number[] {
   return roles.flatMap(({ part }, index) =>
     part !== null && part.written === own?.written && index !== role ? [index] : [],
   );
+}
+
+/** Whether a role, too, waits for the barrier that a step of another one waits for. */
+function waitsItself({ system, schedule }: Scene, role: number, step: number): boolean {
+  const target = system.steps.instruction(step)!.target;
+  const isSame = (instruction: Instruction | null): boolean =>
+    instruction !== null && isTest(instruction.kind) && instruction.target === target;
+  if (schedule.records.some(({ agent, instruction }) => agent === role && isSame(instruction)))
+    return true;
+  for (const { instruction } of future(system, schedule.words, role, MAX_STEPS_AHEAD))
+    if (isSame(instruction)) return true;
+  return false;
 }
 
 /** The step of the last wait that a strand passed since it was joined with others. */

@@ -31,7 +31,8 @@ export interface Exchange {
 
 /** Accesses of a cell so far. */
 interface Cell {
-  write: Party | null;
+  /** The last write, by each of the lanes that made it. */
+  writes: Party[];
   /** The last read of each lane since the last write. */
   readonly reads: Map<number, Party>;
 }
@@ -80,17 +81,22 @@ class Search {
   found(): Exchange[] {
     let next = 0;
     for (let at = this.#segment.from; at < this.#segment.to; at++) {
-      for (; next < this.#touches.length && this.#touches[next]!.at === at; next++) {
-        this.#touch(this.#touches[next]!);
-        if (this.#found.size >= MAX_EXCHANGES) return [...this.#found.values()];
-      }
+      const first = next;
+      while (next < this.#touches.length && this.#touches[next]!.at === at) next++;
+      // One step is one access: all of its parts come after what was before it.
+      const touches = this.#touches.slice(first, next);
+      for (const touch of touches) this.#eachCell(touch, (cell, party) => this.#meets(cell, party));
+      for (const touch of touches)
+        if (!touch.isIssue) this.#eachCell(touch, (cell, party) => this.#note(cell, party));
+      if (this.#found.size >= MAX_EXCHANGES) break;
       const step = this.#steps[at]!;
       this.#order.make(at, step, makersOf(step, this.#all));
     }
     return [...this.#found.values()];
   }
 
-  #touch(touch: Touch): void {
+  /** Visits the contested cells of a touch with the lane that touches each. */
+  #eachCell(touch: Touch, visit: (cell: Cell, party: Party) => void): void {
     const { ranges, lanes, isWrite, kind, values, at } = touch;
     for (const [index, lane] of lanes.entries()) {
       const own = partOf(ranges, index, lanes.length);
@@ -108,24 +114,33 @@ class Search {
           high: isKnown ? values[value + 1]! : -1,
           start: isKnown ? own[range]! : -1,
         };
-        this.#contested.forEach(own[range]!, own[range + 1]!, (cell) =>
-          this.#access(cell, party, touch.isIssue),
-        );
+        this.#contested.forEach(own[range]!, own[range + 1]!, (number) => {
+          let cell = this.#cells.get(number);
+          if (cell === undefined)
+            this.#cells.set(number, (cell = { writes: [], reads: new Map() }));
+          visit(cell, party);
+        });
       }
     }
   }
 
-  #access(index: number, party: Party, isIssue: boolean): void {
-    let cell = this.#cells.get(index);
-    if (cell === undefined) this.#cells.set(index, (cell = { write: null, reads: new Map() }));
-    if (cell.write !== null) this.#compare(cell.write, party);
+  /** An access meets those before it. */
+  #meets(cell: Cell, party: Party): void {
+    for (const write of cell.writes) this.#compare(write, party);
     if (party.isWrite) for (const read of cell.reads.values()) this.#compare(read, party);
-    // Work that was issued touches them later: its end is another step.
-    if (isIssue) return;
-    if (party.isWrite) {
-      cell.write = party;
+  }
+
+  /** An access is one that others meet; work that was issued is so by its end. */
+  #note(cell: Cell, party: Party): void {
+    if (!party.isWrite) {
+      cell.reads.set(party.lane, party);
+      return;
+    }
+    if (cell.writes[0]?.at === party.at) cell.writes.push(party);
+    else {
+      cell.writes = [party];
       cell.reads.clear();
-    } else cell.reads.set(party.lane, party);
+    }
   }
 
   #compare(first: Party, second: Party): void {

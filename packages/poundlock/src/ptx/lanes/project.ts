@@ -1,5 +1,5 @@
 // The steps of a warp as lists of steps of its classes of lanes.
-import type { Step } from '../steps/step.ts';
+import type { AccessStep, Step } from '../steps/step.ts';
 import type { IssuersOf } from './groups.ts';
 import { count, makersOf } from './mask.ts';
 import type { Segment } from './segments.ts';
@@ -82,6 +82,29 @@ class Projection {
   }
 }
 
+/** Makes identities of values that no register has. */
+const NO_REGISTER = 2 ** 40;
+
+/**
+ * What a store leaves in each range. Where several of its lanes store into one, any of them may be
+ * the last, so that they all count as storing the same: one instruction is one access.
+ */
+function valuesOfOne({ at, writes, values }: AccessStep): readonly number[] {
+  const stored = new Map<number, string>();
+  const unequal = new Set<number>();
+  for (let range = 0; range < writes.length; range += 2) {
+    const [start, value] = [writes[range]!, `${values[range]},${values[range + 1]}`];
+    if ((stored.get(start) ?? value) !== value) unequal.add(start);
+    stored.set(start, value);
+  }
+  if (unequal.size === 0) return values;
+  return values.map((value, index) => {
+    const start = writes[index - (index % 2)]!;
+    if (!unequal.has(start)) return value;
+    return index % 2 === 0 ? at : NO_REGISTER + start;
+  });
+}
+
 /** The part of a step that the lanes of a class make; `null` if they make none. */
 function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[]): Step | null {
   const makers = makersOf(step, apart.all);
@@ -101,7 +124,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
         return rangesOfLanes(ranges, makers, lanes);
       }) as [number[], number[]];
       const isEach = step.values.length === step.writes.length;
-      const values = isEach ? rangesOfLanes(step.values, makers, lanes) : [];
+      const values = isEach ? rangesOfLanes(valuesOfOne(step), makers, lanes) : [];
       return { ...step, lanes, reads, writes, values };
     }
     case 'use':
@@ -122,6 +145,8 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
       return hasWork || !isCovered ? { ...step, lanes } : null;
     }
     case 'join':
+      // Its lanes are its members, of whichever class.
+      return step;
     case 'expect':
     case 'complete':
     case 'wait':

@@ -113,14 +113,19 @@ function strandsOf(
     loose: wide,
     issuersOf,
   });
-  return masks.map((mask, index): WarpSteps => {
+  // Lanes that do nothing but join hold up no others.
+  const isStuck = (mask: number): boolean => stuck !== null && (makersOf(stuck, all) & mask) !== 0;
+  const acting = masks.filter((mask, index) => {
+    return isStuck(mask) || lists[index]!.some(({ op }) => op !== 'join');
+  });
+  return acting.map((mask, index): WarpSteps => {
     const lanes = lanesOf(mask);
     return {
       ...warp,
       threads: lanes.length,
-      steps: lists[index]!,
-      stuck: stuck === null || (makersOf(stuck, all) & mask) === 0 ? null : stuck,
-      strand: { lanes, index, count: masks.length },
+      steps: lists[masks.indexOf(mask)]!,
+      stuck: isStuck(mask) ? stuck : null,
+      strand: { lanes, index, count: acting.length },
     };
   });
 }

@@ -8,6 +8,8 @@ export interface Fiber {
   readonly stack: SimtStack;
   readonly pending: unknown;
   readonly blockedOn: Step | null;
+  /** The lanes that the instruction which blocks them is executed by. */
+  readonly waiting: number;
 }
 
 /** Executes a warp: its fibers in turns, each until it ends or has to wait. */
@@ -43,13 +45,20 @@ export function runFibers(warp: Warp, budget: number): Stop {
  * @returns Whether there are such lanes.
  */
 export function divide(warp: Warp): boolean {
-  const { stack } = warp;
-  if (!warp.isDivisible || stack.depth === 0) return false;
-  const waiting = stack.mask;
-  if ((stack.live & ~waiting) === 0) return false;
-  warp.fibers.push(fiberOf(warp, stack.only(waiting)));
-  resume(warp, { stack: stack.only(~waiting), pending: undefined, blockedOn: null });
-  return true;
+  if (!warp.isDivisible) return false;
+  for (let left = warp.fibers.length; left >= 0; left--) {
+    const { stack } = warp;
+    const waiting = stack.depth === 0 ? 0 : stack.mask & warp.waiting;
+    if (waiting !== 0 && (stack.live & ~waiting) !== 0) {
+      warp.fibers.push(fiberOf(warp, stack.only(waiting)));
+      const others = stack.only(~waiting);
+      resume(warp, { stack: others, pending: undefined, blockedOn: null, waiting: 0 });
+      return true;
+    }
+    warp.fibers.push(fiberOf(warp, stack));
+    resume(warp, warp.fibers.shift()!);
+  }
+  return false;
 }
 
 /** Lets the lanes of a blocked warp go on with others that are at the same instruction. */
@@ -77,11 +86,12 @@ export function stuckOf(warp: Warp): Step | null {
   return waiting?.blockedOn ?? null;
 }
 
-function fiberOf({ pending, blockedOn }: Warp, stack: SimtStack): Fiber {
-  return { stack, pending, blockedOn };
+function fiberOf({ pending, blockedOn, waiting }: Warp, stack: SimtStack): Fiber {
+  return { stack, pending, blockedOn, waiting };
 }
 
-function resume(warp: Warp, { stack, pending, blockedOn }: Fiber): void {
+function resume(warp: Warp, { stack, pending, blockedOn, waiting }: Fiber): void {
+  warp.waiting = waiting;
   warp.stack = stack;
   warp.pending = pending;
   warp.blockedOn = blockedOn;

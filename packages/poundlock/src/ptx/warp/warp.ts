@@ -129,6 +129,8 @@ export class Warp {
   readonly fibers: Fiber[] = [];
   /** Whether an exchange was not executed, because lanes that take part run apart. */
   isHeld = false;
+  /** The lanes that the instruction which blocks the warp is executed by. */
+  waiting = 0;
 
   /** The lanes that have not ended. */
   get live(): number {
@@ -181,8 +183,10 @@ export class Warp {
       }
       this.executed++;
       if (this.lookAhead === null) reached[at] = 1;
-      if (this.fibers.length > 0 && isOfWarp(this.instruction) && stack.mask !== this.live)
+      if (this.fibers.length > 0 && isOfWarp(this.instruction) && stack.mask !== this.live) {
+        this.waiting = stack.mask;
         return 'blocked';
+      }
       if (this.parted !== null && needsAllLanes(this.instruction))
         this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
@@ -206,6 +210,7 @@ export class Warp {
           if (collective[at] === 1) this.join(mask);
           if (this.isHeld) {
             this.isHeld = false;
+            this.waiting = mask;
             return 'blocked';
           }
           stack.counter = at + 1;
@@ -216,6 +221,7 @@ export class Warp {
           if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
           const status =
             this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
+          this.waiting = mask;
           if (status !== Status.done) return 'blocked';
           this.pending = undefined;
           this.blockedOn = null;

@@ -51,7 +51,7 @@ const KERNELS: Readonly<Record<string, Expected>> = {
   stored_bug: error(32, 'race', /^warp0\.lanes1-31 can write row.* asynchronous work reads it/),
   stored_one: fine(32),
   stored_one_bug: unjoined(32, /^warp0\.lane1 can write tile.* warp0\.lane0's asynchronous work/),
-  stored_other_bug: error(32, 'group-of-another-thread', /^warp0\.lane1 waits for bulk groups/),
+  stored_other_bug: error(32, 'race', /^warp0\.lane0 can write tile.* asynchronous work reads it/),
   halves: fine(64),
   halves_bug: unjoined(64, /^warp1\.lane0 waits for warp1\.lanes17-31/),
   matrix_loaded: fine(64),
