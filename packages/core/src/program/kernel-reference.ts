@@ -18,7 +18,8 @@ export interface ReferenceFault extends PlacedText {
     | 'trap'
     | 'uninitialized-barrier'
     | 'tensor-map'
-    | 'tensor-memory';
+    | 'tensor-memory'
+    | 'unjoined-lanes';
 }
 
 /** An instruction of the other program: what it is and where it stands. */

@@ -25,16 +25,17 @@ export class Contested {
     let bits = 0;
     for (const { ranges } of touches) for (const bound of ranges) bits |= bound;
     const shift = bits === 0 ? LARGEST : Math.min(LARGEST, lowest(bits));
-    const owners = new Map<number, number>();
+    const states = STATES.fresh();
     const cells = new Set<number>();
     for (const { ranges, lanes, isWrite } of touches) {
       for (const [index, lane] of lanes.entries()) {
         const own = partOf(ranges, index, lanes.length);
         for (let range = 0; range < own.length; range += 2) {
           for (let cell = own[range]! >>> shift; cell < own[range + 1]! >>> shift; cell++) {
-            const state = owners.get(cell) ?? UNTOUCHED;
+            const state = states.get(cell);
             const next = touched(state, lane, isWrite);
-            if (next !== state) owners.set(cell, next);
+            if (next === state) continue;
+            states.set(cell, next);
             if (next === BOTH) cells.add(cell);
           }
         }
@@ -50,7 +51,8 @@ export class Contested {
   }
 }
 
-const UNTOUCHED = -1;
+/** The state of a cell that no lane has touched. */
+const UNTOUCHED = 127;
 /** Several lanes read a cell, or several touch it and one writes. */
 const SHARED = 64;
 const BOTH = 65;
@@ -64,3 +66,49 @@ function touched(state: number, lane: number, isWrite: boolean): number {
   if ((state & 31) === lane) return isWrite ? lane + WRITTEN : state;
   return isWrite || state >= WRITTEN ? BOTH : SHARED;
 }
+
+/** Cells of one page, whose states are in one array. */
+const PAGE_BITS = 14;
+/** Bits of a state; above them is the number of the segment that it is of. */
+const STATE_BITS = 7;
+/** Segments until the numbers begin again. */
+const MAX_SEGMENTS = 2 ** (31 - STATE_BITS);
+
+/** The states of cells in one segment; those of the segment before count as untouched. */
+class States {
+  #pages = new Map<number, Int32Array>();
+  #segment = 0;
+
+  fresh(): this {
+    if (++this.#segment >= MAX_SEGMENTS) {
+      this.#pages = new Map();
+      this.#last = -1;
+      this.#segment = 1;
+    }
+    return this;
+  }
+
+  get(cell: number): number {
+    const stamped = this.#pageOf(cell)[cell & (2 ** PAGE_BITS - 1)]!;
+    return stamped >>> STATE_BITS === this.#segment ? stamped & (2 ** STATE_BITS - 1) : UNTOUCHED;
+  }
+
+  set(cell: number, state: number): void {
+    this.#pageOf(cell)[cell & (2 ** PAGE_BITS - 1)] = (this.#segment << STATE_BITS) | state;
+  }
+
+  #last = -1;
+  #page: Int32Array = new Int32Array(0);
+
+  #pageOf(cell: number): Int32Array {
+    const number = cell >>> PAGE_BITS;
+    if (number === this.#last) return this.#page;
+    let page = this.#pages.get(number);
+    if (page === undefined) this.#pages.set(number, (page = new Int32Array(2 ** PAGE_BITS)));
+    this.#last = number;
+    this.#page = page;
+    return page;
+  }
+}
+
+const STATES = new States();

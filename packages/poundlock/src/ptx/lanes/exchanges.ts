@@ -15,6 +15,8 @@ export interface Party {
   readonly isWrite: boolean;
   readonly isOrdered: boolean;
   readonly isAtomic: boolean;
+  /** Whether unknown data decides that it happens, or where. */
+  readonly isPossible: boolean;
   /** What is stored, and where it begins; −1 where it is not known. */
   readonly low: number;
   readonly high: number;
@@ -27,6 +29,8 @@ export interface Exchange {
   readonly second: Party;
   /** Whether nothing can order them: the second lane waits for nothing in between. */
   readonly isCertain: boolean;
+  /** Whether unknown data decides if they meet. */
+  readonly isPossible: boolean;
 }
 
 /** Accesses of a cell so far. */
@@ -110,6 +114,7 @@ class Search {
           isWrite,
           isOrdered: kind !== 'plain',
           isAtomic: kind === 'atomic',
+          isPossible: touch.isPossible,
           low: isKnown ? values[value]! : -1,
           high: isKnown ? values[value + 1]! : -1,
           start: isKnown ? own[range]! : -1,
@@ -148,8 +153,9 @@ class Search {
     if (this.#order.knows(second.lane, first.lane, first.at)) return;
     const key = `${first.lane} ${second.lane} ${first.at} ${second.at}`;
     if (this.#found.has(key)) return;
-    const isCertain = this.#order.entered(second.lane) < first.at;
-    this.#found.set(key, { first, second, isCertain });
+    const isPossible = first.isPossible || second.isPossible;
+    const isCertain = !isPossible && this.#order.entered(second.lane) < first.at;
+    this.#found.set(key, { first, second, isCertain, isPossible });
   }
 }
 

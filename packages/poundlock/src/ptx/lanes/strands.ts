@@ -1,5 +1,5 @@
 // The warps of a run as agents: a warp for which one list of steps does not stand is several.
-import type { Assumption, ReferenceRun, WarpSteps } from '../steps/run.ts';
+import type { ReferenceRun, RunFault, WarpSteps } from '../steps/run.ts';
 import type { Step } from '../steps/step.ts';
 import { LaneClasses, MAX_CLASSES } from './classes.ts';
 import { exchangesIn } from './exchanges.ts';
@@ -12,11 +12,16 @@ import type { Segment } from './segments.ts';
 import { isTight } from './tight.ts';
 import { touchesOfGroups } from './touches.ts';
 
+/** What is not proved of lanes: where nothing else is wrong, the verdict is inconclusive. */
+const FAULT = { rule: 'unjoined-lanes' } as const;
+
 /** A warp for which one list of steps does not stand. */
 interface Loose {
   readonly segments: readonly Segment[];
   readonly loose: ReadonlySet<Segment>;
   readonly exchanges: readonly Exchange[];
+  /** An exchange of which unknown data decides whether there is one. */
+  readonly doubtful: Exchange | null;
 }
 
 /**
@@ -26,15 +31,22 @@ interface Loose {
 export function inStrands(run: ReferenceRun): ReferenceRun {
   const found = run.warps.map(looseIn);
   if (found.every((loose) => loose === null)) return run;
-  const undecided: Assumption[] = [];
+  const faults: RunFault[] = [];
   // One exchange that nothing can order is an error, whatever the other warps do.
   const sure = found.findIndex((loose) => loose?.exchanges.some(({ isCertain }) => isCertain));
   const warps = run.warps.flatMap((warp, index) => {
     const loose = found[index]!;
-    if (loose === null || (sure >= 0 && sure !== index)) return [warp];
-    return strandsOf(warp, loose, undecided);
+    if (loose !== null && loose.doubtful !== null) faults.push(faultOf(warp, loose.doubtful));
+    if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
+    return strandsOf(warp, loose, faults);
   });
-  return { ...run, warps, undecided: [...run.undecided, ...undecided] };
+  return { ...run, warps, faults: [...run.faults, ...faults] };
+}
+
+function faultOf({ warp, steps }: WarpSteps, { first, second }: Exchange): RunFault {
+  const lanes = `lanes ${first.lane} and ${second.lane} of warp ${warp}`;
+  const text = `unknown data decides whether ${lanes} touch the same bytes without a join between`;
+  return { ...FAULT, at: steps[second.at]!.at, text };
 }
 
 /** Where one list of steps does not stand for the lanes of a warp; `null`: it does everywhere. */
@@ -43,6 +55,7 @@ function looseIn({ steps, threads }: WarpSteps): Loose | null {
   const segments = segmentsOf(steps);
   const loose = new Set<Segment>();
   const exchanges: Exchange[] = [];
+  let doubtful: Exchange | null = null;
   const issuersOf = issuersIn(steps, all);
   const uneven = unevenUnits(steps, all, issuersOf);
   const ended = touchesOfGroups(steps, all);
@@ -52,14 +65,17 @@ function looseIn({ steps, threads }: WarpSteps): Loose | null {
   };
   for (const segment of segments) {
     const met = exchangesIn(steps, segment, all, ended);
-    exchanges.push(...met);
+    const certain = met.filter(({ isPossible }) => !isPossible);
+    exchanges.push(...certain);
+    doubtful ??= met.find(({ isPossible }) => isPossible) ?? null;
     const isLoose =
-      met.length > 0 ||
+      certain.length > 0 ||
       !isTight(steps, segment, all, issuersOf) ||
       (uneven.size > 0 && steps.slice(segment.from, segment.to).some(isUneven));
     if (isLoose) loose.add(segment);
   }
-  return loose.size === 0 ? null : { segments, loose, exchanges };
+  const isWhole = loose.size === 0 && doubtful === null;
+  return isWhole ? null : { segments, loose, exchanges, doubtful };
 }
 
 /**
@@ -79,7 +95,7 @@ function withExchanged(steps: readonly Step[], exchanges: readonly Exchange[]): 
 function strandsOf(
   warp: WarpSteps,
   { segments, loose, exchanges }: Loose,
-  undecided: Assumption[],
+  faults: RunFault[],
 ): WarpSteps[] {
   const { steps, threads, stuck } = warp;
   const all = allOf(threads);
@@ -101,7 +117,7 @@ function strandsOf(
   if (classes.areTooMany) {
     const at = steps[[...loose][0]!.from]!.at;
     const what = `more than ${MAX_CLASSES} different things between joins`;
-    undecided.push({ at, text: `lanes of warp ${warp.warp} do ${what}` });
+    faults.push({ ...FAULT, at, text: `lanes of warp ${warp.warp} do ${what}` });
     return [warp];
   }
   const masks = classes.masks;

@@ -17,6 +17,8 @@ export interface Touch {
   readonly kind: AccessKind;
   /** Whether it is the issue of asynchronous work, which touches them at some time later. */
   readonly isIssue: boolean;
+  /** Whether unknown data decides that it happens, or where. */
+  readonly isPossible: boolean;
   /** Two numbers for each range that identify what is stored; empty where they are not known. */
   readonly values: readonly number[];
 }
@@ -38,17 +40,18 @@ export function rangesOfLanes(ranges: Ranges, makers: number, some: number): num
   );
 }
 
-/** What a step touches as it is made, apart from what unknown data decides. */
+/** What a step touches as it is made. */
 export function touchesOf(step: Step, at: number, all: number): Touch[] {
   if (step.op === 'last') return step.steps.flatMap((each) => touchesOf(each, at, all));
   const makers = makersOf(step, all);
-  const base = { at, place: step.at, lanes: lanesOf(makers), values: NONE } as const;
+  const isPossible = step.op === 'access' && step.isPossible === true;
+  const base = { at, place: step.at, lanes: lanesOf(makers), values: NONE, isPossible } as const;
   const touches: Touch[] = [];
   const add = (ranges: Ranges, more: Omit<Touch, keyof typeof base | 'ranges'>): void => {
     if (ranges.length > 0 && offsetOf(ranges[0]!) < TENSOR_MEMORY)
       touches.push({ ...base, ranges, ...more });
   };
-  if (step.op === 'access' && step.isPossible !== true) {
+  if (step.op === 'access') {
     const { kind } = step;
     add(step.reads, { kind, isWrite: false, isIssue: false });
     add(step.writes, { kind, isWrite: true, isIssue: false });

@@ -26,6 +26,7 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   'uninitialized-barrier': true,
   'tensor-map': true,
   'tensor-memory': true,
+  'unjoined-lanes': true,
 };
 
 /** One warp of the file while it is read. */

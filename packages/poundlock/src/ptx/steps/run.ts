@@ -42,7 +42,8 @@ export interface RunFault {
     | 'trap'
     | 'uninitialized-barrier'
     | 'tensor-map'
-    | 'tensor-memory';
+    | 'tensor-memory'
+    | 'unjoined-lanes';
   readonly text: string;
   readonly at: number;
 }

@@ -427,3 +427,68 @@ extern "C" __global__ void uniform_branches(u32 *out) {
   } else asm volatile("bar.sync 1, 64;" ::: "memory");
   out[threadIdx.x] = word;
 }
+
+// Words that pass a test move to the front: where each goes is data.
+template <bool BUG> __device__ void compact(const u32 *in, u32 *out) {
+  __shared__ u32 queue[32];
+  const int lane = threadIdx.x;
+  int count = 0;
+  ONCE for (int i = 0; i < 4; i++) {
+    const u32 word = in[i * 32 + lane];
+    const u32 passed = __ballot_sync(FULL, word > 3);
+    if (word > 3) queue[__popc(passed & ((1u << lane) - 1))] = word;
+    if (!BUG) __syncwarp();
+    if (lane < __popc(passed)) out[count + lane] = queue[lane];
+    count += __popc(passed);
+    __syncwarp();
+  }
+}
+extern "C" __global__ void compacted(const u32 *in, u32 *out) { compact<false>(in, out); }
+extern "C" __global__ void compacted_bug(const u32 *in, u32 *out) { compact<true>(in, out); }
+
+// A join that leaves out a lane whose word is read.
+extern "C" __global__ void joined_but_one_bug(u32 *out) {
+  __shared__ u32 data[32];
+  const int lane = threadIdx.x;
+  data[lane] = lane * 3;
+  if (lane == 31) return;
+  __syncwarp(~(1u << 31));
+  out[lane] = data[lane + 1];
+}
+
+// Lanes that have ended are members of no join.
+extern "C" __global__ void ended_early(u32 *out) {
+  __shared__ u32 data[32];
+  const int lane = threadIdx.x;
+  if (lane >= 20) return;
+  data[lane] = lane;
+  __syncwarp(0xfffff);
+  out[lane] = data[19 - lane];
+}
+
+// Tiles of eight lanes, and a word of the tile beside.
+template <int NEAR> __device__ void tilesOf8(u32 *out) {
+  namespace cg = cooperative_groups;
+  __shared__ u32 data[32];
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  const int lane = threadIdx.x;
+  ONCE for (int round = 0; round < 3; round++) {
+    data[lane] = round + lane;
+    tile.sync();
+    out[32 * round + lane] = data[lane ^ NEAR];
+    tile.sync();
+  }
+}
+extern "C" __global__ void eighths(u32 *out) { tilesOf8<7>(out); }
+extern "C" __global__ void eighths_bug(u32 *out) { tilesOf8<15>(out); }
+
+// Each of eight lanes initializes a barrier.
+extern "C" __global__ void eight_barriers(u32 *out) {
+  __shared__ alignas(8) u64 ready[8];
+  if (threadIdx.x < 8) init(&ready[threadIdx.x], 8);
+  __syncthreads();
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 < 8) arrive(&ready[warp]);
+  wait(&ready[warp], 0);
+  out[threadIdx.x] = 1;
+}
