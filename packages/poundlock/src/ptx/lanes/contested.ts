@@ -1,6 +1,6 @@
 // Cells of memory that several lanes of a warp touch in a segment, one of them to write.
 import { lowest } from './mask.ts';
-import { partOf } from './touches.ts';
+import { lengthOfEach } from './touches.ts';
 import type { Touch } from './touches.ts';
 
 /** The largest cell is 2 to this power bytes. */
@@ -28,10 +28,13 @@ export class Contested {
     const states = STATES.fresh();
     const cells = new Set<number>();
     for (const { ranges, lanes, isWrite } of touches) {
-      for (const [index, lane] of lanes.entries()) {
-        const own = partOf(ranges, index, lanes.length);
-        for (let range = 0; range < own.length; range += 2) {
-          for (let cell = own[range]! >>> shift; cell < own[range + 1]! >>> shift; cell++) {
+      const each = lengthOfEach(ranges, lanes.length);
+      for (let index = 0; index < lanes.length; index++) {
+        const lane = lanes[index]!;
+        const first = each === ranges.length ? 0 : index * each;
+        for (let range = first; range < first + each; range += 2) {
+          const end = ranges[range + 1]! >>> shift;
+          for (let cell = ranges[range]! >>> shift; cell < end; cell++) {
             const state = states.get(cell);
             const next = touched(state, lane, isWrite);
             if (next === state) continue;

@@ -23,13 +23,19 @@ export interface Touch {
   readonly values: readonly number[];
 }
 
-/** The part of some ranges that one of several lanes has: they are in the order of the lanes. */
-export function partOf(ranges: Ranges, index: number, lanes: number): Ranges {
+/**
+ * How many numbers of some ranges each of several lanes has: they are in the order of the lanes.
+ * Where unknown data decides what is touched, each lane may touch all.
+ */
+export function lengthOfEach(ranges: Ranges, lanes: number): number {
   const each = ranges.length / lanes;
-  // Where unknown data decides what is touched, each lane may touch all.
-  return Number.isInteger(each) && each % 2 === 0
-    ? ranges.slice(index * each, (index + 1) * each)
-    : ranges;
+  return Number.isInteger(each) && each % 2 === 0 ? each : ranges.length;
+}
+
+/** The part of some ranges that one of several lanes has. */
+export function partOf(ranges: Ranges, index: number, lanes: number): Ranges {
+  const each = lengthOfEach(ranges, lanes);
+  return each === ranges.length ? ranges : ranges.slice(index * each, (index + 1) * each);
 }
 
 /** The ranges of a step that some of the lanes that make it have. */
