@@ -6,6 +6,7 @@ import { exchangesIn } from './exchanges.ts';
 import type { Exchange } from './exchanges.ts';
 import { issuersIn, unevenUnits, unitOf } from './groups.ts';
 import { allOf, lanesOf, makersOf } from './mask.ts';
+import { practiceOf } from './practice.ts';
 import { projected } from './project.ts';
 import { segmentsOf } from './segments.ts';
 import type { Segment } from './segments.ts';
@@ -28,7 +29,10 @@ interface Loose {
  * The run with the lanes of a warp as agents of their own where its one list of steps says more of
  * their order than the joins between them.
  */
-export function inStrands(run: ReferenceRun): ReferenceRun {
+export function inStrands(executed: ReferenceRun): ReferenceRun {
+  const practice = practiceOf(executed, (warp) => looseIn(warp) === null);
+  const assumptions = [...executed.assumptions, ...practice];
+  const run = practice.length === 0 ? executed : { ...executed, assumptions };
   const found = run.warps.map(looseIn);
   if (found.every((loose) => loose === null)) return run;
   const faults: RunFault[] = [];

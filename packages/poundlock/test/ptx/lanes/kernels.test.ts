@@ -113,6 +113,18 @@ for (const [entry, { threads, rule, message }] of Object.entries(KERNELS)) {
   });
 }
 
+test('what rests on an exchange between lanes is an assumption', async () => {
+  for (const [entry, threads] of [
+    ['shuffled', 64],
+    ['one_warp', 32],
+  ] as const) {
+    const { scope } = await checked(entry, threads);
+    assert.match(scope.assumptions.join('\n'), /^H9 holds.*\(\d places?\)/m);
+  }
+  const { scope } = await checked('one_waits', 64);
+  assert.doesNotMatch(scope.assumptions.join('\n'), /H9/);
+});
+
 for (const [entry, expected] of Object.entries(UNDECIDED)) {
   test(`${entry} is inconclusive`, async () => {
     const { verdict, reason } = await checked(entry, 32);
