@@ -1,9 +1,10 @@
 // The warps of a run as agents: a warp for which one list of steps does not stand is several.
-import type { ReferenceRun, RunFault, WarpSteps } from '../steps/run.ts';
+import type { Assumption, ReferenceRun, RunFault, WarpSteps } from '../steps/run.ts';
 import type { Step } from '../steps/step.ts';
 import { LaneClasses, MAX_CLASSES } from './classes.ts';
 import { exchangesIn } from './exchanges.ts';
 import type { Exchange } from './exchanges.ts';
+import { withoutIdle } from './idle-lanes.ts';
 import { issuersIn, unevenUnits, unitOf } from './groups.ts';
 import { allOf, lanesOf, makersOf } from './mask.ts';
 import { practiceOf } from './practice.ts';
@@ -16,8 +17,15 @@ import { touchesOfGroups } from './touches.ts';
 /** What is not proved of lanes: where nothing else is wrong, the verdict is inconclusive. */
 const FAULT = { rule: 'unjoined-lanes' } as const;
 
+const KEEPS_UP =
+  'lanes that only wait for an mbarrier keep up with those that act after the same wait';
+
 /** A warp for which one list of steps does not stand. */
 interface Loose {
+  /** Its steps, without waits of lanes that do nothing else. */
+  readonly steps: readonly Step[];
+  /** The first of these waits; `null` if there is none. */
+  readonly idleAt: number | null;
   readonly segments: readonly Segment[];
   readonly loose: ReadonlySet<Segment>;
   readonly exchanges: readonly Exchange[];
@@ -30,21 +38,29 @@ interface Loose {
  * their order than the joins between them.
  */
 export function inStrands(executed: ReferenceRun): ReferenceRun {
-  const practice = practiceOf(executed, (warp) => looseIn(warp) === null);
+  const practice = practiceOf(executed, (warp) => (looseIn(warp)?.loose.size ?? 0) === 0);
   const assumptions = [...executed.assumptions, ...practice];
   const run = practice.length === 0 ? executed : { ...executed, assumptions };
   const found = run.warps.map(looseIn);
   if (found.every((loose) => loose === null)) return run;
   const faults: RunFault[] = [];
+  let idle: number | null = null;
   // One exchange that nothing can order is an error, whatever the other warps do.
   const sure = found.findIndex((loose) => loose?.exchanges.some(({ isCertain }) => isCertain));
   const warps = run.warps.flatMap((warp, index) => {
     const loose = found[index]!;
+    if (loose !== null && loose.idleAt !== null) idle ??= loose.idleAt;
     if (loose !== null && loose.doubtful !== null) faults.push(faultOf(warp, loose.doubtful));
     if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
     return strandsOf(warp, loose, faults);
   });
-  return { ...run, warps, faults: [...run.faults, ...faults] };
+  const idleLanes: Assumption[] = idle === null ? [] : [{ at: idle, text: KEEPS_UP }];
+  return {
+    ...run,
+    warps,
+    faults: [...run.faults, ...faults],
+    assumptions: [...run.assumptions, ...idleLanes],
+  };
 }
 
 function faultOf({ warp, steps }: WarpSteps, { first, second }: Exchange): RunFault {
@@ -54,8 +70,10 @@ function faultOf({ warp, steps }: WarpSteps, { first, second }: Exchange): RunFa
 }
 
 /** Where one list of steps does not stand for the lanes of a warp; `null`: it does everywhere. */
-function looseIn({ steps, threads }: WarpSteps): Loose | null {
+function looseIn({ steps: executed, threads }: WarpSteps): Loose | null {
   const all = allOf(threads);
+  const steps = executed.slice();
+  let idleAt: number | null = null;
   const segments = segmentsOf(steps);
   const loose = new Set<Segment>();
   const exchanges: Exchange[] = [];
@@ -68,18 +86,23 @@ function looseIn({ steps, threads }: WarpSteps): Loose | null {
     return unit !== null && uneven.has(unit);
   };
   for (const segment of segments) {
+    const { from, to } = segment;
     const met = exchangesIn(steps, segment, all, ended);
     const certain = met.filter(({ isPossible }) => !isPossible);
     exchanges.push(...certain);
     doubtful ??= met.find(({ isPossible }) => isPossible) ?? null;
-    const isLoose =
-      certain.length > 0 ||
-      !isTight(steps, segment, all, issuersOf) ||
-      (uneven.size > 0 && steps.slice(segment.from, segment.to).some(isUneven));
+    let isLoose = !isTight(steps, segment, all, issuersOf);
+    const active = isLoose ? withoutIdle(steps, segment, all) : null;
+    if (active !== null) {
+      idleAt ??= steps[from + active.findIndex((step, at) => step !== steps[from + at])]!.at;
+      for (const [at, step] of active.entries()) steps[from + at] = step;
+      isLoose = !isTight(steps, segment, all, issuersOf);
+    }
+    isLoose ||= certain.length > 0 || (uneven.size > 0 && steps.slice(from, to).some(isUneven));
     if (isLoose) loose.add(segment);
   }
-  const isWhole = loose.size === 0 && doubtful === null;
-  return isWhole ? null : { segments, loose, exchanges, doubtful };
+  const isWhole = loose.size === 0 && doubtful === null && idleAt === null;
+  return isWhole ? null : { steps, segments, loose, exchanges, doubtful, idleAt };
 }
 
 /**
@@ -98,10 +121,10 @@ function withExchanged(steps: readonly Step[], exchanges: readonly Exchange[]): 
 /** The strands of a warp. */
 function strandsOf(
   warp: WarpSteps,
-  { segments, loose, exchanges }: Loose,
+  { steps, segments, loose, exchanges }: Loose,
   faults: RunFault[],
 ): WarpSteps[] {
-  const { steps, threads, stuck } = warp;
+  const { threads, stuck } = warp;
   const all = allOf(threads);
   const issuersOf = issuersIn(steps, all);
   const wide = new Set(loose);

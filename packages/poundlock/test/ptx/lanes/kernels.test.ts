@@ -38,6 +38,7 @@ const KERNELS: Readonly<Record<string, Expected>> = {
   lane_zero_bug: unjoined(32, /^warp0\.lane0's copy can write tile.* while warp0\.lanes/),
   released: fine(64),
   released_bug: unjoined(64, /^warp1\.lane0 signals for warp1\.lanes1-31, and they are not joined/),
+  lagging: fine(64),
   published: fine(64),
   published_bug: unjoined(64, /^warp0\.lane0 signals for warp0\.lanes1-31/),
   exchanged: fine(32),
@@ -123,6 +124,13 @@ test('what rests on an exchange between lanes is an assumption', async () => {
   }
   const { scope } = await checked('one_waits', 64);
   assert.doesNotMatch(scope.assumptions.join('\n'), /H9/);
+});
+
+test('that lanes keep up which only wait is an assumption', async () => {
+  const { scope } = await checked('lagging', 64);
+  assert.match(scope.assumptions.join('\n'), /^lanes that only wait for an mbarrier keep up/m);
+  const { scope: other } = await checked('all_wait', 64);
+  assert.doesNotMatch(other.assumptions.join('\n'), /keep up/);
 });
 
 for (const [entry, expected] of Object.entries(UNDECIDED)) {

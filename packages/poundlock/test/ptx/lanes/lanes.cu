@@ -160,6 +160,30 @@ template <bool BUG> __device__ void release(const u32 *in, u32 *out, int tiles) 
 extern "C" __global__ void released(const u32 *in, u32 *out, int tiles) { release<false>(in, out, tiles); }
 extern "C" __global__ void released_bug(const u32 *in, u32 *out, int tiles) { release<true>(in, out, tiles); }
 
+// All lanes wait, and lane 0 alone reads and releases: the others could be a lap behind.
+extern "C" __global__ void lagging(const u32 *in, u32 *out, int tiles) {
+  __shared__ alignas(128) u32 tile[WORDS];
+  __shared__ alignas(8) u64 full, empty;
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) init(&full, 1), init(&empty, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    ONCE for (int t = 0; t < tiles; t++) {
+      wait(&empty, (t & 1) ^ 1);
+      expect(&full, sizeof tile);
+      copy(tile, in + t * WORDS, sizeof tile, &full);
+    }
+  if (threadIdx.x < 32) return;
+  u32 sum = 0;
+  ONCE for (int t = 0; t < tiles; t++) {
+    wait(&full, t & 1);
+    if (lane > 0) continue;
+    ONCE for (int i = 0; i < WORDS; i++) sum += tile[i];
+    arrive(&empty);
+  }
+  if (lane == 0) *out = sum;
+}
+
 // All lanes of warp 0 store, one of them arrives for all; warp 1 reads.
 template <bool BUG> __device__ void publish(u32 *out) {
   __shared__ u32 data[32];
