@@ -28,7 +28,7 @@ const ENDS: Differs = {
   why: 'the wrong parity lets the kernel end early',
 };
 const NO_GROUP: Differs = {
-  rule: 'race',
+  rule: 'unjoined-lanes',
   why: 'a wait of a thread that has no group is no operation',
 };
 const TWO_TILES: Differs = { rule: 'race', why: 'the late warp still reads its tile' };
@@ -102,7 +102,7 @@ export const KERNELS: Readonly<Record<string, About>> = {
   '083-slot-by-a-running-count': { arch: 'sm_90a', differs: BYTES },
   '084-bytes-of-a-live-barrier': { arch: 'sm_90a', awaits: 'barriers as memory' },
   '085-view-of-a-captured-buffer': { arch: 'sm_90a', differs: BYTES },
-  '086-one-lane-arrives-for-all': { arch: 'sm_90a', awaits: 'lanes' },
+  '086-one-lane-arrives-for-all': { arch: 'sm_90a' },
   '087-first-thread-ahead-of-the-warps': { arch: 'sm_90a', differs: TWO_TILES },
   '088-leader-warp-runs-ahead': { arch: 'sm_100a', differs: WARPS },
   '089-barrier-dropped-for-48-threads': { arch: 'sm_80', differs: WARPS },

@@ -20,6 +20,7 @@ extern "C" __global__ void forward_sums(uint32_t *out, int tiles) {
       maxima[lane()] = t + lane();
       syncWarp();
       uint32_t scaled = sums[31 - lane()] + maxima[31 - lane()];
+      syncWarp();
       wait(&empty, (t & 1) ^ 1);
       o[lane()] = scaled;
       fenceAsync();

@@ -24,7 +24,8 @@ export function lonelyStrand(scene: Scene, role: number, opener: number): Lonely
   if (opener >= 0) {
     const { agent } = scene.schedule.records[opener]!;
     const position = scene.schedule.position(opener);
-    if (sisters.includes(agent)) return { agent, position, does: 'signals' };
+    if (sisters.includes(agent) && !signalsItself(scene, role, opener))
+      return { agent, position, does: 'signals' };
   }
   for (const agent of sisters) {
     const step = waitPassed(scene, agent) ?? waitAhead(scene, agent);
@@ -40,6 +41,16 @@ function sistersOf(roles: readonly Role[], role: number): number[] {
   return roles.flatMap(({ part }, index) =>
     part !== null && part.written === own?.written && index !== role ? [index] : [],
   );
+}
+
+/** Whether a role arrived itself, before a move, at the barrier that this move arrives at. */
+function signalsItself({ schedule: { records } }: Scene, role: number, opener: number): boolean {
+  const { instruction: signal } = records[opener]!;
+  if (signal === null || signal.kind !== OpKind.arrive) return false;
+  return records.slice(0, opener).some(({ agent, instruction }) => {
+    const isArrival = instruction !== null && instruction.kind === OpKind.arrive;
+    return agent === role && isArrival && instruction.barriers[0] === signal.barriers[0];
+  });
 }
 
 /** Whether a role, too, waits for the barrier that a step of another one waits for. */

@@ -52,6 +52,12 @@ export class LaneClasses {
     }
   }
 
+  /** Divides so that the two lanes of an exchange are by themselves. */
+  divideByPair({ first, second }: Exchange): void {
+    this.divide(1 << first.lane);
+    this.divide(1 << second.lane);
+  }
+
   /**
    * Divides so that the lanes of exchanges are in different classes: first those that touch the
    * bytes first, together, then one by one.

@@ -132,20 +132,24 @@ function strandsOf(
   for (const segment of segments)
     if (steps.slice(segment.from, segment.to).some((step) => unitOf(step) !== null))
       wide.add(segment);
-  const classes = new LaneClasses(all);
-  for (const segment of wide) classes.divideBySteps(steps, segment, all);
-  if (stuck !== null) classes.divide(makersOf(stuck, all));
+  const divided = (): LaneClasses => {
+    const classes = new LaneClasses(all);
+    for (const segment of wide) classes.divideBySteps(steps, segment, all);
+    if (stuck !== null) classes.divide(makersOf(stuck, all));
+    return classes;
+  };
+  let classes = divided();
   const sure = exchanges.find(({ isCertain }) => isCertain);
   if (sure === undefined) classes.divideByExchanges(exchanges);
-  else {
-    classes.divide(1 << sure.first.lane);
-    classes.divide(1 << sure.second.lane);
-  }
+  else classes.divideByPair(sure);
   if (classes.areTooMany) {
     const at = steps[[...loose][0]!.from]!.at;
     const what = `more than ${MAX_CLASSES} different things between joins`;
     faults.push({ ...FAULT, at, text: `lanes of warp ${warp.warp} do ${what}` });
-    return [warp];
+    // Two lanes that meet may still show an error.
+    classes = divided();
+    if (exchanges[0] !== undefined) classes.divideByPair(exchanges[0]);
+    if (classes.areTooMany) return [warp];
   }
   const masks = classes.masks;
   const lists = projected({

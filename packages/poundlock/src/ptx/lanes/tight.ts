@@ -12,7 +12,7 @@ class Ledger {
   readonly #knowers = new Int32Array(LANES);
   #active = 0;
   /** For each step that lets in: the lanes that know of it, as long as not all do. */
-  #open: number[] = [];
+  #open: { known: number; readonly barrier: number | null }[] = [];
 
   /** Some lanes join: each knows what one of them knew. */
   join(members: number): void {
@@ -20,12 +20,15 @@ class Ledger {
       const lane = lowest(rest);
       if ((this.#knowers[lane]! & members) !== 0) this.#knowers[lane]! |= members;
     }
-    this.#open = this.#open.map((known) => ((known & members) === 0 ? known : known | members));
+    for (const open of this.#open) if ((open.known & members) !== 0) open.known |= members;
   }
 
-  /** Whether each of some lanes knows of all that was let in. */
-  knowAll(lanes: number): boolean {
-    return this.#open.every((known) => (lanes & ~known) === 0);
+  /** Whether each of some lanes knows of all that was let in, as far as a step depends on it. */
+  knowAll(lanes: number, step: Step): boolean {
+    return this.#open.every(({ known, barrier }) => {
+      const matters = barrier === null || usesBarrier(step, barrier);
+      return !matters || (lanes & ~known) === 0;
+    });
   }
 
   /** Whether one of some lanes knows the last step of each lane. */
@@ -42,9 +45,25 @@ class Ledger {
   }
 
   /** Lanes know something that the others do not. */
-  letIn(lanes: number, all: number): void {
-    if ((all & ~lanes) !== 0 && !this.#open.includes(lanes)) this.#open.push(lanes);
+  letIn(lanes: number, all: number, barrier: number | null): void {
+    if ((all & ~lanes) === 0) return;
+    const isOpen = this.#open.some((open) => open.known === lanes && open.barrier === barrier);
+    if (!isOpen) this.#open.push({ known: lanes, barrier });
   }
+}
+
+/** The mbarrier that a step makes or ends, which matters to those alone that use it. */
+function initializedBy(step: Step): number | null {
+  return step.op === 'init' || step.op === 'invalidate' ? step.barrier : null;
+}
+
+/** Whether a step is on an mbarrier. */
+function usesBarrier(step: Step, barrier: number): boolean {
+  if (step.op === 'copy') return step.signals.some((signal) => signal.barrier === barrier);
+  if (step.op === 'commit') return step.barriers.includes(barrier);
+  // Memory that was an mbarrier is accessed, and others may do so, too.
+  if (step.op === 'access' || step.op === 'use' || step.op === 'last') return true;
+  return 'barrier' in step && step.barrier === barrier;
 }
 
 /**
@@ -71,7 +90,7 @@ export function isTight(
     const parts = steps.slice(at, bundle.to);
     for (const part of parts) {
       const makers = makersOf(part, all);
-      if (!ledger.knowAll(makers)) return false;
+      if (!ledger.knowAll(makers, part)) return false;
       if (!carriesOut(part)) continue;
       if (!ledger.knowLast(bundle.hasOneTarget ? bundle.lanes : makers)) return false;
     }
@@ -79,11 +98,11 @@ export function isTight(
     for (const part of parts) {
       if (!letsIn(part)) continue;
       const makers = makersOf(part, all);
-      if (part.op !== 'waitGroup') ledger.letIn(makers, all);
+      if (part.op !== 'waitGroup') ledger.letIn(makers, all, initializedBy(part));
       else {
         const issuers = issuersOf(part.unit);
         if ((issuers & ~makers) !== 0) return false;
-        if (issuers !== 0) ledger.letIn(issuers, all);
+        if (issuers !== 0) ledger.letIn(issuers, all, null);
       }
     }
     at = bundle.to;
