@@ -16,9 +16,14 @@ export function needsAllLanes({ parts }: Instruction): boolean {
   return parts.includes('aligned') && parts[0] !== 'barrier';
 }
 
-/** Whether an instruction is one of the whole warp: lanes that run apart wait for one another. */
+/**
+ * Whether an instruction is one of the whole warp, so that lanes that run apart wait for one
+ * another: the barrier of the cluster counts warps here, and `barrier.sync` counts threads.
+ */
 export function isOfWarp({ parts }: Instruction): boolean {
-  return parts.includes('aligned') || (/^bar(rier)?$/.test(parts[0]!) && parts[1] !== 'warp');
+  const isBarrier = parts[0] === 'bar' && parts[1] !== 'warp';
+  const isOfCluster = parts[0] === 'barrier' && parts[1] === 'cluster';
+  return parts.includes('aligned') || isBarrier || isOfCluster;
 }
 
 /** What lanes of a warp have done since they were joined. */
