@@ -40,6 +40,8 @@ function clusterBarrier(instruction: Instruction): Action {
   return visible((warp, mask) => {
     const { machine } = warp;
     if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);
+    if ((warp.live & ~mask) !== 0)
+      return machine.undecided(warp.stack.counter, 'some lanes of a warp come to it alone');
     if (!isWait) {
       warp.record(step, mask);
       warp.clusterRounds++;
