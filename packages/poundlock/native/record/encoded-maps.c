@@ -67,6 +67,10 @@ void appendMap(Text *text, const EncodedMap *map, const char *place, size_t at) 
   append(text, "{\"%s\":%zu,\"encoded\":\"%s\",\"type\":%u,\"rank\":%u,\"address\":\"0x%llx\"", place,
          at, map->isIm2col ? "im2col" : "tiled", map->type, map->rank,
          (unsigned long long)map->address);
+  Allocation allocation;
+  if (isAddress(map->address, &allocation))
+    append(text, ",\"base\":\"0x%llx\",\"size\":%zu", (unsigned long long)allocation.base,
+           allocation.size);
   append(text, ",\"interleave\":%u,\"swizzle\":%u,\"l2\":%u,\"fill\":%u", map->interleave,
          map->swizzle, map->l2, map->fill);
   appendNumbers(text, "dimensions", map->dimensions, map->rank);

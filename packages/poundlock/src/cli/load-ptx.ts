@@ -55,9 +55,9 @@ export function isSteps(file: string): boolean {
   return /\.jsonl$/i.test(file);
 }
 
-/** Whether a file is PTX. */
+/** Whether a file is PTX, or a launch file that names its PTX. */
 export function isPtx(file: string): boolean {
-  return /\.ptx$/i.test(file);
+  return /\.(?:ptx|json)$/i.test(file);
 }
 
 /** The most bytes of a steps file. */
@@ -101,11 +101,31 @@ function sourceFile(source: string, folder: string, cwd: string): string {
   return found === undefined ? source : fileName(found, cwd);
 }
 
-/** Loads a PTX file with its launch as a kernel. */
+/** The PTX file of an argument, and its launches: the first one, and others to try. */
+interface PtxFiles {
+  readonly path: string;
+  readonly launches: readonly [string, ...string[]];
+}
+
+async function filesOf(argument: string, host: Host): Promise<PtxFiles> {
+  const path = resolve(host.cwd, argument);
+  const { launch } = choice;
+  if (!/\.json$/i.test(path)) {
+    const launches = launch === undefined ? launchesBeside(path) : [resolve(host.cwd, launch)];
+    return { path, launches: launches as PtxFiles['launches'] };
+  }
+  if (launch !== undefined) throw new InputError('is a launch file, and --launch names another');
+  const { readLaunchFile } = await import('../ptx/launch/read-launch.ts');
+  const shown = fileName(path, host.cwd);
+  const { ptx } = readLaunchFile(readText(path, shown), shown);
+  if (ptx === '') throw new InputError('does not name its PTX: check the PTX file with --launch');
+  return { path: resolve(dirname(path), ptx), launches: [path] };
+}
+
+/** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
 export async function loadPtx(file: string, host: Host): Promise<Kernel> {
-  const path = resolve(host.cwd, file);
-  const [launch, ...others] =
-    choice.launch === undefined ? launchesBeside(path) : [resolve(host.cwd, choice.launch)];
+  const { path, launches } = await filesOf(file, host);
+  const [launch, ...others] = launches;
   const { ptxKernel } = await import('../ptx/kernel.ts');
   const named = (each: string): { file: string; text: string } => {
     const shown = fileName(each, host.cwd);

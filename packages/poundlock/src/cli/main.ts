@@ -72,9 +72,9 @@ async function loaded(name: string, load: VerbEntry['load']): Promise<Verb> {
   }
 }
 
-async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
+async function run(argv: readonly string[], host: Host): Promise<number> {
   const program = commandLine(host);
-  let code: ExitCode = ExitCode.couldNotRun;
+  let code: number = ExitCode.couldNotRun;
   const called = verbOf(argv);
   for (const [name, { description, load }] of Object.entries(VERBS)) {
     const command = program.command(name).description(description);
@@ -99,7 +99,7 @@ async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
  * Runs the command line and returns the exit code. Every error is reported on stderr in one
  * line.
  */
-export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
+export async function main(argv: readonly string[], host: Host): Promise<number> {
   try {
     return await run(argv, host);
   } catch (error) {

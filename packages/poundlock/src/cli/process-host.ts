@@ -32,7 +32,7 @@ function once(event: 'SIGINT' | 'beforeExit') {
 }
 
 /** Waits until everything is written, and ends the process. */
-export async function endWith(code: ExitCode): Promise<void> {
+export async function endWith(code: number): Promise<void> {
   await Promise.all([flushed(stdout), flushed(stderr)]);
   if (failure === undefined) return endProcess(code);
   stderr.write(`poundlock: cannot write the output: ${systemMessage(failure)}\n`);

@@ -2,7 +2,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
-import type { ExitCode } from './exit-code.ts';
 
 /** Called with what a program text did that it must not do. */
 export type OnFault = (error: unknown) => void;
@@ -51,7 +50,7 @@ function trapped(name: string, original: Ending, onFault: OnFault): Ending {
 }
 
 /** Ends the process with `code`, whatever a program text has set or left behind. */
-export function endProcess(code: ExitCode): void {
+export function endProcess(code: number): void {
   process.exitCode = code;
   if (!areSet) return;
   process.removeAllListeners('exit');

@@ -16,6 +16,7 @@ import {
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
+import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { writeStepsFile } from '../steps-file.ts';
@@ -64,7 +65,7 @@ const CHECK_OPTIONS = [
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
-  const files = withoutGlobs(words, host.cwd);
+  const files = withoutFolders(withoutGlobs(words, host.cwd), host.cwd);
   const targets = writableTargets(options, host);
   if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
   if (options.steps !== undefined) mustBeWritable(options.steps, host.cwd);
@@ -124,7 +125,7 @@ export const checkVerb: Verb = (command, host, done) => {
   command
     .argument(
       '[FILE...]',
-      'program files or globs: modules whose default export is a kernel, or PTX',
+      'modules whose default export is a kernel, PTX, launch files, or folders of these',
     )
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(

@@ -24,6 +24,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,
   },
+  record: {
+    description: 'run a command and write the PTX and the launch of each CUDA kernel (Linux)',
+    load: async () => (await import('./record.ts')).recordVerb,
+  },
   lint: {
     description: 'find handles that are not released exactly once on every path',
     load: async () => (await import('./lint.ts')).lintVerb,

@@ -1,0 +1,63 @@
+// The environment of a recorded command, the machine, and the caches of compilers.
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Host } from '@poundlock/core/internal/host';
+import type { Copies, Machine } from '../record/index.ts';
+import { copyWords } from '../record/index.ts';
+
+/** Options of the library. */
+export interface LibraryOptions {
+  readonly library: string;
+  /** The folder of the raw recording. */
+  readonly folder: string;
+  readonly launches: number;
+  readonly kernel: string | undefined;
+  readonly copies: Copies;
+  /** Whether tensor maps behind pointers are looked for. */
+  readonly follow: boolean;
+}
+
+/** Launches that differ in padding alone are one: the library writes more than are collected. */
+const SPARE = 2;
+
+/** What the environment has, with the library. A library that is preloaded already stays. */
+export function recordedEnvironment(
+  env: Host['env'],
+  { library, folder, launches, kernel, copies, follow }: LibraryOptions,
+): Record<string, string | undefined> {
+  const preloaded = env['LD_PRELOAD'];
+  const copy = copyWords(copies);
+  return {
+    ...env,
+    LD_PRELOAD: preloaded ? `${preloaded}:${library}` : library,
+    POUNDLOCK_RECORD: folder,
+    POUNDLOCK_RECORD_LAUNCHES: String(launches * SPARE),
+    ...(copy !== '' && { POUNDLOCK_RECORD_COPY: copy }),
+    // The library knows mangled names alone.
+    ...(kernel !== undefined && { POUNDLOCK_RECORD_KERNEL: `*${kernel}*` }),
+    ...(follow && { POUNDLOCK_RECORD_FOLLOW: '1' }),
+  };
+}
+
+/** The machine of this process. */
+export function thisMachine(env: Host['env']): Machine {
+  const report = process.platform === 'linux' ? process.report.getReport() : {};
+  const { header } = report as { readonly header?: { readonly glibcVersionRuntime?: string } };
+  return {
+    platform: process.platform,
+    architecture: process.arch,
+    glibc: header?.glibcVersionRuntime,
+    cache: env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'),
+    compiler: env['CC'] || 'cc',
+    process: process.pid,
+  };
+}
+
+/** Where Triton and inductor keep cubins beside their PTX. */
+export function compilerCaches(env: Host['env']): string[] {
+  return [
+    env['TRITON_CACHE_DIR'] || join(env['HOME'] || homedir(), '.triton', 'cache'),
+    env['TORCHINDUCTOR_CACHE_DIR'] || join(tmpdir(), `torchinductor_${userInfo().username}`),
+  ];
+}

@@ -1,0 +1,179 @@
+// `poundlock record`: which kernels does a command launch, and how?
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Option } from 'commander';
+import { InputError } from '@poundlock/core/internal/base';
+import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
+import {
+  collect,
+  compileLibrary,
+  privateFolder,
+  readCopies,
+  summaryLines,
+  type Collected,
+  type Copies,
+} from '../../record/index.ts';
+import { CheckSession } from '../check-files.ts';
+import { ExitCode } from '../exit-code.ts';
+import { readCheckOptions } from '../options/check-options.ts';
+import { readCount } from '../options/amount.ts';
+import { writeReport } from '../options/reporters.ts';
+import { runCommand } from '../recorded-command.ts';
+import { launchFilesBelow } from '../recorded-files.ts';
+import { compilerCaches, recordedEnvironment, thisMachine } from '../recording-environment.ts';
+import type { Verb } from './verb.ts';
+
+interface Options {
+  readonly out: string;
+  readonly kernel?: string;
+  readonly launches: string;
+  readonly all?: true;
+  readonly copy?: readonly string[];
+  readonly withIntegers?: readonly string[];
+  readonly follow?: true;
+  readonly ptx?: readonly string[];
+  readonly from?: string;
+  readonly check?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  poundlock record -- python train.py               the kernels of a program, into recorded/
+  poundlock check recorded                          every launch of them
+  poundlock record --check --out gemm -- ./gemm     both in one command
+  poundlock record --with-integers 5 -- python varlen.py
+                                                    and the small integers behind parameter 5
+
+Exit code: that of the command; with --check, if the command returns 0, that of the checks;
+2 could not run`;
+
+/** The most launches of a kernel. */
+const MAX_LAUNCHES = 32;
+
+async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
+  const launches = readCount('--launches', options.launches);
+  if (launches > MAX_LAUNCHES)
+    throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
+  const copies = readCopies(options.copy ?? [], options.withIntegers ?? []);
+  if (options.from === undefined ? command.length === 0 : command.length > 0)
+    throw new InputError(
+      options.from === undefined
+        ? 'write the command to record behind --: poundlock record -- python train.py'
+        : '--from takes a recording that is there already, and no command',
+    );
+  const out = newFolder(options.out, host);
+  if (options.from !== undefined) {
+    const collected = collectTo(
+      resolve(host.cwd, options.from),
+      out,
+      launches,
+      copies,
+      options,
+      host,
+    );
+    return checkAll(ExitCode.clean, collected, options, host);
+  }
+  const library = compileLibrary(thisMachine(host.env));
+  const recording = realpathSync(mkdtempSync(join(out, '.recording-')));
+  try {
+    const { kernel, follow = false } = options;
+    const settings = { library, folder: recording, launches, kernel, copies, follow };
+    const code = await runCommand(command, recordedEnvironment(host.env, settings), host);
+    const collected = collectTo(recording, out, launches, copies, options, host);
+    return await checkAll(code, collected, options, host);
+  } finally {
+    rmSync(recording, { recursive: true, force: true });
+  }
+}
+
+/** A recording does not mix with another one. */
+function newFolder(name: string, host: Host): string {
+  const path = resolve(host.cwd, name);
+  try {
+    privateFolder(path);
+    if (readdirSync(path).length === 0) return path;
+  } catch (error) {
+    throw new InputError(`cannot write ${name}: ${systemMessage(error)}`);
+  }
+  throw new InputError(`${name} is not empty: name a new folder with --out`);
+}
+
+function collectTo(
+  recording: string,
+  out: string,
+  launches: number,
+  copies: Copies,
+  { all, kernel, ptx = [] }: Options,
+  host: Host,
+): Collected {
+  const named = ptx.map((folder) => resolve(host.cwd, folder));
+  let collected: Collected;
+  try {
+    const caches = [...named, ...compilerCaches(host.env)];
+    const sources = realpathSync(host.cwd);
+    collected = collect({
+      recording,
+      out,
+      sources,
+      caches,
+      launches,
+      all: all === true,
+      kernel,
+      copies,
+    });
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`cannot collect the recording: ${systemMessage(error)}`);
+  }
+  const lines = summaryLines(collected, (folder) => fileName(folder, host.cwd));
+  for (const line of lines) host.stderr.write(`poundlock: ${line}\n`);
+  return collected;
+}
+
+/** With `--check`, a command that ends well gets the exit code of the checks. */
+async function checkAll(
+  code: number,
+  { kernels }: Collected,
+  { out, check }: Options,
+  host: Host,
+): Promise<number> {
+  if (check !== true || kernels.length === 0) return code;
+  const request = { sets: new Map<string, string>(), sweeps: [] };
+  const chosen = readCheckOptions({ engine: 'auto', sizes: 'requested' }, true);
+  const files = launchFilesBelow(out, host.cwd);
+  const session = new CheckSession(host, { files, request, chosen });
+  await writeReport(await session.run(), [{ name: 'terminal' }], host);
+  return code === 0 ? session.exitCode : code;
+}
+
+export const recordVerb: Verb = (command, host, done) => {
+  command
+    .argument('[COMMAND...]', 'the command and its arguments, behind --')
+    .option('--out <DIR>', 'the new folder that gets a folder for each kernel', 'recorded')
+    .option('--kernel <GLOB>', 'only kernels with such a name; * and ? match any letters')
+    .option('--launches <N>', `launches of a kernel that differ (at most ${MAX_LAUNCHES})`, '4')
+    .option('--all', 'kernels without mbarriers, named barriers and asynchronous copies, too')
+    .addOption(
+      new Option(
+        '--copy <PARAMETER:BYTES...>',
+        'contents of device memory behind the pointer in a parameter',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--with-integers <PARAMETER...>',
+        'the small integers at the start of the memory behind a parameter, such as offsets',
+      ),
+    )
+    .option('--follow', 'look for tensor maps behind pointers')
+    .addOption(
+      new Option(
+        '--ptx <DIR...>',
+        'folders with X.ptx beside X.cubin, such as the cache of a compiler',
+      ),
+    )
+    .option('--from <DIR>', 'collect what the library wrote on a machine without Node')
+    .option('--check', 'check each launch that was recorded')
+    .addHelpText('after', EXAMPLES)
+    .action(async (words: string[], options: Options) => done(await run(words, options, host)));
+};

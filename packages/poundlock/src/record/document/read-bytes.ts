@@ -1,0 +1,59 @@
+// Which bytes of its parameters a kernel reads. The others are padding, which may hold anything that
+// lay on the stack of the program.
+import type { Instruction, Operand, PtxFunction } from '../../ptx/text/module.ts';
+import { byteSize, scalarType } from '../../ptx/text/scalar-type.ts';
+
+const VECTORS: Readonly<Record<string, number>> = { v2: 2, v4: 4, v8: 8 };
+const WIDEST_VALUE = 16;
+
+/** Bytes that a load takes from memory. */
+function bytesLoaded({ parts }: Instruction): number {
+  const type = scalarType(parts.at(-1) ?? '');
+  const elements = parts.map((part) => VECTORS[part]).find((count) => count !== undefined) ?? 1;
+  return elements * (type === undefined ? WIDEST_VALUE : byteSize(type));
+}
+
+/** The symbols in an operand, with their offsets. */
+function symbolsIn(operand: Operand): { readonly name: string; readonly offset: number }[] {
+  switch (operand.kind) {
+    case 'symbol':
+      return [operand];
+    case 'address':
+      return [
+        ...symbolsIn(operand.base).map(({ name, offset }) => {
+          return { name, offset: offset + operand.offset };
+        }),
+        ...operand.more.flatMap(symbolsIn),
+      ];
+    case 'vector':
+    case 'list':
+      return operand.elements.flatMap(symbolsIn);
+    case 'pair':
+      return [...symbolsIn(operand.first), ...symbolsIn(operand.second)];
+    case 'not':
+      return symbolsIn(operand.operand);
+    case 'register':
+    case 'immediate':
+    case 'special':
+    case 'sink':
+      return [];
+  }
+}
+
+/** 1 for each byte of the parameter block that the kernel reads, or whose address it takes. */
+export function bytesRead(entry: PtxFunction): Uint8Array {
+  const size = Math.max(0, ...entry.parameters.map((each) => each.offset + each.size));
+  const isRead = new Uint8Array(size);
+  const byName = new Map(entry.parameters.map((each) => [each.name, each]));
+  for (const instruction of entry.instructions) {
+    const isLoad = instruction.parts[0] === 'ld' && instruction.parts.includes('param');
+    for (const { name, offset } of instruction.operands.flatMap(symbolsIn)) {
+      const parameter = byName.get(name);
+      if (parameter === undefined) continue;
+      const start = parameter.offset + (isLoad ? offset : 0);
+      const length = isLoad ? bytesLoaded(instruction) : parameter.size;
+      isRead.fill(1, start, start + length);
+    }
+  }
+  return isRead;
+}
