@@ -40,14 +40,23 @@ export function recordedEnvironment(
   };
 }
 
+/** The version of glibc that this process runs on. */
+function glibcVersion(): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const { report } = process;
+  const before = report.excludeNetwork;
+  report.excludeNetwork = true; // names of peers take time, and are not needed
+  const { header } = report.getReport() as { readonly header: { glibcVersionRuntime?: string } };
+  report.excludeNetwork = before;
+  return header.glibcVersionRuntime;
+}
+
 /** The machine of this process. */
 export function thisMachine(env: Host['env']): Machine {
-  const report = process.platform === 'linux' ? process.report.getReport() : {};
-  const { header } = report as { readonly header?: { readonly glibcVersionRuntime?: string } };
   return {
     platform: process.platform,
     architecture: process.arch,
-    glibc: header?.glibcVersionRuntime,
+    glibc: glibcVersion(),
     cache: env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'),
     compiler: env['CC'] || 'cc',
     process: process.pid,
