@@ -76,7 +76,7 @@ for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
     for (const path of ['README.md', 'LICENSE', 'package.json'])
       assert.ok(paths.includes(path), path);
     const strange = paths.filter(
-      (path) => !/^(dist|bin|rules)\/|^[A-Za-z]+(\.md|\.json)?$/.test(path),
+      (path) => !/^(dist|bin|native|rules)\/|^[A-Za-z]+(\.md|\.json)?$/.test(path),
     );
     assert.deepEqual(strange, []);
     assert.deepEqual(

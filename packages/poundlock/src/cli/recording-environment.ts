@@ -43,7 +43,7 @@ export function recordedEnvironment(
 /** The version of glibc that this process runs on. */
 function glibcVersion(): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  const { report } = process;
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const before = report.excludeNetwork;
   report.excludeNetwork = true; // names of peers take time, and are not needed
   const { header } = report.getReport() as { readonly header: { glibcVersionRuntime?: string } };

@@ -1,7 +1,14 @@
 // The stand-in driver and programs that launch through it, compiled by the tests; and `record` of
 // them.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { poundlock, type Outcome } from '../cli/fake-host.ts';

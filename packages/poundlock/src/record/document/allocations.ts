@@ -1,4 +1,4 @@
-// Device addresses under other numbers: where memory lies says something of the machine, and a launch
+// Device addresses under other numbers: where memory lies says something of the machine. A launch
 // needs only which addresses are in one allocation, and how they are aligned.
 
 const FIRST = 0x7f00_0000_0000n;

@@ -1,5 +1,5 @@
-// The parameters of a launch as its kernel has them: where each starts in the recorded bytes, and its
-// bytes without padding and real addresses.
+// The parameters of a launch as its kernel has them: where each starts in the recorded bytes, and
+// its bytes without padding and real addresses.
 import { InputError } from '@poundlock/core/internal/base';
 import type { PtxFunction } from '../../ptx/text/module.ts';
 import type { RawLaunch } from '../raw/raw-launch.ts';
@@ -66,8 +66,8 @@ function writeAddress(bytes: Uint8Array, at: number, address: bigint): void {
 const TENSOR_MAP_BYTES = 128;
 
 /**
- * The bytes of the parameters: only what the kernel reads, with addresses under other numbers, and
- * tensor maps as zeros, which are described apart.
+ * The bytes of the parameters: only what the kernel reads, with addresses under other numbers.
+ * Tensor maps have none, they are described apart.
  */
 export function parameterDocuments(
   raw: RawLaunch,
@@ -94,7 +94,10 @@ export function parameterDocuments(
   return spans.map(({ from, size }, index) => {
     const block = new Uint8Array(size);
     block.set(shown.subarray(from, from + size));
-    return { offset: entry.parameters[index]!.offset, size, bytes: hex(block) };
+    // Of a parameter that is not read there is nothing to say.
+    const isEmpty = !isShown.subarray(from, from + size).includes(1);
+    const { offset } = entry.parameters[index]!;
+    return { offset, size, bytes: isEmpty ? '' : hex(block) };
   });
 }
 

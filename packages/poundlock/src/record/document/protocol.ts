@@ -21,7 +21,7 @@ function hasProtocol(instruction: Instruction): boolean {
   return isNamedBarrier(instruction);
 }
 
-/** Whether a kernel, or a function beside it, has mbarriers, named or cluster barriers, or copies. */
+/** Whether a kernel, or a function beside it, has mbarriers, named barriers or copies. */
 export function synchronizes(module: PtxModule, kernel: string): boolean {
   return [...module.functions.values()]
     .filter(({ name, isEntry }) => name === kernel || !isEntry)

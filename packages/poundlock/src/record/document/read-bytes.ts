@@ -1,5 +1,5 @@
-// Which bytes of its parameters a kernel reads. The others are padding, which may hold anything that
-// lay on the stack of the program.
+// Which bytes of its parameters a kernel reads. The others are padding, which may hold anything
+// that lay on the stack of the program.
 import type { Instruction, Operand, PtxFunction } from '../../ptx/text/module.ts';
 import { byteSize, scalarType } from '../../ptx/text/scalar-type.ts';
 

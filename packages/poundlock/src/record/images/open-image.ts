@@ -75,6 +75,7 @@ function openFatbin(image: Uint8Array, architecture: number, findPair: FindPair)
     texts.push({ text, origin: 'fatbin', isExact });
     isCompiledByDriver = false;
   }
-  const held = entries.map((each) => `${each.kind} of sm_${each.architecture}`);
-  return { texts, why: `its fatbin has no PTX, only ${[...new Set(held)].join(', ')}`, ran };
+  const hasOther = entries.some((each) => each.kind === 'ptx');
+  const why = hasOther ? 'its fatbin has PTX for other devices alone' : 'its fatbin has no PTX';
+  return { texts, why, ran };
 }

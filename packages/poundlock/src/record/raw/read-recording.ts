@@ -1,4 +1,4 @@
-// The launches of a recording: every process of the command wrote a file of its own, in whole lines.
+// The launches of a recording: every process of the command wrote a file of its own.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
