@@ -55,7 +55,9 @@ export interface MissedInstruction {
   readonly ptxLine: number;
   /** The file of the user's source, or the PTX file where the kernel has no line information. */
   readonly file: string;
+  /** The line in that file, from 1. */
   readonly line: number;
+  /** The column in that line, from 1. */
   readonly column: number;
 }
 
@@ -63,11 +65,13 @@ export interface MissedInstruction {
 export interface ResultCoverage {
   /** Sizes and launches that were tried. */
   readonly sizes: number;
-  /** Instructions of the kernel, and how many of them a run reached. */
+  /** Instructions of the kernel. */
   readonly instructions: number;
+  /** How many of them a run reached. */
   readonly reached: number;
-  /** The same for those that synchronize or start asynchronous work. */
+  /** Instructions that synchronize or start asynchronous work. */
   readonly synchronizing: number;
+  /** How many of those a run reached. */
   readonly synchronizingReached: number;
   /** Those of the latter that no run reached. */
   readonly missed: readonly MissedInstruction[];
@@ -75,9 +79,11 @@ export interface ResultCoverage {
 
 /** Another launch of a kernel as built, and what came of it. */
 export interface TriedLaunch {
-  /** The launch file, and the number of the launch in it, from 0. */
+  /** The launch file. */
   readonly file: string;
+  /** The number of the launch in it, from 0. */
   readonly index: number;
+  /** What came of it; one with an error is the result of the whole check. */
   readonly verdict: 'certified' | 'inconclusive';
   /** Why it is inconclusive. */
   readonly reason?: string;
