@@ -10,7 +10,7 @@ import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
-import { divide, runFibers, stuckOf } from '../warp/fibers.ts';
+import { divide, force, runFibers, stuckOf } from '../warp/fibers.ts';
 import { Warp } from '../warp/warp.ts';
 import { limitsOf } from './limits.ts';
 import { clusterOf } from './cta.ts';
@@ -178,6 +178,7 @@ function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds
     }
     // Lanes need not wait for others of their warp but where they join.
     if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
+    if (!isMoving) isMoving = [...open].some(force);
   }
 }
 

@@ -61,6 +61,37 @@ export function divide(warp: Warp): boolean {
   return false;
 }
 
+/**
+ * Lets some lanes of a warp execute an instruction of the whole warp without the others, which do
+ * not come to it.
+ *
+ * @returns Whether there are such lanes.
+ */
+export function force(warp: Warp): boolean {
+  if (warp.parted !== null) return false;
+  const held = [fiberOf(warp, warp.stack), ...warp.fibers].filter(({ stack }) => stack.depth > 0);
+  const areHeld = held.every(({ stack, pending }) => {
+    return pending === undefined && warp.program.ofWarp[stack.counter] === 1;
+  });
+  if (held.length === 0 || !areHeld || warp.stack.mask === warp.live) return false;
+  if (warp.stack.depth === 0) resume(warp, warp.fibers.shift()!);
+  const counters = held.map(({ stack }) => stack.counter);
+  const isBarrier = /^bar(rier)?$/.test(warp.instruction.parts[0]!);
+  if (!isBarrier || new Set(counters).size < counters.length)
+    return warp.machine.undecided(warp.stack.counter, 'lanes of a warp come to it apart');
+  warp.isForced = true;
+  return true;
+}
+
+/** Whether lanes have to wait for others of their warp at an instruction that needs all. */
+export function isIncomplete(warp: Warp): boolean {
+  const { stack, parted, pending, isForced } = warp;
+  if (parted !== null || pending !== undefined || stack.mask === warp.live) return false;
+  warp.waiting = stack.mask;
+  warp.isForced = false;
+  return !isForced;
+}
+
 /** Lets the lanes of a blocked warp go on with others that are at the same instruction. */
 function meet(warp: Warp): boolean {
   if (warp.pending !== undefined) return false;

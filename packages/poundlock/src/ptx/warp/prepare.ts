@@ -13,7 +13,7 @@ import { data } from './data.ts';
 import { isFloat, typeAt } from './form.ts';
 import { INTEGER } from './integer.ts';
 import type { ArithmeticBuilder } from './integer.ts';
-import { isCollective } from './joins.ts';
+import { isCollective, isOfWarp } from './joins.ts';
 import { LANE_EXCHANGE } from './lanes.ts';
 import { LOGIC } from './logic.ts';
 import { MBARRIERS } from './mbarriers.ts';
@@ -126,6 +126,7 @@ export function prepare(code: PtxFunction, file: string): Program {
     guards,
     isNegated,
     collective: Uint8Array.from(code.instructions, (each) => (isCollective(each) ? 1 : 0)),
+    ofWarp: Uint8Array.from(code.instructions, (each) => (isOfWarp(each) ? 1 : 0)),
     meetingPoints: meetingPoints(code),
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),

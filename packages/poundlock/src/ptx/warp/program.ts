@@ -80,6 +80,8 @@ export interface Program {
   readonly isNegated: Uint8Array;
   /** 1 for instructions that a warp executes as one. */
   readonly collective: Uint8Array;
+  /** 1 for instructions at which the lanes of a warp wait for one another, where they part. */
+  readonly ofWarp: Uint8Array;
   /** Where lanes that part at an instruction meet again. */
   readonly meetingPoints: Int32Array;
   /** Where addresses of unknown value come from. */

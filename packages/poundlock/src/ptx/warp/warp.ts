@@ -10,8 +10,9 @@ import type { Instruction } from '../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
+import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
-import { isOfWarp, Joins, needsAllLanes } from './joins.ts';
+import { Joins, needsAllLanes } from './joins.ts';
 import { LocalMemory } from './local-memory.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
@@ -163,7 +164,7 @@ export class Warp {
 
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
-    const { kinds, guards, actions, collective } = this.program;
+    const { kinds, guards, actions, collective, ofWarp } = this.program;
     const reached = this.machine.reached;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
@@ -183,10 +184,7 @@ export class Warp {
       }
       this.executed++;
       if (this.lookAhead === null) reached[at] = 1;
-      if (this.fibers.length > 0 && isOfWarp(this.instruction) && stack.mask !== this.live) {
-        this.waiting = stack.mask;
-        return 'blocked';
-      }
+      if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
       if (this.parted !== null && needsAllLanes(this.instruction))
         this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
@@ -253,6 +251,9 @@ export class Warp {
     }
     return 'budget';
   }
+
+  /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
+  isForced = false;
 
   #knownMask = 0;
   #unknownMask = 0;
