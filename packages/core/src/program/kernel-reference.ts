@@ -86,6 +86,21 @@ export interface Periods {
   readonly kernels: readonly PeriodicKernel[];
 }
 
+/** Another way that data which is not known may lead a kernel. */
+export interface OtherWay {
+  readonly kernel: Kernel;
+  /** The run that it was taken from. */
+  readonly reference: KernelReference;
+}
+
+/** What data that is not known decides in the run that a kernel was taken from. */
+export interface Ways {
+  /** The first place where it does. */
+  readonly decided: PlacedText;
+  /** The other ways; what a verdict about all of them assumes is returned. */
+  readonly others: (isOver: () => boolean) => Iterator<OtherWay, readonly string[]>;
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -96,4 +111,6 @@ export interface KernelReference {
   /** Accesses that may happen or not: a race with one of them is not proved. */
   readonly possible: readonly PlacedText[];
   readonly coverage: ReferenceCoverage | null;
+  /** What unknown data decides in the run; missing where it decides nothing. */
+  readonly ways?: Ways;
 }

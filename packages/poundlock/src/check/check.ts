@@ -31,6 +31,7 @@ import { checkAround } from './sizes/around.ts';
 import { Coverage } from './sizes/coverage.ts';
 import { launchName } from './sizes/other-size.ts';
 import { checkSurroundings } from './sizes/surroundings.ts';
+import { checkWays } from './ways.ts';
 import { replayMemory, withMemory } from './with-memory.ts';
 import { STRATEGIES } from './strategies/index.ts';
 
@@ -272,7 +273,15 @@ async function checkOne(
     return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
   // Its roles perform lists of operations, and each other size is another run.
   const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
-  return withReference(await checkProgram(kernel, resolved, plain, budget), reference);
+  const result = withReference(await checkProgram(kernel, resolved, plain, budget), reference);
+  const isOver = (): boolean => budget.stopReason() !== null;
+  return checkWays(result, reference, isOver, async (way) => {
+    const own = resolveParameters(way.kernel, {});
+    const { undecided: open } = way.reference;
+    if (open !== null)
+      return undecidedResult(way.kernel, own, { ...way.reference, undecided: open }, budget);
+    return withReference(await checkProgram(way.kernel, own, plain, budget), way.reference);
+  });
 }
 
 async function checkProgram(

@@ -59,6 +59,7 @@ function withPossible(result: CheckResult, { possible }: KernelReference): Check
   return { ...result, verdict: 'inconclusive', findings: [], reason };
 }
 
-function placed({ text, position }: PlacedText): string {
+/** A sentence with its place. */
+export function placed({ text, position }: PlacedText): string {
   return position === undefined ? text : `${text} (${formatPosition(position)})`;
 }

@@ -1,7 +1,13 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import { InputError } from '@poundlock/core/internal/base';
 import { kernel } from '@poundlock/core/internal/program';
-import type { Kernel, KernelReference, OtherLaunch } from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  KernelReference,
+  OtherLaunch,
+  OtherWay,
+  PlacedText,
+} from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
@@ -10,14 +16,18 @@ import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { inStrands } from './lanes/strands.ts';
 import { lowerRun } from './lower/roles.ts';
+import type { Answers } from './machine/decisions.ts';
 import { referenceRun, RunBoundError } from './machine/reference-run.ts';
 import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
 import { referenceOf } from './reference.ts';
+import type { ExecutedRun } from './steps/run.ts';
 import { writeSteps } from './steps/write-steps.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
+import { FIRST } from './ways/answers.ts';
+import { otherWays } from './ways/ways.ts';
 
 /** A text with the name of its file, for messages and findings. */
 export interface SourceText {
@@ -55,6 +65,9 @@ export interface PtxKernelOptions {
 const MAX_INSTRUCTIONS = 50_000_000;
 /** Parameter sets whose runs are kept. */
 const MAX_RUNS = 4;
+
+/** The most instructions of a way that unknown data decides, beside the first. */
+const MAX_WAY = 5_000_000;
 
 /** The run of one set of parameters. */
 interface Prepared {
@@ -144,7 +157,8 @@ function kernelOf(
     runText: (params) => {
       const { sized, reference } = prepare(params);
       if (sized !== null) return writeSteps(sized.run);
-      throw new InputError(`there are no steps: ${reference.undecided?.text}`);
+      const why = reference.undecided?.text ?? 'unknown data decides what the warps do';
+      throw new InputError(`there are no steps: ${why}`);
     },
     periods: (every, params, isOver) => {
       const found = findPeriods(
@@ -162,6 +176,29 @@ function kernelOf(
       return { ...found, kernels };
     },
   };
+}
+
+/** The first place where unknown data decides. */
+function decidedIn({ decisions, places }: ExecutedRun): PlacedText {
+  const { file, line, column } = places(decisions[0]!.at);
+  return { text: 'unknown data decides this branch', position: { file, line, column } };
+}
+
+/** The kernels of runs, which add what they reach; what is returned with the runs is returned. */
+function* kernelsOf(
+  name: string,
+  reached: Uint8Array,
+  runs: Generator<ExecutedRun, string[]>,
+): Generator<OtherWay, string[]> {
+  for (let each = runs.next(); ; each = runs.next()) {
+    if (each.done === true) return each.value;
+    const run = each.value;
+    for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
+    const strands = inStrands(run);
+    const plan = lowerRun(strands);
+    const way = kernel(name, {}, rolesOf(plan, run));
+    yield { kernel: way, reference: referenceOf(strands, plan.possible) };
+  }
 }
 
 /** What a period is found in; `null` where the run stands for no launch. */
@@ -214,16 +251,29 @@ function prepareRun(
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
+  const name = readableName(entry.name);
+  const runWith = (answers: Answers, isOver: () => boolean, most: number): ExecutedRun => {
+    const bounds = { maxInstructions: most, assumeBoxes, isOver, answers };
+    return referenceRun(module, entry, launch, bounds);
+  };
   try {
-    const run = referenceRun(module, entry, launch, {
-      maxInstructions,
-      assumeBoxes,
-      isOver: shouldStop,
-    });
+    const run = runWith(FIRST, shouldStop, maxInstructions);
     const strands = inStrands(run);
     const plan = lowerRun(strands);
     const reference = referenceOf(strands, plan.possible);
-    return { makeRoles: rolesOf(plan, run), sized: { plan, run }, reference };
+    const makeRoles = rolesOf(plan, run);
+    if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference };
+    const others = (isOver: () => boolean): Iterator<OtherWay, readonly string[]> =>
+      kernelsOf(
+        name,
+        run.coverage.reached,
+        otherWays(run, (answers) => {
+          const isLate = (): boolean => isOver() || shouldStop();
+          return runWith(answers, isLate, Math.min(maxInstructions, MAX_WAY));
+        }),
+      );
+    const ways = { decided: decidedIn(run), others };
+    return { makeRoles, sized: null, reference: { ...reference, ways } };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;
     const reference = {

@@ -1,15 +1,35 @@
 // Readable names: of kernels and variables without their C++ mangling, of parameters by number.
 import type { PtxFunction } from './text/module.ts';
 
-/** The last name of a mangled C++ name, such as `pipe` of `_Z4pipeiPf`; others as they are. */
+/**
+ * The own name of a mangled C++ name, without its scopes and template arguments: `pipe` of
+ * `_Z4pipeiPf`, `Kernel` of `_ZN3lib6KernelIiEEvi`, `tile` of the local `_ZZ4pipeiE4tile`; others
+ * as they are.
+ */
 export function readableName(mangled: string): string {
-  const local = /E(\d+)([A-Za-z_]\w*)$/.exec(mangled);
-  const simple = /^_ZN?K?(\d+)([A-Za-z_]\w*)/.exec(mangled);
-  for (const match of [local, simple]) {
-    const [, length, rest] = match ?? [];
-    if (rest !== undefined && rest.length >= Number(length)) return rest.slice(0, Number(length));
+  if (mangled.startsWith('_ZZ')) return localName(mangled) ?? mangled;
+  const start = /^_ZN?[rVK]*L?/.exec(mangled);
+  return start === null ? mangled : (scopedName(mangled, start[0].length) ?? mangled);
+}
+
+/** The last of the names that follow each other from an offset on. */
+function scopedName(mangled: string, from: number): string | undefined {
+  const length = /^L?(\d+)/.exec(mangled.slice(from));
+  if (length === null) return undefined;
+  const start = from + length[0].length;
+  const end = start + Number(length[1]);
+  if (end === start || end > mangled.length) return undefined;
+  return scopedName(mangled, end) ?? mangled.slice(start, end);
+}
+
+/** The name of a variable of a function: what its length says stands at the end. */
+function localName(mangled: string): string | undefined {
+  for (const match of mangled.matchAll(/E(?=(\d+)(\D.*)$)/g)) {
+    const [, length = '', rest = ''] = match;
+    const name = rest.slice(0, Number(length));
+    if (name.length > 0 && /^(_\d*)?$/.test(rest.slice(name.length))) return name;
   }
-  return mangled;
+  return undefined;
 }
 
 /** The name of a parameter without that of its kernel: `param_3` of `_Z4pipei_param_3`. */

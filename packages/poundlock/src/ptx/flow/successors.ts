@@ -2,14 +2,14 @@
 import type { Instruction, PtxFunction } from '../text/module.ts';
 
 /** What an instruction does to the flow of control. */
-export type Transfer = 'next' | 'branch' | 'table' | 'end';
+export type Transfer = 'next' | 'branch' | 'table' | 'end' | 'trap';
 
 const TRANSFERS: Readonly<Record<string, Transfer>> = {
   bra: 'branch',
   brx: 'table',
   ret: 'end',
   exit: 'end',
-  trap: 'end',
+  trap: 'trap',
 };
 
 /** How an instruction passes control on. */
@@ -31,6 +31,8 @@ export function successors(code: PtxFunction, instruction: Instruction): readonl
     table: () =>
       isGuarded ? [next, ...new Set(instruction.targets)] : [...new Set(instruction.targets)],
     end: () => (isGuarded ? [next, end] : [end]),
+    // Ways that trap end the launch: they meet no other way.
+    trap: () => (isGuarded ? [next] : []),
   };
   return ways[transfer(instruction)]();
 }

@@ -11,3 +11,5 @@ export const LOCAL_WINDOW = 0x0004_0000;
 export const MODULE_WINDOW = 0x0003_0000;
 /** Where pointers without a recorded address lead: a buffer of their own each. */
 export const BUFFER_WINDOW = 0x0000_7f00;
+/** The words at which the blocks of a cooperative launch meet: a buffer of the driver. */
+export const WORKSPACE_WINDOW = 0x0000_7eff;

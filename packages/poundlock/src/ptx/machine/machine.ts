@@ -11,6 +11,8 @@ import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
+import { Decisions } from './decisions.ts';
+import type { Answers } from './decisions.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
@@ -89,7 +91,17 @@ export class Machine {
   #atomics = 0;
   #fresh = 0;
 
-  constructor(module: PtxModule, program: Program, layout: Layout, launch: Launch) {
+  /** What unknown data decides in this run. */
+  readonly decisions: Decisions;
+
+  constructor(
+    module: PtxModule,
+    program: Program,
+    layout: Layout,
+    launch: Launch,
+    answers: Answers | null,
+  ) {
+    this.decisions = new Decisions(program.code, answers);
     this.program = program;
     this.launch = launch;
     this.layout = layout;
@@ -272,9 +284,9 @@ export class Machine {
   namedResult(
     rank: number,
     id: number,
-  ): { readonly votes: number | null; readonly threads: number } {
-    const { result, threads } = this.#namedBarrier(rank, id);
-    return { votes: result, threads };
+  ): { readonly votes: number | null; readonly threads: number; readonly rounds: number } {
+    const { result, threads, rounds } = this.#namedBarrier(rank, id);
+    return { votes: result, threads, rounds };
   }
 
   /** Whether a round of a named barrier has ended. */

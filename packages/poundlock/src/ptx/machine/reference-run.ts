@@ -3,7 +3,7 @@ import { inlineCalls } from '../flow/inline.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
-import type { Assumption, Counted, Coverage, ReferenceRun } from '../steps/run.ts';
+import type { Assumption, Counted, Coverage, ExecutedRun } from '../steps/run.ts';
 import { rankOf, STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -12,6 +12,7 @@ import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { divide, force, runFibers, stuckOf } from '../warp/fibers.ts';
 import { Warp } from '../warp/warp.ts';
+import type { Answers } from './decisions.ts';
 import { limitsOf } from './limits.ts';
 import { clusterOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
@@ -29,6 +30,8 @@ export interface RunBounds {
   readonly isOver: () => boolean;
   /** Whether boxes that the launch does not give may be taken from the expected bytes. */
   readonly assumeBoxes?: boolean;
+  /** What unknown data is taken to decide; where it is missing, such a run is undecided. */
+  readonly answers?: Answers;
 }
 
 /** A run that did not come to its end within its bounds. */
@@ -51,7 +54,7 @@ export function referenceRun(
   entry: PtxFunction,
   launch: Launch,
   bounds: RunBounds,
-): ReferenceRun {
+): ExecutedRun {
   const code = inlineCalls(module, entry);
   const program = prepare(code, module.file);
   const threads = volume(launch.block);
@@ -94,6 +97,7 @@ export function referenceRun(
       ...limitsOf(code, machine.reached),
     ],
     faults: machine.faults,
+    decisions: machine.decisions.made,
     solvedBoxes: solved,
     counts,
     undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
@@ -138,7 +142,9 @@ function execute(
   bounds: RunBounds,
 ): Execution {
   const { code } = program;
-  const machine = new Machine(module, program, layout(module, code, launch.sharedBytes), launch);
+  const answers = bounds.answers ?? null;
+  const places = layout(module, code, launch.sharedBytes);
+  const machine = new Machine(module, program, places, launch, answers);
   const threads = volume(launch.block);
   const warps: Warp[] = [];
   for (const cta of clusterOf(launch.cluster)) {

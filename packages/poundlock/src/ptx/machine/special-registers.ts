@@ -1,6 +1,7 @@
 // Special registers of a warp: positions, sizes, masks of lanes. Clocks are read when executed.
 import type { Launch } from '../launch/launch.ts';
 import { volume } from '../launch/launch.ts';
+import { WORKSPACE_WINDOW } from '../launch/windows.ts';
 import type { Cta } from './cta.ts';
 
 /** What special registers depend on. */
@@ -68,6 +69,11 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
   '%reserved_smem_offset_begin': () => 0,
   '%reserved_smem_offset_end': () => 1024,
   '%reserved_smem_offset_cap': () => 1024,
+  '%reserved_smem_offset_0': () => 0,
+  '%reserved_smem_offset_1': () => 512,
+  // The address of the words at which the blocks of a cooperative launch meet.
+  '%envreg1': () => WORKSPACE_WINDOW,
+  '%envreg2': () => 0,
   '%lanemask_eq': (_position, lane) => (1 << lane) >>> 0,
   '%lanemask_lt': (_position, lane) => ((1 << lane) - 1) >>> 0,
   '%lanemask_le': (_position, lane) => (lane === 31 ? 0xffff_ffff : (1 << (lane + 1)) - 1) >>> 0,

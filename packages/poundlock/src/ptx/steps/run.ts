@@ -1,4 +1,5 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
+import type { Decision } from '../machine/decisions.ts';
 import type { SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
 
@@ -92,6 +93,13 @@ export interface ReferenceRun {
   readonly undecided: readonly Assumption[];
   /** `null` where the kernel's text is not known. */
   readonly coverage: Coverage | null;
+}
+
+/** A run of a kernel's text. */
+export interface ExecutedRun extends ReferenceRun {
+  readonly coverage: Coverage;
+  /** What unknown data was taken to decide, in the order of the run. */
+  readonly decisions: readonly Decision[];
 }
 
 /** What of the kernel's text the run executed. */

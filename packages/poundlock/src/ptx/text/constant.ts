@@ -4,6 +4,18 @@ import type { Literal } from './literal.ts';
 import type { Initializer } from './module.ts';
 import type { Reader } from './reader.ts';
 
+/** The predefined constant `WARP_SZ`: threads of a warp. */
+const WARP_SZ: Literal = { low: 32, high: 0, isFloat: false };
+
+/** Whether the next word begins a constant. */
+export function isConstant(reader: Reader): boolean {
+  return reader.isNumber() || reader.peek() === '-' || isPredefined(reader);
+}
+
+function isPredefined(reader: Reader): boolean {
+  return reader.peek() === 'WARP_SZ';
+}
+
 /** Parentheses and signs that may be nested in one expression. */
 const MAX_NESTING = 64;
 
@@ -20,6 +32,10 @@ export function constant(reader: Reader, nesting = 0): Literal {
     const value = sum(reader, nesting + 1);
     reader.expect(')');
     return value;
+  }
+  if (isPredefined(reader)) {
+    reader.take();
+    return WARP_SZ;
   }
   if (!reader.isNumber()) reader.fail('expected a number');
   return literal(reader.take());

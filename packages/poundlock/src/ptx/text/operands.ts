@@ -1,5 +1,5 @@
 // Operands of instructions, with registers resolved to their numbers.
-import { offset, sum } from './constant.ts';
+import { isConstant, offset, sum } from './constant.ts';
 import type { Operand } from './module.ts';
 import type { Reader } from './reader.ts';
 import type { Scopes } from './scopes.ts';
@@ -24,8 +24,7 @@ function group(reader: Reader, scopes: Scopes, close: string, nesting: number): 
 function operand(reader: Reader, scopes: Scopes, nesting: number): Operand {
   if (nesting > MAX_NESTING) reader.fail('the operand is nested too deeply');
   const inner = nesting + 1;
-  if (reader.isNumber() || reader.peek() === '-' || reader.peek() === '~')
-    return { kind: 'immediate', value: sum(reader) };
+  if (isConstant(reader) || reader.peek() === '~') return { kind: 'immediate', value: sum(reader) };
   if (reader.skip('{')) return { kind: 'vector', elements: group(reader, scopes, '}', inner) };
   if (reader.skip('[')) return address(reader, scopes, inner);
   if (reader.skip('(')) return { kind: 'list', elements: group(reader, scopes, ')', inner) };

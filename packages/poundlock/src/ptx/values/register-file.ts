@@ -136,6 +136,21 @@ export class RegisterFile {
     out.high = this.high[slot]!;
     return this.isKnown(register, lane);
   }
+
+  /** Whether lanes of a register hold one value or term, which is then in `out`. */
+  isOneTerm(register: number, mask: number, out: Wide): boolean {
+    const { low, high } = this;
+    const base = register * LANES;
+    const step = this.perLane[register] === 0 ? 0 : ALL_LANES;
+    const first = base + ((31 - Math.clz32(mask & -mask)) & step);
+    out.low = low[first]!;
+    out.high = high[first]!;
+    for (let rest = step === 0 ? 0 : mask; rest !== 0; rest &= rest - 1) {
+      const slot = base + (31 - Math.clz32(rest & -rest));
+      if (low[slot] !== out.low || high[slot] !== out.high) return false;
+    }
+    return true;
+  }
 }
 
 /** Values of all registers at one time. */

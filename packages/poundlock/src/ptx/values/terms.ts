@@ -23,6 +23,15 @@ export function mix(out: Wide, low: number, high: number, isKnown: number): void
   out.high = (two ^ (one >>> 17)) >>> 0;
 }
 
+const NEGATED_LOW = 0x5a3c_96e1;
+const NEGATED_HIGH = 0x1e87_d24b;
+
+/** The term of a predicate's opposite; that of the opposite is the predicate's again. */
+export function negate(out: Wide): void {
+  out.low = (out.low ^ NEGATED_LOW) >>> 0;
+  out.high = (out.high ^ NEGATED_HIGH) >>> 0;
+}
+
 /** Whether the first two inputs of a term have to change places to be in order. */
 export function isOutOfOrder(aLow: number, aHigh: number, bLow: number, bHigh: number): boolean {
   return aHigh === bHigh ? aLow > bLow : aHigh > bHigh;

@@ -1,6 +1,7 @@
 // How families of instructions turn an instruction of the text into an action.
 import type { Instruction, Operand } from '../text/module.ts';
 import { isCommutative, seedOf } from '../values/terms.ts';
+import { NEGATED } from './same-term.ts';
 import { elementwise } from './elementwise.ts';
 import type { Silent } from './elementwise.ts';
 import type { Arithmetic } from './integer.ts';
@@ -35,7 +36,7 @@ export const NOTHING: Action = silent(() => {});
 export function compute(
   instruction: Instruction,
   slots: Slots,
-  { compute: run, partly }: Arithmetic,
+  { compute: run, partly, term }: Arithmetic,
   destination: Operand | undefined,
   inputs: readonly (Operand | undefined)[],
 ): Silent {
@@ -51,6 +52,7 @@ export function compute(
     isCommutative: isCommutative(instruction.opcode),
     compute: run,
     ...(partly === undefined ? {} : { partly }),
+    ...(term === undefined ? {} : { term }),
   });
   return sequence([...prepared, main]);
 }
@@ -64,6 +66,7 @@ export function sourceOf(operand: Operand, slots: Slots, prepared: Silent[]): nu
       destination: register,
       sources: [slots.source(operand.operand), slots.zero, slots.zero, slots.zero],
       seed: seedOf('not.pred'),
+      term: NEGATED,
       compute: (out, low) => {
         out.low = low === 0 ? 1 : 0;
         out.high = 0;

@@ -11,6 +11,8 @@ const SPANS: Readonly<Record<DescriptorKind, Readonly<Record<number, number>>>> 
 
 /** Rows of a swizzle atom, and of a core matrix. */
 const ATOM_ROWS = 8;
+/** Bytes of an element of an operand along whose rows consecutive bytes run. */
+const ELEMENT_BYTES = 2;
 /** Bytes of a row of a core matrix. */
 const CORE_BYTES = 16;
 
@@ -42,11 +44,14 @@ export function descriptorRanges(
     ranges.push(from, from + bytes);
   };
   if (isRowMajor) {
-    const atoms = Math.max(1, (rows * 2) / span);
+    // The first row may lie within an atom: then the operand is a part of it.
+    const within = span === CORE_BYTES ? 0 : base % span;
+    const start = span === CORE_BYTES ? base : base - (base % (ATOM_ROWS * span));
+    const atoms = Math.ceil((within + rows * ELEMENT_BYTES) / span);
     const depths = Math.max(1, depthBytes / CORE_BYTES);
     for (let atom = 0; atom < atoms; atom++)
       for (let depth = 0; depth < depths; depth++)
-        add(base + atom * leading + depth * stride, ATOM_ROWS * span);
+        add(start + atom * leading + depth * stride, ATOM_ROWS * span);
     return ranges;
   }
   if (span === CORE_BYTES) {

@@ -36,6 +36,21 @@ export type ComputePartly = (
   cHigh: number,
 ) => boolean;
 
+/**
+ * The identity of an unknown result that is not one of its own: that of an input, or of another
+ * instruction which computes the same. `known` is as for {@link ComputePartly}.
+ *
+ * @returns Whether `out` holds the term.
+ */
+export type ComputeTerm = (
+  out: Wide,
+  known: number,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+) => boolean;
+
 /** What an elementwise instruction reads, computes and writes. */
 export interface Elementwise {
   /** The register that is written. */
@@ -48,6 +63,7 @@ export interface Elementwise {
   readonly isCommutative?: boolean;
   readonly compute: Compute;
   readonly partly?: ComputePartly;
+  readonly term?: ComputeTerm;
 }
 
 const out: Wide = { low: 0, high: 0 };
@@ -59,6 +75,7 @@ export function elementwise({
   seed,
   compute,
   partly,
+  term,
   isCommutative,
 }: Elementwise): Silent {
   const [a, b, c, d] = sources;
@@ -80,6 +97,7 @@ export function elementwise({
       partly(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!)
     )
       return true;
+    if (term?.(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!) === true) return false;
     start(out, seed);
     const isSwapped =
       isCommutative === true && isOutOfOrder(low[al]!, high[al]!, low[bl]!, high[bl]!);

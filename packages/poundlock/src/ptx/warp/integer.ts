@@ -2,13 +2,14 @@
 import type { ScalarType } from '../text/scalar-type.ts';
 import * as wide from '../values/wide.ts';
 import type { Wide } from '../values/wide.ts';
-import type { Compute, ComputePartly } from './elementwise.ts';
+import type { Compute, ComputePartly, ComputeTerm } from './elementwise.ts';
 import { has, isFloat, isSigned, narrow, signExtend, truncate, typeAt } from './form.ts';
 
 /** How an elementwise instruction is computed. */
 export interface Arithmetic {
   readonly compute: Compute;
   readonly partly?: ComputePartly;
+  readonly term?: ComputeTerm;
 }
 
 /** Builds the computation of an opcode; `null` where its result is not modelled. */

@@ -4,6 +4,7 @@ import * as wide from '../values/wide.ts';
 import type { ComputePartly } from './elementwise.ts';
 import { truncate } from './form.ts';
 import type { ArithmeticBuilder } from './integer.ts';
+import { NEGATED, neutral } from './same-term.ts';
 
 const isWide = (type: ScalarType): boolean => type.bits === 64;
 
@@ -26,14 +27,20 @@ export const LOGIC: Readonly<Record<string, ArithmeticBuilder>> = {
   and: (_parts, type) => ({
     compute: (out, aL, aH, bL, bH) => wide.set(out, aL & bL, aH & bH),
     partly: decides(type, 0),
+    term: neutral(type, 1),
   }),
   or: (_parts, type) => ({
     compute: (out, aL, aH, bL, bH) => wide.set(out, aL | bL, aH | bH),
     partly: decides(type, 1),
+    term: neutral(type, 0),
   }),
-  xor: () => ({ compute: (out, aL, aH, bL, bH) => wide.set(out, aL ^ bL, aH ^ bH) }),
+  xor: (_parts, type) => ({
+    compute: (out, aL, aH, bL, bH) => wide.set(out, aL ^ bL, aH ^ bH),
+    term: neutral(type, 0),
+  }),
   not: (_parts, type) => ({
     compute: (out, low, high) => wide.set(out, truncate(~low, type.bits), isWide(type) ? ~high : 0),
+    ...(type.name === 'pred' ? { term: NEGATED } : {}),
   }),
   cnot: (_parts, type) => ({
     compute: (out, low, high) =>

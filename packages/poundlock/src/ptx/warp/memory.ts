@@ -350,6 +350,8 @@ function otherAccess(
   else {
     start(value, bytes);
     mix(value, at.low, at.high, isKnown ? 1 : 0);
+    // What others may write between two reads is not the same twice.
+    if (form.kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
   }
   deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
 }

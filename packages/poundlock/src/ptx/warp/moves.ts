@@ -14,12 +14,16 @@ import { data } from './data.ts';
 import type { Silent } from './elementwise.ts';
 import { has, isFloat, isSigned, narrow, truncate, typeAt } from './form.ts';
 import type { Arithmetic } from './integer.ts';
+import { compared, COPIED } from './same-term.ts';
 import type { Action } from './program.ts';
 import { select, selectBySign, truthTableOf } from './select.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 
-const COPY: Arithmetic = { compute: (out, low, high) => wide.set(out, low, high) };
+const COPY: Arithmetic = {
+  compute: (out, low, high) => wide.set(out, low, high),
+  term: COPIED,
+};
 const OFFSET_MASK = 2 ** RANK_SHIFT - 1;
 const clock: Wide = { low: 0, high: 0 };
 
@@ -213,6 +217,7 @@ function setPredicate(instruction: Instruction, slots: Slots): Action {
     };
     return {
       compute: (out, aL, aH, bL, bH, cL) => wide.set(out, value(aL, aH, bL, bH, cL), 0),
+      ...(combine === undefined ? { term: compared(parts[1] ?? '', type, isNegated) } : {}),
       partly: (out, known, aL, aH, bL, bH, cL) => {
         if (combine === undefined) return false;
         const ifHolds = combine(true, cL !== 0);

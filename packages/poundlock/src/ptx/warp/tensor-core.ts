@@ -13,6 +13,7 @@ import type { DescriptorKind, MatrixShape } from './descriptors.ts';
 import { tensorFence } from './fences.ts';
 import { firstLane } from './lane.ts';
 import { Status } from './program.ts';
+import type { Action } from './program.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -49,49 +50,44 @@ function immediates(operands: readonly Operand[]): number[] {
   return operands.flatMap((operand) => (operand.kind === 'immediate' ? [operand.value.low] : []));
 }
 
-const multiply: Builder = (instruction, slots) => {
+/** Whether A and B lie with consecutive bytes along their rows. */
+type Transposes = readonly [boolean, boolean];
+
+/** scale-d, imm-scale-a, imm-scale-b[, imm-trans-a], imm-trans-b: scale-d is mostly a predicate. */
+function transposesOf({ operands }: Instruction): Transposes {
+  const flags = immediates(operands.slice(3));
+  if (flags.length >= 4) return [flags.at(-2) === 1, flags.at(-1) === 1];
+  return [false, operands[1]?.kind === 'vector' && flags.length === 3 && flags[2] === 1];
+}
+
+/** One instruction on the shape that its name has, with A in registers or behind a descriptor. */
+function multiply(
+  instruction: Instruction,
+  slots: Slots,
+  [isRowMajorA, isRowMajorB]: Transposes,
+): Action {
   const shape = /m64n(\d+)k(\d+)/.exec(instruction.opcode);
   if (shape === null) throw new OperandError('wgmma.mma_async without a shape');
   const columns = Number(shape[1]);
-  const [, a, b, ...rest] = instruction.operands;
+  const [, a, b] = instruction.operands;
   const isSparse = instruction.parts.includes('sp');
-  const isFromRegisters = a?.kind === 'vector';
-  const flags = immediates(rest);
-  // scale-d, imm-scale-a, imm-scale-b[, imm-trans-a], imm-trans-b: scale-d is mostly a predicate.
-  const transposes =
-    flags.length >= 4
-      ? flags.slice(-2)
-      : isFromRegisters && flags.length === 3
-        ? [0, flags[2]!]
-        : [0, 0];
-  const readA = isFromRegisters ? null : readDescriptor(a, slots, 'sm90');
+  const readA = a?.kind === 'vector' ? null : readDescriptor(a, slots, 'sm90');
   const readB = readDescriptor(b, slots, 'sm90');
   const results = data(instruction, slots);
   const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
+  const ofA = { rows: ROWS, depthBytes: DEPTH_BYTES, isRowMajor: isRowMajorA };
+  const ofB = { rows: columns, depthBytes: depthOfB, isRowMajor: isRowMajorB };
   return visible((warp, mask) => {
     const lane = firstLane(mask);
-    const reads = [
-      ...(readA === null
-        ? []
-        : readA(warp, lane, {
-            rows: ROWS,
-            depthBytes: DEPTH_BYTES,
-            isRowMajor: transposes[0] === 1,
-          })),
-      ...readB(warp, lane, {
-        rows: columns,
-        depthBytes: depthOfB,
-        isRowMajor: transposes[1] === 1,
-      }),
-    ];
+    const reads = [...(readA === null ? [] : readA(warp, lane, ofA)), ...readB(warp, lane, ofB)];
     warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] }, mask);
     results(warp, mask);
     return Status.done;
   });
-};
+}
 
 const FORMS: Readonly<Record<string, Builder>> = {
-  mma_async: multiply,
+  mma_async: (instruction, slots) => multiply(instruction, slots, transposesOf(instruction)),
   fence: tensorFence('wgmma'),
   commit_group: commitGroupOf('wgmma'),
   wait_group: waitGroup('wgmma'),
@@ -103,5 +99,11 @@ export const TENSOR_CORE: Family = {
     const build = FORMS[instruction.parts[1] ?? ''];
     if (build === undefined) throw new OperandError('an operation of wgmma that is not known');
     return build(instruction, slots);
+  },
+  // The compiler's own name, in the PTX of cuDNN: the transposes are part of the opcode.
+  _mma: (instruction: Instruction, slots: Slots) => {
+    const { parts } = instruction;
+    if (parts[1] !== 'warpgroup') throw new OperandError('an instruction that is not known');
+    return multiply(instruction, slots, [parts.includes('transA'), parts.includes('transB')]);
   },
 };

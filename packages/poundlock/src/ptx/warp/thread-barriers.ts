@@ -3,7 +3,7 @@ import { Unsupported } from '../machine/machine.ts';
 import type { ClusterStep } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
-import { mix, start } from '../values/terms.ts';
+import { mix, seedOf, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { NOTHING, sourceOf, visible } from './builder.ts';
 import type { Family } from './builder.ts';
@@ -19,6 +19,8 @@ import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
+/** Named barriers of a CTA. */
+const NAMED_BARRIERS = 16;
 
 /** What a warp waits for at a named barrier: the round to end. */
 class NamedWait {
@@ -103,10 +105,11 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     return reduction === 'and' ? count + LANES - laneCount(mask) : count;
   };
   const deliver = (warp: Warp, mask: number, id: number, registers: readonly number[]): void => {
-    const { votes: yes, threads } = warp.machine.namedResult(warp.cta.rank, id);
+    const { votes: yes, threads, rounds } = warp.machine.namedResult(warp.cta.rank, id);
     for (const register of registers) {
-      start(out, register);
-      mix(out, warp.machine.fresh(), 0, 0);
+      // All threads of the round get the same result.
+      start(out, seed);
+      mix(out, warp.cta.rank * NAMED_BARRIERS + id, rounds, 0);
       if (yes !== null) {
         out.low = REDUCE[reduction](yes, threads);
         out.high = 0;
@@ -114,6 +117,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
       warp.registers.setUniform(register, out, yes !== null, mask, warp.lanes);
     }
   };
+  const seed = seedOf(reduction);
   const isSync = kind !== 'arrive';
   const isAligned = parts[0] === 'bar' || parts.includes('aligned');
   return visible((warp, mask) => {
@@ -124,7 +128,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     }
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
-    if (barrier > 15)
+    if (barrier >= NAMED_BARRIERS)
       throw new Unsupported(`named barrier ${barrier} does not exist`, instruction.index);
     const threads = count(warp, lane);
     const isPart = (warp.live & ~mask) !== 0;

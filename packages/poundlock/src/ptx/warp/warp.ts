@@ -32,7 +32,13 @@ const LOOK_AHEAD = 4096;
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
 const APART = 'a try that is not repeated, by lanes that run apart from others of their warp';
+const NO_TRAP = 'a trap that depends on data is not reached';
 const out: Wide = { low: 0, high: 0 };
+
+/** Whether lanes that may execute an action or not have to be known. */
+function isDecisive(action: Action): boolean {
+  return action.kind === 'return' || (action.kind === 'visible' && !action.isAccess);
+}
 
 /** What a look ahead from a try searches for: the same try again. */
 export interface LookAhead {
@@ -191,7 +197,7 @@ export class Warp {
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
         this.#split(at, mask);
-        if (this.#unknownMask !== 0) {
+        if (this.#unknownMask !== 0 && !this.#isDecided(at, isDecisive(actions[at]!))) {
           if (this.#uncertain(at, actions[at]!, this.#knownMask) !== Status.done) return 'blocked';
           continue;
         }
@@ -244,7 +250,7 @@ export class Warp {
           break;
         case 'trap':
           if (this.lookAhead !== null || this.#isShadow) return 'blocked';
-          this.machine.trap(this, at);
+          if (!this.isUncertain) this.machine.trap(this, at);
           stack.leave(mask);
           break;
       }
@@ -272,6 +278,23 @@ export class Warp {
     this.#knownMask = mask & isKnown & (isNegated === 0 ? truth : ~truth);
   }
 
+  /**
+   * Adds the lanes in which a predicate is unknown to those that execute its instruction, if one
+   * question decides all of them and is answered; `mayAsk` says whether it may be a new one.
+   */
+  #isDecided(at: number, mayAsk: boolean): boolean {
+    const unknown = this.#unknownMask;
+    if (!this.registers.isOneTerm(this.program.guards[at]!, unknown, out)) return false;
+    const { decisions } = this.machine;
+    const isPlain = this.lookAhead === null && !this.#isShadow && !this.isUncertain && !this.isLast;
+    const answer =
+      mayAsk && isPlain ? decisions.of(at, out.low, out.high) : decisions.known(out.low, out.high);
+    if (answer === undefined) return false;
+    if (answer !== (this.program.isNegated[at] === 1)) this.#knownMask |= unknown;
+    this.#unknownMask = 0;
+    return true;
+  }
+
   /** Executes an instruction whose predicate is unknown in some lanes. */
   #uncertain(at: number, action: Action, certain: number): Status {
     const unknown = this.#unknownMask;
@@ -291,6 +314,7 @@ export class Warp {
       this.pending = undefined;
       this.forget(this.program.destinations[at]!, unknown, at);
     } else if (this.#isShadow) return Status.observed;
+    else if (action.kind === 'trap' && certain === 0) this.machine.assume(at, NO_TRAP);
     else this.machine.undecided(at, 'its predicate is unknown data');
     this.stack.counter = at + 1;
     return Status.done;
@@ -313,8 +337,17 @@ export class Warp {
       return true;
     }
     this.#split(at, mask);
+    if (this.#unknownMask !== 0 && !this.#isDecided(at, false))
+      return this.#unknownBranch(at, mask);
+    this.#goWays(at, mask);
+    return true;
+  }
+
+  /** Follows a branch with the lanes that are known to take it, and the others. */
+  #goWays(at: number, mask: number): void {
+    const { stack, program } = this;
+    const target = program.code.instructions[at]!.targets[0]!;
     const taken = this.#knownMask;
-    if (this.#unknownMask !== 0) return this.#unknownBranch(at, mask);
     if (taken === mask) stack.counter = target;
     else if (taken === 0) stack.counter = at + 1;
     else {
@@ -323,6 +356,12 @@ export class Warp {
       stack.push(target, taken, meeting);
       stack.push(at + 1, mask & ~taken, meeting);
     }
+  }
+
+  /** Follows a branch on unknown data as its question is answered; whether there is an answer. */
+  #goDecided(at: number, mask: number): boolean {
+    if (this.program.guards[at]! < 0 || !this.#isDecided(at, true)) return false;
+    this.#goWays(at, mask);
     return true;
   }
 
@@ -348,18 +387,19 @@ export class Warp {
     const branch = this.program.code.instructions[at]!;
     let region = this.#regions.get(at);
     if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
-    if (region.trap !== null)
-      this.machine.assume(region.trap.index, 'a trap that depends on data is not reached');
+    if (region.trap !== null) this.machine.assume(region.trap.index, NO_TRAP);
     if (region.spin !== null)
       return this.machine.undecided(
         region.spin.index,
         'it waits for global memory, which other blocks write',
       );
-    if (region.exchange !== null && this.#mayPart(at, mask))
+    if (region.exchange !== null && this.#mayPart(at, mask)) {
+      if (this.#goDecided(at, mask)) return true;
       return this.machine.undecided(
         region.exchange.index,
         'lanes that unknown data has parted cannot take part in it',
       );
+    }
     if (region.obstacle === null) {
       this.forget(region.writes, mask, at);
       this.local.forget();
@@ -371,6 +411,7 @@ export class Warp {
       return true;
     }
     if (this.#peek === null && lastThread(this, this.#addition, branch, mask, region)) return true;
+    if (this.#goDecided(at, mask)) return true;
     return this.#undecidedBranch(at, region.obstacle);
   }
 

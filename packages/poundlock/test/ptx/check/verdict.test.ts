@@ -23,6 +23,15 @@ const EXCHANGE = (barrier: string): string =>
      READ: ${barrier} setp.lt.u32 %p1, %r0, 32; @%p1 bra END; ld.shared.u32 %r1, [word]; END: ret;`,
   );
 
+const ASSERTED = (body: string): string =>
+  kernelText(
+    REGISTERS,
+    `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4; add.s64 %rd0, %rd0, %rd1;
+     ld.global.u32 %r0, [%rd0]; setp.lt.u32 %p0, %r0, 100; ${body}`,
+    '.param .u64 p',
+  );
+const WORDS = { params: [{ kind: 'pointer', bytes: 256 }] };
+
 test('a barrier between a store and a load of another warp certifies them', async () => {
   const { verdict, coverage } = await check(kernelOf(EXCHANGE('bar.sync 0;')));
   assert.equal(verdict, 'certified');
@@ -43,14 +52,9 @@ test('without the barrier they race, at their lines', async () => {
   assert.equal(findings[0].primary.file, 'kernel.ptx');
 });
 
-test('data around a barrier is inconclusive with its line', async () => {
-  const text = kernelText(
-    REGISTERS,
-    'ld.param.u64 %rd0, [p]; ld.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra END; bar.sync 0; END: ret;',
-    '.param .u64 p',
-  );
+test('data of each thread around a barrier is inconclusive with its line', async () => {
   const { verdict, reason } = await check(
-    kernelOf(text, { params: [{ kind: 'pointer', bytes: 4 }] }),
+    kernelOf(ASSERTED('@%p0 bra END; bar.sync 0; END: ret;'), WORDS),
   );
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /unknown data.*kernel\.ptx:\d+:\d+/);
@@ -118,4 +122,38 @@ test('a wait at the barrier of the cluster that no warp arrives at is misuse', a
   );
   assert.equal(verdict, 'counterexample');
   assert.equal(findings[0]!.rule, 'cluster-barrier-misuse');
+});
+
+test('an assertion about data is no way around a barrier', async () => {
+  for (const body of [
+    '@%p0 bra GOOD; bra.uni BAD; GOOD: bar.sync 0; ret; BAD: trap;',
+    '@!%p0 bra BAD; bar.sync 0; ret; BAD: trap;',
+    '@!%p0 trap; bar.sync 0; ret;',
+  ]) {
+    const { verdict, scope } = await check(kernelOf(ASSERTED(body), WORDS));
+    assert.equal(verdict, 'certified');
+    assert.match(scope.assumptions.join(), /a trap that depends on data is not reached/);
+  }
+});
+
+test('what an assertion stores before its trap is no error', async () => {
+  const body = `@%p0 bra GOOD; st.shared.u32 [word], %r1; trap; GOOD: bar.sync 0; ret;`;
+  const text = ASSERTED(body).replace('.reg .pred', '.shared .align 4 .b32 word; .reg .pred');
+  const { verdict } = await check(kernelOf(text, WORDS));
+  assert.notEqual(verdict, 'counterexample');
+});
+
+test('a trap in a lane that is known to reach it is an error of the run', async () => {
+  const body = 'setp.ne.u32 %p1, %r1, 40; @%p1 bra GOOD; trap; GOOD: bar.sync 0; ret;';
+  const { verdict, reason } = await check(kernelOf(ASSERTED(body), WORDS));
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /the kernel traps/);
+});
+
+test('the constant WARP_SZ is the number of threads of a warp', async () => {
+  const body = `mov.u32 %r0, %tid.x; mov.u32 %r1, WARP_SZ; div.u32 %r2, %r0, %r1; shl.b32 %r2, %r2, 2;
+     mov.u32 %r3, word; add.s32 %r3, %r3, %r2; rem.u32 %r4, %r0, WARP_SZ; setp.ne.u32 %p0, %r4, 0;
+     @%p0 bra END; st.shared.u32 [%r3], %r0; END: ret;`;
+  const text = kernelText(`${REGISTERS} .shared .align 4 .b8 word[8];`, body);
+  assert.equal((await check(kernelOf(text))).verdict, 'certified');
 });

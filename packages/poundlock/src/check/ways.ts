@@ -1,0 +1,51 @@
+// A kernel as built on all ways that data which is not known may lead it.
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
+import { placed } from './reference.ts';
+
+/** Checks one of the other ways. */
+export type CheckWay = (way: OtherWay) => Promise<CheckResult>;
+
+/**
+ * What all ways together are: certified if each is. An error on one of them is not proved, because
+ * no data may lead there.
+ */
+export async function checkWays(
+  first: CheckResult,
+  { ways }: KernelReference,
+  isOver: () => boolean,
+  checkWay: CheckWay,
+): Promise<CheckResult> {
+  if (ways === undefined) return first;
+  const where = placed(ways.decided);
+  if (first.verdict !== 'certified') return doubtful(first, first, where);
+  const { assumptions } = first.scope;
+  const all = new Set(assumptions);
+  let { events } = first.stats;
+  const others = ways.others(isOver);
+  for (let each = others.next(); ; each = others.next()) {
+    if (each.done === true) {
+      for (const assumption of each.value) all.add(`${assumption}: ${where}`);
+      const stats = { ...first.stats, events };
+      return { ...first, stats, scope: { ...first.scope, assumptions: [...all] } };
+    }
+    if (isOver()) return doubtful(first, { ...first, reason: 'the time limit was reached' }, where);
+    const found = await checkWay(each.value);
+    if (found.verdict !== 'certified') return doubtful(first, found, where);
+    for (const assumption of found.scope.assumptions) all.add(assumption);
+    events = (events ?? 0) + (found.stats.events ?? 0);
+  }
+}
+
+/** The result of a kernel of which one way is not certified. */
+function doubtful(first: CheckResult, found: CheckResult, where: string): CheckResult {
+  const error = found.findings.find(({ severity }) => severity === 'error');
+  const reason = error === undefined ? found.reason! : error.message;
+  return {
+    ...first,
+    verdict: 'inconclusive',
+    findings: [],
+    scope: { ...first.scope, assumptions: [] },
+    reason: error === undefined ? reason : `${reason}, if data leads there: ${where}`,
+  };
+}

@@ -1,0 +1,70 @@
+// What unknown data decides in one run: a predicate with one identity has one answer in all warps.
+import { goesOnWhere } from '../flow/way-back.ts';
+import type { PtxFunction } from '../text/module.ts';
+import { negate } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+
+const opposite: Wide = { low: 0, high: 0 };
+
+/** A question that unknown data answers: whether a predicate is true. */
+export interface Question {
+  /** The instruction that the predicate guards. */
+  readonly at: number;
+  /** How many other predicates it has asked for before. */
+  readonly count: number;
+  /** The answer with which its loop goes on; `null` where it is no branch of a loop. */
+  readonly goesOn: boolean | null;
+}
+
+/** Answers questions that were not asked before. */
+export type Answers = (question: Question) => boolean;
+
+/** An answer that a run is built on. */
+export interface Decision extends Question {
+  readonly isTrue: boolean;
+}
+
+/** The answers of one run. */
+export class Decisions {
+  /** In the order of the questions. */
+  readonly made: Decision[] = [];
+  readonly #answers: Answers | null;
+  readonly #byTerm = new Map<number, Map<number, boolean>>();
+  readonly #counts = new Map<number, number>();
+  readonly #code: PtxFunction;
+  readonly #goesOn = new Map<number, boolean | null>();
+
+  /** `answers` is `null` where nothing may be decided. */
+  constructor(code: PtxFunction, answers: Answers | null) {
+    this.#code = code;
+    this.#answers = answers;
+  }
+
+  /** The answer for a predicate with the term of two halves; `undefined` if it was never asked. */
+  known(low: number, high: number): boolean | undefined {
+    const own = this.#byTerm.get(low)?.get(high);
+    if (own !== undefined) return own;
+    opposite.low = low;
+    opposite.high = high;
+    negate(opposite);
+    const other = this.#byTerm.get(opposite.low)?.get(opposite.high);
+    return other === undefined ? undefined : !other;
+  }
+
+  /** The answer for a predicate; `undefined` if nothing may be decided. */
+  of(at: number, low: number, high: number): boolean | undefined {
+    const known = this.known(low, high);
+    if (known !== undefined || this.#answers === null) return known;
+    const count = this.#counts.get(at) ?? 0;
+    this.#counts.set(at, count + 1);
+    let goesOn = this.#goesOn.get(at);
+    if (goesOn === undefined) this.#goesOn.set(at, (goesOn = goesOnWhere(this.#code, at)));
+    const question = { at, count, goesOn };
+    const isTrue = this.#answers(question);
+    this.made.push({ ...question, isTrue });
+    let terms = this.#byTerm.get(low);
+    if (terms === undefined) this.#byTerm.set(low, (terms = new Map()));
+    terms.set(high, isTrue);
+    return isTrue;
+  }
+}

@@ -1,0 +1,62 @@
+// The ways that unknown data may lead a kernel, beside that of its first run.
+import type { Answers } from '../machine/decisions.ts';
+import { RunBoundError } from '../machine/reference-run.ts';
+import type { ExecutedRun } from '../steps/run.ts';
+import { beginning, next, ROUNDS, samples } from './answers.ts';
+
+/** The most ways of a kernel whose ways are all run. */
+const MAX_WAYS = 16;
+/** A question that is asked more often in one run is that of a loop. */
+const MAX_REPEATS = 2;
+
+/**
+ * Runs the other ways one after the other.
+ *
+ * @returns What a verdict about all of them assumes.
+ */
+export function* otherWays(
+  first: ExecutedRun,
+  run: (answers: Answers) => ExecutedRun,
+): Generator<ExecutedRun, string[]> {
+  const found: ExecutedRun[] = [];
+  let isComplete = false;
+  let last: ExecutedRun | null = first;
+  while (last !== null && found.length < MAX_WAYS) {
+    if (last.decisions.some(({ count }) => count >= MAX_REPEATS)) break;
+    const answers = next(last.decisions);
+    isComplete = answers === null;
+    if (answers === null) break;
+    last = bounded(() => run(beginning(answers)));
+    if (last !== null) found.push(last);
+  }
+  if (isComplete) {
+    yield* found;
+    return [];
+  }
+  const seen = new Set([nameOf(first)]);
+  for (const answers of samples()) {
+    const way = bounded(() => run(answers));
+    if (way === null || seen.has(nameOf(way))) continue;
+    seen.add(nameOf(way));
+    yield way;
+  }
+  const rounds = `${ROUNDS.slice(0, -1).join(', ')} and ${ROUNDS.at(-1)}`;
+  return [
+    `unknown data decides more than can be tried: ${seen.size} ways were, with ${rounds} rounds of loops`,
+  ];
+}
+
+/** The same text for runs with the same answers. */
+function nameOf({ decisions }: ExecutedRun): string {
+  return decisions.map(({ at, isTrue }) => `${at}${isTrue ? '+' : '-'}`).join('');
+}
+
+/** A run, unless it reaches a bound. */
+function bounded(run: () => ExecutedRun): ExecutedRun | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RunBoundError) return null;
+    throw error;
+  }
+}
