@@ -27,7 +27,7 @@ export interface Decision extends Question {
 /** The answers of one run. */
 export class Decisions {
   /** In the order of the questions. */
-  readonly made: Decision[] = [];
+  readonly list: Decision[] = [];
   readonly #answers: Answers | null;
   readonly #byTerm = new Map<number, Map<number, boolean>>();
   readonly #counts = new Map<number, number>();
@@ -61,7 +61,7 @@ export class Decisions {
     if (goesOn === undefined) this.#goesOn.set(at, (goesOn = goesOnWhere(this.#code, at)));
     const question = { at, count, goesOn };
     const isTrue = this.#answers(question);
-    this.made.push({ ...question, isTrue });
+    this.list.push({ ...question, isTrue });
     let terms = this.#byTerm.get(low);
     if (terms === undefined) this.#byTerm.set(low, (terms = new Map()));
     terms.set(high, isTrue);

@@ -97,7 +97,7 @@ export function referenceRun(
       ...limitsOf(code, machine.reached),
     ],
     faults: machine.faults,
-    decisions: machine.decisions.made,
+    decisions: machine.decisions.list,
     solvedBoxes: solved,
     counts,
     undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],

@@ -20,6 +20,14 @@ export interface WarpState {
   clock: number;
 }
 
+/** What a look ahead from a try searches for: the same try again. */
+export interface LookAhead {
+  readonly at: number;
+  readonly barrier: number;
+  readonly parity: number;
+  isFound: boolean;
+}
+
 /** A try: the mbarrier and the phase that it asks for. */
 export interface Try {
   readonly at: number;

@@ -13,12 +13,13 @@ import type { Wide } from '../values/wide.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
 import { Joins, needsAllLanes } from './joins.ts';
+import { Guard, isDecisive, mayPart } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import { Peek } from './peek.ts';
-import type { Try, WarpState } from './peek.ts';
+import type { LookAhead, Try, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { SimtStack } from './stack.ts';
@@ -34,19 +35,6 @@ const CLOCK_STEP = 64;
 const APART = 'a try that is not repeated, by lanes that run apart from others of their warp';
 const NO_TRAP = 'a trap that depends on data is not reached';
 const out: Wide = { low: 0, high: 0 };
-
-/** Whether lanes that may execute an action or not have to be known. */
-function isDecisive(action: Action): boolean {
-  return action.kind === 'return' || (action.kind === 'visible' && !action.isAccess);
-}
-
-/** What a look ahead from a try searches for: the same try again. */
-export interface LookAhead {
-  readonly at: number;
-  readonly barrier: number;
-  readonly parity: number;
-  isFound: boolean;
-}
 
 /** A warp and all of its state. */
 export class Warp {
@@ -196,12 +184,13 @@ export class Warp {
       const kind = kinds[at];
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
-        this.#split(at, mask);
-        if (this.#unknownMask !== 0 && !this.#isDecided(at, isDecisive(actions[at]!))) {
-          if (this.#uncertain(at, actions[at]!, this.#knownMask) !== Status.done) return 'blocked';
+        this.#guard.split(this, at, mask);
+        if (this.#guard.unknown !== 0 && !this.#isDecided(at, isDecisive(actions[at]!))) {
+          if (this.#uncertain(at, actions[at]!, this.#guard.executing) !== Status.done)
+            return 'blocked';
           continue;
         }
-        mask = this.#knownMask;
+        mask = this.#guard.executing;
         if (mask === 0) {
           stack.counter = at + 1;
           continue;
@@ -261,43 +250,17 @@ export class Warp {
   /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
   isForced = false;
 
-  #knownMask = 0;
-  #unknownMask = 0;
+  readonly #guard = new Guard();
 
-  /** Splits the lanes by a predicate: those that execute the instruction, and those unknown. */
-  #split(at: number, mask: number): void {
-    const register = this.program.guards[at]!;
-    const { low, known, perLane } = this.registers;
-    const isNegated = this.program.isNegated[at]!;
-    const base = register * LANES;
-    let truth = 0;
-    if (perLane[register] === 0) truth = low[base] === 0 ? 0 : -1;
-    else for (let lane = 0; lane < LANES; lane++) truth |= (low[base + lane]! & 1) << lane;
-    const isKnown = known[register]!;
-    this.#unknownMask = mask & ~isKnown;
-    this.#knownMask = mask & isKnown & (isNegated === 0 ? truth : ~truth);
-  }
-
-  /**
-   * Adds the lanes in which a predicate is unknown to those that execute its instruction, if one
-   * question decides all of them and is answered; `mayAsk` says whether it may be a new one.
-   */
+  /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
   #isDecided(at: number, mayAsk: boolean): boolean {
-    const unknown = this.#unknownMask;
-    if (!this.registers.isOneTerm(this.program.guards[at]!, unknown, out)) return false;
-    const { decisions } = this.machine;
-    const isPlain = this.lookAhead === null && !this.#isShadow && !this.isUncertain && !this.isLast;
-    const answer =
-      mayAsk && isPlain ? decisions.of(at, out.low, out.high) : decisions.known(out.low, out.high);
-    if (answer === undefined) return false;
-    if (answer !== (this.program.isNegated[at] === 1)) this.#knownMask |= unknown;
-    this.#unknownMask = 0;
-    return true;
+    const isPlain = this.lookAhead === null && !this.#isShadow && !this.isLast;
+    return this.#guard.isDecided(this, at, mayAsk && isPlain && !this.isUncertain);
   }
 
   /** Executes an instruction whose predicate is unknown in some lanes. */
   #uncertain(at: number, action: Action, certain: number): Status {
-    const unknown = this.#unknownMask;
+    const unknown = this.#guard.unknown;
     if (action.kind === 'silent') {
       if (certain !== 0) action.run(this, certain);
       this.forget(this.program.destinations[at]!, unknown, at);
@@ -336,8 +299,8 @@ export class Warp {
       stack.counter = target;
       return true;
     }
-    this.#split(at, mask);
-    if (this.#unknownMask !== 0 && !this.#isDecided(at, false))
+    this.#guard.split(this, at, mask);
+    if (this.#guard.unknown !== 0 && !this.#isDecided(at, false))
       return this.#unknownBranch(at, mask);
     this.#goWays(at, mask);
     return true;
@@ -347,7 +310,7 @@ export class Warp {
   #goWays(at: number, mask: number): void {
     const { stack, program } = this;
     const target = program.code.instructions[at]!.targets[0]!;
-    const taken = this.#knownMask;
+    const taken = this.#guard.executing;
     if (taken === mask) stack.counter = target;
     else if (taken === 0) stack.counter = at + 1;
     else {
@@ -393,7 +356,7 @@ export class Warp {
         region.spin.index,
         'it waits for global memory, which other blocks write',
       );
-    if (region.exchange !== null && this.#mayPart(at, mask)) {
+    if (region.exchange !== null && mayPart(this, at, mask)) {
       if (this.#goDecided(at, mask)) return true;
       return this.machine.undecided(
         region.exchange.index,
@@ -428,13 +391,6 @@ export class Warp {
   noteAddition(mask: number, count: number, register: number): void {
     const { steps } = this;
     this.#addition = { at: this.stack.counter, mask, count, register, steps: steps.length };
-  }
-
-  /** Whether lanes may go different ways at a branch on unknown data. */
-  #mayPart(at: number, mask: number): boolean {
-    const guard = this.program.guards[at]!;
-    const isOneLane = (mask & (mask - 1)) === 0;
-    return !isOneLane && (guard < 0 || this.registers.perLane[guard] === 1);
   }
 
   /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */

@@ -46,21 +46,18 @@ export function* samples(): Generator<Answers> {
   for (const seed of MIXED) yield mixed(seed);
 }
 
-/** Answers the first questions as given, and the others as the first run does. */
-export function beginning(given: readonly boolean[]): Answers {
-  let asked = 0;
-  return (question: Question) => {
-    const answer = given[asked++];
-    return answer ?? FIRST(question);
-  };
+/** Answers the first questions by a list, and the others as the first run does. */
+export function beginning(first: readonly boolean[]): Answers {
+  let index = 0;
+  return (question: Question) => first[index++] ?? FIRST(question);
 }
 
 /** What to answer after a run, so that all answers come in turn; `null` after the last run. */
-export function next(made: readonly Decision[]): boolean[] | null {
+export function next(decisions: readonly Decision[]): boolean[] | null {
   // Each question has the answer of the first run first, and then the other one.
-  const index = made.findLastIndex((decision) => decision.isTrue === FIRST(decision));
+  const index = decisions.findLastIndex((decision) => decision.isTrue === FIRST(decision));
   if (index < 0) return null;
-  const answers = made.slice(0, index + 1).map(({ isTrue }) => isTrue);
+  const answers = decisions.slice(0, index + 1).map(({ isTrue }) => isTrue);
   answers[index] = !answers[index]!;
   return answers;
 }

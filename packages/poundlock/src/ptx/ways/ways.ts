@@ -41,9 +41,8 @@ export function* otherWays(
     yield way;
   }
   const rounds = `${ROUNDS.slice(0, -1).join(', ')} and ${ROUNDS.at(-1)}`;
-  return [
-    `unknown data decides more than can be tried: ${seen.size} ways were, with ${rounds} rounds of loops`,
-  ];
+  const ways = `${seen.size} ways, with ${rounds} rounds of loops`;
+  return [`unknown data decides more than was tried: ${ways}`];
 }
 
 /** The same text for runs with the same answers. */

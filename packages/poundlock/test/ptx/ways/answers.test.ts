@@ -32,14 +32,14 @@ test('all answers of a program come once each', () => {
         for (const [index, at] of questions.entries())
           if (decisions.of(at, index, 0) !== true) return;
       };
-      let { made } = decide(FIRST, program);
+      let { list } = decide(FIRST, program);
       for (let more = true; more;) {
-        const name = made.map(({ isTrue }) => (isTrue ? '1' : '0')).join('');
+        const name = list.map(({ isTrue }) => (isTrue ? '1' : '0')).join('');
         assert.ok(!seen.has(name));
         seen.add(name);
-        const answers = next(made);
+        const answers = next(list);
         more = answers !== null;
-        if (answers !== null) ({ made } = decide(beginning(answers), program));
+        if (answers !== null) ({ list } = decide(beginning(answers), program));
       }
       assert.equal(seen.size, questions.length + 1);
     }),
@@ -53,7 +53,7 @@ test('one term has one answer', () => {
   assert.equal(decisions.of(CHOICE, 5, 7), false);
   assert.equal(decisions.of(LOOP, 5, 6), true);
   assert.equal(decisions.known(5, 7), false);
-  assert.equal(decisions.made.length, 2);
+  assert.equal(decisions.list.length, 2);
 });
 
 test('nothing is decided without answers', () => {
