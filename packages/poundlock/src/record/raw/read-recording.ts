@@ -15,7 +15,9 @@ export interface Recording {
 export function readRecording(folder: string): Recording {
   const launches: RawLaunch[] = [];
   const notes: string[] = [];
-  for (const name of readdirSync(folder).toSorted()) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  for (const name of files.toSorted()) {
     if (!/^launches-.*\.jsonl$/.test(name)) continue;
     const lines = readFileSync(join(folder, name), 'utf8').split('\n');
     for (const [index, text] of lines.entries()) {
