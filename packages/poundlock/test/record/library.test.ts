@@ -24,12 +24,16 @@ test('a launch that crashes is recorded, with the exit code of the command', { s
   assert.equal(foldersOf(recorded)[0]!.launches.length, 1);
 });
 
-test('a child made by fork writes its own launches, also while a thread launches', { skip }, async () => {
-  const recorded = await record(standIn, 'fork', { options: ['--launches', '16'] });
-  assert.equal(recorded.code, 0, recorded.printed);
-  const grids = foldersOf(recorded)[0]!.launches.map(({ grid }) => grid[0]);
-  assert.ok(grids.includes(9), grids.join());
-});
+test(
+  'a child made by fork writes its own launches, also while a thread launches',
+  { skip },
+  async () => {
+    const recorded = await record(standIn, 'fork', { options: ['--launches', '16'] });
+    assert.equal(recorded.code, 0, recorded.printed);
+    const grids = foldersOf(recorded)[0]!.launches.map(({ grid }) => grid[0]);
+    assert.ok(grids.includes(9), grids.join());
+  },
+);
 
 test('threads that launch at once write whole lines', { skip }, async () => {
   const recorded = await record(standIn, 'threads', { options: ['--launches', '16'] });
@@ -39,14 +43,21 @@ test('threads that launch at once write whole lines', { skip }, async () => {
   assert.deepEqual(grids.toSorted(), [1, 2, 2, 3]);
 });
 
-test('a handle that is used again belongs to the image that was loaded last', { skip }, async () => {
-  const recorded = await record(standIn, 'unload');
-  assert.equal(recorded.code, 0, recorded.printed);
-  const folders = foldersOf(recorded);
-  assert.equal(folders.length, 2);
-  const other = folders.find(({ ptx }) => ptx.includes('bar.sync 3'));
-  assert.deepEqual(other!.launches[0]!.parameters.map(({ size }) => size), [8]);
-});
+test(
+  'a handle that is used again belongs to the image that was loaded last',
+  { skip },
+  async () => {
+    const recorded = await record(standIn, 'unload');
+    assert.equal(recorded.code, 0, recorded.printed);
+    const folders = foldersOf(recorded);
+    assert.equal(folders.length, 2);
+    const other = folders.find(({ ptx }) => ptx.includes('bar.sync 3'));
+    assert.deepEqual(
+      other!.launches[0]!.parameters.map(({ size }) => size),
+      [8],
+    );
+  },
+);
 
 test('a full disk ends the recording, and not the program', { skip }, async () => {
   const recorded = await record(standIn, 'full-disk');
@@ -81,11 +92,15 @@ test('a tensor map behind a pointer is found with --follow', { skip }, async () 
   assert.deepEqual([behind!['parameter'], behind!['boxBytes']], [4, 4096]);
 });
 
-test('a driver that does not say the sizes of parameters: the reason is shown', { skip }, async () => {
-  const recorded = await record(standIn, 'linked', { env: { STANDIN_OLD: '1' } });
-  assert.equal(recorded.code, 0);
-  assert.match(recorded.stderr, /left out, its PTX has other parameters/);
-});
+test(
+  'a driver that does not say the sizes of parameters: the reason is shown',
+  { skip },
+  async () => {
+    const recorded = await record(standIn, 'linked', { env: { STANDIN_OLD: '1' } });
+    assert.equal(recorded.code, 0);
+    assert.match(recorded.stderr, /left out, its PTX has other parameters/);
+  },
+);
 
 test('paths and debug sections of the PTX are cut, and its lines stay', { skip }, async () => {
   const [{ ptx }] = foldersOf(await record(standIn, 'linked')) as [{ ptx: string }];
@@ -113,7 +128,8 @@ test('what cannot be recorded is one line and exit code 2', { skip }, async () =
 
 test('a kernel without a protocol is left out unless all are wanted', { skip }, async () => {
   const image = join(standIn.folder, 'plain.ptx');
-  const text = '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry ring()\n{\nbar.sync 0;\nret;\n}\n';
+  const text =
+    '.version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry ring()\n{\nbar.sync 0;\nret;\n}\n';
   writeFileSync(image, text);
   const recorded = await record(standIn, 'linked', { image });
   assert.match(recorded.stderr, /left out, no mbarrier.*: 1 kernel \(ring\)/);
