@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { InputError } from '../../../core/src/base/index.ts';
 import { bestText, hasLines, targetOf } from '#src/record/images/compiled-text';
 import { ptxOfCubin } from '#src/record/images/elf';

@@ -103,7 +103,7 @@ test(
 );
 
 test('paths and debug sections of the PTX are cut, and its lines stay', { skip }, async () => {
-  const [{ ptx }] = foldersOf(await record(standIn, 'linked')) as [{ ptx: string }];
+  const { ptx } = foldersOf(await record(standIn, 'linked'))[0]!;
   assert.match(ptx, /\.file 1 "kernel\.cu"\n\.file 2 "copy\.cuh"\n/);
   assert.doesNotMatch(ptx, /home|\.b8 47/);
   assert.equal(ptx.indexOf('.section'), ptx.lastIndexOf('.section'));
