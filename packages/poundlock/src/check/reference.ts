@@ -43,10 +43,18 @@ export function assumptionsOf({ assumptions }: KernelReference): string[] {
   return assumptions.map(placed);
 }
 
+/** Rules about two accesses: how they are ordered, and at which level one is known. */
+const OF_ACCESSES: ReadonlySet<string> = new Set([
+  'race',
+  'missing-proxy-fence',
+  'relaxed-signal',
+  'scope-too-narrow',
+]);
+
 /** An error at an access that may never happen is not proved. */
 function withPossible(result: CheckResult, { possible }: KernelReference): CheckResult {
   const error = result.findings.find(({ severity }) => severity === 'error');
-  if (error === undefined || error.rule !== 'race') return result;
+  if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
   const doubtful = possible.find(({ position }) =>
     places.some(
