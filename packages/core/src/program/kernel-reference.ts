@@ -97,8 +97,10 @@ export interface OtherWay {
 export interface Ways {
   /** The first place where it does. */
   readonly decided: PlacedText;
-  /** The other ways; what a verdict about all of them assumes is returned. */
-  readonly others: (isOver: () => boolean) => Iterator<OtherWay, readonly string[]>;
+  /** What a verdict about all ways assumes. */
+  readonly assumption: string;
+  /** The other ways; why there may be more of them is returned, `null` where these are all. */
+  readonly others: (isOver: () => boolean) => Iterator<OtherWay, string | null>;
 }
 
 /** The run that a kernel was taken from. */

@@ -25,7 +25,9 @@ export async function checkWays(
   const others = ways.others(isOver);
   for (let each = others.next(); ; each = others.next()) {
     if (each.done === true) {
-      for (const assumption of each.value) all.add(`${assumption}: ${where}`);
+      const open = each.value;
+      if (open !== null) return doubtful(first, { ...first, reason: `${open}: ${where}` }, where);
+      all.add(`${ways.assumption}: ${where}`);
       const stats = { ...first.stats, events };
       return { ...first, stats, scope: { ...first.scope, assumptions: [...all] } };
     }

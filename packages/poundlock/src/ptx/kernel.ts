@@ -27,7 +27,7 @@ import { writeSteps } from './steps/write-steps.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
 import { FIRST } from './ways/answers.ts';
-import { otherWays } from './ways/ways.ts';
+import { CONSTANT_WORDS, otherWays } from './ways/ways.ts';
 
 /** A text with the name of its file, for messages and findings. */
 export interface SourceText {
@@ -184,12 +184,12 @@ function decidedIn({ decisions, places }: ExecutedRun): PlacedText {
   return { text: 'unknown data decides this branch', position: { file, line, column } };
 }
 
-/** The kernels of runs, which add what they reach; what is returned with the runs is returned. */
+/** The kernels of runs, which add what they reach; what the runs return is returned. */
 function* kernelsOf(
   name: string,
   reached: Uint8Array,
-  runs: Generator<ExecutedRun, string[]>,
-): Generator<OtherWay, string[]> {
+  runs: Generator<ExecutedRun, string | null>,
+): Generator<OtherWay, string | null> {
   for (let each = runs.next(); ; each = runs.next()) {
     if (each.done === true) return each.value;
     const run = each.value;
@@ -263,7 +263,7 @@ function prepareRun(
     const reference = referenceOf(strands, plan.possible);
     const makeRoles = rolesOf(plan, run);
     if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference };
-    const others = (isOver: () => boolean): Iterator<OtherWay, readonly string[]> =>
+    const others = (isOver: () => boolean): Iterator<OtherWay, string | null> =>
       kernelsOf(
         name,
         run.coverage.reached,
@@ -272,7 +272,7 @@ function prepareRun(
           return runWith(answers, isLate, Math.min(maxInstructions, MAX_WAY));
         }),
       );
-    const ways = { decided: decidedIn(run), others };
+    const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
     return { makeRoles, sized: null, reference: { ...reference, ways } };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;

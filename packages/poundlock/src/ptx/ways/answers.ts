@@ -4,7 +4,7 @@ import type { Answers, Decision, Question } from '../machine/decisions.ts';
 /** Answers of the run that a kernel is taken from: loops make this many rounds. */
 const FIRST_ROUNDS = 2;
 /** Rounds of loops in the samples. */
-export const ROUNDS = [0, 1, 2, 3, 5, 8] as const;
+const ROUNDS = [0, 1, 2, 3, 5, 8] as const;
 /** Samples whose answers are mixed. */
 const MIXED = [1, 2, 3, 4] as const;
 /** The most rounds of a loop in a mixed sample. */
