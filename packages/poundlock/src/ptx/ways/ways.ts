@@ -11,7 +11,8 @@ const MAX_REPEATS = 2;
 
 /** What all ways take for granted: a term stands for one value, whenever it is read. */
 export const CONSTANT_WORDS =
-  'a word of global memory whose value is not known and decides a branch does not change while the kernel runs';
+  'a word of global memory whose value is not known and decides a branch does not change while ' +
+  'the kernel runs';
 
 /**
  * Runs the other ways one after the other: all of them, or samples in which an error may be seen.
