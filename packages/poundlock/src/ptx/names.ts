@@ -9,17 +9,23 @@ import type { PtxFunction } from './text/module.ts';
 export function readableName(mangled: string): string {
   if (mangled.startsWith('_ZZ')) return localName(mangled) ?? mangled;
   const start = /^_ZN?[rVK]*L?/.exec(mangled);
-  return start === null ? mangled : (scopedName(mangled, start[0].length) ?? mangled);
+  if (start === null) return mangled;
+  const isScoped = start[0].startsWith('_ZN');
+  return scopedName(mangled, start[0].length, isScoped) ?? mangled;
 }
 
-/** The last of the names that follow each other from an offset on. */
-function scopedName(mangled: string, from: number): string | undefined {
+/**
+ * The name at an offset: with scopes the last of those that follow each other. Without them a type
+ * of a parameter may follow, which is written the same way.
+ */
+function scopedName(mangled: string, from: number, isScoped: boolean): string | undefined {
   const length = /^L?(\d+)/.exec(mangled.slice(from));
   if (length === null) return undefined;
   const start = from + length[0].length;
   const end = start + Number(length[1]);
   if (end === start || end > mangled.length) return undefined;
-  return scopedName(mangled, end) ?? mangled.slice(start, end);
+  const name = mangled.slice(start, end);
+  return isScoped ? (scopedName(mangled, end, true) ?? name) : name;
 }
 
 /** The name of a variable of a function: what its length says stands at the end. */

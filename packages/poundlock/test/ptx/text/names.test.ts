@@ -7,6 +7,8 @@ const NAMES: Readonly<Record<string, string>> = {
   meet: 'meet',
   _Z4pipeiPf: 'pipe',
   _ZL4pipePf: 'pipe',
+  // A type of a parameter is written like a name.
+  _Z8pingpong14CUtensorMap_stS_S_iiiPf: 'pingpong',
   _ZN3lib6detail6KernelINS_6PolicyENS_3MapILi0EEEEEvPT_: 'Kernel',
   // A template argument of 0 before the end of the list.
   _Z6reduceILi256EL4Kind0EEvPKiPi: 'reduce',
