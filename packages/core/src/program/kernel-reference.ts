@@ -19,7 +19,8 @@ export interface ReferenceFault extends PlacedText {
     | 'uninitialized-barrier'
     | 'tensor-map'
     | 'tensor-memory'
-    | 'unjoined-lanes';
+    | 'unjoined-lanes'
+    | 'stuck';
 }
 
 /** An instruction of the other program: what it is and where it stands. */

@@ -21,9 +21,20 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
   };
   return {
     undecided: undecided === undefined ? null : placed(undecided),
-    faults: run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
+    faults: [
+      ...run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
+      ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
+    ],
     assumptions: run.assumptions.map(placed),
     possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
     coverage: coverage === null ? null : { ...coverage, placeOf },
   };
+}
+
+/** Waits at which the run ended: what follows them is not known, so that nothing is proved. */
+function stuckAt({ warps }: ReferenceRun): Assumption[] {
+  return warps.flatMap(({ warp, stuck }) => {
+    if (stuck === null) return [];
+    return [{ text: `the run ends while warp ${warp} waits here`, at: stuck.at }];
+  });
 }

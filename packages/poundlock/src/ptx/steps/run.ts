@@ -1,4 +1,5 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
+import type { ReferenceFault } from '@poundlock/core/internal/program';
 import type { Decision } from '../machine/decisions.ts';
 import type { SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
@@ -35,16 +36,7 @@ export interface Assumption {
 
 /** A mistake that the reference run itself met, such as an arrival that is one too many. */
 export interface RunFault {
-  readonly rule:
-    | 'over-arrival'
-    | 'out-of-bounds'
-    | 'misaligned'
-    | 'barrier-count'
-    | 'trap'
-    | 'uninitialized-barrier'
-    | 'tensor-map'
-    | 'tensor-memory'
-    | 'unjoined-lanes';
+  readonly rule: Exclude<ReferenceFault['rule'], 'stuck'>;
   readonly text: string;
   readonly at: number;
 }

@@ -76,6 +76,20 @@ test('a file by hand: its names and places are in the findings', async () => {
   assert.deepEqual([file, line, column], ['ring.cu', 9, 3]);
 });
 
+test('a run that ended at a wait which others can end proves nothing', async () => {
+  const init = { warp: 0, op: 'init', at: 'ring.cu:7', barrier: 0, count: 1 };
+  const meet = { op: 'named', at: 'ring.cu:8', id: 0, threads: 64, arriving: 32, isSync: true };
+  const arrive = { op: 'arrive', at: 'ring.cu:9', barrier: 0, arrivals: 1, expect: 0 };
+  const wait = { warp: 1, op: 'wait', at: 'ring.cu:11', barrier: 0, parity: 0 };
+  const before = [HEAD, init, { warp: 0, ...meet }, { warp: 1, ...meet }, { warp: 0, ...arrive }];
+  const verdictOf = (last: object) =>
+    check(stepsKernel({ file: 'steps.jsonl', text: textOf(...before, last) }));
+  assert.equal((await verdictOf(wait)).verdict, 'certified');
+  const { verdict, reason } = await verdictOf({ ...wait, stuck: true });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /^the run ends while warp 1 waits here \(ring\.cu:11/);
+});
+
 test('a line that cannot be read is one error that names it', () => {
   const step = { warp: 0, op: 'wait', at: 'a.cu:1', barrier: 0, parity: 0 };
   const access = { warp: 0, op: 'access', at: 'a.cu:1', kind: 'plain' };
