@@ -1,0 +1,116 @@
+// The instructions of each operation of a litmus program.
+import type { LitmusOp } from '../../memory/litmus-program.ts';
+import { SLOT, type Scene } from './scene.ts';
+
+/** Bytes that a copy reads or writes unless it says how many. */
+const BYTES = 64;
+
+/** Where an operation is made: by which warp, and which number it has. */
+interface Where {
+  readonly scene: Scene;
+  /** The CTA of its warp. */
+  readonly own: number;
+  /** A number that no other operation has. */
+  readonly id: number;
+}
+
+type Words = (op: LitmusOp, where: Where) => string | null;
+
+const FENCES: Readonly<Record<string, (scope: string) => string>> = {
+  async: () => 'fence.proxy.async;',
+  rel: (scope) => `fence.acq_rel.${scope};`,
+  acq: (scope) => `fence.acq_rel.${scope};`,
+  acqrel: (scope) => `fence.acq_rel.${scope};`,
+  init: () => 'fence.mbarrier_init.release.cluster;',
+};
+
+/** What such a kernel does not say. */
+const none: Words = () => null;
+
+const WORDS: Readonly<Record<LitmusOp['k'], Words>> = {
+  R: (op, where) => access(op, where, (space) => `ld.${space}.u32 %r2, [%r1];`),
+  // No two stores are of the same value, which would be no race.
+  W: (op, where) => access(op, where, (space) => `st.${space}.u32 [%r1], ${1000 + where.id};`),
+  fence: ({ f, sc = 'cta' }) => FENCES[f!]?.(sc) ?? null,
+  arr: ({ b, tx, sem, sc = 'cta' }, { scene, own }) => {
+    const space = spaceOf(scene.ctaOf(b!), own);
+    const [expect, bytes] = tx === undefined ? ['', ''] : ['.expect_tx', `, ${tx}`];
+    const order = `${sem === 'rlx' ? 'relaxed' : 'release'}.${sc}`;
+    return `${scene.barrier('%r1', b!, own)} mbarrier.arrive${expect}.${order}.${space}.b64 _, [%r1]${bytes};`;
+  },
+  wait: ({ b, ph, sem, sc = 'cta' }, { scene, own, id }) => {
+    if (scene.ctaOf(b!) !== own) return null;
+    const order = `${sem === 'rlx' ? 'relaxed' : 'acquire'}.${sc}`;
+    const tried = `mbarrier.try_wait.parity.${order}.shared::cta.b64 %p2, [bar_${b!}], ${ph! & 1};`;
+    return `LOOP${id}: ${tried} @!%p2 bra LOOP${id};`;
+  },
+  copy: (op, where) => (op.g === true ? store(op, where) : load(op, where)),
+  gwait: ({ n = 0, read }) => `cp.async.bulk.wait_group${read === true ? '.read' : ''} ${n};`,
+  cpa: ({ w }, { scene, own }) => {
+    if (w!.some((name) => scene.homeOf(name) !== own)) return null;
+    const each = w!.map((name) => {
+      return `${scene.location('%r1', name, own)} cp.async.ca.shared.global [%r1], [%rd0], 16;`;
+    });
+    return [...each, 'cp.async.commit_group;'].join(' ');
+  },
+  cpwait: () => 'cp.async.wait_group 0;',
+  cparr: ({ b }, { scene, own }) => {
+    if (scene.ctaOf(b!) !== own) return null;
+    return `cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar_${b!}];`;
+  },
+  named: (op) => meeting('sync', op),
+  narr: (op) => meeting('arrive', op),
+  clarr: ({ sem }) => `barrier.cluster.arrive${sem === 'rlx' ? '.relaxed' : ''}.aligned;`,
+  clwait: ({ sem }) => (sem === 'rlx' ? null : 'barrier.cluster.wait.aligned;'),
+  init: ({ b, n = 1 }) => `mbarrier.init.shared::cta.b64 [bar_${b!}], ${n};`,
+  mma: none,
+  commit: none,
+  wg: none,
+  wgwait: none,
+  tld: none,
+  tst: none,
+  twait: none,
+  sw: none,
+  dec: none,
+  inc: none,
+  trigger: none,
+  gridwait: none,
+};
+
+/** The instructions of an operation; `null` if there are none. */
+export function instructions(op: LitmusOp, where: Where): string | null {
+  return WORDS[op.k](op, where);
+}
+
+function spaceOf(to: number, own: number): string {
+  return to === own ? 'shared::cta' : 'shared::cluster';
+}
+
+function access({ l }: LitmusOp, { scene, own }: Where, text: (space: string) => string) {
+  if (!scene.isShared(l!)) return null;
+  return `${scene.location('%r1', l!, own)} ${text(spaceOf(scene.homeOf(l!), own))}`;
+}
+
+function store({ r }: LitmusOp, { scene, own }: Where): string | null {
+  if (r!.some((name) => scene.homeOf(name) !== own)) return null;
+  const copy = `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], ${BYTES};`;
+  const each = r!.map((name) => `${scene.location('%r1', name, own)} ${copy}`);
+  return [...each, 'cp.async.bulk.commit_group;'].join(' ');
+}
+
+/** A copy signals a barrier of the CTA that it writes. */
+function load({ w, b, bytes = BYTES, map }: LitmusOp, { scene, own }: Where): string | null {
+  const [name] = w!;
+  if (map !== undefined || b === undefined || w!.length !== 1 || bytes > SLOT) return null;
+  if (scene.homeOf(name!) !== scene.ctaOf(b)) return null;
+  return (
+    `${scene.location('%r1', name!, own)} ${scene.barrier('%r3', b, own)} ` +
+    'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes ' +
+    `[%r1], [%rd0], ${bytes}, [%r3];`
+  );
+}
+
+function meeting(kind: 'sync' | 'arrive', { bid = 0, n, threads, by }: LitmusOp): string | null {
+  if (threads !== undefined || by !== undefined) return null;
+  return `barrier.cta.${kind} ${1 + bid}, ${32 * n!};`;
+}

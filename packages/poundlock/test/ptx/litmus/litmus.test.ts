@@ -1,0 +1,31 @@
+// The litmus list as PTX: instructions order what the operations of the same program order.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import { LITMUS } from '../../memory/litmus/index.ts';
+import { litmusPtx } from './litmus-ptx.ts';
+
+/** A number that PTX cannot have: the run stops there, which proves nothing. */
+const REFUSED = 'N5';
+const rows = LITMUS.flatMap((row) => {
+  const kernel = litmusPtx(row);
+  return kernel === null ? [] : [{ ...row, kernel }];
+});
+
+for (const { id, text, kernel, want, isa = want } of rows) {
+  test(`${id}: ${text}`, async () => {
+    for (const memory of ['practice', 'isa'] as const) {
+      const { verdict, findings } = await check(kernel, { memory });
+      const rules = findings.map(({ rule }): string => rule);
+      const expected = memory === 'isa' ? isa : want;
+      const at = `${memory}: ${verdict} ${rules.join()}`;
+      if (id === REFUSED) assert.equal(verdict, 'inconclusive', at);
+      else if (expected === 'ok') assert.deepEqual([verdict, rules], ['certified', []], at);
+      else assert.ok(rules.includes(expected), `${expected} expected, ${at}`);
+    }
+  });
+}
+
+test('most programs about shared memory have a kernel', () => {
+  assert.ok(rows.length >= 60, `${rows.length}`);
+});

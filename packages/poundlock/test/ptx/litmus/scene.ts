@@ -1,0 +1,67 @@
+// Where the warps, locations and barriers of a litmus program are in the PTX of a kernel.
+import type { LitmusProgram } from '../../memory/litmus-program.ts';
+
+/** Bytes from one location to the next. */
+export const SLOT = 1024;
+/** Where locations with offsets of their own are. */
+const PLACED = 32 * SLOT;
+
+/** The places of a program. */
+export class Scene {
+  readonly program: LitmusProgram;
+  readonly ctas: number;
+  /** Warps of each CTA. */
+  readonly warps: number;
+  readonly #names: readonly string[];
+
+  constructor(program: LitmusProgram) {
+    const { agents, mem = {}, bars = {} } = program;
+    this.program = program;
+    this.#names = Object.keys(mem);
+    const all = [...agents, ...Object.values(mem), ...Object.values(bars)];
+    this.ctas = 1 + Math.max(...all.map(({ cta = 0 }) => cta));
+    this.warps = Math.max(...[0, 1].map((cta) => this.agentsOf(cta).length));
+  }
+
+  /** Bytes of shared memory that hold all locations. */
+  get bytes(): number {
+    return PLACED + 4 * SLOT;
+  }
+
+  agentsOf(rank: number) {
+    return this.program.agents.filter(({ cta = 0 }) => cta === rank);
+  }
+
+  /** The CTA of a location. */
+  homeOf(name: string): number {
+    return this.program.mem![name]!.cta ?? 0;
+  }
+
+  isShared(name: string): boolean {
+    return this.program.mem![name]!.space === undefined;
+  }
+
+  /** A barrier is in the CTA of those that wait for it: no other can. */
+  ctaOf(barrier: string): number {
+    const { agents, bars } = this.program;
+    const waits = agents.find(({ ops }) => ops.some(({ k, b }) => k === 'wait' && b === barrier));
+    return waits?.cta ?? bars![barrier]!.cta ?? 0;
+  }
+
+  /** Puts the address of a location into a register of a thread of a CTA. */
+  location(register: string, name: string, own: number): string {
+    const { at } = this.program.mem![name]!;
+    const offset = at === undefined ? SLOT * this.#names.indexOf(name) : PLACED + at;
+    return `mov.u32 ${register}, mem; ${mapped(register, offset, this.homeOf(name), own)}`;
+  }
+
+  /** The same for a barrier. */
+  barrier(register: string, name: string, own: number): string {
+    return `mov.u32 ${register}, bar_${name}; ${mapped(register, 0, this.ctaOf(name), own)}`;
+  }
+}
+
+function mapped(register: string, offset: number, to: number, own: number): string {
+  const sum = `add.u32 ${register}, ${register}, ${offset};`;
+  return to === own ? sum : `${sum} mapa.shared::cluster.u32 ${register}, ${register}, ${to};`;
+}
