@@ -9,6 +9,8 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
+import { KeptRuns } from './kept-runs.ts';
+import type { Kept } from './kept-runs.ts';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
 import { allowedValues, namedScalars } from './launch/scalars.ts';
@@ -63,14 +65,12 @@ export interface PtxKernelOptions {
 }
 
 const MAX_INSTRUCTIONS = 50_000_000;
-/** Parameter sets whose runs are kept. */
-const MAX_RUNS = 4;
 
 /** The most instructions of a way that unknown data decides, beside the first. */
 const MAX_WAY = 5_000_000;
 
 /** The run of one set of parameters. */
-interface Prepared {
+interface Prepared extends Kept {
   readonly makeRoles: MakeRoles;
   /** Its plan; `null` where a bound ended it. */
   readonly sized: Sized | null;
@@ -139,15 +139,10 @@ function kernelOf(
   options: PtxKernelOptions,
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
-  const runs = new Map<string, Prepared>();
+  const runs = new KeptRuns<Prepared>();
   const prepare = (params: Parameters): Prepared => {
-    const key = JSON.stringify(params);
-    let run = runs.get(key);
-    if (run === undefined) {
-      if (runs.size >= MAX_RUNS) runs.clear();
-      runs.set(key, (run = prepareRun(module, entry, file, params, defaults, options)));
-    }
-    return run;
+    const make = (): Prepared => prepareRun(module, entry, file, params, defaults, options);
+    return runs.of(JSON.stringify(params), make);
   };
   const built = kernel(readableName(entry.name), defaults, (params) => prepare(params).makeRoles());
   return {
@@ -262,7 +257,8 @@ function prepareRun(
     const plan = lowerRun(strands);
     const reference = referenceOf(strands, plan.possible);
     const makeRoles = rolesOf(plan, run);
-    if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference };
+    const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+    if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference, steps };
     const others = (isOver: () => boolean): Iterator<OtherWay, string | null> =>
       kernelsOf(
         name,
@@ -273,7 +269,7 @@ function prepareRun(
         }),
       );
     const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
-    return { makeRoles, sized: null, reference: { ...reference, ways } };
+    return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
     if (!(error instanceof RunBoundError)) throw error;
     const reference = {
@@ -283,6 +279,6 @@ function prepareRun(
       possible: [],
       coverage: null,
     };
-    return { makeRoles: () => [], sized: null, reference };
+    return { makeRoles: () => [], sized: null, reference, steps: 0 };
   }
 }
