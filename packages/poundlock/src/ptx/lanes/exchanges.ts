@@ -44,18 +44,27 @@ interface Cell {
 /** The most exchanges of one segment that are looked at. */
 const MAX_EXCHANGES = 256;
 
+/** Exchanges of a segment. */
+export interface Exchanges {
+  readonly found: readonly Exchange[];
+  /** The step before which there were too many to look at more; −1 if all were looked at. */
+  readonly cutAt: number;
+}
+
+const NONE: Exchanges = { found: [], cutAt: -1 };
+
 /** The exchanges of a segment that neither a join nor an mbarrier of its own lanes orders. */
 export function exchangesIn(
   steps: readonly Step[],
   segment: Segment,
   all: number,
   ended: ReadonlyMap<number, readonly Touch[]>,
-): Exchange[] {
+): Exchanges {
   const touches: Touch[] = [];
   for (let at = segment.from; at < segment.to; at++)
     touches.push(...touchesOf(steps[at]!, at, all), ...(ended.get(at) ?? []));
   const contested = Contested.of(touches);
-  return contested === null ? [] : new Search(steps, segment, all, touches, contested).found();
+  return contested === null ? NONE : new Search(steps, segment, all, touches, contested).found();
 }
 
 class Search {
@@ -82,8 +91,9 @@ class Search {
     this.#contested = contested;
   }
 
-  found(): Exchange[] {
+  found(): Exchanges {
     let next = 0;
+    let cutAt = -1;
     for (let at = this.#segment.from; at < this.#segment.to; at++) {
       const first = next;
       while (next < this.#touches.length && this.#touches[next]!.at === at) next++;
@@ -92,11 +102,14 @@ class Search {
       for (const touch of touches) this.#eachCell(touch, (cell, party) => this.#meets(cell, party));
       for (const touch of touches)
         if (!touch.isIssue) this.#eachCell(touch, (cell, party) => this.#note(cell, party));
-      if (this.#found.size >= MAX_EXCHANGES) break;
+      if (this.#found.size >= MAX_EXCHANGES && next < this.#touches.length) {
+        cutAt = at;
+        break;
+      }
       const step = this.#steps[at]!;
       this.#order.make(at, step, makersOf(step, this.#all));
     }
-    return [...this.#found.values()];
+    return { found: [...this.#found.values()], cutAt };
   }
 
   /** Visits the contested cells of a touch with the lane that touches each. */

@@ -20,6 +20,8 @@ const FAULT = { rule: 'unjoined-lanes' } as const;
 const KEEPS_UP =
   'lanes that only wait for an mbarrier keep up with those that act after the same wait';
 
+const TOO_MANY = 'lanes of a warp touch the same bytes more often than is looked at';
+
 /** A warp for which one list of steps does not stand. */
 interface Loose {
   /** Its steps, without waits of lanes that do nothing else. */
@@ -31,6 +33,8 @@ interface Loose {
   readonly exchanges: readonly Exchange[];
   /** An exchange of which unknown data decides whether there is one. */
   readonly doubtful: Exchange | null;
+  /** The instruction where there were too many exchanges to look at more; `null`: nowhere. */
+  readonly cut: number | null;
 }
 
 /**
@@ -51,6 +55,8 @@ export function inStrands(executed: ReferenceRun): ReferenceRun {
     const loose = found[index]!;
     if (loose !== null && loose.idleAt !== null) idle ??= loose.idleAt;
     if (loose !== null && loose.doubtful !== null) faults.push(faultOf(warp, loose.doubtful));
+    if (loose !== null && loose.cut !== null)
+      faults.push({ ...FAULT, at: loose.cut, text: TOO_MANY });
     if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
     return strandsOf(warp, loose, faults);
   });
@@ -78,6 +84,7 @@ function looseIn({ steps: executed, threads }: WarpSteps): Loose | null {
   const loose = new Set<Segment>();
   const exchanges: Exchange[] = [];
   let doubtful: Exchange | null = null;
+  let cut: number | null = null;
   const issuersOf = issuersIn(steps, all);
   const uneven = unevenUnits(steps, all, issuersOf);
   const ended = touchesOfGroups(steps, all);
@@ -87,7 +94,8 @@ function looseIn({ steps: executed, threads }: WarpSteps): Loose | null {
   };
   for (const segment of segments) {
     const { from, to } = segment;
-    const met = exchangesIn(steps, segment, all, ended);
+    const { found: met, cutAt } = exchangesIn(steps, segment, all, ended);
+    if (cutAt >= 0) cut ??= steps[cutAt]!.at;
     const certain = met.filter(({ isPossible }) => !isPossible);
     exchanges.push(...certain);
     doubtful ??= met.find(({ isPossible }) => isPossible) ?? null;
@@ -102,7 +110,7 @@ function looseIn({ steps: executed, threads }: WarpSteps): Loose | null {
     if (isLoose) loose.add(segment);
   }
   const isWhole = loose.size === 0 && doubtful === null && idleAt === null;
-  return isWhole ? null : { steps, segments, loose, exchanges, doubtful, idleAt };
+  return isWhole ? null : { steps, segments, loose, exchanges, doubtful, idleAt, cut };
 }
 
 /**
