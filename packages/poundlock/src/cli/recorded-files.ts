@@ -24,7 +24,7 @@ export function withoutFolders(words: readonly string[], cwd: string): string[] 
 /**
  * The launch files below a folder, in the order of their names.
  *
- * @throws InputError where it has none.
+ * @throws InputError where it has none, or where a bound is reached.
  */
 export function launchFilesBelow(folder: string, cwd: string): string[] {
   const files: string[] = [];
@@ -35,7 +35,8 @@ export function launchFilesBelow(folder: string, cwd: string): string[] {
 }
 
 function collect(folder: string, cwd: string, depth: number, files: string[]): void {
-  if (depth > MAX_DEPTH) return;
+  if (depth > MAX_DEPTH)
+    throw new InputError(`${folder}: more than ${MAX_DEPTH} folders in one another`);
   const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
   // `launch.json` before `launch-2.json`.
   const rank = (name: string): string => name.replace(/^launch\.json$/, 'launch-1.json');

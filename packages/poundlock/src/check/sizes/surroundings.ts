@@ -83,12 +83,17 @@ async function checkLaunches(
 ): Promise<CheckResult> {
   const { kernel, budget } = checker;
   const tried: TriedLaunch[] = [];
-  let count = 0;
   for (const other of kernel.surroundings?.launches() ?? []) {
-    if (++count > MAX_LAUNCHES || budget.stopReason() !== null) break;
+    const { file, index } = other;
+    const isOver = budget.stopReason() !== null;
+    if (isOver || tried.length === MAX_LAUNCHES) {
+      const why = isOver ? 'the time limit was reached' : `${MAX_LAUNCHES} launches were tried`;
+      const reason = `${why} before it and those after it`;
+      tried.push({ file, index, verdict: 'inconclusive', reason });
+      break;
+    }
     await budget.pause();
     const found = await launched(checker, other);
-    const { file, index } = other;
     if (found.verdict === 'counterexample') return atOtherLaunch(result, found, other);
     tried.push({
       file,

@@ -114,3 +114,13 @@ test('a field vary that cannot be read is one line', () => {
       (error) => error instanceof InputError && message.test(error.message),
     );
 });
+
+test('launches that are not tried are said to be undecided', async () => {
+  const launches = Array.from({ length: 70 }, (_, index) => launchOf(index % 5));
+  const { verdict, scope } = await check(kernelOf(9, { launches }));
+  assert.equal(verdict, 'certified');
+  assert.equal(scope.launches!.length, 65);
+  const { verdict: last, index, reason } = scope.launches!.at(-1)!;
+  assert.deepEqual([last, index], ['inconclusive', 65]);
+  assert.match(reason!, /^64 launches were tried before it and those after it$/);
+});
