@@ -14,33 +14,56 @@ interface Block {
   readonly known: Uint8Array;
 }
 
-/** The memory that a kernel reads and that this run does not change. */
+/** Memory outside the CTAs. What the kernel stores into is not known any more. */
 export class GlobalMemory {
   readonly #parameters: Block;
   readonly #constants: Block;
-  readonly #buffers: { readonly address: bigint; readonly contents: Uint8Array }[];
+  readonly #buffers: readonly { readonly address: bigint; readonly block: Block }[];
 
   constructor(module: PtxModule, layout: Layout, launch: Launch) {
     this.#parameters = { bytes: launch.parameters, known: launch.knownParameters };
     this.#constants = constants(module, layout);
-    this.#buffers = [...launch.memory];
+    this.#buffers = launch.memory.map(({ address, contents }) => {
+      return {
+        address,
+        block: { bytes: contents, known: new Uint8Array(contents.length).fill(1) },
+      };
+    });
   }
+
+  /** Reads so far of words that were overwritten. */
+  #reads = 0;
 
   /** Reads 1 to 8 bytes at a generic address; whether all are known. Else `out` is a term. */
   load(low: number, high: number, bytes: number, out: Wide): boolean {
-    if (high === PARAMETER_WINDOW) return read(this.#parameters, low, bytes, out);
-    if (high === MODULE_WINDOW) return read(this.#constants, low, bytes, out);
+    if (high === PARAMETER_WINDOW)
+      return read(this.#parameters, low, bytes, out) || unknown(out, low, high);
+    if (high === MODULE_WINDOW)
+      return read(this.#constants, low, bytes, out) || unknown(out, low, high);
     const address = unsignedBig(low, high);
     for (const buffer of this.#buffers) {
       const offset = Number(address - buffer.address);
-      if (offset < 0 || offset + bytes > buffer.contents.length) continue;
-      return read({ bytes: buffer.contents, known: ALL_KNOWN }, offset, bytes, out);
+      if (offset < 0 || offset + bytes > buffer.block.bytes.length) continue;
+      if (read(buffer.block, offset, bytes, out)) return true;
+      // What was stored meanwhile is not the same each time.
+      unknown(out, low, high);
+      mix(out, ++this.#reads, 0, 0);
+      return false;
     }
     return unknown(out, low, high);
   }
-}
 
-const ALL_KNOWN = new Uint8Array(0);
+  /** Something is stored at a generic address: what is there now depends on when others look. */
+  overwrite(low: number, high: number, bytes: number): void {
+    if (this.#buffers.length === 0) return;
+    const address = unsignedBig(low, high);
+    for (const { address: begin, block } of this.#buffers) {
+      const offset = Number(address - begin);
+      if (offset + bytes > 0 && offset < block.known.length)
+        block.known.fill(0, Math.max(0, offset), offset + bytes);
+    }
+  }
+}
 
 function unknown(out: Wide, low: number, high: number): boolean {
   start(out, 0x6c64);
@@ -48,12 +71,13 @@ function unknown(out: Wide, low: number, high: number): boolean {
   return false;
 }
 
+/** Reads bytes of a block if all are known. */
 function read({ bytes, known }: Block, offset: number, count: number, out: Wide): boolean {
-  if (offset < 0 || offset + count > bytes.length) return unknown(out, offset, 1);
+  if (offset < 0 || offset + count > bytes.length) return false;
   let low = 0;
   let high = 0;
   for (let index = 0; index < count; index++) {
-    if (known !== ALL_KNOWN && known[offset + index] === 0) return unknown(out, offset, 2);
+    if (known[offset + index] === 0) return false;
     const byte = bytes[offset + index]!;
     if (index < 4) low |= byte << (8 * index);
     else high |= byte << (8 * (index - 4));

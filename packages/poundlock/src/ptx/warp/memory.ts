@@ -323,6 +323,8 @@ function otherAccess(
 ): void {
   const { bytes } = form;
   const isLocal = at.high === LOCAL_WINDOW;
+  const isWrite = form.isStore || form.atomic !== '';
+  if (isWrite && isKnown && !isLocal) warp.machine.global.overwrite(at.low, at.high, bytes);
   if (form.isStore) {
     if (!isLocal || !isKnown) return;
     const isValueKnown =

@@ -126,6 +126,18 @@ test('contents of memory that a launch gives decide a branch', () => {
   assert.deepEqual(run.undecided, []);
 });
 
+test('contents of memory that the kernel stores into decide nothing', () => {
+  for (const store of ['st.global.u32 [%rd0], 4;', 'red.global.add.u32 [%rd0], 1;']) {
+    const text = kernelText(
+      REGISTERS,
+      `ld.param.u64 %rd0, [p]; ${store} ld.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 3; @%p0 bra END; bar.sync 0; END: ret;`,
+      '.param .u64 p',
+    );
+    const run = runText(text, { params: [{ kind: 'pointer', bytes: 4, int32: [3] }] });
+    assert.match(run.undecided[0]!.text, /unknown data/);
+  }
+});
+
 test('waiting for global memory that other blocks write leaves the kernel undecided', () => {
   const text = kernelText(
     REGISTERS,
