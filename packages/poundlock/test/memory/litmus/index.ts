@@ -1,4 +1,4 @@
-// The litmus list: 142 programs, and the verdict of each in both profiles (memory-model.md, 5).
+// The litmus list: 149 programs, and the verdict of each in both profiles (memory-model.md, 5).
 import { BYTES } from './bytes.ts';
 import { ENDS } from './ends.ts';
 import { GRIDS } from './grids.ts';

@@ -166,4 +166,49 @@ export const STRANDS: readonly LitmusRow[] = [
       ),
     ],
   },
+  {
+    id: 'W14',
+    text: "warp 0 writes t; wgmma of both; team's wait; warp 1 reads t",
+    want: 'unjoined-lanes',
+    why: 'G01: the wait of a team is no signal of its members',
+    mem: S_AND_T,
+    agents: [
+      strands('w', W('t', { by: [0] }), wg(['s']), wgwait({ team: true }), R('t', { by: [1] })),
+    ],
+  },
+  {
+    id: 'W15',
+    text: 'the same with a join',
+    want: 'ok',
+    mem: S_AND_T,
+    agents: [
+      strands(
+        'w',
+        W('t', { by: [0] }),
+        wg(['s']),
+        wgwait({ team: true }),
+        named(2),
+        R('t', { by: [1] }),
+      ),
+    ],
+  },
+  {
+    id: 'W16',
+    text: "warp 0 waits for a load of t; wgmma of both on s; team's wait; wgmma of both on t",
+    want: 'unjoined-lanes',
+    why: 'G01: what one has waited for, the other has not',
+    mem: S_AND_T,
+    bars: { b: {} },
+    agents: [
+      agent('t', ...load('t', 'b')),
+      strands(
+        'w',
+        wait('b', 0, { by: [0] }),
+        wg(['s']),
+        wgwait({ team: true }),
+        wg(['t']),
+        wgwait({ team: true }),
+      ),
+    ],
+  },
 ];

@@ -112,8 +112,11 @@ export function learn(draft: Draft, agent: number, flights: readonly number[]): 
   for (const flight of flights) {
     const { own, ...issued } = draft.state.flights[flight]!;
     if (own === null) continue;
-    const isOfTeam = draft.scene.flights[flight]!.agent !== agent;
-    if (isOfTeam) view = orderOnly(draft, view, issued);
+    if (draft.scene.flights[flight]!.agent !== agent) {
+      const ordered = newer(issued.ordered, own.generic);
+      view = orderOnly(draft, view, { ...issued, ordered });
+      continue;
+    }
     view = {
       ...view,
       generic: newer(view.generic, own.generic),

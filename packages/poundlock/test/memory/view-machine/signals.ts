@@ -83,14 +83,20 @@ function receiveInits(view: View, message: Message, { cta, isRelaxed, isWide }: 
 }
 
 /**
- * A view after what another strand of a team has issued, and no signal of it: tensor memory without
- * fences is known by the order alone.
+ * A view after what another strand of a team has issued, and no signal of it: its reads are over in
+ * practice, and tensor memory without fences is known by the order alone.
  */
 export function orderOnly({ scene, options }: Context, view: View, issued: Carried): View {
   const ordered = newer(view.ordered, issued.ordered);
-  if (hasTensorFences(options)) return { ...view, ordered };
+  const released = union(view.released, issued.released);
+  if (hasTensorFences(options)) return { ...view, ordered, released };
   const isTensor = (location: number): boolean => scene.locations[location]!.space === 'tm';
-  return { ...view, ordered, generic: where(newer(view.generic, ordered), view.generic, isTensor) };
+  return {
+    ...view,
+    ordered,
+    released,
+    generic: where(newer(view.generic, ordered), view.generic, isTensor),
+  };
 }
 
 function receiveTensor(

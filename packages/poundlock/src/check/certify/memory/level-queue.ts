@@ -1,10 +1,10 @@
 // What one role's work on one unit knows of memory: a queue for each level.
 import type { Knowledge, SetId } from '../knowledge.ts';
 import { UnitQueue } from '../unit-queue.ts';
-import { TENSOR, TENSOR_FENCED } from './rows.ts';
+import { FENCED, RELEASED, TENSOR, TENSOR_FENCED, VISIBLE } from './rows.ts';
 
 /** The rows of a queue: what is released, visible, fenced, and its own tensor memory. */
-const ROWS = [0, 1, 2, TENSOR] as const;
+const ROWS = [RELEASED, VISIBLE, FENCED, TENSOR] as const;
 
 /** The work of a role on a unit, at each level. */
 export class LevelQueue {
@@ -41,6 +41,14 @@ export class LevelQueue {
     if (this.#own.thread >= 0) know.join(this.#own.thread, own);
   }
 
+  /** T04: what work did itself to tensor memory, or of a signal, what the work before it did. */
+  joinOwn(to: SetId, own: SetId, isSignal: boolean): void {
+    const { thread, work } = this.#own;
+    if (isSignal) return this.#know.join(to, work);
+    this.#know.join(to, own);
+    if (thread >= 0) this.#know.join(to, thread);
+  }
+
   closeGroup(): void {
     for (const queue of this.#queues) queue.closeGroup();
     this.#own.closeGroup();
@@ -50,6 +58,17 @@ export class LevelQueue {
   waitFor(row: SetId, open: number): void {
     for (const [index, queue] of this.#queues.entries()) queue.waitFor(row + ROWS[index]!, open);
     this.#own.waitFor(row + TENSOR_FENCED, open);
+  }
+
+  /**
+   * G01: the same of the groups of another member of a team, which are over and no more: this is no
+   * signal of that member to the one who waits, and nothing becomes visible.
+   */
+  waitForMember(row: SetId, open: number): void {
+    for (const [index, queue] of this.#queues.entries()) {
+      const level = ROWS[index]!;
+      if (level === RELEASED || level === TENSOR) queue.waitFor(row + level, open);
+    }
   }
 
   /** A thread learns of all work, at every level. */

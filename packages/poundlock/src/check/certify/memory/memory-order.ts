@@ -204,10 +204,14 @@ export class MemoryOrder {
 
   /** Its accesses are made, and its signal is not. */
   landed(flight: Flight, isSignal: boolean): void {
+    const know = this.#know;
     const queue = this.#queue(flight);
+    const sent = this.#flight + TENSOR_FENCED;
     if (!isSignal) queue.add(this.#flight, this.accesses.own);
-    // T04: a commit brings what its work did to tensor memory.
-    this.#know.join(this.#flight + TENSOR_FENCED, this.#flight + TENSOR);
+    // T04: a commit contains a fence before a sync; other work brings what its issuer has fenced.
+    if (isSignal && flight.proxy === 'async') return know.join(sent, this.#flight + TENSOR);
+    know.copy(sent, this.#threads[flight.role]! + TENSOR_BEFORE);
+    queue.joinOwn(sent, this.accesses.own, isSignal);
   }
 
   /** The flight is over: its issuer acts again. */
@@ -221,9 +225,11 @@ export class MemoryOrder {
     this.#queue(flight).closeGroup();
   }
 
-  /** G02: what `role` knows after a wait for groups that `owner` issued; `false` as U04 says. */
+  /** G01, G02: what `role` knows after a wait for groups that `owner`, of its team, issued. */
   waitGroup(role: number, owner: number, unit: number, open: number): void {
-    this.#queues[owner * MAX_UNITS + unit]?.waitFor(this.#threads[role]!, open);
+    const queue = this.#queues[owner * MAX_UNITS + unit];
+    if (owner === role) queue?.waitFor(this.#threads[role]!, open);
+    else queue?.waitForMember(this.#threads[role]!, open);
   }
 
   /** X01: the one who acts reaches a CTA that may not have begun. */
