@@ -9,8 +9,8 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
-import { KeptRuns } from './kept-runs.ts';
-import type { Kept } from './kept-runs.ts';
+import { RunCache } from './run-cache.ts';
+import type { CountedRun } from './run-cache.ts';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
 import { allowedValues, namedScalars } from './launch/scalars.ts';
@@ -70,7 +70,7 @@ const MAX_INSTRUCTIONS = 50_000_000;
 const MAX_WAY = 5_000_000;
 
 /** The run of one set of parameters. */
-interface Prepared extends Kept {
+interface Prepared extends CountedRun {
   readonly makeRoles: MakeRoles;
   /** Its plan; `null` where a bound ended it. */
   readonly sized: Sized | null;
@@ -139,7 +139,7 @@ function kernelOf(
   options: PtxKernelOptions,
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
-  const runs = new KeptRuns<Prepared>();
+  const runs = new RunCache<Prepared>();
   const prepare = (params: Parameters): Prepared => {
     const make = (): Prepared => prepareRun(module, entry, file, params, defaults, options);
     return runs.of(JSON.stringify(params), make);

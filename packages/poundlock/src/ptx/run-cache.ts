@@ -6,12 +6,12 @@ const MAX_RUNS = 64;
 const MAX_STEPS = 1_000_000;
 
 /** A run with its size. */
-export interface Kept {
+export interface CountedRun {
   readonly steps: number;
 }
 
 /** Runs by a key, the one that was used last at the end. */
-export class KeptRuns<Run extends Kept> {
+export class RunCache<Run extends CountedRun> {
   readonly #runs = new Map<string, Run>();
   #steps = 0;
 
