@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { expectGolden, namesIn, shell } from '../golden/golden.ts';
+import { expectGolden, namesIn } from '../golden/golden.ts';
+import { command } from '../golden/in-process.ts';
 
 const GOLDEN = join('..', 'cute', 'golden');
 
@@ -46,20 +47,20 @@ const BUGS: Readonly<Record<string, Bug>> = {
 
 async function isCertified(name: string, settings: string): Promise<void> {
   const options = settings.replaceAll(/(^|,)/g, ' --set ');
-  const { code, stdout } = await shell(`poundlock check examples/cute/${name}.ts${options}`);
+  const { code, stdout } = await command(`poundlock check examples/cute/${name}.ts${options}`);
   assert.match(stdout, /^certified {2}/, stdout);
   assert.equal(code, 0);
 }
 
-suite('examples/cute', { concurrency: 4 }, () => {
+suite('examples/cute', () => {
   for (const [name, sizes] of Object.entries(SIZES)) {
     test(`${name} is certified`, async () => {
-      const { code, stdout, stderr } = await shell(`poundlock check examples/cute/${name}.ts`);
+      const { code, stdout, stderr } = await command(`poundlock check examples/cute/${name}.ts`);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
       expectGolden(`${GOLDEN}/${name}`, stdout);
     });
     test(`${name} is certified with 2 to 6 stages`, async () => {
-      const { code, stdout } = await shell(
+      const { code, stdout } = await command(
         `poundlock check examples/cute/${name}.ts --sweep stages=2..6`,
       );
       assert.match(stdout, /^5 results: 5 certified$/m);
@@ -72,7 +73,7 @@ suite('examples/cute', { concurrency: 4 }, () => {
 
   for (const name of ['cutlass-ping-pong', 'dsl-gemm', 'dsl-gemm-2cta']) {
     test(`${name} is certified for every number of tiles`, async () => {
-      const { code, stdout } = await shell(
+      const { code, stdout } = await command(
         `poundlock check examples/cute/${name}.ts --every tiles`,
       );
       assert.match(stdout, /^certified {2}.*every tiles/, stdout);
@@ -82,12 +83,13 @@ suite('examples/cute', { concurrency: 4 }, () => {
 
   for (const [name, { rule, undo }] of Object.entries(BUGS)) {
     test(`broken/${name} is found as ${rule}, and again by its replay command`, async () => {
-      const command = `poundlock check examples/cute/broken/${name}.ts`;
-      const { code, stdout, stderr } = await shell(command);
+      const { code, stdout, stderr } = await command(
+        `poundlock check examples/cute/broken/${name}.ts`,
+      );
       assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });
       expectGolden(`${GOLDEN}/broken/${name}`, stdout);
       assert.equal(/^error\[([\w-]+)\]/.exec(stdout)?.[1], rule);
-      const replayed = await shell(/^ +replay: (.*)$/m.exec(stdout)![1]!);
+      const replayed = await command(/^ +replay: (.*)$/m.exec(stdout)![1]!);
       assert.match(replayed.stdout, new RegExp(String.raw`^error\[${rule}\]`));
     });
     if (undo !== undefined) {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { expectGolden, goldensIn, namesIn, ROOT, shell } from './golden.ts';
+import { expectGolden, goldensIn, namesIn, ROOT } from './golden.ts';
+import { command } from './in-process.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'explanation', 'suspects.md'), 'utf8');
 
@@ -18,12 +19,12 @@ const SUSPECTS: Readonly<Record<string, { readonly rule: string; readonly fix: s
   'sfb-war': { rule: 'race', fix: '--set frees=commit' },
 };
 
-suite('suspects', { concurrency: 4 }, () => {
+suite('suspects', () => {
   for (const [name, { rule, fix }] of Object.entries(SUSPECTS)) {
     const file = `examples/sm100/suspects/${name}.ts`;
 
     test(`${name} is found as ${rule}`, async () => {
-      const { code, stdout, stderr } = await shell(`poundlock check ${file}`);
+      const { code, stdout, stderr } = await command(`poundlock check ${file}`);
       assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });
       expectGolden(`suspects/${name}`, stdout);
       assert.match(stdout, new RegExp(`^error\\[${rule}\\]`));
@@ -35,7 +36,7 @@ suite('suspects', { concurrency: 4 }, () => {
     });
 
     test(`${name} is certified with ${fix}`, async () => {
-      const { code, stdout } = await shell(`poundlock check ${file} ${fix}`);
+      const { code, stdout } = await command(`poundlock check ${file} ${fix}`);
       assert.match(stdout, /^certified {2}/);
       assert.equal(code, 0);
     });

@@ -2,21 +2,22 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { optionsFor, WARNINGS } from './bugs.ts';
-import { expectGolden, goldensIn, namesIn, shell } from './golden.ts';
+import { expectGolden, goldensIn, namesIn } from './golden.ts';
+import { command } from './in-process.ts';
 
-suite('examples with a warning', { concurrency: 4 }, () => {
+suite('examples with a warning', () => {
   for (const [name, { rule, undo = '' }] of Object.entries(WARNINGS)) {
     const check = `poundlock check examples/warnings/${name}.ts${optionsFor(rule)}`;
 
     test(`${name} is certified with the warning ${rule}`, async () => {
-      const { code, stdout, stderr } = await shell(check);
+      const { code, stdout, stderr } = await command(check);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
       expectGolden(`warnings/${name}`, stdout);
       assert.equal(/^warning\[([\w-]+)\]/m.exec(stdout)?.[1], rule);
     });
 
     test(`${name} has no warning with ${undo}`, async () => {
-      const { code, stdout } = await shell(`${check} ${undo}`);
+      const { code, stdout } = await command(`${check} ${undo}`);
       assert.equal(code, 0);
       assert.match(stdout, /^certified {2}/);
       assert.doesNotMatch(stdout, /warning/);
