@@ -20,10 +20,14 @@ const OWN = {
   'eslint-plugin-poundlock': 'eslint-plugin',
 };
 
-/** Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. */
+/**
+ * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. The
+ * compiler looks at those together that name what they add: its errors say whose they are.
+ */
 const CHANGES = {
   operation: {
     heading: 'A new operation',
+    isAlone: true,
     edit: ['packages/core/src/op/kind.ts', /^ {2}waitGrids: (\d+),$/m, '$&\n  dummy: 46,'],
     errors: 20,
   },
@@ -39,17 +43,25 @@ const CHANGES = {
   },
   model: {
     heading: 'A new GPU model',
-    edit: ['packages/poundlock/src/simulate/models/names.ts', "'abstract'", "'abstract', 'dummy'"],
+    edit: [
+      'packages/poundlock/src/simulate/models/names.ts',
+      "'abstract'",
+      "'abstract', 'dummy-model'",
+    ],
     errors: 1,
   },
   format: {
     heading: 'A new export format',
-    edit: ['packages/poundlock/src/export/index.ts', "'dot'] as const", "'dot', 'dummy'] as const"],
+    edit: [
+      'packages/poundlock/src/export/index.ts',
+      "'dot'] as const",
+      "'dot', 'dummy-format'] as const",
+    ],
     errors: 1,
   },
   reporter: {
     heading: 'A new reporter',
-    edit: ['packages/poundlock/src/report/names.ts', "'html']", "'html', 'dummy']"],
+    edit: ['packages/poundlock/src/report/names.ts', "'html']", "'html', 'dummy-reporter']"],
     errors: 1,
   },
   option: {
@@ -57,7 +69,7 @@ const CHANGES = {
     edit: [
       'packages/poundlock/src/check/options.ts',
       /^export interface CheckOptions.*\{$/m,
-      '$&\n  /** A dummy. */\n  readonly dummy?: number;',
+      "$&\n  /** A dummy. */\n  readonly 'dummy-option'?: number;",
     ],
     errors: 1,
   },
@@ -72,39 +84,68 @@ const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const copy = copyOfSources();
 const problems = [];
 try {
-  for (const [name, change] of Object.entries(CHANGES)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    problems.push(...tryChange(name, change));
-  }
+  const names = Object.keys(CHANGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+  const together = names.filter((name) => !CHANGES[name].isAlone);
+  const groups = names.filter((name) => CHANGES[name].isAlone).map((name) => [name]);
+  if (together.length > 0) groups.push(together);
+  for (const group of groups) problems.push(...tryChanges(group));
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
 for (const problem of problems) process.stderr.write(`contributing: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-function tryChange(name, { heading, edit, errors, tests = [] }) {
+/** Makes the first edits of some changes, and finds what the compiler and the tests then ask for. */
+function tryChanges(names) {
+  const isOne = names.length === 1;
+  const errors = withEdits(names, compilerErrors);
+  const ownOf = (name) =>
+    isOne ? errors : errors.filter(({ message }) => message.includes(`dummy-${name}`));
+  const problems = names.flatMap((name) =>
+    judge(
+      name,
+      ownOf(name).map(({ file }) => file),
+    ),
+  );
+  // One that follows from another in its file need not say whose it is.
+  const known = new Set(names.flatMap((name) => ownOf(name).map(({ file }) => file)));
+  const others = errors.filter(({ file }) => !known.has(file));
+  return [...problems, ...others.map(({ file }) => `${names.join(' or ')}: ${file} has an error`)];
+}
+
+/** What is wrong with the section of a change, if these files have errors after its first edit. */
+function judge(name, found) {
+  const { heading, edit, errors, tests = [] } = CHANGES[name];
   const section = sectionOf(heading);
   if (section === undefined) return [`CONTRIBUTING.md has no heading '${heading}'`];
-  const [file, from, to] = edit;
-  const before = readFileSync(join(copy, file), 'utf8');
-  const after = before.replace(from, to);
-  if (after === before) return [`${name}: nothing to replace in ${file}`];
-  writeFileSync(join(copy, file), after);
+  const failures = tests.length === 0 ? 0 : withEdits([name], () => failedTests(tests));
+  const files = [...new Set(found)].sort();
+  const tested = tests.length === 0 ? '' : `, ${failures} failed tests`;
+  process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${tested}\n`);
+  for (const each of files) process.stdout.write(`  ${each}\n`);
+  const missing = [edit[0], ...files].filter((each) => !isNamed(section, each));
+  return [
+    ...missing.map((each) => `${name}: '${heading}' does not name ${each}`),
+    ...(found.length < errors ? [`${name}: ${found.length} errors, at least ${errors}`] : []),
+    ...(tests.length > 0 && failures === 0 ? [`${name}: no test fails`] : []),
+  ];
+}
+
+/** What `look` returns while the first edits of some changes are made. */
+function withEdits(names, look) {
+  const before = new Map();
   try {
-    const found = compilerErrors();
-    const failures = tests.length === 0 ? 0 : failedTests(tests);
-    const files = [...new Set(found)].sort();
-    const tested = tests.length === 0 ? '' : `, ${failures} failed tests`;
-    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${tested}\n`);
-    for (const each of files) process.stdout.write(`  ${each}\n`);
-    const missing = [file, ...files].filter((each) => !isNamed(section, each));
-    return [
-      ...missing.map((each) => `${name}: '${heading}' does not name ${each}`),
-      ...(found.length < errors ? [`${name}: ${found.length} errors, at least ${errors}`] : []),
-      ...(tests.length > 0 && failures === 0 ? [`${name}: no test fails`] : []),
-    ];
+    for (const name of names) {
+      const [file, from, to] = CHANGES[name].edit;
+      const text = readFileSync(join(copy, file), 'utf8');
+      const after = text.replace(from, to);
+      if (after === text) throw new Error(`${name}: nothing to replace in ${file}`);
+      if (!before.has(file)) before.set(file, text);
+      writeFileSync(join(copy, file), after);
+    }
+    return look();
   } finally {
-    writeFileSync(join(copy, file), before);
+    for (const [file, text] of before) writeFileSync(join(copy, file), text);
   }
 }
 
@@ -124,11 +165,13 @@ function isNamed(section, file) {
   return section.includes(`\`${short}\``) || section.includes(`\`${file}\``);
 }
 
+/** Every error: its file, and all its lines. */
 function compilerErrors() {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [tsc, '-p', 'tsconfig.check.json', '--pretty', 'false'];
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
-  return [...stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): error/gm)].map((match) => match[1]);
+  const errors = stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): error.*(?:\n .*)*/gm);
+  return [...errors].map(([message, file]) => ({ file, message }));
 }
 
 function failedTests(patterns) {
