@@ -94,6 +94,8 @@ export interface Machine {
   readonly ctas: number;
   /** Barriers with a wait for an absolute phase. */
   readonly absolute: ReadonlySet<number>;
+  /** How its rings fall by double laps (R06). */
+  readonly falls: readonly RingFall[];
 }
 
 export function machineOf(program: DullProgram): Machine {
@@ -103,7 +105,8 @@ export function machineOf(program: DullProgram): Machine {
     if (instr.op === 'wait' || instr.op === 'tryWait') absolute.add(instr.at);
   }
   const ctas = 1 + Math.max(...program.roles.map((role) => role.cta));
-  return { program, codes, barriers: allBarriers(program), ctas, absolute };
+  const falls = fallsOf(program, codes, absolute);
+  return { program, codes, barriers: allBarriers(program), ctas, absolute, falls };
 }
 
 export function initialState({ program, codes, barriers, ctas }: Machine): State {
@@ -156,9 +159,7 @@ function registersOf(code: readonly Instr[]): Record<string, number> {
 
 /** R06: what two equal states have in common, as a string. */
 export function keyOf(machine: Machine, state: State): string {
-  for (const [at, { copyOf }] of machine.program.rings.entries()) {
-    if (copyOf === undefined) normaliseRing(machine, state, at);
-  }
+  for (const one of machine.falls) fall(state, one);
   const { absolute, program } = machine;
   for (const barriers of state.barriers) {
     for (let at = 0; at < program.barriers.length; at++) {
@@ -167,28 +168,48 @@ export function keyOf(machine: Machine, state: State): string {
   }
   // Only the order within one role and unit matters.
   const order = (flight: Flight) => `${flight.role} ${flight.unit}`;
-  state.flights.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+  if (state.flights.length > 1)
+    state.flights.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
   return JSON.stringify(state);
 }
 
-function normaliseRing({ program, codes, absolute }: Machine, state: State, ring: number): void {
-  const { stages } = program.rings[ring]!;
-  const first = ringBarrier(program, ring, 'full', 0);
-  const bars = Array.from({ length: 2 * stages }, (_, at) => first + at);
-  // R06 says nothing of a ring's barrier that is waited for by absolute phase.
-  if (bars.some((bar) => absolute.has(bar))) return;
-  // R09: copies fall by double laps together.
-  const group = [...program.rings.keys()].filter(
-    (at) => (program.rings[at]!.copyOf ?? at) === ring,
-  );
-  const keys = group.flatMap((at) => [`${at}.produce`, `${at}.consume`]);
-  const claims = codes.some((code) => code.some((one) => one.op === 'claim' && one.ring === ring));
-  const values = [
-    ...state.roles.flatMap(({ registers }) => keys.flatMap((key) => registers[key] ?? [])),
-    ...(claims ? state.shared.map((one) => one[ring]!) : []),
-  ];
-  if (values.length === 0) return;
-  const laps = 2 * Math.floor(Math.min(...values) / (2 * stages));
+/** What one ring, and those that are copies of it, need to fall by double laps. */
+interface RingFall {
+  readonly ring: number;
+  readonly stages: number;
+  readonly bars: readonly number[];
+  /** The rings that fall together (R09), and their registers. */
+  readonly group: readonly number[];
+  readonly keys: readonly string[];
+  /** A ring that is claimed from has a shared register, too. */
+  readonly isClaimed: boolean;
+}
+
+/** How the rings of a program fall: those of which R06 says something, and no copies. */
+function fallsOf(program: DullProgram, codes: Machine['codes'], absolute: Machine['absolute']) {
+  return program.rings.flatMap(({ stages, copyOf }, ring): RingFall[] => {
+    if (copyOf !== undefined) return [];
+    const first = ringBarrier(program, ring, 'full', 0);
+    const bars = Array.from({ length: 2 * stages }, (_, at) => first + at);
+    // R06 says nothing of a ring's barrier that is waited for by absolute phase.
+    if (bars.some((bar) => absolute.has(bar))) return [];
+    const group = [...program.rings.keys()].filter(
+      (at) => (program.rings[at]!.copyOf ?? at) === ring,
+    );
+    const keys = group.flatMap((at) => [`${at}.produce`, `${at}.consume`]);
+    const isClaimed = codes.flat().some((one) => one.op === 'claim' && one.ring === ring);
+    return [{ stages, bars, group, keys, isClaimed, ring }];
+  });
+}
+
+function fall(state: State, { stages, bars, group, keys, isClaimed, ring }: RingFall): void {
+  let least = Infinity;
+  for (const { registers } of state.roles) {
+    for (const key of keys) least = Math.min(least, registers[key] ?? Infinity);
+  }
+  if (isClaimed) for (const shared of state.shared) least = Math.min(least, shared[ring]!);
+  const laps = 2 * Math.floor(least / (2 * stages));
+  if (least === Infinity || laps === 0) return;
   for (const { registers, slots, owned } of state.roles) {
     for (const key of keys) {
       if (registers[key] !== undefined) registers[key] -= laps * stages;
