@@ -29,7 +29,7 @@ export class Canonical {
   /** The rows that matter in the state that is being encoded. */
   #mask: Int32Array = new Int32Array(0);
   key = new Int32Array(FIRST_KEY_WORDS);
-  /** By event: where its column is in `#columns`, in this encoding, negative before it is there. */
+  /** By event that is on a list: where its column is in `#columns`, in this encoding. */
   #columnOf = new Int32Array(0);
   #columns = new Int32Array(0);
   #used = 0;
@@ -85,6 +85,7 @@ export class Canonical {
     this.#run.removeKnown();
     this.#beginColumns();
     this.#mask = this.#maskOf(isActing);
+    this.#fillColumns();
     for (let list = 0; list < this.#lists.length; list++) this.#findColumns(list);
     const places = this.#places;
     const hasMoved = places.arrange(this.#found, this.#columns, this.#span);
@@ -148,7 +149,7 @@ export class Canonical {
     const askers = this.#askers[index]!;
     for (let word = 0; word < words; word++) {
       for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {
-        const column = this.#column(word, left & -left);
+        const column = this.#columnOf[word * 32 + 31 - Math.clz32(left & -left)]!;
         if (isWhole || !this.#isKnownTo(column, askers)) this.#insert(found, column);
       }
     }
@@ -212,31 +213,36 @@ export class Canonical {
   #beginColumns(): void {
     const events = this.#run.know.words * 32;
     if (this.#columnOf.length < events) this.#columnOf = new Int32Array(events);
-    this.#columnOf.fill(-1);
     this.#used = 0;
     if (this.#columns.length < events * this.#span) {
       this.#columns = new Int32Array(events * this.#span);
     }
   }
 
-  /** The rows that know an event. */
-  #column(word: number, bit: number): number {
-    const event = word * 32 + 31 - Math.clz32(bit);
-    const known = this.#columnOf[event]!;
-    if (known >= 0) return known;
+  /** Finds the column of every event that is on a list: each row is read once for 32 events. */
+  #fillColumns(): void {
     const { bits, words } = this.#run.know;
-    const at = this.#used;
+    const columns = this.#columns;
     const rows = this.#rows;
-    for (let first = 0; first < rows.length; first += 32) {
-      const last = Math.min(first + 32, rows.length);
-      let column = 0;
-      for (let row = first; row < last; row++) {
-        if ((bits[rows[row]! * words + word]! & bit) !== 0) column |= 1 << (row & 31);
+    for (let word = 0; word < words; word++) {
+      let listed = 0;
+      for (const list of this.#lists) listed |= bits[list * words + word]!;
+      if (listed === 0) continue;
+      const from = this.#used;
+      for (let left = listed; left !== 0; left &= left - 1) {
+        this.#columnOf[word * 32 + 31 - Math.clz32(left & -left)] = this.#used;
+        this.#used += this.#span;
       }
-      this.#columns[this.#used++] = column & this.#mask[first >>> 5]!;
+      columns.fill(0, from, this.#used);
+      for (let row = 0; row < rows.length; row++) {
+        const bit = (1 << (row & 31)) & this.#mask[row >>> 5]!;
+        if (bit === 0) continue;
+        for (let left = bits[rows[row]! * words + word]! & listed; left !== 0; left &= left - 1) {
+          const event = word * 32 + 31 - Math.clz32(left & -left);
+          columns[this.#columnOf[event]! + (row >>> 5)]! |= bit;
+        }
+      }
     }
-    this.#columnOf[event] = at;
-    return at;
   }
 
   #reserve(length: number): void {
