@@ -7,12 +7,16 @@ const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
   ' ',
 );
+/** Rooms with limits of time, or with threads that wait for one another: one file at a time. */
+const TIMED = /^packages\/(ring\/|poundlock\/test\/(browser|cli|run)|lint\/test\/(lsp|live))/;
 /**
- * Tests with limits of time, or with threads that wait for one another: one file at a time. In
- * these rooms proofs of protocols and repetitions of certificates only compute.
+ * What only computes in these rooms: proofs of protocols, repetitions of certificates, and commands
+ * that run in the process of their test and look at no clock.
  */
-const TIMED =
-  /^packages\/(ring\/|poundlock\/test\/(browser|check\/timeout|cli|run)|lint\/test\/(lsp|live))(?!.*(protocols|repeats)\.test)/;
+const COMPUTES =
+  /\/(ring\/test\/(protocols|wake-up)|cli\/(bad-input|certificate|certificate-repeats|check-options|export|forged|options|reporters|simulate|sizes|truncated))\.test\.ts$/;
+const isTimed = (file) => TIMED.test(file) && !COMPUTES.test(file);
+
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
 
@@ -28,14 +32,15 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && wo
 if (process.argv.includes('--smoke')) process.exit(runTests(['--test-concurrency=2', ...SMOKE]));
 else if (rooms.length > 0) {
   const patterns = rooms.flatMap(testsOf);
-  const isTimed = globSync(patterns, { cwd: ROOT }).some((file) => TIMED.test(file));
-  process.exit(runTests([...(isTimed ? [] : ['--test-concurrency=2']), ...patterns]));
+  const files = globSync(patterns, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
+  const options = files.some(isTimed) ? [] : ['--test-concurrency=2'];
+  process.exit(runTests([...options, ...patterns]));
 } else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
   const both = [
-    runTests(['--test-concurrency=2', ...files.filter((file) => !TIMED.test(file))], THOROUGH),
-    runTests(files.filter((file) => TIMED.test(file))),
+    runTests(['--test-concurrency=2', ...files.filter((file) => !isTimed(file))], THOROUGH),
+    runTests(files.filter(isTimed)),
   ];
   process.exit(Math.max(...both));
 }
