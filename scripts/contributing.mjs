@@ -95,7 +95,7 @@ try {
 for (const problem of problems) process.stderr.write(`contributing: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Makes the first edits of some changes, and finds what the compiler and the tests then ask for. */
+/** Makes the first edits of some changes; finds what the compiler and the tests then ask for. */
 function tryChanges(names) {
   const isOne = names.length === 1;
   const errors = withEdits(names, compilerErrors);

@@ -25,9 +25,9 @@ export interface Row {
 
 const headOf = (found: number, awaiting: number): string => `# Public bugs as CUDA, compiled to PTX
 
-${found} bugs of [examples/bugs](../../bugs/README.md) once more, as kernels: each folder has a small CUDA
-text of our own with the mechanism of a public thread, the PTX that nvcc 13.0 makes of it without
-and with the fix (\`-DFIXED=true\`), and its launch. No GPU is needed:
+${found} bugs of [examples/bugs](../../bugs/README.md) once more, as kernels: each folder has a small
+CUDA text of our own with the mechanism of a public thread, the PTX that nvcc 13.0 makes of it
+without and with the fix (\`-DFIXED=true\`), and its launch. No GPU is needed:
 
 \`\`\`sh
 poundlock check examples/ptx/bugs/019-mailbox-without-free/bug.ptx

@@ -23,7 +23,7 @@ interface Grammar {
   parse: (text: (at: number) => string) => { readonly rootNode: Node };
 }
 
-/** The parser copies what it is given each time that it reads: a whole module would take seconds. */
+/** The parser copies what it is given at each read: a whole module each time takes seconds. */
 const PIECE = 4_096;
 
 /** No dependency: the grammar asks for a compiler that downloads itself as it is installed. */
