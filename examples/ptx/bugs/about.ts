@@ -132,7 +132,7 @@ export const KERNELS: Readonly<Record<string, About>> = {
   '114-array-gemm-never-waits': { arch: 'sm_90a', awaits: 'overlapping grids' },
   '115-wait-after-the-bounds': { arch: 'sm_90a', awaits: 'overlapping grids' },
   '117-lengths-read-in-prologue': { arch: 'sm_90a', awaits: 'overlapping grids' },
-  '119-map-of-the-group-before': { arch: 'sm_90a', awaits: 'tensor maps' },
-  '120-descriptor-in-the-loop': { arch: 'sm_90a', awaits: 'tensor maps' },
-  '121-acquire-without-effect': { arch: 'sm_90a', awaits: 'tensor maps' },
+  '119-map-of-the-group-before': { arch: 'sm_90a' },
+  '120-descriptor-in-the-loop': { arch: 'sm_90a' },
+  '121-acquire-without-effect': { arch: 'sm_90a' },
 };

@@ -25,8 +25,6 @@ export interface Flight {
   readonly cycles: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
-  /** The tensor map among what it reads, −1 for none. */
-  readonly map: number;
   /** Whether it is what a store reads, which may go on when its CTA has ended (H7). */
   readonly isSource: boolean;
   /** How it reaches memory: see {@link Unit}. */

@@ -152,7 +152,7 @@ export class OpLowering {
       case OpKind.fence: {
         const { fence, space = FenceSpace.all, map = null } = op.args;
         const reads = map === null ? NONE : this.#pieces([map], [this.#program.roles[role]!.cta]);
-        return { fence, space, ...ordered(op), target: reads[0] ?? -1 };
+        return { fence, space, ...ordered(op), target: reads[0] ?? -1, reads };
       }
       case OpKind.arriveCluster:
       case OpKind.waitCluster:
@@ -194,7 +194,8 @@ export class OpLowering {
     const own = [this.#program.roles[role]!.cta];
     const from = this.#pieces(reads, own);
     const mapped = map === null ? NONE : this.#pieces([map], own);
-    const isStore = barrier === null && reads.length > 0;
+    const isThrough = mapped.length > 0 && writes.length === 0 && hasStores(args.unit);
+    const isStore = barrier === null && (reads.length > 0 || isThrough);
     const flights = ctas.map((owner, at) =>
       this.#flight(args.unit, role, {
         kind: FlightKind.copy,
@@ -202,20 +203,19 @@ export class OpLowering {
         bytes,
         cell: cell === null ? -1 : cell * of + owner,
         value,
-        reads: isStore ? mapped : [...from, ...mapped],
+        reads: isStore ? NONE : [...from, ...mapped],
         writes: this.#pieces(
           writes,
           [owner],
           args.isShared === true ? this.#program.roles[role]! : null,
         ),
-        map: mapped[0] ?? -1,
       }),
     );
     // G02: a store has read its source before it has written everything: two flights.
     if (isStore) {
-      const reading = this.#reading(args.unit, role, from);
+      const reading = this.#reading(args.unit, role, [...from, ...mapped]);
       // Where it writes is not modeled: all that it does is to read.
-      if (writes.length === 0 && mapped.length === 0) flights.length = 0;
+      if (writes.length === 0) flights.length = 0;
       flights.unshift(reading);
     }
     if (closesGroup) flights.push(...this.#closing(args.unit, role));
@@ -320,7 +320,6 @@ export class OpLowering {
       cycles: fields.cycles ?? 0,
       reads: fields.reads ?? NONE,
       writes: fields.writes ?? NONE,
-      map: fields.map ?? -1,
       proxy: unit.proxy ?? 'async',
       isSource: fields.isSource ?? false,
     });

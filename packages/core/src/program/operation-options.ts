@@ -121,7 +121,7 @@ export interface FenceOptions extends ByStrands {
   readonly space?: 'shared' | 'global';
   /** The threads that it orders memory for. */
   readonly scope?: Scope;
-  /** Of `proxy.tensormap`: whether it releases what was written to a map, or acquires it. */
+  /** Of `proxy.tensormap`: whether it releases what was written to maps, or acquires it. */
   readonly direction?: 'release' | 'acquire';
   /** The tensor map that an acquire is about. */
   readonly map?: Buffer;

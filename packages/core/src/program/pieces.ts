@@ -63,9 +63,10 @@ export class Pieces {
     return this.#declared + this.names.length;
   }
 
-  /** Whether a piece is in global memory, which all CTAs share. */
-  isGlobal(buffer: number): boolean {
-    return this.#places[buffer]!.space === 'global';
+  /** Whether a piece is one for all CTAs: global memory, and a tensor map with an address. */
+  isGlobal(piece: number): boolean {
+    const { space, at } = this.#places[this.#bufferOf(piece)]!;
+    return space === 'global' || (space === 'tensormap' && at >= 0);
   }
 
   /** The memory that a piece is in. */

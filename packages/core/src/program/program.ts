@@ -143,6 +143,11 @@ export class Program {
     return this.pieces.spaceOf(Math.floor(piece / this.ctas));
   }
 
+  /** Whether a physical piece is one for all CTAs. */
+  isGlobal(piece: number): boolean {
+    return this.pieces.isGlobal(Math.floor(piece / this.ctas));
+  }
+
   #callAgain(last: number): { roles: readonly Role[]; declarations: Declarations } {
     const declarations = new Declarations(false, this.#open, this.declarations);
     const roles = this.#call(declarations);
@@ -195,8 +200,8 @@ export class Program {
       buffers: pieces.count,
       named: this.namedBarriers,
       grids: this.gridCtas,
-      globals: this.declarations.places.flatMap(({ space }, buffer) =>
-        space === 'global' ? pieces.of(buffer) : [],
+      globals: this.declarations.places.flatMap((_, buffer) =>
+        pieces.isGlobal(buffer) ? pieces.of(buffer) : [],
       ),
       registers:
         registers === null ? null : { ...registers, roles: this.roles.map((role) => role.lanes) },

@@ -70,7 +70,7 @@ export class Names {
     const { ctas, pieces } = this.#system.program;
     const piece = Math.floor(id / ctas);
     const name = this.#show(pieces.nameOf(piece));
-    return pieces.spaceOf(piece) === 'global' ? name : name + this.#ofCta(id % ctas);
+    return pieces.isGlobal(piece) ? name : name + this.#ofCta(id % ctas);
   }
 
   cell(id: number): string {

@@ -170,7 +170,6 @@ test('M11: a phase must not complete under a copy that brings bytes to its barri
     cycles: 0,
     reads: [],
     writes: [0],
-    map: -1,
     proxy: 'async',
     isSource: false,
   });

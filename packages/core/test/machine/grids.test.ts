@@ -52,7 +52,6 @@ test('D02: a grid is over when its roles have ended, and its work is complete', 
     cycles: 0,
     reads: [],
     writes: [0],
-    map: -1,
     proxy: 'async',
     isSource: false,
   });

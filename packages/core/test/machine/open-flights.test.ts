@@ -13,7 +13,6 @@ const NOTHING = {
   value: 0,
   cycles: 0,
   reads: [],
-  map: -1,
   proxy: 'async' as const,
   isSource: false,
 };

@@ -21,7 +21,6 @@ const NOTHING: Flight = {
   cycles: 0,
   reads: [],
   writes: [],
-  map: -1,
   proxy: 'async',
   isSource: false,
 };

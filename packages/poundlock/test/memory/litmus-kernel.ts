@@ -277,9 +277,10 @@ class Scene {
   #copy(op: LitmusOp, by: { by?: By }): void {
     const into = (op.w ?? []).map((name) => this.#buffer(name));
     const reads = (op.r ?? []).map((name) => this.#buffer(name));
+    const mapped = op.map === undefined ? {} : { map: this.#buffer(op.map) };
     if (op.g === true) {
       this.#requireHere(op.r!, op.here!);
-      return asyncCopy(UNITS.bulk, { reads, into, group: true, ...by });
+      return asyncCopy(UNITS.bulk, { reads, into, group: true, ...mapped, ...by });
     }
     const cta = this.#home(op.w![0]!);
     if (op.b !== undefined) this.#requireHere(op.w!, this.#ctaOf(op.b));
@@ -287,7 +288,7 @@ class Scene {
       into,
       ...(op.b === undefined ? {} : { bar: this.#barrier(op.b) }),
       bytes: op.bytes ?? 0,
-      ...(op.map === undefined ? {} : { map: this.#buffer(op.map) }),
+      ...mapped,
       ...(cta === op.here ? {} : { cta }),
       ...by,
     });

@@ -132,7 +132,7 @@ export class AccessChecks {
     machine.fault = Fault.none;
     machine.touchBuffer(words, buffer, cta);
     this.#run.requireNoFault();
-    const isOfCta = program.ctas > 1 && program.spaceOf(buffer) !== 'global';
+    const isOfCta = program.ctas > 1 && !program.isGlobal(buffer);
     if (isOfCta) this.#run.touch(row, cta, buffer % program.ctas);
   }
 

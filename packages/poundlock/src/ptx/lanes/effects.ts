@@ -25,6 +25,9 @@ const EFFECTS: Readonly<Record<StepName, Effect>> = {
   wait: IN,
   copy: OUT,
   use: OUT,
+  prefetch: OUT,
+  // A change of a map has to be known to those that use it afterwards.
+  map: BOTH,
   commit: OUT,
   // A group is of the thread that commits it, and its wait lets in what that thread issued.
   commitGroup: NEITHER,
@@ -80,6 +83,8 @@ export function targetOf(step: Step): string | null {
     case 'invalidate':
     case 'wait':
     case 'use':
+    case 'prefetch':
+    case 'map':
     case 'commitGroup':
     case 'waitGroup':
     case 'access':

@@ -128,6 +128,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
       return { ...step, lanes, reads, writes, values };
     }
     case 'use':
+    case 'map':
       return {
         ...step,
         lanes,
@@ -151,6 +152,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'complete':
     case 'wait':
     case 'copy':
+    case 'prefetch':
     case 'commit':
     case 'commitGroup':
     case 'fence':

@@ -52,8 +52,8 @@ export const ORDER_OPS: OpsOf<'named' | 'clusterArrive' | 'clusterWait' | 'fence
   ],
   clusterArrive: (_player, { order }) => [makeOp(OpKind.arriveCluster, { order })],
   clusterWait: (_player, { order }) => [makeOp(OpKind.waitCluster, { order })],
-  fence: (_player, { fence, space, order }) => [
-    makeOp(OpKind.fence, { fence, space, order, map: null }),
+  fence: ({ mapIds }, { fence, space, order, map }) => [
+    makeOp(OpKind.fence, { fence, space, order, map: map === null ? null : mapIds[map]! }),
   ],
 };
 

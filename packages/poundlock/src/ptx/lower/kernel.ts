@@ -45,6 +45,9 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
     const player: Player = {
       barriers: plan.barriers.map(({ name, count }) => barrier(name, { count }).id),
       buffers,
+      mapIds: plan.maps.map(({ name, at, bytes }) => {
+        return buffer(name, { space: 'tensormap', at, bytes }).id;
+      }),
       cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
       bufferIds: buffers.buffers.map(({ name, bytes, space }) => buffer(name, { bytes, space }).id),
       placeOf: (at) => positionOf(run, at),

@@ -2,10 +2,10 @@
 import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
 import type { BufferPlace } from './buffers.ts';
 import { idsOf, ranksOf, reach, UNIT_OF } from './player.ts';
-import type { OpsOf } from './player.ts';
+import type { OpsOf, Player } from './player.ts';
 
 /** Accesses of the threads themselves. */
-export const ACCESS_OPS: OpsOf<'access' | 'add'> = {
+export const ACCESS_OPS: OpsOf<'access' | 'map' | 'add'> = {
   access: ({ buffers, bufferIds }, action, own) => {
     const { reads, writes } = buffers.of(action);
     const target = ({ buffer: index, rank }: BufferPlace) => ({
@@ -17,13 +17,22 @@ export const ACCESS_OPS: OpsOf<'access' | 'add'> = {
       ...writes.map((place) => makeOp(OpKind.write, target(place))),
     ];
   },
+  map: ({ mapIds }, { read, written }) => [
+    ...read.map((part) => makeOp(OpKind.read, { buffer: mapIds[part]!, cta: null })),
+    ...written.map((part) => makeOp(OpKind.write, { buffer: mapIds[part]!, cta: null })),
+  ],
   add: ({ cells }, { cell, amount, order }) => [
     makeOp(OpKind.fetchAdd, { cell: cells[cell]!, amount, order }),
   ],
 };
 
+/** What a copy that writes no memory of the cluster leaves out. */
+const INTO_NOTHING = { writes: [], ctas: [], cell: null, value: 0, ctaGroup: 1, work: null };
+
 /** Work of asynchronous units. */
-export const WORK_OPS: OpsOf<'copy' | 'store' | 'use' | 'commit' | 'commitGroup' | 'waitGroup'> = {
+export const WORK_OPS: OpsOf<
+  'copy' | 'store' | 'prefetch' | 'use' | 'commit' | 'commitGroup' | 'waitGroup'
+> = {
   copy: (player, action, own) => {
     const { reads, writes } = player.buffers.of(action);
     const { isPair, ranks, bytes } = action;
@@ -34,6 +43,7 @@ export const WORK_OPS: OpsOf<'copy' | 'store' | 'use' | 'commit' | 'commitGroup'
         bytes,
         reads: idsOf(player, reads),
         writes: idsOf(player, writes),
+        map: mapOf(player, action),
         ctas: isPair ? ranks : reach(ranks, own),
         cell: null,
         value: 0,
@@ -48,12 +58,18 @@ export const WORK_OPS: OpsOf<'copy' | 'store' | 'use' | 'commit' | 'commitGroup'
       barrier: null,
       bytes: 0,
       reads: idsOf(player, player.buffers.of(action).reads),
-      writes: [],
-      ctas: [],
-      cell: null,
-      value: 0,
-      ctaGroup: 1,
-      work: null,
+      map: mapOf(player, action),
+      ...INTO_NOTHING,
+    }),
+  ],
+  prefetch: (player, action) => [
+    makeOp(OpKind.asyncCopy, {
+      unit: UNIT_OF.prefetch,
+      barrier: null,
+      bytes: 0,
+      map: mapOf(player, action),
+      closesGroup: true,
+      ...INTO_NOTHING,
     }),
   ],
   use: (player, action, own) => {
@@ -86,3 +102,8 @@ export const WORK_OPS: OpsOf<'copy' | 'store' | 'use' | 'commit' | 'commitGroup'
     makeOp(OpKind.waitGroup, { unit: UNIT_OF[unit], inFlight, isRead }),
   ],
 };
+
+/** The tensor map of a copy, if it is one that changes. */
+function mapOf({ mapIds }: Player, { map }: { readonly map: number | null }): number | null {
+  return map === null ? null : mapIds[map]!;
+}

@@ -26,6 +26,13 @@ export interface PlannedCell {
   readonly initial: number;
 }
 
+/** A tensor map in global memory, or a part of one, at a place that no other has. */
+export interface PlannedMap {
+  readonly name: string;
+  readonly at: number;
+  readonly bytes: number;
+}
+
 /** An action and those that it contains. */
 export function flat(actions: readonly Action[]): Action[] {
   return actions.flatMap((action) => {
@@ -60,9 +67,12 @@ type WorkAction =
       readonly bytes: number;
       readonly writes: Uses;
       readonly reads: Uses;
+      /** Its tensor map, by its number among those that change. */
+      readonly map: number | null;
     }
   /** A copy out of shared memory. */
-  | { readonly kind: 'store'; readonly reads: Uses }
+  | { readonly kind: 'store'; readonly reads: Uses; readonly map: number | null }
+  | { readonly kind: 'prefetch'; readonly map: number }
   | { readonly kind: 'use'; readonly unit: AsyncUnit; readonly reads: Uses; readonly writes: Uses }
   | {
       readonly kind: 'commit';
@@ -76,7 +86,7 @@ type WorkAction =
   | { readonly kind: 'commitGroup'; readonly unit: AsyncUnit }
   | {
       readonly kind: 'waitGroup';
-      readonly unit: AsyncUnit;
+      readonly unit: AsyncUnit | 'prefetch';
       readonly pending: number;
       readonly isRead: boolean;
     };
@@ -99,10 +109,13 @@ type OrderAction =
       readonly fence: Fence;
       readonly space: FenceSpace;
       readonly order: number;
+      readonly map: number | null;
     };
 
 /** Accesses of the threads themselves. */
 type MemoryAction =
+  /** Touches parts of tensor maps. */
+  | { readonly kind: 'map'; readonly read: readonly number[]; readonly written: readonly number[] }
   | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }
   /** Adds to a cell; `last` is done if the cell of the last addition held a value before it. */
   | {
@@ -143,6 +156,7 @@ export interface Plan {
   readonly roles: readonly PlannedRole[];
   readonly barriers: readonly PlannedBarrier[];
   readonly cells: readonly PlannedCell[];
+  readonly maps: readonly PlannedMap[];
   /**
    * Instructions whose accesses may or may not happen, or may lie elsewhere, because they depend
    * on unknown data: a race that one of them is part of is not certain.

@@ -11,6 +11,8 @@ import type { Action, ActionOf, Uses } from './plan.ts';
 export interface Player {
   readonly barriers: readonly number[];
   readonly cells: readonly number[];
+  /** Buffers of tensor maps that change, and of their parts. */
+  readonly mapIds: readonly number[];
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;
@@ -26,7 +28,8 @@ type MakeOps<K extends Action['kind']> = (
 export type OpsOf<K extends Action['kind']> = { readonly [N in K]: MakeOps<N> };
 
 /** The units that the asynchronous units of steps are. */
-export const UNIT_OF: Readonly<Record<AsyncUnit, Unit>> = {
+export const UNIT_OF: Readonly<Record<AsyncUnit | 'prefetch', Unit>> = {
+  prefetch: { name: 'prefetch', order: 'any-order' },
   bulk: UNITS.bulk,
   // Groups and arrivals wait for all earlier copies, and nothing else observes them.
   cpAsync: { name: 'cp.async', order: 'in-order', proxy: 'generic' },

@@ -3,6 +3,7 @@ import type { ReferenceRun } from '../steps/run.ts';
 import { BarrierNumbers } from './barrier-numbers.ts';
 import { CountCells } from './counts.ts';
 import { WarpgroupBarriers } from './groups.ts';
+import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
@@ -21,6 +22,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     groups: new WarpgroupBarriers(run, numbers.barriers),
     counts: new CountCells(run),
     joins: new StrandJoins(parts, numbers.barriers),
+    maps: new MapBuffers(run),
   };
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
@@ -33,5 +35,6 @@ export function lowerRun(run: ReferenceRun): Plan {
   });
   scope.pieces.divide();
   const { barriers } = numbers;
-  return { ctas, ptx, roles, barriers, cells: scope.counts.cells, possible };
+  const maps = scope.maps.buffers;
+  return { ctas, ptx, roles, barriers, cells: scope.counts.cells, maps, possible };
 }

@@ -3,6 +3,7 @@ import type { WarpSteps } from '../steps/run.ts';
 import type { Step, StepName } from '../steps/step.ts';
 import { WarpAccesses } from './accesses.ts';
 import { barrierLowerings } from './barriers.ts';
+import { mapLowerings } from './maps.ts';
 import { orderLowerings } from './orders.ts';
 import type { Action } from './plan.ts';
 import { WarpScope } from './warp-scope.ts';
@@ -24,6 +25,7 @@ export class WarpLowering {
     this.#lowerings = {
       ...barrierLowerings(this.#scope),
       ...orderLowerings(this.#scope),
+      ...mapLowerings(this.#scope),
       ...new WarpWork(this.#scope).lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),

@@ -4,6 +4,7 @@ import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
 import type { BarrierNumbers } from './barrier-numbers.ts';
 import type { CountCells } from './counts.ts';
 import type { WarpgroupBarriers } from './groups.ts';
+import type { MapBuffers } from './maps.ts';
 import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
@@ -21,6 +22,7 @@ export interface RunScope {
   readonly groups: WarpgroupBarriers;
   readonly counts: CountCells;
   readonly joins: StrandJoins;
+  readonly maps: MapBuffers;
 }
 
 /** Whatever touches memory on behalf of a warp. */

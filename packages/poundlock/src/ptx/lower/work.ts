@@ -60,7 +60,9 @@ export class WarpWork {
     const barrier = this.#scope.barrier(signal.barrier);
     const { at } = step;
     const { bytes } = signal;
-    this.#scope.actions.push({ kind: 'copy', at, barrier, ranks, isPair, bytes, writes, reads });
+    const map = this.#scope.run.maps.of(step.map);
+    const target = { barrier, ranks, isPair, bytes } as const;
+    this.#scope.actions.push({ kind: 'copy', at, ...target, writes, reads, map });
   }
 
   /** Adds to the last action if both are work of one unit: a later commit reports them together. */
@@ -71,7 +73,10 @@ export class WarpWork {
       unit === 'tensorLoad' ? agents.loads : unit === 'tensorStore' ? agents.stores : agents.work;
     const reads = this.#scope.uses(step.reads, agent, false);
     const writes = this.#scope.uses(step.writes, agent, true);
-    if (unit === 'bulk') return void actions.push({ kind: 'store', at, reads });
+    if (unit === 'bulk') {
+      const map = this.#scope.run.maps.of(step.map);
+      return void actions.push({ kind: 'store', at, reads, map });
+    }
     const last = actions.at(-1);
     if (last?.kind === 'use' && last.unit === unit) {
       actions[actions.length - 1] = {

@@ -1,11 +1,26 @@
 // Tensor maps by their addresses: those of the launch, and those that the kernel makes or changes.
 import type { TensorMap } from '../launch/launch.ts';
+import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
+import { mapKey } from '../launch/map-key.ts';
 
 /** Bytes of an element by the number that `tensormap.replace` uses for its type. */
 const ELEMENT_BYTES = [1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4] as const;
 
 /** The most dimensions of a tensor. */
 const MAX_RANK = 5;
+
+/** Bytes of a tensor map. */
+export const MAP_BYTES = 128;
+/** Tensor maps begin at a multiple of this. */
+const LINE_BYTES = 64;
+const LINES_OF_HIGH = 2 ** 32 / LINE_BYTES;
+
+/** Bytes of a map at an address. */
+interface MapByte {
+  readonly key: string;
+  /** The offset within the map. */
+  readonly offset: number;
+}
 
 /** A tensor map under construction. */
 interface DeviceMap {
@@ -14,13 +29,56 @@ interface DeviceMap {
   rank: number;
 }
 
+/** Memory in which a map may be, beside global memory: a copy of it there, or one by mistake. */
+const OTHER_WINDOWS = new Set([0, SHARED_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW]);
+
+function isGlobal(high: number): boolean {
+  return !OTHER_WINDOWS.has(high);
+}
+
 /** The tensor maps of a run. */
 export class DeviceTensorMaps {
   readonly #launch: ReadonlyMap<string, TensorMap>;
   readonly #changed = new Map<string, DeviceMap>();
+  /** By line of global memory: the map that it is a part of. */
+  readonly #lines = new Map<number, MapByte>();
+  /** Maps in global memory that accesses of threads are not compared with: they came too late. */
+  readonly late = new Set<string>();
+  /** Instructions that use a map whose address is not known. */
+  readonly unknownUses: number[] = [];
 
-  constructor(launch: ReadonlyMap<string, TensorMap>) {
+  /** `known` are keys of maps in global memory that are found in the run. */
+  constructor(launch: ReadonlyMap<string, TensorMap>, known: Iterable<string>) {
     this.#launch = launch;
+    for (const key of [...launch.keys(), ...known]) this.#watch(key);
+  }
+
+  /** Whether there are maps in global memory, whose bytes threads may touch. */
+  get isWatching(): boolean {
+    return this.#lines.size > 0;
+  }
+
+  /** An instruction names a map by its address. */
+  found(low: number, high: number): void {
+    if (!isGlobal(high)) return;
+    if (this.at(low, high) === null) this.late.add(mapKey(true, low, high));
+  }
+
+  /** The map that has a byte of global memory; `null` if none has. */
+  at(low: number, high: number): MapByte | null {
+    const line = this.#lines.get(high * LINES_OF_HIGH + Math.floor(low / LINE_BYTES));
+    if (line === undefined) return null;
+    return { key: line.key, offset: line.offset + (low % LINE_BYTES) };
+  }
+
+  #watch(key: string): void {
+    const hexadecimal = /^0x([0-9a-f]+)([0-9a-f]{8})$/.exec(key);
+    if (hexadecimal === null) return;
+    const [high, low] = [parseInt(hexadecimal[1]!, 16), parseInt(hexadecimal[2]!, 16)];
+    if (!isGlobal(high)) return;
+    const first = high * LINES_OF_HIGH + Math.floor(low / LINE_BYTES);
+    for (let offset = 0; offset < MAP_BYTES; offset += LINE_BYTES)
+      this.#lines.set(first + offset / LINE_BYTES, { key, offset });
   }
 
   /** Bytes that one copy through a map moves; `null` if that is not known. */

@@ -5,7 +5,6 @@ import type { PtxFunction } from '../text/module.ts';
 /** What is assumed for a mnemonic, at its first instruction that was executed. */
 const LIMITS: Readonly<Record<string, string>> = {
   setmaxnreg: 'setmaxnreg never waits for registers',
-  tensormap: 'a tensor map that the kernel changes is fenced, and no copy uses it meanwhile',
   griddepcontrol: 'the kernel before this one has ended, whatever griddepcontrol says',
 };
 

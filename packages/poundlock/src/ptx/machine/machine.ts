@@ -100,6 +100,7 @@ export class Machine {
     layout: Layout,
     launch: Launch,
     answers: Answers | null,
+    maps: Iterable<string>,
   ) {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
@@ -108,7 +109,7 @@ export class Machine {
     this.ctas = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
-    this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps);
+    this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     this.global = new GlobalMemory(module, layout, launch);
     this.variables = sharedVariables(layout);
     this.nameOf = namer(this.variables, this.ctas);

@@ -59,6 +59,9 @@ export function referenceRun(
   const program = prepare(code, module.file);
   const threads = volume(launch.block);
   let { machine, warps } = execute(module, program, launch, bounds);
+  // Stores to a map may come before the instruction that shows that it is one.
+  const { late } = machine.tensorMaps;
+  if (late.size > 0) ({ machine, warps } = execute(module, program, launch, bounds, late));
   const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
   let solved: ReadonlyMap<string, number> = new Map();
   if (machine.unsizedCopies.length > 0) {
@@ -68,8 +71,9 @@ export function referenceRun(
         warps.flatMap(({ steps }) => steps),
       ) ?? solved;
     if (solved.size > 0)
-      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds));
+      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds, late));
   }
+  assumeMaps(machine, warps);
   const boxes: Assumption[] = [];
   if (unsized !== undefined && solved.size === 0)
     boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
@@ -103,6 +107,18 @@ export function referenceRun(
     undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** What a run cannot know of tensor maps that the kernel changes. */
+function assumeMaps(machine: Machine, warps: readonly Warp[]): void {
+  const change = warps
+    .flatMap(({ steps }) => steps)
+    .find((step) => step.op === 'map' && step.writes.length > 0);
+  if (change === undefined) return;
+  machine.assume(change.at, 'what data decides changes no tensor map in global memory');
+  const [use] = machine.tensorMaps.unknownUses;
+  if (use !== undefined)
+    machine.noteUndecided(use, 'the kernel changes tensor maps, and which one this is is unknown');
 }
 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */
@@ -140,11 +156,12 @@ function execute(
   program: Program,
   launch: Launch,
   bounds: RunBounds,
+  maps: Iterable<string> = [],
 ): Execution {
   const { code } = program;
   const answers = bounds.answers ?? null;
   const places = layout(module, code, launch.sharedBytes);
-  const machine = new Machine(module, program, places, launch, answers);
+  const machine = new Machine(module, program, places, launch, answers, maps);
   const threads = volume(launch.block);
   const warps: Warp[] = [];
   for (const cta of clusterOf(launch.cluster)) {

@@ -45,14 +45,18 @@ const flag: ReadField = (field) => field.flag();
 
 const address = (field: Field, { ctas }: Scope): number => field.integer(0, ctas * RANK_SIZE - 1);
 
-const ranges: ReadField = (field, { ctas }) => {
-  const values = field.elements().map((each) => each.integer(0, ctas * RANK_SIZE));
+const ranges: ReadField = (field, { ctas }) => rangesTo(field, ctas * RANK_SIZE);
+/** Bytes of a tensor map. */
+const mapRanges: ReadField = (field) => rangesTo(field, 128);
+
+function rangesTo(field: Field, end: number): number[] {
+  const values = field.elements().map((each) => each.integer(0, end));
   if (values.length % 2 !== 0 || values.length > 2 * MAX_RANGES)
     field.fail('has to be pairs of a first address and the one behind the last');
   for (let at = 0; at < values.length; at += 2)
     if (values[at]! >= values[at + 1]!) field.fail('has a range without a byte');
   return values;
-};
+}
 
 const one =
   (names: ReadonlySet<string>): ReadField =>
@@ -125,7 +129,14 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     signals,
     map: (field) => (field.isMissing || field.value === null ? null : field.text()),
   },
-  use: { unit: one(UNITS), reads: ranges, writes: ranges },
+  use: {
+    unit: one(UNITS),
+    reads: ranges,
+    writes: ranges,
+    map: optional((field) => field.text()),
+  },
+  prefetch: { map: (field) => field.text() },
+  map: { map: (field) => field.text(), reads: mapRanges, writes: mapRanges },
   commit: { barriers: (field, scope) => field.elements().map((each) => address(each, scope)) },
   commitGroup: { unit: one(UNITS) },
   waitGroup: { unit: one(UNITS), pending: count, isRead: flag },

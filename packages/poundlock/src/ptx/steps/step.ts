@@ -94,7 +94,11 @@ export type UseStep = At & {
   readonly unit: AsyncUnit;
   readonly reads: Ranges;
   readonly writes: Ranges;
+  /** The tensor map of a copy out of shared memory. */
+  readonly map?: string;
 };
+/** A prefetch through a tensor map. */
+export type PrefetchStep = At & { readonly op: 'prefetch'; readonly map: string };
 /** Arrivals at mbarriers once the tensor core's earlier work of this thread is complete. */
 export type CommitStep = At & { readonly op: 'commit'; readonly barriers: readonly number[] };
 export type CommitGroupStep = At & { readonly op: 'commitGroup'; readonly unit: AsyncUnit };
@@ -131,6 +135,13 @@ export type AccessStep = At & {
   /** What an atomic access of one lane adds to a word, and to which count of it. */
   readonly adds?: Ordered & { readonly count: number; readonly amount: number };
 };
+/** Loads or stores of a tensor map in global memory, by ranges of its bytes. */
+export type MapStep = At & {
+  readonly op: 'map';
+  readonly map: string;
+  readonly reads: Ranges;
+  readonly writes: Ranges;
+};
 /**
  * Steps that the warp makes only if the word that it added to last held a value before: only the
  * last warp to add finds it.
@@ -151,7 +162,7 @@ export type FenceStep = At & {
   readonly scope?: Scope;
   /** The memory that it is about; all unless specified. */
   readonly space?: 'shared' | 'global';
-  /** The tensor map that it acquires. */
+  /** The tensor map that it acquires, or releases alone. */
   readonly map?: string;
 };
 /** `barrier.sync` or `barrier.arrive` of a named barrier of a CTA. */
@@ -204,11 +215,13 @@ export type Step =
   | WaitStep
   | CopyStep
   | UseStep
+  | PrefetchStep
   | CommitStep
   | CommitGroupStep
   | WaitGroupStep
   | AsyncArriveStep
   | AccessStep
+  | MapStep
   | FenceStep
   | NamedStep
   | ClusterStep

@@ -1,6 +1,5 @@
 // Asynchronous copies: cp.async, cp.async.bulk, their tensor forms, reductions, and st.async.
-import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
-import { inRank } from './lane.ts';
+import { LOCAL_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
@@ -8,8 +7,10 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { elementBytes, vectorWidth } from './form.ts';
-import { address, firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import { address, firstLane, groupLanes, inRank, laneCount } from './lane.ts';
+import { number, sharedAddress } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
+import { mapKey } from '../launch/map-key.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -17,13 +18,6 @@ import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
 const at: Wide = { low: 0, high: 0 };
-
-/** The key of a tensor map's address: `parameter+OFFSET`, or a hexadecimal address. */
-export function mapKey(isKnown: boolean, low: number, high: number): string {
-  if (!isKnown) return 'unknown';
-  if (high === PARAMETER_WINDOW) return `parameter+${low}`;
-  return `0x${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
-}
 
 /** The tensor map of a copy. */
 interface MapUse {
@@ -50,6 +44,8 @@ function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide)
       index,
       `the tensor map lies in ${space[1]} memory, where a copy cannot read it`,
     );
+  else if (isKnown) machine.tensorMaps.found(low, high);
+  else machine.tensorMaps.unknownUses.push(index);
   return { key, bytes: machine.tensorMaps.boxBytes(key), isReadable: space === undefined };
 }
 
@@ -165,7 +161,21 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
       }
       const reads = [from, from + bytes];
       const step = { op: 'use', at: instruction.index, unit: 'bulk', reads, writes: [] } as const;
-      warp.record(step, 1 << lane);
+      warp.record(use === null ? step : { ...step, map: use.key }, 1 << lane);
+    }
+    return Status.done;
+  });
+}
+
+/** `cp.async.bulk.prefetch.tensor` reads a tensor map; a plain prefetch is a hint. */
+function prefetch(instruction: Instruction, slots: Slots): Action {
+  if (!instruction.parts.includes('tensor')) return NOTHING;
+  const target = address(addressOf(instruction, 0), slots);
+  return visible((warp, lanes) => {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const { key: map } = mapAt(warp, instruction.index, target(warp, lane, at), at);
+      warp.record({ op: 'prefetch', at: instruction.index, map }, 1 << lane);
     }
     return Status.done;
   });
@@ -280,7 +290,7 @@ function bulk(instruction: Instruction, slots: Slots): Action {
   if (opcode.startsWith('cp.async.bulk.commit_group'))
     return commitGroup('bulk')(instruction, slots);
   if (opcode.startsWith('cp.async.bulk.wait_group')) return waitGroup('bulk')(instruction, slots);
-  if (opcode.startsWith('cp.async.bulk.prefetch')) return NOTHING;
+  if (opcode.startsWith('cp.async.bulk.prefetch')) return prefetch(instruction, slots);
   return TO_GLOBAL.test(opcode) ? bulkStore(instruction, slots) : bulkLoad(instruction, slots);
 }
 

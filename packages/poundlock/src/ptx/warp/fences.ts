@@ -4,8 +4,8 @@ import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
 import { transparent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
-import { mapKey } from './copies.ts';
 import { address, firstLane } from './lane.ts';
+import { mapKey } from '../launch/map-key.ts';
 import { scopeOf } from './order.ts';
 import { Status } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -40,6 +40,7 @@ function proxyFence(parts: readonly string[]): Parts {
     return [
       {
         fence: parts.includes('acquire') ? 'proxy.tensormap.acquire' : 'proxy.tensormap.release',
+        scope: scopeOf(parts.slice(3)) ?? 'gpu',
       },
     ];
   // An alias is another virtual address of the same memory, and addresses here are of one kind.
@@ -64,8 +65,13 @@ const fence: Builder = (instruction, slots) => {
   const [operand] = instruction.operands;
   const map = operand?.kind === 'address' ? address(operand, slots) : null;
   return transparent((warp, mask) => {
-    const named =
-      map === null ? {} : { map: mapKey(map(warp, firstLane(mask), at), at.low, at.high) };
+    let named = {};
+    if (map !== null) {
+      if (!map(warp, firstLane(mask), at))
+        return warp.machine.undecided(instruction.index, 'which tensor map it is for is unknown');
+      warp.machine.tensorMaps.found(at.low, at.high);
+      named = { map: mapKey(true, at.low, at.high) };
+    }
     for (const part of found)
       warp.record({ op: 'fence', at: instruction.index, ...part, ...named }, mask);
     return Status.done;

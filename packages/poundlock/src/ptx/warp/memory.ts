@@ -11,6 +11,7 @@ import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
 import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
 import { address, firstLane, inRank } from './lane.ts';
+import { recordMaps, touchMap } from './maps.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -182,6 +183,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
       }
     }
     for (const register of form.results) compress(warp, register, mask);
+    recordMaps(warp, instruction.index);
     if (reads.length + writes.length > 0) {
       if (form.atomic !== '') values.length = 0;
       const { index } = instruction;
@@ -324,6 +326,7 @@ function otherAccess(
   const { bytes } = form;
   const isLocal = at.high === LOCAL_WINDOW;
   const isWrite = form.isStore || form.atomic !== '';
+  if (isKnown && warp.machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
   if (isWrite && isKnown && !isLocal) warp.machine.global.overwrite(at.low, at.high, bytes);
   if (form.isStore) {
     if (!isLocal || !isKnown) return;

@@ -5,8 +5,8 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
-import { mapKey } from './copies.ts';
-import { address, firstLane, inRank, sharedAddress } from './lane.ts';
+import { firstLane, inRank, sharedAddress } from './lane.ts';
+import { tensorMap } from './maps.ts';
 import { Status } from './program.ts';
 import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
@@ -76,34 +76,6 @@ const queryCancel: Builder = (instruction, slots) => {
 function clusterLaunchControl(instruction: Instruction, slots: Slots): ReturnType<Builder> {
   return (instruction.parts[1] === 'try_cancel' ? tryCancel : queryCancel)(instruction, slots);
 }
-
-/** `tensormap.replace` changes a map in place; `tensormap.cp_fenceproxy` copies one. */
-const tensorMap: Builder = (instruction, slots) => {
-  const { parts, operands } = instruction;
-  const first = address(addressOf(instruction, 0), slots);
-  if (parts[1] !== 'replace') {
-    const source = address(addressOf(instruction, 1), slots);
-    return visible((warp, mask) => {
-      const lane = firstLane(mask);
-      const to = mapKey(first(warp, lane, out), out.low, out.high);
-      const from = mapKey(source(warp, lane, out), out.low, out.high);
-      warp.machine.tensorMaps.copy(from, to);
-      return Status.done;
-    });
-  }
-  const field = parts[3] ?? '';
-  const hasOrdinal = operands.length > 2;
-  const value = slots.source(operands.at(-1));
-  const ordinal = hasOrdinal ? slots.source(operands[1]) : slots.zero;
-  return visible((warp, mask) => {
-    const lane = firstLane(mask);
-    const key = mapKey(first(warp, lane, out), out.low, out.high);
-    const at = warp.registers.read(ordinal, lane, out) ? out.low : 0;
-    if (warp.registers.read(value, lane, out))
-      warp.machine.tensorMaps.replace(key, field, at, out.low);
-    return Status.done;
-  });
-};
 
 const nothing: Builder = () => NOTHING;
 const isData: Builder = (instruction, slots) => silent(data(instruction, slots));

@@ -1,5 +1,5 @@
 // Litmus programs: tensor maps that are rewritten (V01–V03).
-import { W, agent, arr, fence, load, wait, type LitmusRow } from './words.ts';
+import { W, agent, arr, fence, gwait, load, store, wait, type LitmusRow } from './words.ts';
 
 export const TENSOR_MAPS: readonly LitmusRow[] = [
   {
@@ -82,5 +82,20 @@ export const TENSOR_MAPS: readonly LitmusRow[] = [
       agent('w', W('q'), fence('tmrel'), arr('c')),
       agent('t', wait('c'), fence('tmacq', { l: 'q' }), ...load('s', 'b', { map: 'q' }), wait('b')),
     ],
+  },
+  {
+    id: 'M7',
+    text: 'a store by the map has read, W map',
+    want: 'ok',
+    why: 'wait_group.read waits for reads of the map, too; CUTLASS',
+    mem: { s: {}, g: { space: 'gl' }, q: { space: 'map' } },
+    agents: [agent('t', store('s', { map: 'q' }), gwait(0, { read: true }), W('q'))],
+  },
+  {
+    id: 'M8',
+    text: 'a store by the map reads, W map',
+    want: 'tensormap-in-flight',
+    mem: { s: {}, g: { space: 'gl' }, q: { space: 'map' } },
+    agents: [agent('t', store('s', { map: 'q' }), W('q'), gwait(0))],
   },
 ];

@@ -16,7 +16,13 @@ interface Where {
 
 type Words = (op: LitmusOp, where: Where) => string | null;
 
+/** The address of a tensor map: a parameter of the kernel points to it. */
+const MAP = '%rd1';
+const ACQUIRE = `fence.proxy.tensormap::generic.acquire.gpu [${MAP}], 128;`;
+
 const FENCES: Readonly<Record<string, (scope: string) => string>> = {
+  tmrel: () => 'fence.proxy.tensormap::generic.release.gpu;',
+  tmacq: () => ACQUIRE,
   async: () => 'fence.proxy.async;',
   rel: (scope) => `fence.acq_rel.${scope};`,
   acq: (scope) => `fence.acq_rel.${scope};`,
@@ -86,14 +92,19 @@ function spaceOf(to: number, own: number): string {
   return to === own ? 'shared::cta' : 'shared::cluster';
 }
 
-function access({ l }: LitmusOp, { scene, own }: Where, text: (space: string) => string) {
+function access({ k, l }: LitmusOp, { scene, own }: Where, text: (space: string) => string) {
+  if (scene.isMap(l!) && k === 'W')
+    return `tensormap.replace.tile.global_address.global.b1024.b64 [${MAP}], %rd0;`;
   if (!scene.isShared(l!)) return null;
   return `${scene.location('%r1', l!, own)} ${text(spaceOf(scene.homeOf(l!), own))}`;
 }
 
-function store({ r }: LitmusOp, { scene, own }: Where): string | null {
+function store({ r, map }: LitmusOp, { scene, own }: Where): string | null {
   if (r!.some((name) => scene.homeOf(name) !== own)) return null;
-  const copy = `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], ${BYTES};`;
+  const copy =
+    map === undefined
+      ? `cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], ${BYTES};`
+      : `mov.b32 %r2, 0; cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [${MAP}, {%r2}], [%r1];`;
   const each = r!.map((name) => `${scene.location('%r1', name, own)} ${copy}`);
   return [...each, 'cp.async.bulk.commit_group;'].join(' ');
 }
@@ -101,8 +112,14 @@ function store({ r }: LitmusOp, { scene, own }: Where): string | null {
 /** A copy signals a barrier of the CTA that it writes. */
 function load({ w, b, bytes = BYTES, map }: LitmusOp, { scene, own }: Where): string | null {
   const [name] = w!;
-  if (map !== undefined || b === undefined || w!.length !== 1 || bytes > SLOT) return null;
+  if (b === undefined || w!.length !== 1 || bytes > SLOT) return null;
   if (scene.homeOf(name!) !== scene.ctaOf(b)) return null;
+  if (map !== undefined)
+    return (
+      `${scene.location('%r1', name!, own)} ${scene.barrier('%r3', b, own)} mov.b32 %r2, 0; ` +
+      'cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes ' +
+      `[%r1], [${MAP}, {%r2}], [%r3];`
+    );
   return (
     `${scene.location('%r1', name!, own)} ${scene.barrier('%r3', b, own)} ` +
     'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes ' +

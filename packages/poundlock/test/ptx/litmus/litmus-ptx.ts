@@ -19,7 +19,10 @@ export function litmusPtx(program: LitmusProgram): Kernel | null {
     grid: [scene.ctas, 1, 1],
     cluster: [scene.ctas, 1, 1],
     block: [32 * scene.warps, 1, 1],
-    params: [{ kind: 'pointer', bytes: 4096 }],
+    params: [
+      { kind: 'pointer', bytes: 4096 },
+      { kind: 'pointer', bytes: 128, content: 'tensormap', boxBytes: 64 },
+    ],
   };
   return ptxKernel({
     ptx: { file: 'kernel.ptx', text: textOf(scene, bodies) },
@@ -27,13 +30,15 @@ export function litmusPtx(program: LitmusProgram): Kernel | null {
   });
 }
 
-/** Whether each agent is one warp of one grid, and all memory is shared or global. */
+/** Whether each agent is one warp of one grid, and no memory is registers or of tensors. */
 function isPlain({ agents, mem = {}, multi, begin }: LitmusProgram): boolean {
   const isOdd = agents.some(({ strands = 1, grid = 0, regs, threads = 32 }) => {
     return strands > 1 || grid > 0 || regs !== undefined || threads !== 32;
   });
   const spaces = Object.values(mem).map(({ space }) => space);
-  const isFar = spaces.some((space) => space !== undefined && space !== 'gl');
+  const isFar = spaces.some((space) => {
+    return space !== undefined && space !== 'gl' && space !== 'map';
+  });
   return !isOdd && !isFar && multi !== true && begin !== true;
 }
 
@@ -87,14 +92,14 @@ function textOf(scene: Scene, bodies: readonly string[]): string {
   return `.version 9.3
 .target sm_100a
 .address_size 64
-.visible .entry kernel(.param .u64 p)
+.visible .entry kernel(.param .u64 p, .param .u64 map)
 {
 .reg .b32 %r<8>; .reg .b64 %rd<3>; .reg .pred %p<4>;
 .shared .align 128 .b8 mem[${scene.bytes}];
 ${Object.keys(bars)
   .map((name) => `.shared .align 8 .b64 bar_${name};`)
   .join('\n')}
-ld.param.u64 %rd0, [p]; mov.u32 %r0, %tid.x; mov.u32 %r4, %cluster_ctarank;
+ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [map]; mov.u32 %r0, %tid.x; mov.u32 %r4, %cluster_ctarank;
 shr.u32 %r5, %r0, 5; and.b32 %r6, %r0, 31; setp.ne.u32 %p1, %r6, 0;
 setp.ne.u32 %p3, %r0, 0; @%p3 bra READY;
 ${inits.join('\n')}

@@ -37,6 +37,10 @@ export class Scene {
     return this.program.mem![name]!.cta ?? 0;
   }
 
+  isMap(name: string): boolean {
+    return this.program.mem![name]!.space === 'map';
+  }
+
   isShared(name: string): boolean {
     return this.program.mem![name]!.space === undefined;
   }

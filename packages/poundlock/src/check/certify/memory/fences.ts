@@ -42,7 +42,7 @@ export class FenceRows {
     this.scopes = new Int32Array(threads.length);
   }
 
-  fence(role: number, { fence, space, order, target }: Instruction): void {
+  fence(role: number, { fence, space, order, reads: maps }: Instruction): void {
     const know = this.#know;
     const row = this.#threads[role]!;
     const kind = fence as Fence;
@@ -63,12 +63,10 @@ export class FenceRows {
         this.#acquire(row, order);
         return this.#release(role, row, order);
       case Fence['proxy.tensormap.release']:
-        return know.join(row + MAPS_RELEASED, row + VISIBLE);
+        if (maps.length === 0) return know.join(row + MAPS_RELEASED, row + VISIBLE);
+        return this.#pass(maps, row + MAPS_RELEASED, row + VISIBLE);
       case Fence['proxy.tensormap.acquire']:
-        for (const list of this.#accesses.writesOfMap(target)) {
-          know.joinOf(row + MAPS_ACQUIRED, row + MAPS_RELEASED, list);
-        }
-        return;
+        return this.#pass(maps, row + MAPS_ACQUIRED, row + MAPS_RELEASED);
       case Fence['tcgen05.before']:
         return know.join(row + TENSOR_BEFORE, row + TENSOR);
       case Fence['tcgen05.after']:
@@ -78,6 +76,12 @@ export class FenceRows {
       default:
         return unreachable(kind);
     }
+  }
+
+  /** V02: what one row knows of some tensor maps, another one knows, too. */
+  #pass(maps: readonly number[], to: SetId, from: SetId): void {
+    for (const map of maps)
+      for (const list of this.#accesses.writesOfMap(map)) this.#know.joinOf(to, from, list);
   }
 
   /** S13: a later relaxed signal carries what is known now. */
