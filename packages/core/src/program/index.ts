@@ -15,7 +15,7 @@ export { findDivergence, type Divergence, type DivergenceRule } from './determin
 export { IdleInstances } from './idle-instances.ts';
 export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
-export type { KernelReference, PeriodicKernel, Periods } from './kernel-reference.ts';
+export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { PlacedText, ReferenceFault } from './kernel-reference.ts';
 export type { InstructionPlace, OtherWay, ReferenceCoverage, Ways } from './kernel-reference.ts';
 export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';

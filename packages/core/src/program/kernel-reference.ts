@@ -104,6 +104,25 @@ export interface Ways {
   readonly others: (isOver: () => boolean) => Iterator<OtherWay, string | null>;
 }
 
+/**
+ * A word of memory that is a barrier of the kernel: its writes are arrivals. What polls of it see
+ * rests on their order in the run, at least on which phase each is of. A certificate proves that
+ * order; a search does not know of it.
+ */
+export interface OrderedWord {
+  /** The name of the barrier. */
+  readonly name: string;
+  /** Arrivals of a phase. */
+  readonly arrivals: number;
+  /**
+   * Roles that arrive, in the order of the run, each with its arrivals at one time; a role of which
+   * there are parts stands for them.
+   */
+  readonly writers: readonly { readonly role: string; readonly count: number }[];
+  /** What is not proved of it. */
+  readonly open: PlacedText;
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -116,4 +135,8 @@ export interface KernelReference {
   readonly coverage: ReferenceCoverage | null;
   /** What unknown data decides in the run; missing where it decides nothing. */
   readonly ways?: Ways;
+  /** Words whose writes have the order of the run in each real schedule; missing: none. */
+  readonly words?: readonly OrderedWord[];
+  /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
+  readonly guarded?: readonly PlacedText[];
 }

@@ -9,6 +9,7 @@ import type {
 } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import { NOTHING } from './outcome.ts';
+import { wordOutOfOrder } from './word-order.ts';
 
 /** The result for a run that stands for no launch: nothing is proved. */
 export function undecidedResult(
@@ -32,6 +33,9 @@ export function undecidedResult(
 export function withReference(result: CheckResult, reference: KernelReference): CheckResult {
   const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
   const [fault] = reference.faults;
+  const disordered = wordOutOfOrder(result, reference);
+  if (disordered !== null)
+    return { ...result, verdict: 'inconclusive', findings: [], reason: placed(disordered.open) };
   if (result.verdict === 'counterexample') return withPossible(result, reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: placed(fault) };
@@ -52,18 +56,23 @@ const OF_ACCESSES: ReadonlySet<string> = new Set([
 ]);
 
 /** An error at an access that may never happen is not proved. */
-function withPossible(result: CheckResult, { possible }: KernelReference): CheckResult {
+function withPossible(result: CheckResult, reference: KernelReference): CheckResult {
+  const { possible, guarded = [] } = reference;
   const error = result.findings.find(({ severity }) => severity === 'error');
   if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
-  const doubtful = possible.find(({ position }) =>
+  const isNamed = ({ position }: PlacedText): boolean =>
     places.some(
       ({ file, line, column }) =>
         file === position?.file && line === position.line && column === position.column,
-    ),
-  );
-  if (doubtful === undefined) return result;
-  const reason = `${error.message}, if the access happens: ${placed(doubtful)}`;
+    );
+  const open = guarded.find(isNamed);
+  const doubtful = possible.find(isNamed);
+  if (open === undefined && doubtful === undefined) return result;
+  const reason =
+    open === undefined
+      ? `${error.message}, if the access happens: ${placed(doubtful!)}`
+      : placed(open);
   return { ...result, verdict: 'inconclusive', findings: [], reason };
 }
 

@@ -19,7 +19,8 @@ import type { MakeRoles } from './lower/kernel.ts';
 import { inStrands } from './lanes/strands.ts';
 import { lowerRun } from './lower/roles.ts';
 import type { Answers } from './machine/decisions.ts';
-import { referenceRun, RunBoundError } from './machine/reference-run.ts';
+import { RunBoundError } from './machine/execute.ts';
+import { referenceRun } from './machine/reference-run.ts';
 import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
@@ -247,12 +248,12 @@ function prepareRun(
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
   const name = readableName(entry.name);
-  const runWith = (answers: Answers, isOver: () => boolean, most: number): ExecutedRun => {
+  const runWith = (answers: () => Answers, isOver: () => boolean, most: number): ExecutedRun => {
     const bounds = { maxInstructions: most, assumeBoxes, isOver, answers };
     return referenceRun(module, entry, launch, bounds);
   };
   try {
-    const run = runWith(FIRST, shouldStop, maxInstructions);
+    const run = runWith(() => FIRST, shouldStop, maxInstructions);
     const strands = inStrands(run);
     const plan = lowerRun(strands);
     const reference = referenceOf(strands, plan.possible);

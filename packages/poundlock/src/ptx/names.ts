@@ -42,3 +42,8 @@ function localName(mangled: string): string | undefined {
 export function parameterName({ name }: PtxFunction, parameter: string): string {
   return parameter.startsWith(`${name}_`) ? parameter.slice(name.length + 1) : parameter;
 }
+
+/** The name of a warp as a role. */
+export function roleName(ctas: number, cta: number, warp: number): string {
+  return ctas > 1 ? `cta${cta}.warp${warp}` : `warp${warp}`;
+}

@@ -2,9 +2,10 @@
 import type {
   InstructionPlace,
   KernelReference,
+  OrderedWord,
   PlacedText,
 } from '@poundlock/core/internal/program';
-import type { Assumption, ReferenceRun } from './steps/run.ts';
+import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
 
 /** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
 export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): KernelReference {
@@ -19,6 +20,7 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     const { file, line, column, ptxLine, opcode } = run.places(at);
     return { opcode, textLine: ptxLine, position: { file, line, column } };
   };
+  const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);
   return {
     undecided: undecided === undefined ? null : placed(undecided),
     faults: [
@@ -28,6 +30,8 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     assumptions: run.assumptions.map(placed),
     possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
     coverage: coverage === null ? null : { ...coverage, placeOf },
+    ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
+    ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
   };
 }
 
@@ -37,4 +41,23 @@ function stuckAt({ warps }: ReferenceRun): Assumption[] {
     if (stuck === null) return [];
     return [{ text: `the run ends while warp ${warp} waits here`, at: stuck.at }];
   });
+}
+
+/** Polls that may see another value where writes of the word are not ordered with them. */
+function guardedIn({ warps }: ReferenceRun): Pick<Assumption, 'text' | 'at'>[] {
+  const found = new Set<number>();
+  for (const { steps } of warps)
+    for (const step of steps)
+      if (step.op === 'poll' && step.before.length + step.after.length > 0) found.add(step.at);
+  const text = 'the order of the blocks decides which of its values this poll sees';
+  return [...found].map((at) => ({ at, text }));
+}
+
+/** A word whose values are not the same in each order of its writes. */
+function ordered(
+  { name, arrivals, writers, at }: Counter,
+  placed: (open: Pick<Assumption, 'text' | 'at'>) => PlacedText,
+): OrderedWord {
+  const text = `the order of the writes of ${name} is not proved, on which its polls rest`;
+  return { name, arrivals, writers, open: placed({ at, text }) };
 }

@@ -43,6 +43,8 @@ const EFFECTS: Readonly<Record<StepName, Effect>> = {
   relinquish: BOTH,
   lanes: BOTH,
   join: NEITHER,
+  signal: OUT,
+  poll: IN,
   last: BOTH,
 };
 
@@ -79,6 +81,8 @@ export function targetOf(step: Step): string | null {
       return step.signals.map(({ barrier }) => barrier).join(' ');
     case 'commit':
       return step.barriers.join(' ');
+    case 'signal':
+      return `word ${step.word}`;
     case 'init':
     case 'invalidate':
     case 'wait':
@@ -97,6 +101,7 @@ export function targetOf(step: Step): string | null {
     case 'relinquish':
     case 'lanes':
     case 'join':
+    case 'poll':
     case 'last':
       return null;
   }

@@ -115,6 +115,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'arrive':
       return { ...step, lanes, arrivals: share(step.arrivals), expect: share(step.expect) };
     case 'asyncArrive':
+    case 'signal':
       return { ...step, lanes, arrivals: share(step.arrivals) };
     case 'named':
       return { ...step, lanes, arriving: share(step.arriving) };
@@ -162,6 +163,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'free':
     case 'relinquish':
     case 'lanes':
+    case 'poll':
     case 'last':
       return { ...step, lanes };
   }

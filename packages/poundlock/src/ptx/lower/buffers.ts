@@ -1,6 +1,6 @@
 // The buffers of a plan: one for each piece of memory, or one for each agent of a shared piece.
 import type { ReferenceRun } from '../steps/run.ts';
-import { offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
+import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import { ORDERED_CLASS } from './equal-stores.ts';
 import type { Owner } from './equal-stores.ts';
 import type { Piece } from './pieces.ts';
@@ -11,7 +11,7 @@ import type { Action, Plan, Uses } from './plan.ts';
 export interface PlannedBuffer {
   readonly name: string;
   readonly bytes: number;
-  readonly space: 'shared' | 'tmem';
+  readonly space: 'shared' | 'tmem' | 'global';
 }
 
 /** A buffer, by its index among the declared ones, in a CTA. */
@@ -26,8 +26,8 @@ export interface Touched {
   readonly writes: readonly BufferPlace[];
 }
 
-/** More than the CTAs of a cluster. */
-const MAX_RANKS = 64;
+/** More than the CTAs that are executed together. */
+const MAX_RANKS = 256;
 const UNTOUCHED: Touched = { reads: [], writes: [] };
 
 /** The buffers of all actions of a plan. */
@@ -109,7 +109,8 @@ export class PlannedBuffers {
       const name = this.#roles[owner.agent] ?? String(owner.agent);
       suffix = owner.class === ORDERED_CLASS ? `@${name}` : `@${name}.${owner.class}`;
     }
-    return { buffer: this.#index(piece, suffix), rank: rankOf(piece.address) };
+    const rank = isGlobal(piece.address) ? 0 : rankOf(piece.address);
+    return { buffer: this.#index(piece, suffix), rank };
   }
 
   #index(piece: Piece, suffix: string): number {
@@ -118,18 +119,23 @@ export class PlannedBuffers {
     if (index === undefined) {
       index = this.buffers.length;
       this.#byName.set(name, index);
-      const space = offsetOf(piece.address) >= TENSOR_MEMORY ? 'tmem' : 'shared';
-      this.buffers.push({ name, bytes: piece.bytes, space });
+      this.buffers.push({ name, bytes: piece.bytes, space: spaceOf(piece.address) });
     }
     return index;
   }
 
   /** Pieces at the same offset of several CTAs are one declaration. */
   #nameOf({ address, bytes }: Piece): string {
+    if (isGlobal(address)) return `${this.#run.nameOf(address)}/${bytes}`;
     const offset = offsetOf(address);
     if (offset >= TENSOR_MEMORY) return `tmem[${(offset - TENSOR_MEMORY) / 4}]/${bytes}`;
     return `${this.#run.nameOf(offset).replace(/^cta\d+\./, '')}/${bytes}`;
   }
+}
+
+function spaceOf(address: number): PlannedBuffer['space'] {
+  if (isGlobal(address)) return 'global';
+  return offsetOf(address) >= TENSOR_MEMORY ? 'tmem' : 'shared';
 }
 
 function piecesOf({ sets }: Uses): Set<Piece> {

@@ -19,6 +19,7 @@ import type { ReferenceRun } from '../steps/run.ts';
 import { BARRIER_OPS, ORDER_OPS } from './barrier-ops.ts';
 import { PlannedBuffers } from './buffers.ts';
 import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
+import { WORD_OPS } from './word-ops.ts';
 import type { Action, Plan } from './plan.ts';
 import type { OpsOf, Player } from './player.ts';
 
@@ -50,6 +51,12 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
       }),
       cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
       bufferIds: buffers.buffers.map(({ name, bytes, space }) => buffer(name, { bytes, space }).id),
+      counters: plan.counters.map(({ name, arrivals }) => {
+        return barrier(name, { count: arrivals, mode: 'counter', space: 'global' }).id;
+      }),
+      guards: Array.from({ length: plan.guards }, (_, index) => {
+        return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
+      }),
       placeOf: (at) => positionOf(run, at),
     };
     return plan.roles.map(({ name, cta, part = null, actions, repeated }) => {
@@ -90,13 +97,22 @@ const OPS: OpsOf<Exclude<Action['kind'], 'last'>> = {
   ...ORDER_OPS,
   ...ACCESS_OPS,
   ...WORK_OPS,
+  ...WORD_OPS,
 };
+
+const BLOCKING: ReadonlySet<Action['kind']> = new Set([
+  'wait',
+  'waitGroup',
+  'clusterWait',
+  'poll',
+  'add',
+]);
 
 /** Whether the one operation of an action can block, or has an answer. */
 function canBlock(action: Action): boolean {
   const { kind } = action;
   if (kind === 'named') return action.isSync;
-  return kind === 'wait' || kind === 'waitGroup' || kind === 'clusterWait' || kind === 'add';
+  return BLOCKING.has(kind);
 }
 
 function* play(

@@ -1,4 +1,5 @@
 // Roles for the lanes of one warp: what they are called, and how they join.
+import { roleName } from '../names.ts';
 import { NAMED_BARRIERS } from '@poundlock/core/internal/machine';
 import { AUTO } from '@poundlock/core/internal/op';
 import { spanOf } from '@poundlock/core/internal/program';
@@ -20,7 +21,7 @@ export interface Part {
 /** The names of the roles of a run, and which warps they are parts of. */
 export function partsOf({ warps, ctas }: ReferenceRun): readonly Part[] {
   return warps.map((warp, at) => {
-    const family = ctas > 1 ? `cta${warp.cta}.warp${warp.warp}` : `warp${warp.warp}`;
+    const family = roleName(ctas, warp.cta, warp.warp);
     if (warp.strand === undefined) return { name: family, cta: warp.cta };
     const { lanes: members, index, count: classes } = warp.strand;
     const name = `${family}.${nameOfLanes(members)}`;

@@ -1,6 +1,7 @@
 // What a role does, in terms of declared barriers and pieces of memory.
 import type { Fence, FenceSpace } from '@poundlock/core/internal/op';
 import type { StrandClass } from '@poundlock/core/internal/program';
+import type { Counter } from '../steps/run.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { Writer } from './equal-stores.ts';
 import type { Agent, RangeSet } from './pieces.ts';
@@ -91,6 +92,28 @@ type WorkAction =
       readonly isRead: boolean;
     };
 
+/** Words of global memory that warps poll. */
+type WordAction =
+  /** A write, and a poll until so many phases are complete. */
+  | {
+      readonly kind: 'signal';
+      readonly counter: number;
+      readonly arrivals: number;
+      readonly order: number;
+    }
+  | {
+      readonly kind: 'poll';
+      readonly counter: number;
+      readonly phase: number;
+      readonly order: number;
+    }
+  /** What has to be ordered so that a poll sees the value that it waits for. */
+  | {
+      readonly kind: 'guard';
+      readonly read: readonly number[];
+      readonly written: readonly number[];
+    };
+
 /** Meetings of threads, and fences. */
 type OrderAction =
   | {
@@ -131,6 +154,7 @@ export type Action = { readonly at: number } & (
   | BarrierAction
   | WorkAction
   | OrderAction
+  | WordAction
   | MemoryAction
 );
 
@@ -157,6 +181,9 @@ export interface Plan {
   readonly barriers: readonly PlannedBarrier[];
   readonly cells: readonly PlannedCell[];
   readonly maps: readonly PlannedMap[];
+  /** Words of global memory that warps poll. */
+  readonly counters: readonly Counter[];
+  readonly guards: number;
   /**
    * Instructions whose accesses may or may not happen, or may lie elsewhere, because they depend
    * on unknown data: a race that one of them is part of is not certain.

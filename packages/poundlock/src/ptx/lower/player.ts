@@ -13,6 +13,8 @@ export interface Player {
   readonly cells: readonly number[];
   /** Buffers of tensor maps that change, and of their parts. */
   readonly mapIds: readonly number[];
+  readonly counters: readonly number[];
+  readonly guards: readonly number[];
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;

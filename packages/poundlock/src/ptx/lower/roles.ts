@@ -9,6 +9,7 @@ import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import type { RunScope } from './warp-scope.ts';
+import { WordCounters } from './words.ts';
 
 /** Lowers a reference run to roles, one for each warp. */
 export function lowerRun(run: ReferenceRun): Plan {
@@ -23,6 +24,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     counts: new CountCells(run),
     joins: new StrandJoins(parts, numbers.barriers),
     maps: new MapBuffers(run),
+    words: new WordCounters(run),
   };
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
@@ -36,5 +38,7 @@ export function lowerRun(run: ReferenceRun): Plan {
   scope.pieces.divide();
   const { barriers } = numbers;
   const maps = scope.maps.buffers;
-  return { ctas, ptx, roles, barriers, cells: scope.counts.cells, maps, possible };
+  const { counters, guards } = scope.words;
+  const { cells } = scope.counts;
+  return { ctas, ptx, roles, barriers, cells, maps, counters, guards, possible };
 }

@@ -8,6 +8,7 @@ import { orderLowerings } from './orders.ts';
 import type { Action } from './plan.ts';
 import { WarpScope } from './warp-scope.ts';
 import type { Lowerings, RunScope } from './warp-scope.ts';
+import { wordLowerings } from './words.ts';
 import { WarpWork } from './work.ts';
 
 /** Steps that plain accesses are merged across: they order nothing. */
@@ -26,6 +27,7 @@ export class WarpLowering {
       ...barrierLowerings(this.#scope),
       ...orderLowerings(this.#scope),
       ...mapLowerings(this.#scope),
+      ...wordLowerings(this.#scope),
       ...new WarpWork(this.#scope).lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),

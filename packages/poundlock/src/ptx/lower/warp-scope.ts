@@ -8,6 +8,7 @@ import type { MapBuffers } from './maps.ts';
 import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
+import type { WordCounters } from './words.ts';
 
 /** Lowers a step of one kind. */
 type Lower<N extends StepName> = (step: Extract<Step, { op: N }>) => void;
@@ -23,6 +24,7 @@ export interface RunScope {
   readonly counts: CountCells;
   readonly joins: StrandJoins;
   readonly maps: MapBuffers;
+  readonly words: WordCounters;
 }
 
 /** Whatever touches memory on behalf of a warp. */

@@ -2,13 +2,19 @@
 import type { Launch } from '../launch/launch.ts';
 import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
-import { namer, type SharedVariable } from '../steps/names.ts';
+import { namer } from '../steps/names.ts';
+import type { GlobalPlaces, SharedVariable } from '../steps/names.ts';
+import { GlobalPages } from '../steps/pages.ts';
 import { RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
 import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
+import { pointersOf } from '../grid/pointers.ts';
+import { GlobalWords } from '../grid/words.ts';
+import { NO_PLANS } from '../grid/word-plan.ts';
+import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { Decisions } from './decisions.ts';
@@ -34,6 +40,8 @@ export class Unsupported extends Error {
   }
 }
 
+const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
+
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
 
@@ -58,6 +66,12 @@ export interface UnsizedCopy {
   readonly isReadable: boolean;
 }
 
+/** All blocks of a grid are executed together. */
+export interface GridRun {
+  readonly clusters: number;
+  readonly plans: WordPlans;
+}
+
 /** What the warps of a cluster share. */
 export class Machine {
   readonly program: Program;
@@ -67,6 +81,8 @@ export class Machine {
   readonly global: GlobalMemory;
   readonly barriers = new Barriers();
   readonly ctas: number;
+  /** CTAs of a cluster. */
+  readonly clusterSize: number;
   /** Threads of a CTA. */
   readonly threads: number;
   /** 1 for each instruction that was executed. */
@@ -79,6 +95,13 @@ export class Machine {
   readonly variables: readonly SharedVariable[];
   /** The name of a shared address; that of another CTA names its rank. */
   readonly nameOf: (address: number) => string;
+  /** Global memory that blocks change, where all of them are executed; else `null`. */
+  readonly words: GlobalWords | null;
+  /** The places of global memory that warps touched. */
+  readonly pages = new GlobalPages();
+  readonly places: GlobalPlaces;
+  /** What an earlier run showed of the words that are polled. */
+  readonly plans: WordPlans;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   readonly #unknownRanges = new Map<number, readonly number[]>();
@@ -86,8 +109,8 @@ export class Machine {
   readonly #assumptions = new Map<string, Assumption>();
   readonly #undecided = new Map<string, Assumption>();
   readonly #faults = new Map<string, RunFault>();
-  #clusterArrivals = 0;
-  #clusterRounds = 0;
+  readonly #clusterArrivals: number[] = [];
+  readonly #clusterRounds: number[] = [];
   #atomics = 0;
   #fresh = 0;
 
@@ -101,18 +124,29 @@ export class Machine {
     launch: Launch,
     answers: Answers | null,
     maps: Iterable<string>,
+    grid: GridRun | null = null,
   ) {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
     this.launch = launch;
     this.layout = layout;
-    this.ctas = volume(launch.cluster);
+    this.clusterSize = volume(launch.cluster);
+    this.ctas = this.clusterSize * (grid?.clusters ?? 1);
+    this.plans = grid?.plans ?? NO_PLANS;
     this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
-    this.global = new GlobalMemory(module, layout, launch);
+    const global = new GlobalMemory(module, layout, launch);
+    this.global = global;
+    this.words =
+      grid === null
+        ? null
+        : new GlobalWords((low, high, bytes, out) => global.load(low, high, bytes, out));
+    // What happens to a word is followed from its beginning.
+    for (const address of this.plans.words.keys()) this.words?.history(address);
     this.variables = sharedVariables(layout);
-    this.nameOf = namer(this.variables, this.ctas);
+    this.places = { pages: this.pages.list, pointers: pointersOf(program.code, launch) };
+    this.nameOf = namer(this.variables, this.ctas, this.places);
     this.reached = new Uint8Array(program.code.instructions.length);
     this.tensorColumns = new TensorColumns(this.ctas);
   }
@@ -196,13 +230,32 @@ export class Machine {
     this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
   }
 
+  /** Whether the run knows which values words may hold. */
+  get isPlanned(): boolean {
+    return this.plans !== NO_PLANS;
+  }
+
+  /** What a warp does depends on the order of the blocks: no list of operations stands for it. */
+  decided(warp: Warp): never {
+    return this.undecided(
+      warp.stack.depth === 0 ? 0 : warp.stack.counter,
+      'the order of the blocks decides what the warp does',
+    );
+  }
+
+  /** A warp waits for a word that other blocks write, and what it holds is not known. */
+  spins(at: number): never {
+    const more = this.words === null ? '' : `: ${GIVE_CONTENTS}`;
+    return this.undecided(at, `it waits for global memory, which other blocks write${more}`);
+  }
+
   /** Reports bytes that belong to no CTA of the cluster. */
   checkBounds(at: number, address: number, bytes: number): void {
     if (this.memory.has(address, bytes)) return;
     const where =
       rankOf(address) < this.ctas
         ? `${this.memory.bytes} bytes of shared memory`
-        : `cluster of ${this.ctas}`;
+        : `cluster of ${this.clusterSize}`;
     this.fault('out-of-bounds', at, `an address behind the ${where}`);
   }
 
@@ -303,20 +356,16 @@ export class Machine {
     return barrier;
   }
 
-  /** A warp arrives at the barrier of the cluster, at which `warps` warps meet. */
-  arriveCluster(warps: number): void {
-    this.#clusterArrivals++;
-    if (this.#clusterArrivals < warps) return;
-    this.#clusterArrivals = 0;
-    this.#clusterRounds++;
+  /** A warp arrives at the barrier of its cluster, at which all warps of the cluster meet. */
+  arriveCluster(cluster: number): void {
+    const warps = this.clusterSize * Math.ceil(this.threads / LANES);
+    const arrivals = (this.#clusterArrivals[cluster] ?? 0) + 1;
+    this.#clusterArrivals[cluster] = arrivals % warps;
+    if (arrivals === warps) this.#clusterRounds[cluster] = this.clusterRounds(cluster) + 1;
   }
 
-  get clusterRounds(): number {
-    return this.#clusterRounds;
-  }
-
-  /** Warps of the cluster. */
-  get warps(): number {
-    return this.ctas * Math.ceil(this.threads / LANES);
+  /** How often all warps of a cluster have met. */
+  clusterRounds(cluster: number): number {
+    return this.#clusterRounds[cluster] ?? 0;
   }
 }

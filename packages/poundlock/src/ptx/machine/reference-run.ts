@@ -1,5 +1,10 @@
 // The reference run: all warps of the first cluster, executed together once.
 import { inlineCalls } from '../flow/inline.ts';
+import { runGrid } from '../grid/grid-run.ts';
+import type { GridOutcome } from '../grid/grid-run.ts';
+import { NO_PLANS } from '../grid/word-plan.ts';
+import type { WordPlans } from '../grid/word-plan.ts';
+import { countersOf } from '../grid/counters.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
@@ -10,38 +15,15 @@ import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
-import { divide, force, runFibers, stuckOf } from '../warp/fibers.ts';
-import { Warp } from '../warp/warp.ts';
-import type { Answers } from './decisions.ts';
+import { stuckOf } from '../warp/fibers.ts';
+import type { Warp } from '../warp/warp.ts';
 import { limitsOf } from './limits.ts';
-import { clusterOf } from './cta.ts';
-import { Machine, Undecided, Unsupported } from './machine.ts';
+import { execute } from './execute.ts';
+import type { Execution, RunBounds } from './execute.ts';
+import type { Machine } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
-import { layout } from './symbols.ts';
 
-/** Instructions that a warp executes before the next one has its turn. */
-const TURN = 4096;
-
-/** Bounds of a reference run. */
-export interface RunBounds {
-  /** The most instructions of all warps together. */
-  readonly maxInstructions: number;
-  /** Whether the run has to stop now. */
-  readonly isOver: () => boolean;
-  /** Whether boxes that the launch does not give may be taken from the expected bytes. */
-  readonly assumeBoxes?: boolean;
-  /** What unknown data is taken to decide; where it is missing, such a run is undecided. */
-  readonly answers?: Answers;
-}
-
-/** A run that did not come to its end within its bounds. */
-export class RunBoundError extends Error {}
-
-/** The machine and the warps of one execution. */
-interface Execution {
-  readonly machine: Machine;
-  readonly warps: readonly Warp[];
-}
+export type { RunBounds } from './execute.ts';
 
 /** The text of the assumption that solved boxes are. */
 const SOLVED =
@@ -61,7 +43,8 @@ export function referenceRun(
   let { machine, warps } = execute(module, program, launch, bounds);
   // Stores to a map may come before the instruction that shows that it is one.
   const { late } = machine.tensorMaps;
-  if (late.size > 0) ({ machine, warps } = execute(module, program, launch, bounds, late));
+  if (late.size > 0)
+    ({ machine, warps } = execute(module, program, launch, bounds, { maps: late }));
   const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
   let solved: ReadonlyMap<string, number> = new Map();
   if (machine.unsizedCopies.length > 0) {
@@ -71,20 +54,33 @@ export function referenceRun(
         warps.flatMap(({ steps }) => steps),
       ) ?? solved;
     if (solved.size > 0)
-      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds, late));
+      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds, {
+        maps: late,
+      }));
   }
   assumeMaps(machine, warps);
+  const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
+  const { list: decisions } = machine.decisions;
+  const all = { module, code, launch: sized, bounds, maps: late, decisions };
+  const grid = chosen({ machine, warps }, runGrid(all));
+  if (grid.execution.machine !== machine) {
+    ({ machine, warps } = grid.execution);
+    assumeMaps(machine, warps);
+  }
   const boxes: Assumption[] = [];
   if (unsized !== undefined && solved.size === 0)
     boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
   else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
   const counts = countsOf(machine, warps);
+  const undecided = [...grid.reasons, ...machine.undecidedReasons];
+  const counters = countersOf(machine, launch, grid.plans);
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
     ptx: module.version,
     ctas: machine.ctas,
+    clusterSize: machine.clusterSize,
     warps: warps.map((warp) => ({
       cta: warp.cta.rank,
       warp: warp.index,
@@ -104,7 +100,9 @@ export function referenceRun(
     decisions: machine.decisions.list,
     solvedBoxes: solved,
     counts,
-    undecided: areAssumed ? machine.undecidedReasons : [...machine.undecidedReasons, ...boxes],
+    counters,
+    global: machine.places,
+    undecided: areAssumed ? undecided : [...undecided, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
 }
@@ -119,6 +117,27 @@ function assumeMaps(machine: Machine, warps: readonly Warp[]): void {
   const [use] = machine.tensorMaps.unknownUses;
   if (use !== undefined)
     machine.noteUndecided(use, 'the kernel changes tensor maps, and which one this is is unknown');
+}
+
+/** The run that stands for the kernel. */
+interface Chosen {
+  readonly execution: Execution;
+  readonly plans: WordPlans;
+  /** Why the run of all blocks does not, where that of the first cluster does not either. */
+  readonly reasons: readonly Assumption[];
+}
+
+/** What all blocks did, if that is known; else what those of the first cluster did. */
+function chosen(first: Execution, grid: GridOutcome | null): Chosen {
+  if (grid === null) return { execution: first, plans: NO_PLANS, reasons: [] };
+  const { execution, plans, reason } = grid;
+  const open = reason ?? execution?.machine.undecidedReasons[0];
+  if (execution !== null && open === undefined) return { execution, plans, reasons: [] };
+  const { at, text } = open!;
+  const { machine } = first;
+  const isDecided = machine.undecidedReasons.length === 0;
+  if (isDecided) machine.assume(at, `nothing goes wrong between the blocks of the grid: ${text}`);
+  return { execution: first, plans: NO_PLANS, reasons: isDecided ? [] : [{ at, text }] };
 }
 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */
@@ -149,60 +168,6 @@ function withBoxes(launch: Launch, boxes: ReadonlyMap<string, number>): Launch {
     tensorMaps: new Map([...launch.tensorMaps, ...solved]),
     areBoxesSolved: true,
   };
-}
-
-function execute(
-  module: PtxModule,
-  program: Program,
-  launch: Launch,
-  bounds: RunBounds,
-  maps: Iterable<string> = [],
-): Execution {
-  const { code } = program;
-  const answers = bounds.answers ?? null;
-  const places = layout(module, code, launch.sharedBytes);
-  const machine = new Machine(module, program, places, launch, answers, maps);
-  const threads = volume(launch.block);
-  const warps: Warp[] = [];
-  for (const cta of clusterOf(launch.cluster)) {
-    for (let first = 0; first < threads; first += LANES)
-      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
-  }
-  try {
-    schedule(warps, bounds);
-    if (warps.every(({ stack }) => stack.depth === 0))
-      for (const at of machine.tensorColumns.open())
-        machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
-  } catch (error) {
-    if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
-    else if (!(error instanceof Undecided)) throw error;
-  }
-  return { machine, warps };
-}
-
-/** Gives each warp its turn until all have ended or none can go on. */
-function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds): void {
-  const open = new Set(warps);
-  let executed = 0;
-  for (let isMoving = true; isMoving && open.size > 0;) {
-    isMoving = false;
-    for (const warp of open) {
-      const before = warp.executed;
-      const steps = warp.steps.length;
-      const stop = runFibers(warp, TURN);
-      executed += warp.executed - before;
-      if (stop === 'ended') open.delete(warp);
-      // A blocked warp executes the instruction that blocks it again: that is no progress.
-      const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
-      isMoving ||= stop !== 'blocked' || areMany || warp.steps.length > steps;
-      if (executed > maxInstructions)
-        throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
-      if (isOver()) throw new RunBoundError('the time limit ended the run');
-    }
-    // Lanes need not wait for others of their warp but where they join.
-    if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
-    if (!isMoving) isMoving = [...open].some(force);
-  }
 }
 
 /** Mnemonics of instructions that synchronize or start asynchronous work. */

@@ -60,7 +60,9 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
   '%smid': () => 0,
   '%nsmid': () => 132,
   '%gridid': () => 0,
-  '%cluster_ctarank': ({ cta }) => cta.rank,
+  '%cluster_ctarank': ({ cta }) => cta.rank - cta.first,
+  // What ranks count from; no register of the hardware.
+  '%cluster_first': ({ cta }) => cta.first,
   '%cluster_nctarank': ({ launch }) => volume(launch.cluster),
   '%is_explicit_cluster': ({ launch }) => (volume(launch.cluster) > 1 ? 1 : 0),
   '%dynamic_smem_size': ({ launch }) => launch.sharedBytes,

@@ -2,7 +2,7 @@
 // the table, so that no field of a step is lost.
 import { Fence } from '@poundlock/core/internal/op';
 import type { Field } from '../launch/json-fields.ts';
-import { RANK_SIZE } from './step.ts';
+import { GLOBAL, isGlobal, RANK_SIZE } from './step.ts';
 import type { Ordered, Step, StepName } from './step.ts';
 
 /** What fields are read with. */
@@ -43,14 +43,25 @@ const bytes = integer(0, MAX_ARRIVALS);
 const signed = integer(-(2 ** 31), MAX_INTEGER);
 const flag: ReadField = (field) => field.flag();
 
+/** Behind all places. */
+const END = 2 ** 32;
+
 const address = (field: Field, { ctas }: Scope): number => field.integer(0, ctas * RANK_SIZE - 1);
 
-const ranges: ReadField = (field, { ctas }) => rangesTo(field, ctas * RANK_SIZE);
-/** Bytes of a tensor map. */
-const mapRanges: ReadField = (field) => rangesTo(field, 128);
+const word = integer(GLOBAL, END);
+const numbers: ReadField = (field) => field.elements().map((each) => each.integer(0, MAX_INTEGER));
 
-function rangesTo(field: Field, end: number): number[] {
-  const values = field.elements().map((each) => each.integer(0, end));
+const ranges: ReadField = (field, { ctas }) => rangesTo(field, ctas * RANK_SIZE, END);
+/** Bytes of a tensor map. */
+const mapRanges: ReadField = (field) => rangesTo(field, 128, 128);
+
+/** Ranges up to an end, or in global memory up to another one. */
+function rangesTo(field: Field, end: number, globalEnd: number): number[] {
+  const values = field.elements().map((each) => {
+    const value = each.integer(0, globalEnd);
+    if (!isGlobal(value) && value > end) each.fail('is behind the last CTA');
+    return value;
+  });
   if (values.length % 2 !== 0 || values.length > 2 * MAX_RANGES)
     field.fail('has to be pairs of a first address and the one behind the last');
   for (let at = 0; at < values.length; at += 2)
@@ -174,5 +185,13 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
   relinquish: {},
   lanes: { missing: signed },
   join: {},
+  signal: { word, arrivals: count, guards: numbers, ...ORDER },
+  poll: {
+    word,
+    phase: (field) => (field.value === null ? null : field.integer(-1, MAX_INTEGER)),
+    before: numbers,
+    after: numbers,
+    ...ORDER,
+  },
   last: { count, equals: signed, steps: (field, { steps }) => steps(field) },
 };

@@ -1,12 +1,15 @@
 // Reads a steps file: what each warp of a cluster did, from a reference run or from hardware.
 import { Field } from '../launch/json-fields.ts';
 import { COMMON_FIELDS, STEP_FIELDS, type ReadField, type Scope } from './fields.ts';
-import { namer, type SharedVariable } from './names.ts';
-import type { Assumption, Counted, Coverage, Place, ReferenceRun, RunFault } from './run.ts';
-import { RANK_SIZE, STEPS_VERSION, type Step } from './step.ts';
+import { namer, NOWHERE } from './names.ts';
+import type { GlobalPlaces, SharedVariable } from './names.ts';
+import { MAX_PAGES } from './pages.ts';
+import type { Assumption, Counted, Counter, Counters, Coverage, Place } from './run.ts';
+import type { ReferenceRun, RunFault } from './run.ts';
+import { GLOBAL, RANK_SIZE, STEPS_VERSION, type Step } from './step.ts';
 import { STEPS_FORMAT } from './write-steps.ts';
 
-const MAX_CTAS = 16;
+const MAX_CTAS = 64;
 /** Warps of a CTA, and of a cluster. */
 const MAX_WARPS = 32;
 const MAX_THREADS = 32;
@@ -82,15 +85,17 @@ export function readSteps(text: string, file: string): ReferenceRun {
     else warp.steps.push(step);
   }
   const variables = head.at('variables').elements().map(readVariable);
+  const global = readGlobal(head.at('global'));
   return {
     version,
     kernel: head.at('kernel').text('kernel'),
     ptx: head.at('ptx').text(''),
     ctas,
+    clusterSize: head.at('clusterSize').integer(1, ctas, ctas),
     warps: [...warps.values()],
     variables,
     places: (at) => places.of(at),
-    nameOf: namer(variables, ctas),
+    nameOf: namer(variables, ctas, global),
     assumptions: assumptions(head.at('assumptions'), places),
     faults: head
       .at('faults')
@@ -104,7 +109,51 @@ export function readSteps(text: string, file: string): ReferenceRun {
         .elements()
         .map((each) => readCount(each, ctas)),
     ),
+    counters: readCounters(head.at('counters'), places),
+    global,
     coverage: readCoverage(head.at('coverage'), places),
+  };
+}
+
+/** Words of global memory that warps poll. */
+function readCounters(field: Field, places: ReadPlaces): Counters {
+  if (field.isMissing) return { words: new Map(), guards: 0 };
+  const words = field
+    .at('words')
+    .elements()
+    .map((each) => {
+      const counter: Counter = {
+        name: each.at('name').text(),
+        arrivals: each.at('arrivals').integer(1, MAX_LINE_NUMBER),
+        isExact: each.at('isExact').flag(),
+        writers: each
+          .at('writers')
+          .elements()
+          .map((each) => ({
+            role: each.at('role').text(),
+            count: each.at('count').integer(1, MAX_THREADS),
+          })),
+        at: places.read(each.at('at')),
+      };
+      return [each.at('word').integer(GLOBAL, 2 ** 32), counter] as const;
+    });
+  return { words: new Map(words), guards: field.at('guards').integer(0, MAX_LINE_NUMBER, 0) };
+}
+
+/** What names places of global memory. */
+function readGlobal(field: Field): GlobalPlaces {
+  if (field.isMissing) return NOWHERE;
+  const pages = field.at('pages').elements();
+  if (pages.length > MAX_PAGES) field.fail(`has more than ${MAX_PAGES} pages`);
+  return {
+    pages: pages.map((page) => page.integer(0, Number.MAX_SAFE_INTEGER)),
+    pointers: field
+      .at('pointers')
+      .elements()
+      .map((each) => ({
+        name: each.at('name').text(),
+        address: each.at('address').integer(0, Number.MAX_SAFE_INTEGER),
+      })),
   };
 }
 

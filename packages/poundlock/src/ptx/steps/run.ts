@@ -1,7 +1,7 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
-import type { ReferenceFault } from '@poundlock/core/internal/program';
+import type { OrderedWord, ReferenceFault } from '@poundlock/core/internal/program';
 import type { Decision } from '../machine/decisions.ts';
-import type { SharedVariable } from './names.ts';
+import type { GlobalPlaces, SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
 
 /** One warp of the cluster and its steps in program order. */
@@ -59,6 +59,25 @@ export interface Counted {
   readonly initial: number;
 }
 
+/** A word of global memory that warps poll: writes of it are arrivals. */
+export interface Counter {
+  readonly name: string;
+  /** Writes that complete a phase. */
+  readonly arrivals: number;
+  /** Whether polls pass exactly when so many phases are complete, in whatever order. */
+  readonly isExact: boolean;
+  /** The names of the warps that write it, in the order of the run. */
+  readonly writers: OrderedWord['writers'];
+  /** A poll of it. */
+  readonly at: number;
+}
+
+/** All such words by their addresses, and how many guards their polls and writes have. */
+export interface Counters {
+  readonly words: ReadonlyMap<number, Counter>;
+  readonly guards: number;
+}
+
 /** Everything that the lowering needs. */
 export interface ReferenceRun {
   readonly version: number;
@@ -66,6 +85,8 @@ export interface ReferenceRun {
   /** The version of PTX that the kernel is of, such as `9.0`; empty where it is not known. */
   readonly ptx: string;
   readonly ctas: number;
+  /** CTAs of a cluster: all unless all clusters of a grid were executed. */
+  readonly clusterSize: number;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;
   /** Variables in shared memory, in the order of their offsets. */
@@ -81,6 +102,9 @@ export interface ReferenceRun {
   readonly solvedBoxes: ReadonlyMap<string, number>;
   /** Counts of words of shared memory by which warps know that they are the last, by number. */
   readonly counts: ReadonlyMap<number, Counted>;
+  readonly counters: Counters;
+  /** What names places of global memory. */
+  readonly global: GlobalPlaces;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */
   readonly undecided: readonly Assumption[];
   /** `null` where the kernel's text is not known. */

@@ -8,7 +8,8 @@ export const STEPS_VERSION = 1;
 
 /**
  * Byte ranges `[from, to)` of shared memory, flat: `[from, to, from, to, …]`. The rank of the CTA
- * is in bits 24 and up. Tensor memory is at `TENSOR_MEMORY` within each CTA.
+ * is in bits 24 and up. Tensor memory is at `TENSOR_MEMORY` within each CTA. Numbers from `GLOBAL`
+ * on are places of global memory.
  */
 export type Ranges = readonly number[];
 
@@ -153,6 +154,29 @@ export type LastStep = At & {
   readonly steps: readonly Step[];
 };
 
+/**
+ * A write of a word of global memory that warps poll: it counts like an arrival. It writes guards,
+ * which some polls read: they have to be ordered.
+ */
+export type SignalStep = At &
+  Ordered & {
+    readonly op: 'signal';
+    readonly word: number;
+    /** Writes of several lanes. */
+    readonly arrivals: number;
+    readonly guards: readonly number[];
+  };
+/** A poll of such a word, until so many phases are complete; `null`: it never ends. */
+export type PollStep = At &
+  Ordered & {
+    readonly op: 'poll';
+    readonly word: number;
+    readonly phase: number | null;
+    /** Guards that are read before the wait, and after it. */
+    readonly before: readonly number[];
+    readonly after: readonly number[];
+  };
+
 /** What a fence orders: the names of the fences. */
 export type FenceKind = keyof typeof Fence;
 /** A fence. */
@@ -229,6 +253,8 @@ export type Step =
   | FreeStep
   | RelinquishStep
   | LanesStep
+  | SignalStep
+  | PollStep
   | JoinStep
   | LastStep;
 
@@ -250,4 +276,12 @@ export function rankOf(address: number): number {
 /** The offset of an address within its CTA. */
 export function offsetOf(address: number): number {
   return address % RANK_SIZE;
+}
+
+/** Where numbers of bytes of global memory begin: behind all CTAs. */
+export const GLOBAL = 2 ** 31;
+
+/** Whether an address is in global memory. */
+export function isGlobal(address: number): boolean {
+  return address >= GLOBAL;
 }

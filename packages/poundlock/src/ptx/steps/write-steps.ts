@@ -43,6 +43,7 @@ const HEADER: Header = {
   kernel: ({ kernel }) => kernel,
   ptx: ({ ptx }) => ptx,
   ctas: ({ ctas }) => ctas,
+  clusterSize: ({ clusterSize, ctas }) => (clusterSize === ctas ? undefined : clusterSize),
   warps: ({ warps }) => warps.map(({ cta, warp, threads }) => ({ cta, warp, threads })),
   variables: ({ variables }) => variables,
   assumptions: ({ assumptions }, places) => places.placed(assumptions),
@@ -50,6 +51,14 @@ const HEADER: Header = {
   undecided: ({ undecided }, places) => places.placed(undecided),
   solvedBoxes: ({ solvedBoxes }) => Object.fromEntries(solvedBoxes),
   counts: ({ counts }) => [...counts].map(([count, counted]) => ({ count, ...counted })),
+  counters: ({ counters: { words, guards } }, places) => {
+    if (words.size === 0) return undefined;
+    const list = [...words].map(([word, { at, ...counter }]) => {
+      return { word, ...counter, at: places.of(at) };
+    });
+    return { words: list, guards };
+  },
+  global: ({ global }) => (global.pages.length === 0 ? undefined : global),
   coverage: ({ coverage }, places) => {
     if (coverage === null) return undefined;
     const { reached, synchronizing } = coverage;

@@ -1,7 +1,7 @@
 // From a log of barrier operations of a real launch to the steps of its warps.
 import type { Field } from '../launch/json-fields.ts';
 import { linesOf } from '../steps/read-steps.ts';
-import { namer, type SharedVariable } from '../steps/names.ts';
+import { namer, NOWHERE, type SharedVariable } from '../steps/names.ts';
 import type { Assumption, ReferenceRun } from '../steps/run.ts';
 import { STEPS_VERSION } from '../steps/step.ts';
 import { readRecord, type TraceRecord } from './records.ts';
@@ -69,11 +69,14 @@ export function readTrace(text: string, file: string): ReferenceRun {
       const line = places.line(at);
       return { file: source, line, column: 1, ptxLine: line, opcode: '' };
     },
-    nameOf: namer(variables, ctas),
+    nameOf: namer(variables, ctas, NOWHERE),
     assumptions: ASSUMPTIONS.map((each) => ({ at: -1, text: each })),
     faults: [],
     undecided,
     solvedBoxes: new Map(),
+    clusterSize: ctas,
+    counters: { words: new Map(), guards: 0 },
+    global: NOWHERE,
     counts: new Map(),
     coverage: null,
   };

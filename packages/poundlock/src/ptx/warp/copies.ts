@@ -7,7 +7,7 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { elementBytes, vectorWidth } from './form.ts';
-import { address, firstLane, groupLanes, inRank, laneCount } from './lane.ts';
+import { address, clusterRanks, firstLane, groupLanes, inRank, laneCount } from './lane.ts';
 import { number, sharedAddress } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import { mapKey } from '../launch/map-key.ts';
@@ -52,9 +52,7 @@ function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide)
 /** The ranks that a copy writes. */
 function ranksOf(warp: Warp, destination: number, mask: number | null): number[] {
   if (mask === null) return [rankOf(destination)];
-  return Array.from({ length: warp.machine.ctas }, (_, rank) => rank).filter(
-    (rank) => ((mask >>> rank) & 1) === 1,
-  );
+  return clusterRanks(warp).filter((rank) => ((mask >>> (rank - warp.cta.first)) & 1) === 1);
 }
 
 /** A copy into shared memory by one thread. */

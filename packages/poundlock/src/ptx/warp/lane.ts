@@ -81,6 +81,11 @@ export function inRank(address: number, rank: number): number {
   return offsetOf(address) + rank * RANK_SIZE;
 }
 
+/** The ranks of the CTAs of a warp's cluster. */
+export function clusterRanks({ machine, cta }: Warp): number[] {
+  return Array.from({ length: machine.clusterSize }, (_, index) => cta.first + index);
+}
+
 /** Lanes that have the same key, in the order of their first lanes. */
 export function groupLanes(
   mask: number,

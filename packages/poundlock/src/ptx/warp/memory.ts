@@ -1,15 +1,17 @@
 // Loads, stores and atomics in all state spaces, by threads.
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
-import type { AccessKind } from '../steps/step.ts';
 import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
+import { deliver, elementsOf, formOf } from './access-form.ts';
+import type { Form, Space } from './access-form.ts';
+import { accessGlobal } from './global-access.ts';
+import { globalLanes } from './global-lanes.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult } from './atomic.ts';
-import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { atomicOrder } from './order.ts';
@@ -17,19 +19,6 @@ import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
-
-/** A state space as an opcode names it. */
-type Space = 'shared' | 'global' | 'local' | 'param' | 'const' | 'generic';
-
-const SPACE = /^(shared|global|local|param|const)/;
-
-function spaceOf(parts: readonly string[]): Space {
-  for (const part of parts) {
-    const match = SPACE.exec(part);
-    if (match !== null) return match[1] as Space;
-  }
-  return 'generic';
-}
 
 /** The high half of the generic addresses of a space whose own addresses have none. */
 const WINDOW_OF: Readonly<Record<Space, number>> = {
@@ -41,88 +30,13 @@ const WINDOW_OF: Readonly<Record<Space, number>> = {
   generic: 0,
 };
 
-const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'mmio']);
-
-function accessKind(parts: readonly string[]): AccessKind {
-  if (parts[0] === 'atom' || parts[0] === 'red') return 'atomic';
-  return parts.some((part) => ORDERED.has(part)) ? 'volatile' : 'plain';
-}
-
 const at: Wide = { low: 0, high: 0 };
 const value: Wide = { low: 0, high: 0 };
 const compareWith: Wide = { low: 0, high: 0 };
 const result: Wide = { low: 0, high: 0 };
 
-/** What a memory instruction reads and writes. */
-interface Form {
-  readonly space: Space;
-  readonly bytes: number;
-  readonly width: number;
-  readonly kind: AccessKind;
-  readonly isStore: boolean;
-  /** Registers that receive what is loaded. */
-  readonly results: readonly number[];
-  /** Registers that are stored, or the inputs of an atomic. */
-  readonly values: readonly number[];
-  /** The operation of an atomic; empty for loads and stores. */
-  readonly atomic: string;
-  /** Bits to which loaded signed integers are extended from; 0 for others. */
-  readonly signBits: number;
-}
-
-function elementsOf(operand: Operand | undefined): readonly (Operand | undefined)[] {
-  return operand?.kind === 'vector' ? operand.elements : [operand];
-}
-
 /** Atomics whose final value does not depend on their order. */
 const COMMUTATIVE = new Set(['add', 'and', 'or', 'xor']);
-const ATOMICS = new Set(['add', 'exch', 'cas', 'and', 'or', 'xor', 'min', 'max', 'inc', 'dec']);
-
-function formOf(instruction: Instruction, slots: Slots): Form {
-  const { parts, operands } = instruction;
-  const isAtomic = parts[0] === 'atom' || parts[0] === 'red';
-  const isStore = parts[0] === 'st';
-  const type = typeAt(parts);
-  const results = parts[0] === 'st' || parts[0] === 'red' ? [] : elementsOf(operands[0]);
-  const values = isStore
-    ? elementsOf(operands[1])
-    : isAtomic
-      ? operands.slice(parts[0] === 'atom' ? 2 : 1)
-      : [];
-  const is128 = type?.bits === 128;
-  return {
-    space: spaceOf(parts),
-    bytes: is128 ? 16 : elementBytes(parts),
-    width: vectorWidth(parts),
-    kind: accessKind(parts),
-    isStore,
-    results: results.map((operand) => slots.destination(operand)),
-    values: values.flatMap((operand) =>
-      elementsOf(operand).map((element) => slots.source(element)),
-    ),
-    atomic: isAtomic ? (parts.find((part) => ATOMICS.has(part)) ?? 'other') : '',
-    signBits: type !== undefined && isSigned(type) && type.bits <= 32 ? type.bits : 0,
-  };
-}
-
-/** Writes a loaded value into a lane of a register. */
-function deliver(
-  warp: Warp,
-  register: number,
-  lane: number,
-  loaded: Wide,
-  isKnown: boolean,
-  signBits: number,
-): void {
-  if (signBits > 0 && isKnown) {
-    const value = signExtend(loaded.low, signBits);
-    const bits = warp.program.bitsOf(register);
-    loaded.low = truncate(value, bits);
-    loaded.high = bits === 64 && value < 0 ? 0xffff_ffff : 0;
-  }
-  warp.registers.setUniform(register, loaded, isKnown, 1 << lane, warp.lanes);
-}
-
 /** Makes a loaded register uniform again if all its lanes are equal. */
 function compress(warp: Warp, register: number, mask: number): void {
   const { registers } = warp;
@@ -156,7 +70,12 @@ function memory(instruction: Instruction, slots: Slots): Action {
     let isPossible = false;
     let touching = 0;
     adds.count = -1;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const global = slots.isGrid ? globalLanes(warp, mask, space, read) : 0;
+    if (global !== 0) {
+      const status = accessGlobal(warp, instruction, form, read, global);
+      if (status !== Status.done) return status;
+    }
+    for (let rest = mask & ~global; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
       if (!isKnown && space === 'local') warp.local.forget();
@@ -204,9 +123,10 @@ function memory(instruction: Instruction, slots: Slots): Action {
     space === 'local' ||
     space === 'param' ||
     space === 'const' ||
-    (space === 'global' && form.atomic === '');
+    (space === 'global' && form.atomic === '' && !slots.isGrid);
   if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
-  return transparent(run);
+  const action = transparent(run);
+  return slots.isGrid && action.kind === 'visible' ? { ...action, mayPoll: true } : action;
 }
 
 /** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */

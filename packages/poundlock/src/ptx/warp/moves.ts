@@ -259,12 +259,23 @@ function setWord(instruction: Instruction, slots: Slots): Action {
   return silent(compute(instruction, slots, arithmetic, operands[0], [operands[1], operands[2]]));
 }
 
+/** The rank of an address that is in no CTA of the cluster. */
+const NO_RANK = 127;
+/** What ranks are counted from, and how many there are. */
+const CLUSTER: readonly Operand[] = ['%cluster_first', '%cluster_nctarank'].map((name) => {
+  return { kind: 'special', name };
+});
+
 /** The address of the same variable in another CTA of the cluster. */
 const MAP_ADDRESS: Arithmetic = {
-  compute: (out, low, high, rank) =>
-    wide.set(out, (low & OFFSET_MASK) | (rank << RANK_SHIFT), high),
+  compute: (out, low, high, rank, _rankHigh, first, _firstHigh, ranks) => {
+    const at = rank < ranks ? first + rank : NO_RANK;
+    wide.set(out, (low & OFFSET_MASK) | (at << RANK_SHIFT), high);
+  },
 };
-const RANK: Arithmetic = { compute: (out, low) => wide.set(out, low >>> RANK_SHIFT, 0) };
+const RANK: Arithmetic = {
+  compute: (out, low, _high, first) => wide.set(out, (low >>> RANK_SHIFT) - first, 0),
+};
 
 function isInSpace(instruction: Instruction, slots: Slots): Action {
   const space = instruction.parts[1] ?? '';
@@ -285,11 +296,11 @@ function isInSpace(instruction: Instruction, slots: Slots): Action {
   );
 }
 
-function withArithmetic(arithmetic: Arithmetic): Family[string] {
+function withArithmetic(arithmetic: Arithmetic, more: readonly Operand[] = []): Family[string] {
   return (instruction, slots) => {
     const [to, ...inputs] = instruction.operands;
     if (to === undefined) throw new OperandError('an operand is missing');
-    const run: Silent = compute(instruction, slots, arithmetic, to, inputs);
+    const run: Silent = compute(instruction, slots, arithmetic, to, [...inputs, ...more]);
     return silent(run);
   };
 }
@@ -304,7 +315,7 @@ export const MOVES: Family = {
   lop3: truthTableOf,
   setp: setPredicate,
   set: setWord,
-  mapa: withArithmetic(MAP_ADDRESS),
-  getctarank: withArithmetic(RANK),
+  mapa: withArithmetic(MAP_ADDRESS, CLUSTER),
+  getctarank: withArithmetic(RANK, CLUSTER.slice(0, 1)),
   isspacep: isInSpace,
 };

@@ -5,7 +5,7 @@ import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
-import { firstLane, inRank, sharedAddress } from './lane.ts';
+import { clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
 import { tensorMap } from './maps.ts';
 import { Status } from './program.ts';
 import type { Slots } from './slots.ts';
@@ -26,9 +26,7 @@ const tryCancel: Builder = (instruction, slots) => {
       const lane = firstLane(rest);
       const block = machine.launch.clusterLaunchControl[machine.handedOut++];
       const address = target(warp, lane);
-      const ranks = isMulticast
-        ? Array.from({ length: machine.ctas }, (_, rank) => rank)
-        : [rankOf(address)];
+      const ranks = isMulticast ? clusterRanks(warp) : [rankOf(address)];
       const writes: number[] = [];
       const signals: { barrier: number; bytes: number }[] = [];
       for (const rank of ranks) {

@@ -20,11 +20,13 @@ export interface WarpState {
   clock: number;
 }
 
-/** What a look ahead from a try searches for: the same try again. */
+/** What a look ahead searches for: the same try again, or the same load of the same words. */
 export interface LookAhead {
   readonly at: number;
   readonly barrier: number;
   readonly parity: number;
+  /** By lane: the words that are loaded; missing for a try. */
+  readonly words?: readonly number[];
   isFound: boolean;
 }
 

@@ -88,10 +88,11 @@ function actionOf(instruction: Instruction, slots: Slots): Action {
  * Prepares a function without calls.
  *
  * @param file The PTX file, for messages.
+ * @param isGrid Whether all blocks are executed, so that global memory is shared.
  * @throws PtxError at an instruction that is not known.
  */
-export function prepare(code: PtxFunction, file: string): Program {
-  const slots = new Slots(code);
+export function prepare(code: PtxFunction, file: string, isGrid = false): Program {
+  const slots = new Slots(code, isGrid);
   const end = code.instructions.length;
   const kinds = new Uint8Array(end);
   const guards = new Int32Array(end).fill(-1);

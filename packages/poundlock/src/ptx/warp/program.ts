@@ -15,6 +15,9 @@ export const Status = {
 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
+/** The most instructions of one look ahead. */
+export const LOOK_AHEAD = 4096;
+
 /** Executes an instruction that other warps can observe, in the lanes of `mask`. */
 export type Visible = (warp: Warp, mask: number) => Status;
 
@@ -29,6 +32,8 @@ export type Action =
       readonly mayLookAhead: boolean;
       /** Whether it only accesses memory, so that it can be one that may happen. */
       readonly isAccess: boolean;
+      /** Whether it may be repeated until memory that other blocks write holds a value. */
+      readonly mayPoll?: boolean;
     }
   | { readonly kind: 'branch' }
   | { readonly kind: 'table'; readonly index: number }

@@ -16,7 +16,11 @@ export class Slots {
   readonly #code: PtxFunction;
   #count: number;
 
-  constructor(code: PtxFunction) {
+  /** Whether all blocks of a grid are executed, so that global memory is shared. */
+  readonly isGrid: boolean;
+
+  constructor(code: PtxFunction, isGrid = false) {
+    this.isGrid = isGrid;
     this.#code = code;
     this.#count = code.registers.length;
     this.zero = this.constant(0, 0);

@@ -1,6 +1,6 @@
 // tcgen05: matrix work of one thread, tensor memory, its allocation, loads, stores and commits.
 import { Unsupported } from '../machine/machine.ts';
-import { inRank } from './lane.ts';
+import { clusterRanks, inRank } from './lane.ts';
 import { rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { mix, start } from '../values/terms.ts';
@@ -128,12 +128,11 @@ const commit: Builder = (instruction, slots) => {
       const lane = firstLane(rest);
       const barrier = target(warp, lane);
       const chosen = mask === null ? null : mask(warp, lane) & 0xffff;
-      const ranks = Array.from({ length: warp.machine.ctas }, (_, rank) => rank);
       const barriers =
         chosen === null
           ? [barrier]
-          : ranks
-              .filter((rank) => ((chosen >>> rank) & 1) === 1)
+          : clusterRanks(warp)
+              .filter((rank) => ((chosen >>> (rank - warp.cta.first)) & 1) === 1)
               .map((rank) => inRank(barrier, rank));
       for (const each of barriers) {
         const state = warp.machine.barriers.at(each);

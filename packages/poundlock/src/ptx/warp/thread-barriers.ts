@@ -47,10 +47,10 @@ function clusterBarrier(instruction: Instruction): Action {
     if (!isWait) {
       warp.record(step, mask);
       warp.clusterRounds++;
-      machine.arriveCluster(machine.warps);
+      machine.arriveCluster(warp.cta.cluster);
       return Status.done;
     }
-    if (machine.clusterRounds < warp.clusterRounds) {
+    if (machine.clusterRounds(warp.cta.cluster) < warp.clusterRounds) {
       warp.blockedOn = step;
       return Status.blocked;
     }

@@ -15,12 +15,14 @@ import type { Fiber } from './fibers.ts';
 import { Joins, needsAllLanes } from './joins.ts';
 import { Guard, isDecisive, mayPart } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
+import { Ghosts } from './ghosts.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { PartedLanes } from './parted-lanes.ts';
+import { isPolling } from './polling.ts';
 import { Peek } from './peek.ts';
 import type { LookAhead, Try, WarpState } from './peek.ts';
-import { ActionKind, Status } from './program.ts';
+import { ActionKind, LOOK_AHEAD, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { SimtStack } from './stack.ts';
 import { eitherWay, lastThread } from './unknown-branch.ts';
@@ -28,8 +30,6 @@ import { eitherWay, lastThread } from './unknown-branch.ts';
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
 
-/** The most instructions of one look ahead. */
-const LOOK_AHEAD = 4096;
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
 const APART = 'a try that is not repeated, by lanes that run apart from others of their warp';
@@ -67,7 +67,7 @@ export class Warp {
   /** Rounds of `barrier.cluster` that the warp has arrived at. */
   clusterRounds = 0;
   clock = 0;
-  readonly #undo: UndoLog;
+  readonly undo: UndoLog;
   readonly #regions = new Map<number, Region>();
 
   constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
@@ -79,7 +79,7 @@ export class Warp {
     this.registers = new RegisterFile(program.registers);
     this.local = new LocalMemory();
     this.stack = new SimtStack(this.lanes);
-    this.#undo = new UndoLog(this.registers);
+    this.undo = new UndoLog(this.registers);
     machine.initialize(this);
   }
 
@@ -212,6 +212,7 @@ export class Warp {
           if (this.isLast && !action.isAccess && !isForLast(this.instruction))
             return this.#undecidedBranch(this.stack.counter);
           if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
+          if (!action.mayPoll) this.#joinGhosts();
           const status =
             this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
           this.waiting = mask;
@@ -261,6 +262,7 @@ export class Warp {
   /** Executes an instruction whose predicate is unknown in some lanes. */
   #uncertain(at: number, action: Action, certain: number): Status {
     const unknown = this.#guard.unknown;
+    if (action.kind !== 'silent') this.#joinGhosts();
     if (action.kind === 'silent') {
       if (certain !== 0) action.run(this, certain);
       this.forget(this.program.destinations[at]!, unknown, at);
@@ -347,15 +349,12 @@ export class Warp {
   /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
   #unknownBranch(at: number, mask: number): boolean {
     if (this.lookAhead !== null || this.#isShadow) return false;
+    this.#joinGhosts();
     const branch = this.program.code.instructions[at]!;
     let region = this.#regions.get(at);
     if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
     if (region.trap !== null) this.machine.assume(region.trap.index, NO_TRAP);
-    if (region.spin !== null)
-      return this.machine.undecided(
-        region.spin.index,
-        'it waits for global memory, which other blocks write',
-      );
+    if (region.spin !== null) return this.machine.spins(region.spin.index);
     if (region.exchange !== null && mayPart(this, at, mask)) {
       if (this.#goDecided(at, mask)) return true;
       return this.machine.undecided(
@@ -455,11 +454,25 @@ export class Warp {
   }
 
   #ended(): Stop {
+    this.#joinGhosts();
     if (this.#isShadow || this.lookAhead !== null || this.#peek === null) return 'ended';
     const peek = this.#peek;
     this.#peek = null;
     if (!peek.hasEnded(this)) this.#peekDecides(peek);
     return 'ended';
+  }
+
+  /** The warp with other values of what the order of the blocks decides. */
+  readonly ghosts = new Ghosts();
+
+  /** Whether ghosts can be followed from here. */
+  get mayHaunt(): boolean {
+    const { isUncertain, isLast, parted } = this;
+    return this.#peek === null && !isUncertain && !isLast && parted === null;
+  }
+
+  #joinGhosts(): void {
+    if (!this.#isShadow && this.lookAhead === null) this.ghosts.merge(this);
   }
 
   #peekDecides(peek: Peek): never {
@@ -474,24 +487,6 @@ export class Warp {
    * when its answer is no. The try's result is in `result`.
    */
   isPolling(barrier: number, parity: number, result: number, mask: number): boolean {
-    const { stack, executed, clock, registers, local } = this;
-    const lookAhead: LookAhead = { at: stack.counter, barrier, parity, isFound: false };
-    this.stack = stack.copy();
-    this.local = local.copy();
-    this.lookAhead = lookAhead;
-    registers.undo = this.#undo;
-    out.low = 0;
-    out.high = 0;
-    registers.setUniform(result, out, true, mask, this.lanes);
-    this.stack.counter++;
-    this.run(LOOK_AHEAD);
-    registers.undo = null;
-    this.#undo.restore();
-    this.lookAhead = null;
-    this.local = local;
-    this.stack = stack;
-    this.executed = executed;
-    this.clock = clock;
-    return lookAhead.isFound;
+    return isPolling(this, { barrier, parity }, result, mask);
   }
 }

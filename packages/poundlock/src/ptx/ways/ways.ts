@@ -1,6 +1,6 @@
 // The ways that unknown data may lead a kernel, beside that of its first run.
 import type { Answers } from '../machine/decisions.ts';
-import { RunBoundError } from '../machine/reference-run.ts';
+import { RunBoundError } from '../machine/execute.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import { beginning, next, samples } from './answers.ts';
 
@@ -21,7 +21,7 @@ export const CONSTANT_WORDS =
  */
 export function* otherWays(
   first: ExecutedRun,
-  run: (answers: Answers) => ExecutedRun,
+  run: (answers: () => Answers) => ExecutedRun,
 ): Generator<ExecutedRun, string | null> {
   const found: ExecutedRun[] = [];
   let isComplete = false;
@@ -31,7 +31,7 @@ export function* otherWays(
     const answers = next(last.decisions);
     isComplete = answers === null;
     if (answers === null) break;
-    last = bounded(() => run(beginning(answers)));
+    last = bounded(() => run(() => beginning(answers)));
     if (last !== null) found.push(last);
   }
   if (isComplete) {
@@ -40,7 +40,7 @@ export function* otherWays(
   }
   const seen = new Set([nameOf(first)]);
   for (const answers of samples()) {
-    const way = bounded(() => run(answers));
+    const way = bounded(() => run(() => answers));
     if (way === null || seen.has(nameOf(way))) continue;
     seen.add(nameOf(way));
     yield way;

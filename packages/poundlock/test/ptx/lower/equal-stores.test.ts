@@ -50,6 +50,8 @@ function touchedBy(accesses: readonly Access[]): Map<number, Touched[]> {
     })),
     nameOf: String,
     counts: new Map(),
+    clusterSize: 1,
+    counters: { words: new Map(), guards: 0 },
   } as unknown as ReferenceRun;
   const plan = lowerRun(run);
   const buffers = new PlannedBuffers(plan, run);
@@ -166,6 +168,8 @@ test('accesses that may happen are named, and are not one with those that do', (
     ],
     nameOf: String,
     counts: new Map(),
+    clusterSize: 1,
+    counters: { words: new Map(), guards: 0 },
   } as unknown as ReferenceRun;
   const plan = lowerRun(run);
   assert.deepEqual([...plan.possible], [2]);

@@ -138,14 +138,17 @@ test('contents of memory that the kernel stores into decide nothing', () => {
   }
 });
 
-test('waiting for global memory that other blocks write leaves the kernel undecided', () => {
+test('waiting for global memory that somebody else writes leaves the kernel undecided', () => {
   const text = kernelText(
     REGISTERS,
     `ld.param.u64 %rd0, [p]; SPIN: ld.acquire.gpu.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra SPIN; ret;`,
     '.param .u64 p',
   );
   const run = runText(text, { params: [{ kind: 'pointer', bytes: 4, int32: [0] }] });
-  assert.match(run.undecided[0]!.text, /other blocks/);
+  assert.match(
+    run.undecided[0]!.text,
+    /^it waits for global memory, which no block of the grid writes$/,
+  );
 });
 
 test('a copy through a tensor map moves the bytes of its box', () => {

@@ -98,7 +98,7 @@ test('a line that cannot be read is one error that names it', () => {
     ['{"format":"other"}', /its first line has no "format" of poundlock-steps or poundlock-trace$/],
     [textOf({ ...HEAD, version: 2 }), /s\.jsonl:1: 'version' is 2: only version 1 can be read$/],
     [textOf({ ...HEAD, warps: [] }), /'warps' has no warp$/],
-    [textOf({ ...HEAD, ctas: 17 }), /'ctas' has to be a whole number from 1 to 16$/],
+    [textOf({ ...HEAD, ctas: 65 }), /'ctas' has to be a whole number from 1 to 64$/],
     [`${textOf(HEAD)}\nnonsense`, /^s\.jsonl:2: the document is not JSON$/],
     [textOf(HEAD, { ...step, op: 'waits' }), /^s\.jsonl:2: 'op' is not a step: 'waits'$/],
     [textOf(HEAD, { ...step, parity: 2 }), /^s\.jsonl:2: 'parity' has to be .* from 0 to 1$/],

@@ -1,0 +1,183 @@
+// Global memory that the blocks of a grid change: what words hold, who wrote them, and who polled.
+import type { Wide } from '../values/wide.ts';
+
+/** Bytes of a word. */
+export const WORD = 4;
+/** The most words whose contents are followed. */
+const MAX_WORDS = 1 << 20;
+
+/** A write of a word, in the order of the run. */
+export interface WordWrite {
+  /** The same in each run: the warp, the instruction, and how often it wrote the word before. */
+  readonly key: string;
+  readonly warp: number;
+  readonly cta: number;
+  /** The name of the warp as a role. */
+  readonly by: string;
+  /** The same for all lanes of one access: how many steps the warp had made. */
+  readonly step: number;
+  readonly at: number;
+  /** What it adds; `null` where it does something else. */
+  readonly amount: number | null;
+  /** What it does: equal for writes whose order does not matter. */
+  readonly effect: string;
+  /** What the word holds after it; `null` if that is unknown data. */
+  readonly value: number | null;
+}
+
+/** A load that a warp may repeat until a word holds what it waits for. */
+export interface WordPoll {
+  readonly key: string;
+  readonly warp: number;
+  readonly cta: number;
+  readonly at: number;
+  /** Whether it is of a scope that threads of other devices are in. */
+  readonly isOfSystem: boolean;
+  /** How many writes the word had when the warp went on; −1 where it never did. */
+  readonly after: number;
+  /** Whether the warp goes on with a value, for all values that were tried. */
+  readonly passes: ReadonlyMap<number, boolean>;
+}
+
+/** An atomic access whose old value a warp uses. */
+export interface WordAnswer {
+  readonly key: string;
+  readonly at: number;
+  readonly warp: number;
+}
+
+/** All that a run did with a word. */
+export interface WordHistory {
+  readonly address: number;
+  readonly initial: number;
+  readonly writes: WordWrite[];
+  readonly polls: WordPoll[];
+  readonly answers: WordAnswer[];
+}
+
+interface Stored {
+  low: number;
+  high: number;
+  isKnown: boolean;
+}
+
+/** Reads known memory that no warp has written. */
+export type LoadInitial = (low: number, high: number, bytes: number, out: Wide) => boolean;
+
+const value: Wide = { low: 0, high: 0 };
+
+/** The words of a run. Addresses are whole numbers: both halves together. */
+export class GlobalWords {
+  readonly #loadInitial: LoadInitial;
+  readonly #stored = new Map<number, Stored>();
+  readonly #histories = new Map<number, WordHistory>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(loadInitial: LoadInitial) {
+    this.#loadInitial = loadInitial;
+  }
+
+  /** All words that were written, polled or drawn from with known values. */
+  get histories(): ReadonlyMap<number, WordHistory> {
+    return this.#histories;
+  }
+
+  /** Reads 1 to 8 bytes into `out`; whether all are known. */
+  load(address: number, bytes: number, out: Wide): boolean {
+    const first = address - (address % WORD);
+    const isWritten =
+      this.#stored.has(first) || (address + bytes > first + WORD && this.#stored.has(first + WORD));
+    if (!isWritten) return this.#loadInitial(low(address), high(address), bytes, out);
+    if (bytes <= WORD) return this.#loadPart(address, bytes, out);
+    const isLowKnown = this.#loadPart(address, WORD, out);
+    const { low: lower, high: term } = out;
+    const isHighKnown = this.#loadPart(address + WORD, WORD, out);
+    out.high = out.low ^ (isLowKnown && isHighKnown ? 0 : term);
+    out.low = lower;
+    return isLowKnown && isHighKnown;
+  }
+
+  #loadPart(address: number, bytes: number, out: Wide): boolean {
+    const first = address - (address % WORD);
+    const word = this.#stored.get(first);
+    if (word === undefined) return this.#loadInitial(low(address), high(address), bytes, out);
+    out.low = word.low;
+    out.high = word.isKnown ? 0 : word.high;
+    const shift = 8 * (address - first);
+    if (!word.isKnown) {
+      out.high = (out.high ^ (shift + bytes * 64)) >>> 0;
+      return false;
+    }
+    if (bytes < WORD) out.low = (word.low >>> shift) & (2 ** (8 * bytes) - 1);
+    return true;
+  }
+
+  /** Writes 1 to 8 bytes; of unknown values the term. */
+  store(address: number, bytes: number, { low: lower, high: upper }: Wide, isKnown: boolean): void {
+    if (this.#stored.size >= MAX_WORDS) return;
+    const first = address - (address % WORD);
+    if (bytes < WORD || address !== first) {
+      const isWordKnown = isKnown && this.#loadPart(first, WORD, value);
+      const mask = ((2 ** (8 * bytes) - 1) << (8 * (address - first))) >>> 0;
+      const shifted = (lower << (8 * (address - first))) >>> 0;
+      const merged = isWordKnown ? ((value.low & ~mask) | (shifted & mask)) >>> 0 : lower;
+      this.#put(first, merged, upper, isWordKnown);
+      return;
+    }
+    this.#put(first, lower, isKnown ? 0 : upper, isKnown);
+    if (bytes > WORD) this.#put(first + WORD, upper, isKnown ? 0 : lower, isKnown);
+  }
+
+  /** Makes words unknown. */
+  forget(address: number, bytes: number): void {
+    const first = address - (address % WORD);
+    for (let word = first; word < address + bytes; word += WORD)
+      this.#put(word, word % 2 ** 32, ++this.#forgotten, false);
+  }
+
+  #forgotten = 0;
+
+  #put(word: number, lower: number, upper: number, isKnown: boolean): void {
+    const stored = this.#stored.get(word);
+    if (stored === undefined)
+      this.#stored.set(word, { low: lower >>> 0, high: upper >>> 0, isKnown });
+    else {
+      stored.low = lower >>> 0;
+      stored.high = upper >>> 0;
+      stored.isKnown = isKnown;
+    }
+  }
+
+  /** The history of a word; begins where it is not there, which has to be before it is written. */
+  history(address: number): WordHistory {
+    let found = this.#histories.get(address);
+    if (found === undefined) {
+      const isKnown = this.load(address, WORD, value);
+      found = {
+        address,
+        initial: isKnown ? value.low : Number.NaN,
+        writes: [],
+        polls: [],
+        answers: [],
+      };
+      this.#histories.set(address, found);
+    }
+    return found;
+  }
+
+  /** The name of what a warp does with a word next, which is the same in each run. */
+  key(address: number, warp: number, at: number): string {
+    const place = `${warp}:${at}:${address}`;
+    const count = this.#counts.get(place) ?? 0;
+    this.#counts.set(place, count + 1);
+    return `${place}:${count}`;
+  }
+}
+
+function low(address: number): number {
+  return address % 2 ** 32;
+}
+
+function high(address: number): number {
+  return Math.floor(address / 2 ** 32);
+}

@@ -1,0 +1,104 @@
+// One execution of a cluster, or of all clusters of a grid: each warp has its turn until all have
+// ended or none can go on.
+import { volume } from '../launch/launch.ts';
+import type { Launch } from '../launch/launch.ts';
+import type { PtxModule } from '../text/module.ts';
+import { LANES } from '../values/register-file.ts';
+import type { Program } from '../warp/program.ts';
+import { divide, force, runFibers } from '../warp/fibers.ts';
+import { Warp } from '../warp/warp.ts';
+import type { Answers } from './decisions.ts';
+import { ctasOf } from './cta.ts';
+import { Machine, Undecided, Unsupported } from './machine.ts';
+import type { GridRun } from './machine.ts';
+import { layout } from './symbols.ts';
+
+/** Instructions that a warp executes before the next one has its turn. */
+const TURN = 4096;
+
+/** Bounds of one execution. */
+export interface RunBounds {
+  /** The most instructions of all warps together. */
+  readonly maxInstructions: number;
+  /** Whether the run has to stop now. */
+  readonly isOver: () => boolean;
+  /** Whether boxes that the launch does not give may be taken from the expected bytes. */
+  readonly assumeBoxes?: boolean;
+  /**
+   * What unknown data is taken to decide, for each execution anew; where it is missing, such a run
+   * is undecided.
+   */
+  readonly answers?: () => Answers;
+}
+
+/** A run that did not come to its end within its bounds. */
+export class RunBoundError extends Error {}
+
+/** The machine and the warps of one execution. */
+export interface Execution {
+  readonly machine: Machine;
+  readonly warps: readonly Warp[];
+}
+
+/** What is executed, and what is known before it is. */
+interface Extent {
+  /** Tensor maps in memory that the kernel changes. */
+  readonly maps?: Iterable<string>;
+  /** All blocks of the grid; the first cluster alone where it is missing. */
+  readonly grid?: GridRun | null;
+}
+
+/** Executes the first cluster of a launch, or all clusters of its grid. */
+export function execute(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+  { maps = [], grid = null }: Extent = {},
+): Execution {
+  const { code } = program;
+  const variables = layout(module, code, launch.sharedBytes);
+  const answers = bounds.answers?.() ?? null;
+  const machine = new Machine(module, program, variables, launch, answers, maps, grid);
+  const threads = volume(launch.block);
+  const warps: Warp[] = [];
+  for (const cta of ctasOf(launch, grid?.clusters ?? 1)) {
+    for (let first = 0; first < threads; first += LANES)
+      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
+  }
+  try {
+    schedule(warps, bounds);
+    if (warps.every(({ stack }) => stack.depth === 0))
+      for (const at of machine.tensorColumns.open())
+        machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
+  } catch (error) {
+    if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
+    else if (!(error instanceof Undecided)) throw error;
+  }
+  return { machine, warps };
+}
+
+/** Gives each warp its turn until all have ended or none can go on. */
+function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds): void {
+  const open = new Set(warps);
+  let executed = 0;
+  for (let isMoving = true; isMoving && open.size > 0;) {
+    isMoving = false;
+    for (const warp of open) {
+      const before = warp.executed;
+      const steps = warp.steps.length;
+      const stop = runFibers(warp, TURN);
+      executed += warp.executed - before;
+      if (stop === 'ended') open.delete(warp);
+      // A blocked warp executes the instruction that blocks it again: that is no progress.
+      const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
+      isMoving ||= stop !== 'blocked' || areMany || warp.steps.length > steps;
+      if (executed > maxInstructions)
+        throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
+      if (isOver()) throw new RunBoundError('the time limit ended the run');
+    }
+    // Lanes need not wait for others of their warp but where they join.
+    if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
+    if (!isMoving) isMoving = [...open].some(force);
+  }
+}

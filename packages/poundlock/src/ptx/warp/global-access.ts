@@ -1,0 +1,69 @@
+// Accesses to global memory where all blocks of a grid are executed: words that warps poll become
+// waits and signals, others are accesses like those of shared memory.
+import { WORD } from '../grid/words.ts';
+import { isInLoop } from '../flow/cycles.ts';
+import type { Instruction } from '../text/module.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { deliver } from './access-form.ts';
+import type { Form } from './access-form.ts';
+import { deliverUnknown, globalAccess, isKnown, kindOfData } from './global-lanes.ts';
+import { rangesOf, record, tryAgain } from './global-lanes.ts';
+import type { GlobalAccess } from './global-lanes.ts';
+import { poll } from './global-poll.ts';
+import { write } from './global-write.ts';
+import { lanesOf } from './lane.ts';
+import type { ReadAddress } from './lane.ts';
+import { Status } from './program.ts';
+import type { Warp } from './warp.ts';
+
+const value: Wide = { low: 0, high: 0 };
+
+/** Executes an access in the lanes of `mask`, whose addresses are known. */
+export function accessGlobal(
+  warp: Warp,
+  instruction: Instruction,
+  form: Form,
+  read: ReadAddress,
+  mask: number,
+): Status {
+  const access = globalAccess(warp, instruction, form, read, mask);
+  if (form.atomic === '' && !form.isStore) return load(access);
+  return warp.lookAhead === null ? write(access) : tryAgain(access);
+}
+
+function load(access: GlobalAccess): Status {
+  const { warp, instruction, form } = access;
+  const { lookAhead, program } = warp;
+  const { index } = instruction;
+  if (lookAhead !== null) {
+    if (lookAhead.words !== undefined && lookAhead.at === index) return tryAgain(access);
+    if (form.kind !== 'plain') return Status.observed;
+    deliverAll(access);
+    return Status.done;
+  }
+  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access);
+  if (isWord && isInLoop(program.code, index)) return poll(access);
+  warp.ghosts.merge(warp);
+  // An atomic load that is no poll may find another value; volatile ones are asked for races.
+  const kind = kindOfData(access);
+  if (kind === 'plain') deliverAll(access);
+  else deliverUnknown(access);
+  record(access, kind, access.mask, { reads: rangesOf(access), writes: [], values: [] });
+  return Status.done;
+}
+
+function deliverAll({ warp, words, form, mask, addresses, instruction }: GlobalAccess): void {
+  const { bytes, width } = form;
+  for (const lane of lanesOf(mask))
+    for (let element = 0; element < width; element++) {
+      const address = addresses[lane]! + element * bytes;
+      let isLoaded = false;
+      if (bytes <= 2 * WORD) isLoaded = words.load(address, bytes, value);
+      else {
+        start(value, bytes);
+        mix(value, address % 2 ** 32, instruction.index, 1);
+      }
+      deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
+    }
+}

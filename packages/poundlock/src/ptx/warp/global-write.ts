@@ -1,0 +1,237 @@
+// Stores and atomic accesses to global memory where all blocks of a grid are executed: those of
+// words that warps poll are signals.
+import { WORD } from '../grid/words.ts';
+import type { WordHistory } from '../grid/words.ts';
+import { isInLoop } from '../flow/cycles.ts';
+import { registersIn } from '../flow/liveness.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { deliver } from './access-form.ts';
+import type { Form } from './access-form.ts';
+import { atomicResult } from './atomic.ts';
+import { ghostOf, MAX_GHOSTS, returnsTo } from './ghosts.ts';
+import { deliverWords, placeOf, record } from './global-lanes.ts';
+import type { GlobalAccess } from './global-lanes.ts';
+import { firstLane, lanesOf } from './lane.ts';
+import { atomicOrder } from './order.ts';
+import { roleName } from '../names.ts';
+import { Status } from './program.ts';
+import type { Warp } from './warp.ts';
+
+const value: Wide = { low: 0, high: 0 };
+const first: Wide = { low: 0, high: 0 };
+const second: Wide = { low: 0, high: 0 };
+
+/** The signals of one access at a word. */
+interface Signals {
+  arrivals: number;
+  mask: number;
+  readonly guards: number[];
+}
+
+/** Stores and atomic accesses, lane by lane. */
+export function write(access: GlobalAccess): Status {
+  const { warp, instruction, form, mask, addresses } = access;
+  const { bytes, width, kind } = form;
+  const { index, parts } = instruction;
+  if (isFutile(access)) {
+    const word = placeOf(warp, addresses[firstLane(mask)]!);
+    warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
+    return Status.blocked;
+  }
+  warp.ghosts.merge(warp);
+  const writes: number[] = [];
+  const values: number[] = [];
+  let writing = 0;
+  const signals = new Map<number, Signals>();
+  for (const lane of lanesOf(mask)) {
+    for (let element = 0; element < width; element++) {
+      const address = addresses[lane]! + element * bytes;
+      const stored = form.isStore ? valueOfStore(access, lane, element) : [];
+      const guards = change(access, lane, element, address);
+      if (guards === null) {
+        const place = placeOf(warp, address);
+        writes.push(place, place + bytes);
+        values.push(...stored);
+        writing |= 1 << lane;
+        continue;
+      }
+      let signal = signals.get(address);
+      if (signal === undefined)
+        signals.set(address, (signal = { arrivals: 0, mask: 0, guards: [] }));
+      signal.arrivals++;
+      signal.mask |= 1 << lane;
+      signal.guards.push(...guards);
+    }
+  }
+  record(access, kind, writing, { reads: [], writes, values });
+  for (const [address, { arrivals, mask: lanes, guards }] of signals) {
+    // The order of a polled word is what its users make of it; a plain store of it may race.
+    const word = placeOf(warp, address);
+    record(access, kind, lanes, { reads: [], writes: [word, word + WORD], values: [] });
+    const order = atomicOrder(parts);
+    warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
+  }
+  return Status.done;
+}
+
+/** Whether an exchange changes nothing and is repeated: the warp waits for another value. */
+function isFutile(access: GlobalAccess): boolean {
+  const { warp, words, instruction, form, mask, addresses } = access;
+  const isExchange = form.atomic === 'cas' || form.atomic === 'exch';
+  if (!isExchange || form.results.length === 0 || (mask & (mask - 1)) !== 0) return false;
+  if (!isInLoop(warp.program.code, instruction.index) || form.bytes !== WORD) return false;
+  const lane = firstLane(mask);
+  const word = addresses[lane]!;
+  if (!words.load(word, WORD, value) || !compute(warp, form, lane)) return false;
+  if (second.low !== value.low) return false;
+  const held = new Map([[word, value.low]]);
+  const next = ghostOf(warp, (registers) => deliverWords(access, registers, held));
+  return returnsTo(warp, next, instruction.index, addresses);
+}
+
+/** What an atomic access stores, into `second`; `value` is what the word holds. */
+function compute(warp: Warp, form: Form, lane: number): boolean {
+  const { registers } = warp;
+  const isFirstKnown = registers.read(form.values[0]!, lane, first);
+  const other = form.values[1];
+  const isSecondKnown = other === undefined || registers.read(other, lane, second);
+  return (
+    isFirstKnown && isSecondKnown && atomicResult(form.atomic, form.bytes, value, first, second)
+  );
+}
+
+/** Two numbers that identify what an element of a lane stores. */
+function valueOfStore({ warp, form }: GlobalAccess, lane: number, element: number): number[] {
+  if (form.bytes > 2 * WORD) return [warp.machine.fresh(), warp.number];
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  return [value.low, isKnown && form.bytes <= WORD ? 0 : value.high];
+}
+
+/** Changes a word; the guards of a signal, or `null` where no warp polls the word. */
+function change(
+  access: GlobalAccess,
+  lane: number,
+  element: number,
+  address: number,
+): readonly number[] | null {
+  const { warp, words, form } = access;
+  const { bytes } = form;
+  const isWhole = bytes === WORD && address % WORD === 0;
+  if (!isWhole) noteParts(access, address);
+  if (!form.isStore) return changeAtomically(access, lane, address, isWhole);
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const stored = isKnown ? value.low >>> 0 : null;
+  const has = isWhole && (isKnown || words.histories.has(address));
+  const history = has ? words.history(address) : null;
+  warp.registers.read(form.values[element]!, lane, value);
+  words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD);
+  if (bytes > 2 * WORD) words.forget(address + 2 * WORD, bytes - 2 * WORD);
+  return history === null ? null : note(access, history, null, `set ${stored}`, stored);
+}
+
+/** Words that are written in part, or several at once, hold what is not followed. */
+function noteParts(access: GlobalAccess, address: number): void {
+  const { words, form } = access;
+  for (let word = address - (address % WORD); word < address + form.bytes; word += WORD) {
+    const history = words.histories.get(word);
+    if (history !== undefined) note(access, history, null, 'part', null);
+  }
+}
+
+function changeAtomically(
+  access: GlobalAccess,
+  lane: number,
+  address: number,
+  isWhole: boolean,
+): readonly number[] | null {
+  const { warp, words, form, instruction, mask } = access;
+  const { machine } = warp;
+  const history = isWhole ? words.history(address) : null;
+  const isOldKnown = words.load(address, Math.min(2 * WORD, form.bytes), value);
+  const old = value.low;
+  const isNewKnown = isOldKnown && !warp.isUncertain && compute(warp, form, lane);
+  const result = isNewKnown ? second.low >>> 0 : null;
+  if (!isNewKnown) {
+    start(second, instruction.index);
+    mix(second, machine.fresh(), lane, 0);
+  }
+  words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown);
+  if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
+  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
+  if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {
+    // It changes nothing here; in another order of the blocks it might.
+    const isSure = history !== null && (!machine.isPlanned || history.writes.length === 0);
+    if (isUsed && history !== null)
+      history.answers.push({ key: '', at: instruction.index, warp: warp.number });
+    answer(access, lane, isUsed, isOldKnown && isSure, old);
+    if (history !== null && isPolled(warp, history)) machine.decided(warp);
+    return null;
+  }
+  const amount = form.atomic === 'add' ? first.low | 0 : null;
+  // Whether an exchange changes the word depends on what was written before.
+  const others = form.atomic === 'cas' ? `${second.low} ${history.writes.length}` : '';
+  const effect = `${form.atomic} ${first.low} ${others}`;
+  const guards = note(access, history, amount, effect, result);
+  const { key } = history.writes.at(-1)!;
+  if (!isUsed) return guards;
+  history.answers.push({ key, at: instruction.index, warp: warp.number });
+  const isAlone = (mask & (mask - 1)) === 0;
+  const found = machine.plans.words.get(address)?.answers.get(key);
+  const rest = found?.filter((other) => other !== old) ?? [];
+  const isFree = found === undefined && machine.isPlanned;
+  const isOpen = isFree || (rest.length > 0 && (!isAlone || !warp.mayHaunt));
+  answer(access, lane, true, isOldKnown && !isOpen, old);
+  if (rest.length === 0 || isOpen) return guards;
+  if (rest.length > MAX_GHOSTS) machine.decided(warp);
+  const held = (other: number): ReadonlyMap<number, number> => new Map([[address, other]]);
+  warp.ghosts.set(
+    rest.map((other) => ghostOf(warp, (registers) => deliverWords(access, registers, held(other)))),
+  );
+  return guards;
+}
+
+/** Notes a write; the guards that it signals with, or `null` where no warp polls the word. */
+function note(
+  { warp, words, instruction }: GlobalAccess,
+  history: WordHistory,
+  amount: number | null,
+  effect: string,
+  held: number | null,
+): readonly number[] | null {
+  const { number, cta, index: own, machine } = warp;
+  const { address, writes } = history;
+  const by = roleName(machine.ctas, cta.rank, own);
+  const { index } = instruction;
+  const key = words.key(address, number, index);
+  const place = { warp: number, cta: cta.rank, by, step: warp.steps.length, at: index };
+  writes.push({ key, ...place, amount, effect, value: held });
+  const guards = machine.plans.words.get(address)?.guards;
+  return isPolled(warp, history) ? (guards?.get(key) ?? []) : null;
+}
+
+function isPolled({ machine }: Warp, { address }: WordHistory): boolean {
+  return machine.plans.words.get(address)?.isPolled === true;
+}
+
+function answer(
+  { warp, form }: GlobalAccess,
+  lane: number,
+  isUsed: boolean,
+  isKnown: boolean,
+  old: number,
+): void {
+  if (!isUsed && form.results.length === 0) return;
+  value.low = old;
+  value.high = 0;
+  if (!isKnown) {
+    start(value, form.results[0]!);
+    mix(value, warp.machine.fresh(), lane, 0);
+  }
+  deliver(warp, form.results[0]!, lane, value, isKnown, 0);
+}
+
+/** Whether a register is read before it is written again, behind the instruction in execution. */
+function isLive(warp: Warp, register: number): boolean {
+  return [...registersIn(warp.program.liveBefore(warp.stack.counter + 1))].includes(register);
+}
