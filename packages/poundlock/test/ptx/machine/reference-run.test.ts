@@ -138,7 +138,7 @@ test('contents of memory that the kernel stores into decide nothing', () => {
   }
 });
 
-test('waiting for global memory that somebody else writes leaves the kernel undecided', () => {
+test('waiting for global memory that no block writes leaves the kernel undecided', () => {
   const text = kernelText(
     REGISTERS,
     `ld.param.u64 %rd0, [p]; SPIN: ld.acquire.gpu.global.u32 %r0, [%rd0]; setp.eq.u32 %p0, %r0, 0; @%p0 bra SPIN; ret;`,
