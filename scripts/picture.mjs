@@ -6,8 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { check } from 'poundlock/check';
-import { scheduleSvg } from './picture/schedule.mjs';
 import { terminalSvg } from './picture/terminal.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,9 +26,6 @@ function printed(...argv) {
 const file = 'examples/broken/early-release.ts';
 const frame = printed('check', file).replaceAll(/, [\d.]+ m?s/g, '');
 
-const { default: kernel } = await import(join(ROOT, file));
-const { findings } = await check(kernel, { params: { stages: 1, tiles: 2 } });
-
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'counterexample.svg'), terminalSvg(`poundlock check ${file}`, frame));
-writeFileSync(join(folder, 'schedule.svg'), scheduleSvg(findings[0]));
+printed('check', file, '--reporter', `svg=${join(folder, 'schedule.svg')}`);

@@ -55,4 +55,11 @@ export type {
   Timeline,
   TimelineSpan,
 } from './simulation.ts';
-export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';
+export type {
+  BarrierState,
+  IssuedWork,
+  SlotState,
+  Standing,
+  StandingState,
+  TraceStep,
+} from './trace.ts';

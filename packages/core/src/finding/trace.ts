@@ -30,6 +30,14 @@ export interface SlotState {
   readonly flights: readonly string[];
 }
 
+/** Asynchronous work that a step issues. */
+export interface IssuedWork {
+  /** The unit that performs it. */
+  readonly unit: string;
+  /** The step, from 1, that completes it; absent where it is still open after the last step. */
+  readonly until?: number;
+}
+
 /** One step of a schedule. */
 export interface TraceStep {
   /** The role or unit that executes it. */
@@ -46,6 +54,8 @@ export interface TraceStep {
   readonly from?: number;
   /** What it waited for: `ab.full[0] phase 0`. */
   readonly waited?: string;
+  /** The asynchronous work that it issues. */
+  readonly issues?: readonly IssuedWork[];
   /** Barriers that it changed. */
   readonly barriers: readonly BarrierState[];
   /** Stages and buffers that it changed. */
@@ -58,12 +68,30 @@ export interface TraceStep {
   readonly column?: number;
 }
 
+/**
+ * How far an agent is: a role `waits` for another one, `starves` where no agent can move any more,
+ * `continues` with its next operation, has `ended`, has not been started (`absent`), or `fails`
+ * with the last step. Work of a unit is `open`.
+ */
+export type StandingState =
+  | 'waits'
+  | 'starves'
+  | 'continues'
+  | 'ended'
+  | 'absent'
+  | 'fails'
+  | 'open';
+
 /** What a role or unit does after the last step of a schedule. */
 export interface Standing {
   /** The role or unit. */
   readonly agent: string;
   /** Whether the agent is a role or an asynchronous unit. */
   readonly kind: 'role' | 'unit';
+  /** How far it is. */
+  readonly state: StandingState;
+  /** The roles that still owe what it waits for, where they are known. */
+  readonly owedBy?: readonly string[];
   /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
   readonly text: string;
 }

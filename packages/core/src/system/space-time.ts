@@ -1,6 +1,6 @@
 // A schedule as findings show it: every step with its changes, and where every role ends up.
 import type { Position } from '../base/index.ts';
-import type { BarrierState, Standing, TraceStep } from '../finding/index.ts';
+import type { BarrierState, IssuedWork, Standing, TraceStep } from '../finding/index.ts';
 import { FlightKind } from '../machine/index.ts';
 import { OpKind, type InstructionKind } from '../op/index.ts';
 import { describe, describeFlight } from './describe.ts';
@@ -16,6 +16,7 @@ export function traceOf(schedule: Schedule): TraceStep[] {
   const slots = new Slots(schedule.system, names);
   const completions = new Map<string, number>();
   const places = placesOf(schedule);
+  const work = workOf(schedule);
   return records.map((one, index) => {
     const { kind = 'unit' } = names.agents[one.agent] ?? {};
     const from = fromOf(schedule, one, index, completions);
@@ -30,10 +31,35 @@ export function traceOf(schedule: Schedule): TraceStep[] {
       }),
       ...(from >= 0 && { from: from + 1 }),
       ...(one.waited >= 0 && { waited: waitedText(names, one) }),
+      ...(work[index] !== undefined && { issues: work[index] }),
       barriers: one.levels.map((level) => barrierState(names, level)),
       slots: slots.after(one),
       ...places[index],
     };
+  });
+}
+
+/**
+ * The work that each move issues, with the move that completes it. Equal work completes in the
+ * order in which it was issued. A group is no work.
+ */
+function workOf({ system, names, records }: Schedule): (IssuedWork[] | undefined)[] {
+  const open = new Map<number, { unit: string; until?: number }[]>();
+  return records.map(({ instruction, flight, flightId }, index) => {
+    if (flight !== null) {
+      const oldest = open.get(flightId)?.shift();
+      if (oldest !== undefined) oldest.until = index + 1;
+    }
+    const issued = (instruction?.flights ?? []).flatMap((id) => {
+      const { kind, unit } = system.machine.flights.flights[id]!;
+      if (kind === FlightKind.group) return [];
+      const one = { unit: names.agent(system.roles + unit) };
+      const same = open.get(id) ?? [];
+      same.push(one);
+      open.set(id, same);
+      return [one];
+    });
+    return issued.length === 0 ? undefined : issued;
   });
 }
 
@@ -137,23 +163,41 @@ function barrierState(names: Names, level: BarrierLevel): BarrierState {
 export function standingOf(schedule: Schedule): Standing[] {
   const { system, words } = schedule;
   const stuck = needs(system, words);
+  // Work in flight always completes, and a role with an option can move.
+  const isOver =
+    system.machine.openFlights.count(words) === 0 &&
+    system.program.roles.every((_, role) => system.options(words, role) === 0);
   const roles = system.program.roles.map(({ name }, role): Standing => {
     const need = stuck.find((one) => one.role === role);
-    const text = need === undefined ? goingOn(schedule, role) : waiting(schedule, need);
-    return { agent: name, kind: 'role', text };
+    if (need === undefined) return { agent: name, kind: 'role', ...goingOn(schedule, role) };
+    const state = isOver ? 'starves' : 'waits';
+    const owedBy = [...new Set(need.debts.map((debt) => schedule.names.agent(debt.role)))];
+    const text = waiting(schedule, need);
+    return { agent: name, kind: 'role', state, ...(owedBy.length > 0 && { owedBy }), text };
   });
   return [...roles, ...underWay(schedule)].filter(({ text }) => text !== '');
 }
 
-function goingOn({ system, names, words, symptoms, records }: Schedule, role: number): string {
+function goingOn(
+  { system, names, words, symptoms, records }: Schedule,
+  role: number,
+): Pick<Standing, 'state' | 'text'> {
   const step = words[role]!;
   const broken = symptoms.find(({ agent, inMove }) => inMove && agent === role);
-  if (broken !== undefined) return `violates the rule ${broken.rule} in step ${records.length}`;
-  if (step < 0) return 'has not been started';
+  if (broken !== undefined) {
+    return {
+      state: 'fails',
+      text: `violates the rule ${broken.rule} in step ${records.length}`,
+    };
+  }
+  if (step < 0) return { state: 'absent', text: 'has not been started' };
   const instruction = system.steps.instruction(step);
-  if (instruction !== null) return `next operation: ${describe(names, instruction)}`;
+  if (instruction !== null) {
+    return { state: 'continues', text: `next operation: ${describe(names, instruction)}` };
+  }
   const misuse = system.steps.misuse(step);
-  return misuse === null ? 'has ended' : `violates the rule ${misuse.rule}`;
+  if (misuse !== null) return { state: 'fails', text: `violates the rule ${misuse.rule}` };
+  return { state: 'ended', text: 'has ended' };
 }
 
 /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
@@ -222,7 +266,7 @@ function underWay(schedule: Schedule): Standing[] {
   const { system, names } = schedule;
   const open = openFlights(schedule).filter(({ kind }) => kind !== FlightKind.group);
   return [...Map.groupBy(open, ({ unit }) => unit)].flatMap(([unit, flights]) => {
-    const agent = { agent: names.agent(system.roles + unit), kind: 'unit' } as const;
+    const agent = { agent: names.agent(system.roles + unit), kind: 'unit', state: 'open' } as const;
     const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
     const text = `has ${formatNumber(flights.length)} operations of ${list(roles)} in flight`;
     if (flights.length > MAX_LISTED) return [{ ...agent, text }];

@@ -13,6 +13,7 @@ export type {
   BarrierState,
   CheckResult,
   EngineName,
+  IssuedWork,
   MemoryScope,
   MissedInstruction,
   ResultCoverage,
@@ -22,5 +23,5 @@ export type {
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
 export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
-export type { Standing, TraceStep, Verdict } from '@poundlock/core/internal/finding';
+export type { Standing, StandingState, TraceStep, Verdict } from '@poundlock/core/internal/finding';
 export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

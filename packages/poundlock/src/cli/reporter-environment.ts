@@ -38,8 +38,10 @@ export function reporterEnvironment(
   host: Host,
   output: Output | undefined,
   schedules: ReporterEnvironment['schedules'] = 'hidden',
+  picture?: string,
 ): ReporterEnvironment {
   const paint = paintFor(output, host.env);
   const sourceLine = sourceReader(host.cwd);
-  return { paint, sourceLine, schedules, rulePage: readRulePage, chartLibrary };
+  const rest = { rulePage: readRulePage, chartLibrary, ...(picture !== undefined && { picture }) };
+  return { paint, sourceLine, schedules, ...rest };
 }

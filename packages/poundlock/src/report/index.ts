@@ -7,6 +7,7 @@ import { markdown } from './markdown/index.ts';
 import type { ReporterName } from './names.ts';
 import type { Reporter } from './reporter.ts';
 import { sarif } from './sarif.ts';
+import { svg } from './svg.ts';
 import { terminal } from './terminal/index.ts';
 
 /** Every reporter, by its name on the command line. */
@@ -17,6 +18,7 @@ export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
   github: displayed(github),
   markdown: displayed(markdown),
   html: displayed(html),
+  svg: displayed(svg),
 };
 
 export { counted, duration, grouped } from '@poundlock/core/internal/base';

@@ -19,6 +19,8 @@ export interface ReporterEnvironment {
   readonly schedules: 'hidden' | 'folded' | 'whole';
   /** The explanation of a rule. */
   readonly rulePage: (rule: RuleId) => RulePage;
+  /** Where the same command writes the diagrams, for a document that shows them as an image. */
+  readonly picture?: string;
   /** The source of the charting library, which is read only for pages with charts. */
   readonly chartLibrary: () => string;
 }

@@ -72,6 +72,15 @@ test('all reporters can be asked for at once', async (t) => {
   }
 });
 
+test('a document contains the picture of the same command', async (t) => {
+  const cwd = folder(t, { 'keeper.ts': KEEPER, 'pages/ring.ts': RING });
+  const targets = ['--reporter', 'markdown=pages/out.md', '--reporter', 'svg=a picture.svg'];
+  await poundlock(cwd, ['check', 'keeper.ts', ...targets]);
+  const text = readFileSync(join(cwd, 'pages', 'out.md'), 'utf8');
+  assert.match(text, /\n!\[[^\]]+\]\(<\.\.\/a%20picture\.svg>\)\n/);
+  assert.match(readFileSync(join(cwd, 'a picture.svg'), 'utf8'), /^<svg /);
+});
+
 const COMMANDS: Readonly<Record<ReportVerb, readonly string[]>> = {
   check: ['keeper.ts'],
   simulate: ['ring.ts', '--sweep', 'stages=1..3'],

@@ -22,7 +22,8 @@ for (const report of REPORTS) {
       // The help of a rule may contain the word.
       assert.ok(name === 'sarif' || !text.includes('undefined'));
       for (const { rule } of report.findings) assert.ok(text.includes(rule), rule);
-      if (name === 'markdown' || name === 'html') expectReport(`every-verb/${verb}.${name}`, text);
+      if (['markdown', 'html', 'svg'].includes(name))
+        expectReport(`every-verb/${verb}.${name}`, text);
     });
   }
 
@@ -42,7 +43,7 @@ for (const report of REPORTS) {
     const failure = { verb, file: 'gone.ts', error: 'no such file' } as const;
     const failed = { ...report, results: [failure], findings: [] };
     assert.ok(isFailure(failure));
-    for (const name of ['json', 'sarif', 'github', 'markdown', 'html'] as const) {
+    for (const name of ['json', 'sarif', 'github', 'markdown', 'html', 'svg'] as const) {
       assert.match(rendered(name, failed), /gone\.ts[^]*no such file|no such file[^]*gone\.ts/);
     }
     // The terminal has the line that the command wrote to stderr.

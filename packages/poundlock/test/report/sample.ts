@@ -88,9 +88,16 @@ export const DEADLOCK: Finding = {
     {
       agent: 'load',
       kind: 'role',
+      state: 'waits',
+      owedBy: ['mma'],
       text: 'waits for ab.empty[0] phase 0: mma still owes an arrival',
     },
-    { agent: 'tma', kind: 'unit', text: 'still has to complete the copy into ab[0]' },
+    {
+      agent: 'tma',
+      kind: 'unit',
+      state: 'open',
+      text: 'still has to complete the copy into ab[0]',
+    },
   ],
   replayToken: 'l3t1m3',
   replayCommand: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,

@@ -1,4 +1,5 @@
 // --json and --reporter NAME[=FILE]: selects how a report is rendered and where it is written.
+import { dirname, relative, resolve, sep } from 'node:path';
 import { Option, type Command } from 'commander';
 import { InputError, nearest } from '@poundlock/core/internal/base';
 import type { Report } from '@poundlock/core/internal/finding';
@@ -71,10 +72,20 @@ export async function writeReport(
 ): Promise<void> {
   const { REPORTERS } = await import('../../report/index.ts');
   const { reporterEnvironment } = await import('../reporter-environment.ts');
+  const svg = targets.find(({ name, file }) => name === 'svg' && file !== undefined)?.file;
   for (const { name, file } of targets) {
     const output = file === undefined ? host.stdout : undefined;
-    const text = REPORTERS[name].render(report, reporterEnvironment(host, output, schedules));
+    const picture = svg === undefined ? undefined : pathBeside(svg, file ?? '', host.cwd);
+    const environment = reporterEnvironment(host, output, schedules, picture);
+    const text = REPORTERS[name].render(report, environment);
     if (output === undefined) writeAtomically(file!, host.cwd, text);
     else output.write(text);
   }
+}
+
+/** The address of a file in a document, relative to the folder of the document. */
+function pathBeside(file: string, document: string, cwd: string): string {
+  const folder = dirname(resolve(cwd, document === '' ? 'stdout' : document));
+  const path = relative(folder, resolve(cwd, file)).replaceAll(sep, '/');
+  return encodeURI(path).replaceAll(/[<>]/g, encodeURIComponent);
 }

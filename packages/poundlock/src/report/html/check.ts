@@ -82,6 +82,6 @@ function exampleHtml(result: WithFindings<ReportedCheck>): string[] {
     element('h2', title),
     element('p', `${file}: ${subject(result)}`, 'facts'),
     ...replayHtml(example),
-    ...scheduleHtml(example, true),
+    ...scheduleHtml(example, true, { ...example, message: title, cited: [] }),
   ];
 }

@@ -1,5 +1,6 @@
 // A finding in a page: the source of every role, the cause, the replay command, the schedule.
 import type { Finding, Replayable, ReportedFinding } from '@poundlock/core/internal/finding';
+import { sourceOf } from '../diagram/index.ts';
 import { helpsOf } from '../finding.ts';
 import { frameFiles, type FrameLine, type SourceLine } from '../frame.ts';
 import { smallerText } from '../smaller.ts';
@@ -7,6 +8,9 @@ import { widthOf } from '../width.ts';
 import { MAX_SHOWN, notShownHtml } from './page.ts';
 import { element, escaped, sentenceHtml } from './text.ts';
 import { scheduleHtml } from './trace.ts';
+
+/** The first findings of a page have diagrams: each has about 50 KB. */
+const MAX_DIAGRAMS = 20;
 
 /** The findings of a page, each with its subject. */
 export function findingsHtml(
@@ -20,7 +24,8 @@ export function findingsHtml(
     const isKnown = shown
       .slice(0, at)
       .some((one) => one.result === finding.result && one.replayToken === finding.replayToken);
-    const schedule = isKnown ? [] : scheduleHtml(finding, at === 0);
+    const diagram = at < MAX_DIAGRAMS ? sourceOf(finding) : null;
+    const schedule = isKnown ? [] : scheduleHtml(finding, at === 0, diagram);
     return findingHtml(finding, aboutOf(finding), sourceLine, schedule);
   });
   return [...articles, ...notShownHtml(findings.length - shown.length, 'finding')];

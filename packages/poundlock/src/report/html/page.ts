@@ -1,7 +1,7 @@
 // A self-contained page.
 import { isFailure, type Report } from '@poundlock/core/internal/finding';
 import { COULD_NOT_RUN } from '../table.ts';
-import { STYLE } from './style.ts';
+import { FIGURE_STYLE, STYLE } from './style.ts';
 import { element, escaped } from './text.ts';
 
 /** The most findings and rows of a page, so that a browser stays responsive. */
@@ -18,12 +18,17 @@ export function pageOf(report: Report, body: readonly string[], end: readonly st
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(shown)}</title>
-<style>${STYLE}</style></head><body>
+<style>${STYLE}${diagramStyle(body)}</style></head><body>
 ${[element('h1', title), ...body, ...failures(report)].join('\n')}
 <footer>${escaped(`${name} ${version}`)}</footer>
 ${end.join('\n')}
 </body></html>
 `;
+}
+
+/** Only pages with diagrams have their style. */
+function diagramStyle(body: readonly string[]): string {
+  return body.some((line) => line.includes('<svg class="space-time')) ? FIGURE_STYLE : '';
 }
 
 /** The files that could not be run. */

@@ -1,4 +1,5 @@
 // The style of all pages: light or dark by the system's setting, down to narrow screens.
+import { DIAGRAM_STYLE } from '../diagram/index.ts';
 
 export const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1b2733; --muted: #51606e; --line: #d3dce4;
@@ -52,4 +53,12 @@ table.trace .from { color: var(--link); font-weight: 400 }
   body { margin: 1rem auto } article { padding: .7rem }
   .code > .label { padding-left: min(calc(var(--at) * 1ch), 2ch) }
   .code > .no { padding: 0 .5rem } }
+`;
+
+/** For pages with diagrams: on a narrow screen, the narrow one of two is shown. */
+export const FIGURE_STYLE = `
+.diagram { overflow-x: auto; margin: .6rem 0 } .diagram .narrow { display: none }
+@media (max-width: 40rem) {
+  .diagram .wide { display: none } .diagram .narrow { display: block } }
+${DIAGRAM_STYLE}
 `;

@@ -1,6 +1,7 @@
 // A schedule in a page: a column per role and unit, a row per step, states beside it.
 import { counted, grouped } from '@poundlock/core/internal/base';
 import type { Standing, TraceStep } from '@poundlock/core/internal/finding';
+import { layOut, svgOf, type DiagramSource } from '../diagram/index.ts';
 import { agentName } from '../lanes.ts';
 import { factsOf, foldedText, foldSchedule, placeOf } from '../trace.ts';
 import { element, escaped } from './text.ts';
@@ -13,17 +14,33 @@ interface Schedule {
   readonly standing?: readonly Standing[];
 }
 
-/** The schedule as a collapsed section; empty without a schedule. */
-export function scheduleHtml({ trace, standing = [] }: Schedule, isOpen: boolean): string[] {
+/** The schedule as a diagram, and as a table in a section; empty without a schedule. */
+export function scheduleHtml(
+  { trace, standing = [] }: Schedule,
+  isOpen: boolean,
+  diagram: DiagramSource | null,
+): string[] {
   if (trace === undefined) return [];
   const end = trace.length === 0 ? ': the kernel starts in this state' : '';
   return [
-    `<details${isOpen ? ' open' : ''}>`,
+    ...(diagram === null ? [] : diagramHtml(diagram)),
+    `<details${isOpen && diagram === null ? ' open' : ''}>`,
     element('summary', `trace: ${counted(trace.length, 'step')}${end}`),
     ...(trace.length === 0 ? [] : traceTable(trace)),
     ...standingHtml(trace, standing),
     '</details>',
   ];
+}
+
+/** The diagram twice, for wide and for narrow screens. It scrolls if it is too wide. */
+function diagramHtml(source: DiagramSource): string[] {
+  const isWarning = source.broken?.severity === 'warning';
+  const drawn = (['wide', 'narrow'] as const).map((width) => {
+    const options = { isFile: false, isTable: false, isWarning, className: width };
+    return svgOf(layOut(source, { width }), options);
+  });
+  const words = 'aria-label="space-time diagram of the schedule"';
+  return [`<div class="diagram" tabindex="0" role="region" ${words}>`, ...drawn, '</div>'];
 }
 
 /** The first and the last step of each role or unit, in the order of their first steps. */

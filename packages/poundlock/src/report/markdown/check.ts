@@ -20,7 +20,7 @@ const MAX_ROWS = 100;
 /** Check results as a Markdown document. */
 export function checkMarkdown(
   report: Report<'check'>,
-  { sourceLine }: ReporterEnvironment,
+  { sourceLine, picture }: ReporterEnvironment,
 ): string {
   const rows = resultsOf(report);
   const total = report.isBatch ? [totalLine(report), ''] : [];
@@ -31,9 +31,22 @@ export function checkMarkdown(
     '',
     ...total,
     ...sentences(rows, report.isBatch),
+    ...pictureOf(completedResults(report), picture),
   ];
   const sections = completedResults(report).flatMap((result) => sectionsOf(result, sourceLine));
   return documentOf(head, sections);
+}
+
+/** The image of the schedules, if there are any. */
+function pictureOf(
+  results: readonly WithFindings<ReportedCheck>[],
+  picture: string | undefined,
+): string[] {
+  const hasSchedule = results.some(({ findings, example }) => {
+    return example !== undefined || findings.some(({ trace }) => trace !== undefined);
+  });
+  if (picture === undefined || !hasSchedule) return [];
+  return ['', `![Space-time diagram of the schedule](<${picture}>)`];
 }
 
 function isCertified(row: CheckRow): boolean {
