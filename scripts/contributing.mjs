@@ -61,7 +61,7 @@ const CHANGES = {
   },
   reporter: {
     heading: 'A new reporter',
-    edit: ['packages/poundlock/src/report/names.ts', "'html']", "'html', 'dummy-reporter']"],
+    edit: ['packages/poundlock/src/report/names.ts', "'svg',", "'svg', 'dummy-reporter',"],
     errors: 1,
   },
   option: {
