@@ -1,5 +1,5 @@
 // One proposal of `advise` as plain data: a change, its verdict and its predicted time.
-import type { Verdict } from './result.ts';
+import type { ParameterValue, Verdict } from './result.ts';
 
 /** One change, in words, with the verdict of `check` and the predicted time. */
 export interface Proposal {
@@ -18,4 +18,88 @@ export interface Proposal {
   readonly verdict: Verdict;
   /** The counterexample that forbids it, or why the verdict is inconclusive. */
   readonly why: string | null;
+}
+
+/** Where an instruction of a kernel as built is: in the user's source, and in the PTX text. */
+export interface InstructionPlace {
+  readonly opcode: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly ptxLine: number;
+  readonly ptxColumn: number;
+}
+
+/**
+ * Whether an instruction that synchronizes is needed: it can be deleted with all others that are
+ * `unnecessary`; or instead of some of them (`alternative`); or it can wait for less (`weaker`);
+ * or the kernel works without it on what the PTX ISA does not promise (`practice`); or deleting it
+ * breaks something (`necessary`); or that is not known.
+ */
+export type Necessity =
+  | 'unnecessary'
+  | 'alternative'
+  | 'weaker'
+  | 'practice'
+  | 'necessary'
+  | 'undecided'
+  | 'unreached';
+
+/** What is known of one synchronizing instruction, or of several that are of use together only. */
+export interface SynchronizationAdvice extends InstructionPlace {
+  /** What it does, in a word or two. */
+  readonly does: string;
+  /** Instructions that are deleted with it. */
+  readonly partners: readonly InstructionPlace[];
+  /** Copies of it in the text that no size reached: nothing is known of them. */
+  readonly unreached: readonly InstructionPlace[];
+  readonly verdict: Necessity;
+  /** What can be done: `delete`, or the operand that is enough; `null` where nothing can. */
+  readonly change: string | null;
+  /** How often the warp executes it that does so most often, at the first size. */
+  readonly executions: number;
+  /** What these executions cost where nothing is waited for; `null` without a figure. */
+  readonly cycles: number | null;
+  /** The rule that is broken without it, or `null`. */
+  readonly rule: string | null;
+  /** What breaks without it, or why that is not known. */
+  readonly why: string | null;
+  /** Indices of the instructions that have to stay if this one is deleted. */
+  readonly instead: readonly number[];
+}
+
+/** A launch, and the numbers that it was tried with. */
+export interface ReviewedSize {
+  /** The launch file. */
+  readonly file: string;
+  /** The number of the launch in it, from 0. */
+  readonly launch: number;
+  readonly params: Readonly<Record<string, ParameterValue>>;
+}
+
+/** Which synchronizing instructions of a kernel as built are needed. */
+export interface SynchronizationReview {
+  /** The sizes at which each claim was proved. */
+  readonly sizes: readonly ReviewedSize[];
+  /** Values that the kernel refuses, and launches that were too many. */
+  readonly untried: readonly ReviewedSize[];
+  /** The parameter for every value of which they were proved; `null` without one. */
+  readonly every: string | null;
+  /** The memory profile. */
+  readonly memory: string;
+  readonly instructions: readonly SynchronizationAdvice[];
+  /**
+   * Whether the kernel holds by the text of the PTX ISA alone, and so does what is claimed of it;
+   * else both rely on the same practices.
+   */
+  readonly isa: boolean;
+  /** Why nothing could be judged; `null` if it could. */
+  readonly unjudged: string | null;
+  /** What the claims take for granted. */
+  readonly assumptions: readonly string[];
+  /** Instructions of the kernel that no size reached, and all of them. */
+  readonly unreached: number;
+  readonly total: number;
+  /** Whether a bound ended the search: instructions that were not tried are undecided. */
+  readonly isCut: boolean;
 }

@@ -1,5 +1,12 @@
 // Findings, verdicts, reports, and the catalogue and pages of rules.
-export type { Proposal } from './advice.ts';
+export type {
+  InstructionPlace,
+  Necessity,
+  Proposal,
+  ReviewedSize,
+  SynchronizationAdvice,
+  SynchronizationReview,
+} from './advice.ts';
 export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';
 export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';

@@ -1,6 +1,6 @@
 // A report: the results and findings of one command, as plain data that every reporter renders.
 import type { Position } from '../base/index.ts';
-import type { Proposal } from './advice.ts';
+import type { Proposal, SynchronizationReview } from './advice.ts';
 import type { Finding } from './finding.ts';
 import type { Fix } from './fix.ts';
 import type { CheckResult, Parameters } from './result.ts';
@@ -50,12 +50,15 @@ export interface ReportedAdvice {
   readonly params: Parameters;
   readonly model: string;
   readonly caveat: string | null;
-  readonly current: { readonly totalCycles: number };
+  /** The predicted time as it is; `null` for a kernel as built. */
+  readonly current: { readonly totalCycles: number } | null;
   /** How many items the legality check covers; `null` where it covers the whole run. */
   readonly checkedItems: number | null;
   /** Why only numbers of stages are compared; `null` where release points are, too. */
   readonly limit: string | null;
   readonly proposals: readonly Proposal[];
+  /** Which synchronizing instructions are needed, for a kernel as built. */
+  readonly synchronization?: SynchronizationReview;
 }
 
 /** A kernel that ran on threads. */

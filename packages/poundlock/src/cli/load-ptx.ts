@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
+import type { PtxKernelOptions } from '../ptx/kernel.ts';
 import { MAX_TEXT } from '../ptx/text/tokens.ts';
 
 /** Which launch of which kernel of a PTX file. */
@@ -122,16 +123,15 @@ async function filesOf(argument: string, host: Host): Promise<PtxFiles> {
   return { path: resolve(dirname(path), ptx), launches: [path] };
 }
 
-/** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
-export async function loadPtx(file: string, host: Host): Promise<Kernel> {
+/** What a PTX file with its launches, or a launch file with its PTX, make a kernel of. */
+export async function ptxOptions(file: string, host: Host): Promise<PtxKernelOptions> {
   const { path, launches } = await filesOf(file, host);
   const [launch, ...others] = launches;
-  const { ptxKernel } = await import('../ptx/kernel.ts');
   const named = (each: string): { file: string; text: string } => {
     const shown = fileName(each, host.cwd);
     return { file: shown, text: readText(each, shown) };
   };
-  return ptxKernel({
+  return {
     ptx: named(path),
     launch: named(launch),
     otherLaunches: others.map(named),
@@ -139,7 +139,13 @@ export async function loadPtx(file: string, host: Host): Promise<Kernel> {
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(choice.index === undefined ? {} : { launchIndex: choice.index }),
     ...(choice.entry === undefined ? {} : { entry: choice.entry }),
-  });
+  };
+}
+
+/** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
+export async function loadPtx(file: string, host: Host): Promise<Kernel> {
+  const { ptxKernel } = await import('../ptx/kernel.ts');
+  return ptxKernel(await ptxOptions(file, host));
 }
 
 /** Loads a steps file, or the log of a launch, as a kernel. */

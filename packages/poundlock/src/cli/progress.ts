@@ -41,6 +41,17 @@ export class ProgressLine {
     stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
   }
 
+  /** Shows a text, but not more often than is readable. */
+  note(text: string): void {
+    const { stderr, now } = this.#host;
+    const time = now();
+    if (!stderr.isTerminal || time < this.#next) return;
+    this.#next = time + EVERY_MS;
+    this.#shown = true;
+    const shown = `${displayText(text)} · ${duration(time - this.#start)}`;
+    stderr.write(CLEAR + shown.slice(0, stderr.columns - 1));
+  }
+
   /** Removes the line before other output. */
   clear(): void {
     if (this.#shown) this.#host.stderr.write(CLEAR);

@@ -9,8 +9,6 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
-import { RunCache } from './run-cache.ts';
-import type { CountedRun } from './run-cache.ts';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
 import { allowedValues, namedScalars } from './launch/scalars.ts';
@@ -25,6 +23,8 @@ import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
 import { referenceOf } from './reference.ts';
+import { RunCache } from './run-cache.ts';
+import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun } from './steps/run.ts';
 import { writeSteps } from './steps/write-steps.ts';
 import { parsePtx } from './text/parse.ts';
@@ -65,10 +65,11 @@ export interface PtxKernelOptions {
   readonly shouldStop?: () => boolean;
 }
 
-const MAX_INSTRUCTIONS = 50_000_000;
+/** The most instructions of a run, unless specified. */
+export const MAX_INSTRUCTIONS = 50_000_000;
 
 /** The most instructions of a way that unknown data decides, beside the first. */
-const MAX_WAY = 5_000_000;
+export const MAX_WAY = 5_000_000;
 
 /** The run of one set of parameters. */
 interface Prepared extends CountedRun {
@@ -133,7 +134,7 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
 }
 
 /** The kernel as one launch starts it. */
-function kernelOf(
+export function kernelOf(
   module: PtxModule,
   entry: PtxFunction,
   file: LaunchFile,
@@ -203,7 +204,7 @@ function sizedOf({ sized, reference }: Prepared): Sized | null {
 }
 
 /** The module with the user's source files where they were found. */
-function withSources(
+export function withSources(
   module: PtxModule,
   resolve: ((file: string) => string) | undefined,
 ): PtxModule {

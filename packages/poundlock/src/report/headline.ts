@@ -7,6 +7,7 @@ import { renderByVerb, type ByVerb } from './reporter.ts';
 import { runLine } from './run.ts';
 import { cyclesText, kneeIndex } from './simulation.ts';
 import { titleOf } from './summary.ts';
+import { reviewOf } from './synchronization.ts';
 import { COULD_NOT_RUN, totalLine } from './table.ts';
 
 const HEADLINES: ByVerb<[]> = {
@@ -40,6 +41,7 @@ function simulateHeadline(report: Report<'simulate'>): string {
 function adviseHeadline(report: Report<'advise'>): string {
   const [result] = completedResults(report);
   if (result === undefined) return COULD_NOT_RUN;
+  if (result.current === null) return `${titleOf(result)}: ${reviewOf(result)}`;
   const now = `${titleOf(result)}: now ${grouped(result.current.totalCycles)} cycles`;
   const [best] = sortedProposals(result);
   if (best === undefined || gainOf(best).kind !== 'faster') return `${now}; no change is faster`;

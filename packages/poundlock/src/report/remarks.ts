@@ -5,9 +5,11 @@ import {
   resultsOf,
   type Report,
   type ReportedFailure,
+  type SynchronizationReview,
 } from '@poundlock/core/internal/finding';
 import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
 import { assumptionsOf, notesOf, statement, subject, titleOf } from './summary.ts';
+import { HEADINGS, opcodeText, remarksOn as remarksOnAdvice } from './synchronization.ts';
 import { COULD_NOT_RUN } from './table.ts';
 
 export interface Remark {
@@ -41,7 +43,10 @@ const REMARKS: ByResult<Remark[]> = {
     return [{ id: verdict, level: 'warning', title: verdict, text, at: { file } }, ...remarks];
   },
   simulate: ({ file, model }) => caveatNote(file, model.caveat),
-  advise: ({ file, caveat }) => caveatNote(file, caveat),
+  advise: ({ file, caveat, synchronization }) => [
+    ...caveatNote(file, caveat),
+    ...(synchronization === undefined ? [] : reviewNotes(synchronization)),
+  ],
   run: (result) => {
     const { file, conforms, certified, reason } = result;
     const base = { at: { file }, title: 'run' };
@@ -61,6 +66,18 @@ const REMARKS: ByResult<Remark[]> = {
     return [{ id: 'not-linted', level: 'error', title: 'not linted', text }];
   },
 };
+
+/** A note at each line that can be deleted or can wait for less. */
+function reviewNotes({ instructions }: SynchronizationReview): Remark[] {
+  return instructions.flatMap((advice): Remark[] => {
+    const { verdict, file, line, column } = advice;
+    if (verdict !== 'unnecessary' && verdict !== 'weaker') return [];
+    const heading = HEADINGS.find(([one]) => one === verdict)?.[1] ?? verdict;
+    const text = [heading, ...remarksOnAdvice(advice, instructions)].join('; ');
+    const title = opcodeText(advice);
+    return [{ id: 'note', level: 'note', title, text, at: { file, line, column } }];
+  });
+}
 
 function caveatNote(file: string, caveat: string | null): Remark[] {
   if (caveat === null) return [];

@@ -1,12 +1,14 @@
 // `poundlock advise`: scoped, linear or RAII? Which release point, how many stages?
 import { Option } from 'commander';
-import { formatPosition, type Position } from '@poundlock/core/internal/base';
-import { advise } from '../../advise/index.ts';
+import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
+import { advise, reviewSynchronization } from '../../advise/index.ts';
+import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
 import { reportOf, type ReportedAdvice } from '@poundlock/core/internal/finding';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
+import { isPtx, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
@@ -15,20 +17,28 @@ import {
   writableTargets,
   writeReport,
   type ReporterOptions,
+  type Target,
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns } from '../plan.ts';
+import { ProgressLine } from '../progress.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+
+/** Without rules of memory nothing can be said of fences. */
+const PROFILES = MEMORY_PROFILES.filter((profile) => profile !== 'none');
 
 interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
   readonly smem: string;
   readonly maxStates?: string;
+  readonly every?: string;
+  readonly memory?: MemoryProfile;
+  readonly verbose?: true;
 }
 
 const EXAMPLES = `
@@ -37,6 +47,8 @@ Examples:
   poundlock advise gemm.ts --smem 100KiB          with less shared memory for stages
   poundlock advise gemm.ts --set stages=2 --json
   poundlock advise gemm.ts --reporter markdown=advice.md
+  poundlock advise kernel.ptx                     which barriers, waits and fences are needed
+  poundlock advise kernel.ptx --every tiles --verbose
 
 Exit code: 0 advised, 2 could not run, 3 stopped by a bound`;
 
@@ -52,10 +64,68 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
       ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     },
   };
+  if (isPtx(file)) return runBuilt(file, options, request, targets, host);
+  if (options.every !== undefined || options.memory !== undefined)
+    throw new InputError('--every and --memory are for kernels as built: PTX files');
   const work = () => adviseFile(file, request, host);
   const { report, code } = await attempt('advise', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
   return code;
+}
+
+/** What breaks is searched where it is shown: in a document, or with --verbose. */
+async function runBuilt(
+  file: string,
+  options: Options,
+  request: Request,
+  targets: readonly Target[],
+  host: Host,
+): Promise<ExitCode> {
+  const isTerminal = targets.every(({ name }) => name === 'terminal');
+  const isExplained = options.verbose === true || !isTerminal;
+  const work = () => reviewFile(file, { ...options, isExplained }, request, host);
+  const { report, code } = await attempt('advise', file, host, work);
+  await writeReport(report, targets, host, options.verbose === true ? 'folded' : 'hidden');
+  return code;
+}
+
+async function reviewFile(
+  file: string,
+  { every, memory, isExplained, ...bounds }: Options & { readonly isExplained: boolean },
+  { sets, model }: Request,
+  host: Host,
+): Promise<Attempt<'advise'>> {
+  const kernel = await ptxOptions(file, host);
+  const timeoutMs = readTimeout(bounds);
+  const params = Object.fromEntries([...sets].map(([name, value]) => [name, Number(value)]));
+  const progress = new ProgressLine(host);
+  const { kernel: name, ...synchronization } = await reviewSynchronization(kernel, {
+    params,
+    model,
+    isExplained,
+    now: host.now,
+    pause: host.pause,
+    onProgress: (done, all) => progress.note(`${file}: ${done} of ${all} lines tried`),
+    ...(every !== undefined && { every }),
+    ...(memory !== undefined && { memory }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+  progress.clear();
+  const result: ReportedAdvice = {
+    verb: 'advise',
+    file: fileName(file, host.cwd),
+    kernel: name,
+    params: synchronization.sizes[0]?.params ?? {},
+    model: model.name,
+    caveat: model.caveat,
+    current: null,
+    checkedItems: null,
+    limit: null,
+    proposals: [],
+    synchronization,
+  };
+  const code = synchronization.isCut ? ExitCode.inconclusive : ExitCode.clean;
+  return { report: reportOf('advise', version(), [{ result }]), code };
 }
 
 interface Request {
@@ -86,6 +156,13 @@ export const adviseVerb: Verb = (command, host, done) => {
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
+    .option('--every <NAME>', 'of PTX: prove each claim for every value of a number of the launch')
+    .addOption(
+      new Option('--memory <PROFILE>', 'of PTX: the rules of memory (default: "practice")').choices(
+        PROFILES,
+      ),
+    )
+    .option('--verbose', 'of PTX: show what breaks without each instruction that is needed')
     .option('--max-states <N>', 'stop checking the legality of an edit after this many states');
   addReporterOptions(command)
     .addOption(timeoutOption())

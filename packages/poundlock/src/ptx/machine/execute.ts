@@ -11,6 +11,7 @@ import type { Answers } from './decisions.ts';
 import { ctasOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
 import type { GridRun } from './machine.ts';
+import type { Observer } from './observer.ts';
 import { layout } from './symbols.ts';
 
 /** Instructions that a warp executes before the next one has its turn. */
@@ -29,6 +30,8 @@ export interface RunBounds {
    * is undecided.
    */
   readonly answers?: () => Answers;
+  /** Follows executions of the first cluster, the last of which counts. */
+  readonly observer?: Observer;
 }
 
 /** A run that did not come to its end within its bounds. */
@@ -59,7 +62,9 @@ export function execute(
   const { code } = program;
   const variables = layout(module, code, launch.sharedBytes);
   const answers = bounds.answers?.() ?? null;
-  const machine = new Machine(module, program, variables, launch, answers, maps, grid);
+  const observer = grid === null ? (bounds.observer ?? null) : null;
+  observer?.begin();
+  const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
   const threads = volume(launch.block);
   const warps: Warp[] = [];
   for (const cta of ctasOf(launch, grid?.clusters ?? 1)) {

@@ -24,6 +24,7 @@ import { SharedMemory } from './shared-memory.ts';
 import { SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
+import type { Observer } from './observer.ts';
 import { TensorColumns } from './tensor-columns.ts';
 
 /** The most steps of one warp. */
@@ -104,6 +105,10 @@ export class Machine {
   readonly plans: WordPlans;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
+  /** Follows the run; `null`: nothing does. */
+  readonly observer: Observer | null;
+  /** Notifies it of an instruction. */
+  readonly follow: ((warp: Warp, at: number, mask: number) => void) | null;
   readonly #unknownRanges = new Map<number, readonly number[]>();
   readonly #named = new Map<number, NamedBarrier>();
   readonly #assumptions = new Map<string, Assumption>();
@@ -125,9 +130,17 @@ export class Machine {
     answers: Answers | null,
     maps: Iterable<string>,
     grid: GridRun | null = null,
+    observer: Observer | null = null,
   ) {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
+    this.observer = observer;
+    this.follow =
+      observer === null
+        ? null
+        : (warp, at, mask) => {
+            if (observer.follows[at] === 1) observer.executes(warp, at, mask);
+          };
     this.launch = launch;
     this.layout = layout;
     this.clusterSize = volume(launch.cluster);

@@ -71,9 +71,7 @@ export class Warp {
   readonly #regions = new Map<number, Region>();
 
   constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
-    this.program = program;
-    this.machine = machine;
-    this.cta = cta;
+    [this.program, this.machine, this.cta] = [program, machine, cta];
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
     this.registers = new RegisterFile(program.registers);
@@ -160,6 +158,7 @@ export class Warp {
   run(budget: number): Stop {
     const { kinds, guards, actions, collective, ofWarp } = this.program;
     const reached = this.machine.reached;
+    const follow = this.lookAhead === null ? this.machine.follow : null;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
@@ -186,6 +185,7 @@ export class Warp {
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
         this.#guard.split(this, at, mask);
         if (this.#guard.unknown !== 0 && !this.#isDecided(at, isDecisive(actions[at]!))) {
+          follow?.(this, at, this.#guard.executing | this.#guard.unknown);
           if (this.#uncertain(at, actions[at]!, this.#guard.executing) !== Status.done)
             return 'blocked';
           continue;
@@ -197,6 +197,7 @@ export class Warp {
         }
       }
       const action = actions[at]!;
+      follow?.(this, at, mask);
       switch (action.kind) {
         case 'silent':
           action.run(this, mask);
@@ -255,8 +256,8 @@ export class Warp {
 
   /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
   #isDecided(at: number, mayAsk: boolean): boolean {
-    const isPlain = this.lookAhead === null && !this.#isShadow && !this.isLast;
-    return this.#guard.isDecided(this, at, mayAsk && isPlain && !this.isUncertain);
+    const isOdd = this.lookAhead !== null || this.#isShadow || this.isLast || this.isUncertain;
+    return this.#guard.isDecided(this, at, mayAsk && !isOdd);
   }
 
   /** Executes an instruction whose predicate is unknown in some lanes. */
@@ -363,6 +364,7 @@ export class Warp {
       );
     }
     if (region.obstacle === null) {
+      this.machine.observer?.passesOver(this, at, mask);
       this.forget(region.writes, mask, at);
       this.local.forget();
       this.stack.counter = region.meeting;

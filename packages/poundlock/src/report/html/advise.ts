@@ -8,6 +8,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { gainOf, scopeOf, sortedProposals } from '../advice.ts';
 import { titleOf } from '../summary.ts';
+import { reviewOf, reviewTable, scopeLines } from '../synchronization.ts';
 import { pageOf } from './page.ts';
 import { element, escaped } from './text.ts';
 
@@ -17,7 +18,8 @@ export function advicePage(report: Report<'advise'>): string {
 }
 
 function adviceHtml(result: ReportedAdvice): string[] {
-  const { file, model, caveat, current } = result;
+  const { file, model, caveat, current, synchronization } = result;
+  if (current === null || synchronization !== undefined) return reviewHtml(result);
   return [
     element('p', `${titleOf(result)}: now ${grouped(current.totalCycles)} cycles`),
     element('p', `${file} · model ${model} · legality checked for ${scopeOf(result)}`, 'facts'),
@@ -37,4 +39,20 @@ function proposalHtml(proposal: Proposal): string {
   const reason = verdict === 'certified' ? '' : element('p', `${verdict}: ${why ?? ''}`, 'facts');
   const gain = element('td', text, `number ${kind}`);
   return `<tr>${gain}<td>${escaped(change)}${reason}</td></tr>`;
+}
+
+function reviewHtml(result: ReportedAdvice): string[] {
+  const { file, synchronization } = result;
+  const head = element('p', `${file}: ${titleOf(result)}: ${reviewOf(result)}`);
+  if (synchronization === undefined) return [head];
+  const { heading, rows } = reviewTable(synchronization);
+  return [
+    head,
+    ...scopeLines(synchronization).map((line) => element('p', line, 'facts')),
+    '<div class="scroll"><table>',
+    `<thead><tr>${heading.map(({ title }) => element('th', title)).join('')}</tr></thead>`,
+    '<tbody>',
+    ...rows.map((row) => `<tr>${row.map((cell) => element('td', cell)).join('')}</tr>`),
+    '</tbody></table></div>',
+  ];
 }

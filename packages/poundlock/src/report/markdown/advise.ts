@@ -7,6 +7,7 @@ import {
 } from '@poundlock/core/internal/finding';
 import { proposalTable, scopeOf } from '../advice.ts';
 import { titleOf } from '../summary.ts';
+import { reviewOf, reviewTable, scopeLines } from '../synchronization.ts';
 import { joined } from './finding.ts';
 import { codeSpan, escaped, escapedTable, failureLines } from './text.ts';
 
@@ -17,7 +18,8 @@ export function adviceMarkdown(report: Report<'advise'>): string {
 }
 
 function linesOf(result: ReportedAdvice): string[] {
-  const { file, model, caveat, current } = result;
+  const { file, model, caveat, current, synchronization } = result;
+  if (current === null || synchronization !== undefined) return reviewLines(result);
   const note = caveat === null ? '' : ` (${caveat})`;
   const now = `now ${grouped(current.totalCycles)} cycles, model ${model}${note}`;
   return [
@@ -26,5 +28,18 @@ function linesOf(result: ReportedAdvice): string[] {
     `Legality was checked for ${scopeOf(result)}.`,
     '',
     ...escapedTable(proposalTable(result)),
+  ];
+}
+
+function reviewLines(result: ReportedAdvice): string[] {
+  const { file, synchronization } = result;
+  const head = `${codeSpan(file)}: ${escaped(`${titleOf(result)}: ${reviewOf(result)}`)}`;
+  if (synchronization === undefined) return [head];
+  return [
+    head,
+    '',
+    ...escapedTable(reviewTable(synchronization)),
+    '',
+    ...scopeLines(synchronization).map((line) => `* ${escaped(line)}`),
   ];
 }

@@ -1,30 +1,87 @@
 // Advice for the terminal: helpful proposals first, forbidden ones with their reasons.
-import { grouped } from '@poundlock/core/internal/base';
+import { counted, grouped } from '@poundlock/core/internal/base';
 import {
   completedResults,
+  type Necessity,
   type Proposal,
   type Report,
   type ReportedAdvice,
+  type SynchronizationReview,
 } from '@poundlock/core/internal/finding';
 import { gainOf, scopeOf, sortedProposals, type Gain } from '../advice.ts';
 import type { Paint } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import { parametersAsText } from '../summary.ts';
+import {
+  costText,
+  HEADINGS,
+  opcodeText,
+  placeText,
+  remarksOn,
+  reviewHeadline,
+  scopeLines,
+} from '../synchronization.ts';
 import { padded } from '../width.ts';
 
 /** Advice as text for the terminal. */
-export function adviceText(report: Report<'advise'>, { paint }: ReporterEnvironment): string {
+export function adviceText(
+  report: Report<'advise'>,
+  { paint, schedules }: ReporterEnvironment,
+): string {
   return completedResults(report)
-    .map((result) => linesOf(result, paint).join('\n'))
+    .map((result) => {
+      const { synchronization } = result;
+      const lines =
+        synchronization === undefined
+          ? linesOf(result, paint)
+          : reviewLines(result, synchronization, paint, schedules !== 'hidden');
+      return lines.join('\n');
+    })
     .join('\n');
 }
+
+/** What can be deleted; with `isVerbose` also what each of the others is needed for. */
+function reviewLines(
+  { kernel, params }: ReportedAdvice,
+  review: SynchronizationReview,
+  paint: Paint,
+  isVerbose: boolean,
+): string[] {
+  const { instructions } = review;
+  const lines = [
+    `${paint.strong(kernel)} (${parametersAsText(params)}): ${reviewHeadline(review)}`,
+  ];
+  for (const [verdict, heading] of HEADINGS) {
+    const list = instructions.filter((advice) => advice.verdict === verdict);
+    if (list.length === 0) continue;
+    if (!isVerbose && QUIET.has(verdict)) {
+      lines.push(
+        '',
+        `${heading}: ${counted(list.length, 'line')} (--verbose shows which, and why)`,
+      );
+      continue;
+    }
+    lines.push('', `${heading}:`);
+    for (const advice of list) {
+      const cost = costText(advice);
+      const opcode = verdict === 'necessary' ? opcodeText(advice) : paint.good(opcodeText(advice));
+      lines.push(`  ${opcode}  ${placeText(advice)}${cost === '' ? '' : `  ${paint.faint(cost)}`}`);
+      for (const remark of remarksOn(advice, instructions))
+        lines.push(`      ${paint.faint(remark)}`);
+    }
+  }
+  return [...lines, '', ...scopeLines(review).map((line) => `   ${paint.faint(line)}`), ''];
+}
+
+/** Answers that only a verbose report shows one by one. */
+const QUIET: ReadonlySet<Necessity> = new Set(['necessary', 'undecided', 'unreached']);
 
 function linesOf(result: ReportedAdvice, paint: Paint): string[] {
   const { kernel, params, model, caveat, current } = result;
   const note = caveat === null ? '' : ` ${paint.warning(`(${caveat})`)}`;
   return [
     `${paint.strong(kernel)} (${parametersAsText(params)})`,
-    `now ${grouped(current.totalCycles)} cycles · model ${model}${note}`,
+    `now ${grouped(current?.totalCycles ?? Number.NaN)} cycles · model ${model}${note}`,
     `legality checked for ${scopeOf(result)}`,
     '',
     ...sortedProposals(result).flatMap((proposal) => proposalLines(proposal, paint)),

@@ -1,0 +1,14 @@
+// Follows a reference run instruction by instruction, beside the steps that it records.
+import type { Warp } from '../warp/warp.ts';
+
+/** Follows each instruction before lanes of a warp execute it; more than once while blocked. */
+export interface Observer {
+  /** The instructions that it follows: 1 at their indices. */
+  readonly follows: Uint8Array;
+  /** A run begins; what was seen of an earlier one does not count. */
+  begin(): void;
+  /** Lanes of a warp execute the instruction at an index. */
+  executes(warp: Warp, at: number, mask: number): void;
+  /** Lanes pass over what lies between a branch on unknown data and where its ways meet. */
+  passesOver(warp: Warp, branch: number, mask: number): void;
+}
