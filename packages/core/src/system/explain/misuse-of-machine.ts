@@ -1,5 +1,5 @@
 // Explains misuses that an operation shows by itself: registers, cluster and named barriers.
-import { OpKind } from '../../op/index.ts';
+import { OpKind, WARP } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { formatNumber, plural } from '../names.ts';
 
@@ -22,14 +22,17 @@ export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
   const { units = 0, threads = 0, kind, isDivergent = false } = instruction ?? {};
   const who = names.agent(agent);
   const held = system.machine.registers.held(schedule.words, agent);
+  const { part, lanes } = system.program.roles[agent]!;
   const word = kind === OpKind.takeRegisters ? 'inc' : 'dec';
   const { least, most, unit } = REGISTERS;
   if (units % unit !== 0 || units < least || units > most) {
     draft.message =
       `${who} wants ${units} registers per thread, and setmaxnreg takes multiples of ${unit} ` +
       `from ${least} to ${most}`;
+  } else if (isDivergent && part === null && lanes <= WARP) {
+    draft.message = `${who} changes its registers, and not all warps of its warpgroup do the same`;
+    draft.helps.push('let all four warps of the warpgroup execute it together');
   } else if (isDivergent) {
-    const part = system.program.roles[agent]!.part;
     const of = part === null ? who : part.family;
     draft.message =
       `only ${formatNumber(threads)} threads of ${of} change their registers, and all ` +

@@ -80,7 +80,7 @@ export class Effects {
     this.accesses = new AccessChecks(run);
     this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
-    this.#registerTurns = new RegisterTurns(run.know);
+    this.#registerTurns = new RegisterTurns(run.know, run.program);
     this.#launches = new Launches(run.know, run.learned);
     this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
   }
@@ -424,8 +424,9 @@ export class Effects {
     const { machine, words } = this.run;
     const isTaking = kind === OpKind.takeRegisters;
     if (isTaking && !machine.enabled(words, instruction)) return false;
-    const { role, cta } = instruction;
-    this.#registerTurns.turn(role, cta, isTaking);
+    const { role } = instruction;
+    const held = machine.registers.held(words, role);
+    this.#registerTurns.turn(instruction, held, isTaking);
     if (isTaking) this.#takers.set(role, instruction);
     this.#issue(instruction);
     return true;

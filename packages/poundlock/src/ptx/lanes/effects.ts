@@ -41,6 +41,7 @@ const EFFECTS: Readonly<Record<StepName, Effect>> = {
   allocate: BOTH,
   free: BOTH,
   relinquish: BOTH,
+  registers: BOTH,
   lanes: BOTH,
   join: NEITHER,
   signal: OUT,
@@ -99,6 +100,7 @@ export function targetOf(step: Step): string | null {
     case 'allocate':
     case 'free':
     case 'relinquish':
+    case 'registers':
     case 'lanes':
     case 'join':
     case 'poll':

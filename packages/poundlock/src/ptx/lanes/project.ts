@@ -162,6 +162,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'allocate':
     case 'free':
     case 'relinquish':
+    case 'registers':
     case 'lanes':
     case 'poll':
     case 'last':

@@ -39,6 +39,8 @@ export interface Launch {
   readonly atomicAnswers: readonly number[];
   /** Whether all blocks of the grid are resident at once. */
   readonly isCooperative: boolean;
+  /** Registers of each thread as the kernel begins; `null` where they are not recorded. */
+  readonly registers: number | null;
 }
 
 /** The product of three dimensions. */

@@ -128,5 +128,6 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     clusterLaunchControl: numbers('clusterLaunchControl'),
     atomicAnswers: numbers('atomicAnswers'),
     isCooperative: field.at('cooperative').flag(),
+    registers: field.at('registers').isMissing ? null : field.at('registers').integer(1, 256),
   };
 }

@@ -1,5 +1,5 @@
 // Actions on mbarriers and meetings of threads as operations.
-import { makeOp, OpKind } from '@poundlock/core/internal/op';
+import { makeOp, OpKind, WARP } from '@poundlock/core/internal/op';
 import type { ActionOf } from './plan.ts';
 import { reach } from './player.ts';
 import type { OpsOf } from './player.ts';
@@ -43,8 +43,16 @@ export const BARRIER_OPS: OpsOf<
   ],
 };
 
-/** Operations of meetings and fences. */
-export const ORDER_OPS: OpsOf<'named' | 'clusterArrive' | 'clusterWait' | 'fence'> = {
+/** Operations of meetings, fences and registers. */
+export const ORDER_OPS: OpsOf<
+  'named' | 'clusterArrive' | 'clusterWait' | 'fence' | 'giveRegisters' | 'takeRegisters'
+> = {
+  giveRegisters: (_player, { perThread, isPartial }) => [
+    makeOp(OpKind.giveRegisters, { perThread, threads: WARP, isPartial }),
+  ],
+  takeRegisters: (_player, { perThread, isPartial }) => [
+    makeOp(OpKind.takeRegisters, { perThread, threads: WARP, isPartial }),
+  ],
   named: (_player, action) => [
     action.isSync
       ? makeOp(OpKind.syncNamed, gathering(action))

@@ -12,6 +12,7 @@ import {
   launch,
   loop,
   postOwn,
+  registers,
   role,
 } from '@poundlock/core/internal/program';
 import type { Role } from '@poundlock/core/internal/program';
@@ -43,6 +44,7 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
       begin: plan.ctas > 1 ? 'apart' : 'together',
       ...(ptx === undefined ? {} : { ptx }),
     });
+    if (plan.registers !== null) registers(plan.registers);
     const player: Player = {
       barriers: plan.barriers.map(({ name, count }) => barrier(name, { count }).id),
       buffers,
@@ -105,6 +107,7 @@ const BLOCKING: ReadonlySet<Action['kind']> = new Set([
   'waitGroup',
   'clusterWait',
   'poll',
+  'takeRegisters',
   'add',
 ]);
 

@@ -126,6 +126,12 @@ type OrderAction =
       readonly isPartOfWarp: boolean;
       readonly isSync: boolean;
     }
+  | {
+      readonly kind: 'giveRegisters' | 'takeRegisters';
+      readonly perThread: number;
+      /** Whether not all warps of a warpgroup do so. */
+      readonly isPartial: boolean;
+    }
   | { readonly kind: 'clusterArrive' | 'clusterWait'; readonly order: number }
   | {
       readonly kind: 'fence';
@@ -175,6 +181,8 @@ export interface PlannedRole {
 /** A reference run in terms of roles. */
 export interface Plan {
   readonly ctas: number;
+  /** What each thread has at the launch, and the threads; `null`: no registers are changed. */
+  readonly registers: { readonly perThread: number; readonly threads: number } | null;
   /** The version of PTX that the kernel is of. */
   readonly ptx: string;
   readonly roles: readonly PlannedRole[];

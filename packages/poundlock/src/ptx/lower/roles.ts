@@ -1,4 +1,5 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
+import { WARP } from '@poundlock/core/internal/op';
 import type { ReferenceRun } from '../steps/run.ts';
 import { BarrierNumbers } from './barrier-numbers.ts';
 import { CountCells } from './counts.ts';
@@ -7,6 +8,7 @@ import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
+import { RegisterChanges } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import type { RunScope } from './warp-scope.ts';
 import { WordCounters } from './words.ts';
@@ -25,6 +27,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     joins: new StrandJoins(parts, numbers.barriers),
     maps: new MapBuffers(run),
     words: new WordCounters(run),
+    registers: new RegisterChanges(run),
   };
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
@@ -40,5 +43,13 @@ export function lowerRun(run: ReferenceRun): Plan {
   const maps = scope.maps.buffers;
   const { counters, guards } = scope.words;
   const { cells } = scope.counts;
-  return { ctas, ptx, roles, barriers, cells, maps, counters, guards, possible };
+  const known = { ctas, ptx, registers: registersOf(run) };
+  return { ...known, roles, barriers, cells, maps, counters, guards, possible };
+}
+
+/** The registers of a CTA: those of its warps. */
+function registersOf({ registers, warps }: ReferenceRun): Plan['registers'] {
+  if (registers === null) return null;
+  const last = Math.max(...warps.map(({ warp }) => warp));
+  return { perThread: registers, threads: WARP * (last + 1) };
 }

@@ -6,6 +6,7 @@ import { barrierLowerings } from './barriers.ts';
 import { mapLowerings } from './maps.ts';
 import { orderLowerings } from './orders.ts';
 import type { Action } from './plan.ts';
+import { registerLowering } from './registers.ts';
 import { WarpScope } from './warp-scope.ts';
 import type { Lowerings, RunScope } from './warp-scope.ts';
 import { wordLowerings } from './words.ts';
@@ -28,6 +29,7 @@ export class WarpLowering {
       ...orderLowerings(this.#scope),
       ...mapLowerings(this.#scope),
       ...wordLowerings(this.#scope),
+      ...registerLowering(this.#scope),
       ...new WarpWork(this.#scope).lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),

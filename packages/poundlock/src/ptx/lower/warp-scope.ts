@@ -9,6 +9,7 @@ import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
 import type { Action, Uses } from './plan.ts';
 import type { WordCounters } from './words.ts';
+import type { RegisterChanges } from './registers.ts';
 
 /** Lowers a step of one kind. */
 type Lower<N extends StepName> = (step: Extract<Step, { op: N }>) => void;
@@ -25,6 +26,7 @@ export interface RunScope {
   readonly joins: StrandJoins;
   readonly maps: MapBuffers;
   readonly words: WordCounters;
+  readonly registers: RegisterChanges;
 }
 
 /** Whatever touches memory on behalf of a warp. */

@@ -4,15 +4,23 @@ import type { PtxFunction } from '../text/module.ts';
 
 /** What is assumed for a mnemonic, at its first instruction that was executed. */
 const LIMITS: Readonly<Record<string, string>> = {
-  setmaxnreg: 'setmaxnreg never waits for registers',
   griddepcontrol: 'the kernel before this one has ended, whatever griddepcontrol says',
 };
 
+/** Changes of registers where the kernel does not say how many its threads have. */
+const IGNORED =
+  'setmaxnreg is ignored, as by ptxas: the kernel has no .maxnreg, nor .minnctapersm with threads';
+
 /** The assumptions of a run about instructions that it executed. */
-export function limitsOf({ instructions }: PtxFunction, reached: Uint8Array): Assumption[] {
+export function limitsOf(
+  { instructions }: PtxFunction,
+  reached: Uint8Array,
+  registers: number | null,
+): Assumption[] {
   const found = new Map<string, Assumption>();
   for (const { index, parts } of instructions) {
-    const text = LIMITS[parts[0]!];
+    const isIgnored = parts[0] === 'setmaxnreg' && registers === null;
+    const text = isIgnored ? IGNORED : LIMITS[parts[0]!];
     if (text === undefined || reached[index] === 0 || found.has(text)) continue;
     found.set(text, { at: index, text });
   }

@@ -17,6 +17,7 @@ import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { stuckOf } from '../warp/fibers.ts';
 import type { Warp } from '../warp/warp.ts';
+import { entryRegisters } from './entry-registers.ts';
 import { limitsOf } from './limits.ts';
 import { execute } from './execute.ts';
 import type { Execution, RunBounds } from './execute.ts';
@@ -71,6 +72,7 @@ export function referenceRun(
   if (unsized !== undefined && solved.size === 0)
     boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
   else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
+  const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
   const counters = countersOf(machine, launch, grid.plans);
@@ -81,6 +83,7 @@ export function referenceRun(
     ptx: module.version,
     ctas: machine.ctas,
     clusterSize: machine.clusterSize,
+    registers,
     warps: warps.map((warp) => ({
       cta: warp.cta.rank,
       warp: warp.index,
@@ -94,7 +97,7 @@ export function referenceRun(
     assumptions: [
       ...machine.assumptions,
       ...(areAssumed ? boxes : []),
-      ...limitsOf(code, machine.reached),
+      ...limitsOf(code, machine.reached, registers),
     ],
     faults: machine.faults,
     decisions: machine.decisions.list,

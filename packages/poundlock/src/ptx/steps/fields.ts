@@ -183,6 +183,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
   allocate: { column: count, columns: count },
   free: { column: count, columns: count },
   relinquish: {},
+  registers: { isTaking: flag, perThread: integer(0, 256), isPartOfWarp: optional(flag) },
   lanes: { missing: signed },
   join: {},
   signal: { word, arrivals: count, guards: numbers, ...ORDER },

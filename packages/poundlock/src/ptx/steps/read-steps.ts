@@ -92,6 +92,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
     ptx: head.at('ptx').text(''),
     ctas,
     clusterSize: head.at('clusterSize').integer(1, ctas, ctas),
+    registers: head.at('registers').isMissing ? null : head.at('registers').integer(1, 256),
     warps: [...warps.values()],
     variables,
     places: (at) => places.of(at),

@@ -87,6 +87,8 @@ export interface ReferenceRun {
   readonly ctas: number;
   /** CTAs of a cluster: all unless all clusters of a grid were executed. */
   readonly clusterSize: number;
+  /** Registers of each thread at the launch, where the kernel changes them; else `null`. */
+  readonly registers: number | null;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;
   /** Variables in shared memory, in the order of their offsets. */

@@ -214,6 +214,14 @@ export type FreeStep = At & {
   readonly columns: number;
 };
 export type RelinquishStep = At & { readonly op: 'relinquish' };
+/** `setmaxnreg`: the warp gives registers of its threads back to the CTA, or takes some. */
+export type RegistersStep = At & {
+  readonly op: 'registers';
+  readonly isTaking: boolean;
+  readonly perThread: number;
+  /** Whether some of its lanes do so alone. */
+  readonly isPartOfWarp?: boolean;
+};
 /**
  * Lanes of the warp wait in an exchange for others, a mask, that wait for them in turn at a barrier
  * of all threads. The warp never goes on.
@@ -252,6 +260,7 @@ export type Step =
   | AllocateStep
   | FreeStep
   | RelinquishStep
+  | RegistersStep
   | LanesStep
   | SignalStep
   | PollStep

@@ -44,6 +44,7 @@ const HEADER: Header = {
   ptx: ({ ptx }) => ptx,
   ctas: ({ ctas }) => ctas,
   clusterSize: ({ clusterSize, ctas }) => (clusterSize === ctas ? undefined : clusterSize),
+  registers: ({ registers }) => registers ?? undefined,
   warps: ({ warps }) => warps.map(({ cta, warp, threads }) => ({ cta, warp, threads })),
   variables: ({ variables }) => variables,
   assumptions: ({ assumptions }, places) => places.placed(assumptions),

@@ -63,6 +63,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     kernel: head.at('kernel').text('kernel'),
     ptx: '',
     ctas,
+    registers: null,
     warps: runs,
     variables,
     places: (at) => {

@@ -8,6 +8,7 @@ import { data } from './data.ts';
 import { clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
 import { tensorMap } from './maps.ts';
 import { Status } from './program.ts';
+import { setRegisters } from './registers.ts';
 import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
 
@@ -80,7 +81,6 @@ const isData: Builder = (instruction, slots) => silent(data(instruction, slots))
 
 /** Mnemonics of instructions that change nothing that is followed here. */
 const WITHOUT_EFFECT = [
-  'setmaxnreg',
   'nanosleep',
   'prefetch',
   'prefetchu',
@@ -112,4 +112,5 @@ export const OTHER: Family = {
   ...each(DATA, isData),
   clusterlaunchcontrol: clusterLaunchControl,
   tensormap: tensorMap,
+  setmaxnreg: setRegisters,
 };
