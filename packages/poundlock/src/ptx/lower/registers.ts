@@ -37,7 +37,7 @@ export class RegisterChanges {
     const longest = Math.max(...lists.map(({ length }) => length));
     for (let turn = 0; turn < longest; turn++) {
       const changes = lists.map((list) => list[turn]);
-      const [first] = changes.filter((step) => step !== undefined);
+      const first = changes.find((step) => step !== undefined);
       const isSame = changes.every((step, index) => {
         if (step === undefined) return isOpen[index];
         return step.isTaking === first!.isTaking && step.perThread === first!.perThread;
