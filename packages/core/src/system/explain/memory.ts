@@ -1,4 +1,5 @@
 // Explains what is ordered and yet not known: an access that the order alone does not make safe.
+import { helpToWait, waitOf } from './grid-wait.ts';
 import { isRelaxed, isWide } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { accessesOf, accessText, markAccesses, priorText, writtenName } from './memory-access.ts';
@@ -128,12 +129,11 @@ export function explainGridWait(scene: Scene, draft: Draft): void {
     first === null
       ? 'the grid before may still use it'
       : `${first.who} of the grid before may still ${first.writes ? 'write' : 'read'} it`;
-  draft.message = `${accessText(second)} without waitGrids() before it, and ${use}`;
+  const { program } = scene.system;
+  draft.message = `${accessText(second)} without ${waitOf(program)} before it, and ${use}`;
   markAccesses(scene, draft, accesses);
   const role = writtenName(scene, second.role);
-  draft.helps.push(
-    `let ${role} perform yield* waitGrids() before it, or wait for a role that has done so`,
-  );
+  draft.helps.push(helpToWait(program, role));
 }
 
 export function explainLanes(scene: Scene, draft: Draft): void {

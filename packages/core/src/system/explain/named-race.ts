@@ -1,4 +1,5 @@
 // Races that have a rule of their own: by the memory, the grids, the buffers or the strands.
+import { helpToWait, waitOf } from './grid-wait.ts';
 import { FlightKind, type Flight } from '../../machine/index.ts';
 import type { StrandClass } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -97,10 +98,8 @@ function ofGrids(scene: Scene, draft: Draft, one: RaceParty, two: RaceParty): st
     return `${access}, and ${still}: grid ${between} does not wait for its end`;
   }
   const role = scene.names.agent(after.role);
-  draft.helps.push(
-    `let ${role} perform yield* waitGrids() before it, or wait for a role that has done so`,
-  );
-  return `${access} without waitGrids() before it, and ${still}`;
+  draft.helps.push(helpToWait(program, role));
+  return `${access} without ${waitOf(program)} before it, and ${still}`;
 }
 
 /** B02: two buffers with the same bytes. */

@@ -89,7 +89,10 @@ export function runGrid(kernel: Case): GridOutcome | null {
   if (decisions.length > 0) return none('unknown data decides what they do');
   // A way is one for the first cluster: other blocks may read other data.
   const { maxInstructions, isOver } = kernel.bounds;
-  const program = prepare(code, module.file, true);
+  const program = prepare(code, module.file, {
+    isGrid: true,
+    isFollowing: launch.earlier.length > 0,
+  });
   let plans = NO_PLANS;
   for (let run = 0; run < MAX_RUNS; run++) {
     const execution = execute(

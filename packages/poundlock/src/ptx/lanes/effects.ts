@@ -44,6 +44,7 @@ const EFFECTS: Readonly<Record<StepName, Effect>> = {
   registers: BOTH,
   lanes: BOTH,
   join: NEITHER,
+  gridWait: IN,
   signal: OUT,
   poll: IN,
   last: BOTH,
@@ -104,6 +105,7 @@ export function targetOf(step: Step): string | null {
     case 'lanes':
     case 'join':
     case 'poll':
+    case 'gridWait':
     case 'last':
       return null;
   }

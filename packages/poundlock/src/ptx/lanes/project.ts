@@ -165,6 +165,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'registers':
     case 'lanes':
     case 'poll':
+    case 'gridWait':
     case 'last':
       return { ...step, lanes };
   }

@@ -15,6 +15,15 @@ export interface DeviceMemory {
   readonly contents: Uint8Array;
 }
 
+/** A buffer that the kernel before writes, and that this one may not touch before it has ended. */
+export interface EarlierBuffer {
+  readonly name: string;
+  readonly address: number;
+  readonly bytes: number;
+  /** The tensor map that leads there, as a key of `tensorMaps`; `null`: a pointer does. */
+  readonly map: string | null;
+}
+
 /** A launch of a kernel. */
 export interface Launch {
   /** The launch file, for messages. */
@@ -41,6 +50,10 @@ export interface Launch {
   readonly isCooperative: boolean;
   /** Registers of each thread as the kernel begins; `null` where they are not recorded. */
   readonly registers: number | null;
+  /** Whether it may begin before the kernel before it has ended (`griddepcontrol`). */
+  readonly isProgrammatic: boolean;
+  /** What the kernel before writes, where it need not have ended. */
+  readonly earlier: readonly EarlierBuffer[];
 }
 
 /** The product of three dimensions. */

@@ -4,6 +4,7 @@ import type { AllowedValues } from '@poundlock/core/internal/program';
 import type { PtxFunction } from '../text/module.ts';
 import { Field } from './json-fields.ts';
 import type { Dimensions, Launch } from './launch.ts';
+import { earlierBuffers } from './earlier.ts';
 import { readRecorded } from './recorded.ts';
 import type { LaunchParameters } from './recorded.ts';
 import { readVary } from './vary.ts';
@@ -108,6 +109,8 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
   const parameters: LaunchParameters = field.at('parameters').isMissing
     ? readWritten(field, entry, overrides)
     : readRecorded(field, entry, overrides);
+  const isProgrammatic =
+    field.at('programmatic').flag() || field.at('programmaticDependent').flag();
   const answers = field.at('answers').isMissing ? field : field.at('answers');
   const numbers = (name: string): number[] => {
     const list = (answers.at(name).isMissing ? field.at(name) : answers.at(name)).elements();
@@ -129,5 +132,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     atomicAnswers: numbers('atomicAnswers'),
     isCooperative: field.at('cooperative').flag(),
     registers: field.at('registers').isMissing ? null : field.at('registers').integer(1, 256),
+    isProgrammatic,
+    earlier: isProgrammatic ? earlierBuffers(field, entry) : [],
   };
 }

@@ -126,6 +126,7 @@ export class PlannedBuffers {
 
   /** Pieces at the same offset of several CTAs are one declaration. */
   #nameOf({ address, bytes }: Piece): string {
+    if (this.#run.earlier.includes(address)) return this.#run.nameOf(address);
     if (isGlobal(address)) return `${this.#run.nameOf(address)}/${bytes}`;
     const offset = offsetOf(address);
     if (offset >= TENSOR_MEMORY) return `tmem[${(offset - TENSOR_MEMORY) / 4}]/${bytes}`;

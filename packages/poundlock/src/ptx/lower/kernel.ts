@@ -9,19 +9,21 @@ import {
   count,
   currentRole,
   end,
+  grid,
   launch,
   loop,
   postOwn,
   registers,
   role,
 } from '@poundlock/core/internal/program';
-import type { Role } from '@poundlock/core/internal/program';
+import type { Grid, Role } from '@poundlock/core/internal/program';
+import { readableName } from '../names.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import { BARRIER_OPS, ORDER_OPS } from './barrier-ops.ts';
 import { PlannedBuffers } from './buffers.ts';
 import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
 import { WORD_OPS } from './word-ops.ts';
-import type { Action, Plan } from './plan.ts';
+import type { Action, Plan, PlannedRole } from './plan.ts';
 import type { OpsOf, Player } from './player.ts';
 
 /** Declares what a plan needs and returns its roles. It is called once for each role instance. */
@@ -61,8 +63,12 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
       }),
       placeOf: (at) => positionOf(run, at),
     };
-    return plan.roles.map(({ name, cta, part = null, actions, repeated }) => {
-      const options = { cta, lanes: part === null ? WARP : part.members.length };
+    const gridOf = gridsOf(plan, run);
+    return plan.roles.map((planned) => {
+      const { name, cta, part = null, actions, repeated } = planned;
+      const grid = gridOf(planned);
+      const lanes = part === null ? WARP : part.members.length;
+      const options = { cta, lanes, ...(grid === null ? {} : { grid }) };
       const ofPart = (whole: Role): Role => (part === null ? whole : { ...whole, part });
       if (repeated === undefined || repeated.length === 0)
         return ofPart(
@@ -88,6 +94,17 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
   };
 }
 
+/** The grid of each role, where one of them stands for the kernel before. */
+function gridsOf(
+  { roles }: Plan,
+  { kernel: name }: ReferenceRun,
+): (role: PlannedRole) => Grid | null {
+  if (!roles.some(({ isEarlier }) => isEarlier)) return () => null;
+  const before = grid('earlier');
+  const own = grid(readableName(name), { after: before });
+  return ({ isEarlier = false }) => (isEarlier ? before : own);
+}
+
 function positionOf(run: ReferenceRun, at: number): Position {
   const { file, line, column } = run.places(at);
   return { file, line, column };
@@ -106,6 +123,7 @@ const BLOCKING: ReadonlySet<Action['kind']> = new Set([
   'wait',
   'waitGroup',
   'clusterWait',
+  'gridWait',
   'poll',
   'takeRegisters',
   'add',

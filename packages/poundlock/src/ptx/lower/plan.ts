@@ -92,8 +92,11 @@ type WorkAction =
       readonly isRead: boolean;
     };
 
-/** Words of global memory that warps poll. */
+/** Words of global memory that warps poll, and the kernel before. */
 type WordAction =
+  /** Lets the next kernel begin, and waits for the end of the one before. */
+  | { readonly kind: 'gridLaunch' }
+  | { readonly kind: 'gridWait' }
   /** A write, and a poll until so many phases are complete. */
   | {
       readonly kind: 'signal';
@@ -173,6 +176,8 @@ export interface PlannedRole {
   readonly cta: number;
   /** The lanes of a warp that it stands for, where others are roles of their own. */
   readonly part?: StrandClass;
+  /** Whether it stands for the kernel before. */
+  readonly isEarlier?: boolean;
   readonly actions: readonly Action[];
   /** The actions that are performed any number of times, where a plan stands for many sizes. */
   readonly repeated?: { readonly at: number; readonly length: number };

@@ -10,6 +10,7 @@ import { Pieces } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
 import { RegisterChanges } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
+import { AGENTS, NOTHING } from './warp-scope.ts';
 import type { RunScope } from './warp-scope.ts';
 import { WordCounters } from './words.ts';
 
@@ -38,6 +39,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     for (const at of lowering.possible) possible.add(at);
     return { ...part, actions };
   });
+  if (run.earlier.length > 0) roles.push(kernelBefore(run.earlier, scope));
   scope.pieces.divide();
   const { barriers } = numbers;
   const maps = scope.maps.buffers;
@@ -52,4 +54,24 @@ function registersOf({ registers, warps }: ReferenceRun): Plan['registers'] {
   if (registers === null) return null;
   const last = Math.max(...warps.map(({ warp }) => warp));
   return { perThread: registers, threads: WARP * (last + 1) };
+}
+
+const BEFORE = 'the kernel before';
+
+/** The kernel before writes all that it may write after it has let this one begin. */
+function kernelBefore(earlier: readonly number[], { pieces, warps }: RunScope): PlannedRole {
+  const agent = AGENTS * warps;
+  const sets = earlier.map((place) => pieces.add([place, place + 1], agent, true, 'plain'));
+  const writes = { sets, agent, writer: null };
+  // It has no text: the beginning of this one stands for it.
+  const at = 0;
+  return {
+    name: BEFORE,
+    cta: 0,
+    isEarlier: true,
+    actions: [
+      { kind: 'gridLaunch', at },
+      { kind: 'access', at, reads: NOTHING, writes },
+    ],
+  };
 }

@@ -38,6 +38,9 @@ export interface Agents {
   readonly stores: Agent;
 }
 
+/** How many agents a warp has. */
+export const AGENTS = 5;
+
 /** No access. */
 export const NOTHING: Uses = { sets: [], agent: 0, writer: null };
 

@@ -3,7 +3,9 @@ import { makeOp, OpKind } from '@poundlock/core/internal/op';
 import type { OpsOf } from './player.ts';
 
 /** Writes, polls and what guards them. */
-export const WORD_OPS: OpsOf<'signal' | 'poll' | 'guard'> = {
+export const WORD_OPS: OpsOf<'signal' | 'poll' | 'guard' | 'gridLaunch' | 'gridWait'> = {
+  gridLaunch: () => [makeOp(OpKind.launchDependents, {})],
+  gridWait: () => [makeOp(OpKind.waitGrids, { begins: false })],
   signal: ({ counters }, { counter, arrivals, order }) => {
     const target = { barrier: counters[counter]!, ctas: [], order };
     return [makeOp(OpKind.arrive, { ...target, arrivals, lanes: 1, bytes: 0 })];

@@ -48,9 +48,10 @@ export class WordCounters {
 }
 
 /** The lowerings of writes and polls of words. */
-export function wordLowerings(scope: WarpScope): Lowerings<'signal' | 'poll'> {
+export function wordLowerings(scope: WarpScope): Lowerings<'signal' | 'poll' | 'gridWait'> {
   const { actions, name, run } = scope;
   return {
+    gridWait: ({ at }) => actions.push({ kind: 'gridWait', at }),
     signal: (step) => actions.push(...run.words.signal(step)),
     poll: (step) => {
       const waits = run.words.poll(step);

@@ -1,4 +1,5 @@
 // What the machine does not model yet: a kernel that executes such instructions assumes it away.
+import type { Launch } from '../launch/launch.ts';
 import type { Assumption } from '../steps/run.ts';
 import type { PtxFunction } from '../text/module.ts';
 
@@ -10,17 +11,27 @@ const LIMITS: Readonly<Record<string, string>> = {
 /** Changes of registers where the kernel does not say how many its threads have. */
 const IGNORED =
   'setmaxnreg is ignored, as by ptxas: the kernel has no .maxnreg, nor .minnctapersm with threads';
+const EARLIER =
+  'of what this kernel touches before it waits for the kernel before (griddepcontrol), that one ' +
+  'touches only ';
 
 /** The assumptions of a run about instructions that it executed. */
 export function limitsOf(
   { instructions }: PtxFunction,
   reached: Uint8Array,
+  { isProgrammatic, earlier }: Launch,
   registers: number | null,
 ): Assumption[] {
   const found = new Map<string, Assumption>();
+  if (isProgrammatic) {
+    const names = earlier.map(({ name }) => name).join(', ');
+    const text = `${EARLIER}${names === '' ? 'what it does not write: give writtenBy' : names}`;
+    found.set(text, { at: 0, text });
+  }
   for (const { index, parts } of instructions) {
     const isIgnored = parts[0] === 'setmaxnreg' && registers === null;
     const text = isIgnored ? IGNORED : LIMITS[parts[0]!];
+    if (isProgrammatic && parts[0] === 'griddepcontrol') continue;
     if (text === undefined || reached[index] === 0 || found.has(text)) continue;
     found.set(text, { at: index, text });
   }

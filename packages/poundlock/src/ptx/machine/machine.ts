@@ -4,7 +4,7 @@ import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
 import { namer } from '../steps/names.ts';
 import type { GlobalPlaces, SharedVariable } from '../steps/names.ts';
-import { GlobalPages } from '../steps/pages.ts';
+import { GlobalPages, PAGE } from '../steps/pages.ts';
 import { RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
 import type { Operand, PtxModule } from '../text/module.ts';
@@ -41,6 +41,8 @@ export class Unsupported extends Error {
   }
 }
 
+/** Addresses that no memory has: pages that stand for whole buffers. */
+const EARLIER = 2 ** 52;
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** Ends a run that stands for no launch any more. */
@@ -101,6 +103,8 @@ export class Machine {
   /** The places of global memory that warps touched. */
   readonly pages = new GlobalPages();
   readonly places: GlobalPlaces;
+  /** Places that stand for the buffers that the kernel before writes. */
+  readonly earlier: number[] = [];
   /** What an earlier run showed of the words that are polled. */
   readonly plans: WordPlans;
   /** How many blocks cluster launch control has handed out. */
@@ -158,7 +162,13 @@ export class Machine {
     // What happens to a word is followed from its beginning.
     for (const address of this.plans.words.keys()) this.words?.history(address);
     this.variables = sharedVariables(layout);
-    this.places = { pages: this.pages.list, pointers: pointersOf(program.code, launch) };
+    const pointers = pointersOf(program.code, launch);
+    for (const [index, { name }] of launch.earlier.entries()) {
+      const address = EARLIER + index * PAGE;
+      pointers.push({ name, address });
+      this.earlier.push(this.pages.place(address)!);
+    }
+    this.places = { pages: this.pages.list, pointers };
     this.nameOf = namer(this.variables, this.ctas, this.places);
     this.reached = new Uint8Array(program.code.instructions.length);
     this.tensorColumns = new TensorColumns(this.ctas);

@@ -39,7 +39,7 @@ export function referenceRun(
   bounds: RunBounds,
 ): ExecutedRun {
   const code = inlineCalls(module, entry);
-  const program = prepare(code, module.file);
+  const program = prepare(code, module.file, { isFollowing: launch.earlier.length > 0 });
   const threads = volume(launch.block);
   let { machine, warps } = execute(module, program, launch, bounds);
   // Stores to a map may come before the instruction that shows that it is one.
@@ -97,13 +97,14 @@ export function referenceRun(
     assumptions: [
       ...machine.assumptions,
       ...(areAssumed ? boxes : []),
-      ...limitsOf(code, machine.reached, registers),
+      ...limitsOf(code, machine.reached, launch, registers),
     ],
     faults: machine.faults,
     decisions: machine.decisions.list,
     solvedBoxes: solved,
     counts,
     counters,
+    earlier: machine.earlier,
     global: machine.places,
     undecided: areAssumed ? undecided : [...undecided, ...boxes],
     coverage: coverageOf(program, machine.reached),

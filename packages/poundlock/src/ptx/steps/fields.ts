@@ -186,6 +186,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
   registers: { isTaking: flag, perThread: integer(0, 256), isPartOfWarp: optional(flag) },
   lanes: { missing: signed },
   join: {},
+  gridWait: {},
   signal: { word, arrivals: count, guards: numbers, ...ORDER },
   poll: {
     word,

@@ -111,6 +111,10 @@ export function readSteps(text: string, file: string): ReferenceRun {
         .map((each) => readCount(each, ctas)),
     ),
     counters: readCounters(head.at('counters'), places),
+    earlier: head
+      .at('earlier')
+      .elements()
+      .map((each) => each.integer(GLOBAL, 2 ** 32)),
     global,
     coverage: readCoverage(head.at('coverage'), places),
   };

@@ -105,6 +105,8 @@ export interface ReferenceRun {
   /** Counts of words of shared memory by which warps know that they are the last, by number. */
   readonly counts: ReadonlyMap<number, Counted>;
   readonly counters: Counters;
+  /** Places that stand for what the kernel before writes, which need not have ended. */
+  readonly earlier: readonly number[];
   /** What names places of global memory. */
   readonly global: GlobalPlaces;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */

@@ -177,6 +177,9 @@ export type PollStep = At &
     readonly after: readonly number[];
   };
 
+/** A wait for the end of the kernel before (`griddepcontrol.wait`). */
+export type GridWaitStep = At & { readonly op: 'gridWait' };
+
 /** What a fence orders: the names of the fences. */
 export type FenceKind = keyof typeof Fence;
 /** A fence. */
@@ -263,6 +266,7 @@ export type Step =
   | RegistersStep
   | LanesStep
   | SignalStep
+  | GridWaitStep
   | PollStep
   | JoinStep
   | LastStep;

@@ -59,6 +59,7 @@ const HEADER: Header = {
     });
     return { words: list, guards };
   },
+  earlier: ({ earlier }) => (earlier.length === 0 ? undefined : earlier),
   global: ({ global }) => (global.pages.length === 0 ? undefined : global),
   coverage: ({ coverage }, places) => {
     if (coverage === null) return undefined;

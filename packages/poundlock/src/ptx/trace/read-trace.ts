@@ -77,6 +77,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     solvedBoxes: new Map(),
     clusterSize: ctas,
     counters: { words: new Map(), guards: 0 },
+    earlier: [],
     global: NOWHERE,
     counts: new Map(),
     coverage: null,

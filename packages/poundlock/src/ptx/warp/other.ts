@@ -6,6 +6,7 @@ import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
+import { griddepcontrol } from './earlier.ts';
 import { tensorMap } from './maps.ts';
 import { Status } from './program.ts';
 import { setRegisters } from './registers.ts';
@@ -86,7 +87,6 @@ const WITHOUT_EFFECT = [
   'prefetchu',
   'discard',
   'applypriority',
-  'griddepcontrol',
   'pmevent',
 ] as const;
 
@@ -113,4 +113,5 @@ export const OTHER: Family = {
   clusterlaunchcontrol: clusterLaunchControl,
   tensormap: tensorMap,
   setmaxnreg: setRegisters,
+  griddepcontrol,
 };

@@ -10,6 +10,7 @@ import type { Builder, Family } from './builder.ts';
 import { usesCarry, withCarry } from './carry.ts';
 import { ASYNC_STORE, COPIES } from './copies.ts';
 import { data } from './data.ts';
+import { withEarlier } from './earlier.ts';
 import { isFloat, typeAt } from './form.ts';
 import { INTEGER } from './integer.ts';
 import type { ArithmeticBuilder } from './integer.ts';
@@ -24,6 +25,7 @@ import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { destinationsOf, OperandError, Slots } from './slots.ts';
+import type { GlobalUse } from './slots.ts';
 import { TENSOR_CORE } from './tensor-core.ts';
 import { TENSOR_MEMORY_FAMILY } from './tensor-memory.ts';
 import { THREAD_BARRIERS } from './thread-barriers.ts';
@@ -88,11 +90,11 @@ function actionOf(instruction: Instruction, slots: Slots): Action {
  * Prepares a function without calls.
  *
  * @param file The PTX file, for messages.
- * @param isGrid Whether all blocks are executed, so that global memory is shared.
+ * @param use What global memory is to the run.
  * @throws PtxError at an instruction that is not known.
  */
-export function prepare(code: PtxFunction, file: string, isGrid = false): Program {
-  const slots = new Slots(code, isGrid);
+export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): Program {
+  const slots = new Slots(code, use);
   const end = code.instructions.length;
   const kinds = new Uint8Array(end);
   const guards = new Int32Array(end).fill(-1);
@@ -100,7 +102,7 @@ export function prepare(code: PtxFunction, file: string, isGrid = false): Progra
   const actions = code.instructions.map((instruction): Action => {
     const { index, guard, line, column, opcode } = instruction;
     try {
-      const action = actionOf(instruction, slots);
+      const action = withEarlier(instruction, slots, actionOf(instruction, slots));
       kinds[index] = ActionKind[action.kind];
       guards[index] = guard === null ? -1 : guard.register;
       isNegated[index] = guard?.negated === true ? 1 : 0;

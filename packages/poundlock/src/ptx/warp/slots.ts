@@ -2,6 +2,12 @@
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import type { ConstantSlot, SpecialSlot, SymbolSlot } from './program.ts';
 
+/** What global memory is to a run. */
+export interface GlobalUse {
+  readonly isGrid?: boolean;
+  readonly isFollowing?: boolean;
+}
+
 /** Thrown while a program is prepared; the caller adds the file and the line. */
 export class OperandError extends Error {}
 
@@ -18,9 +24,12 @@ export class Slots {
 
   /** Whether all blocks of a grid are executed, so that global memory is shared. */
   readonly isGrid: boolean;
+  /** Whether the kernel before writes buffers of this one, and need not have ended. */
+  readonly isFollowing: boolean;
 
-  constructor(code: PtxFunction, isGrid = false) {
+  constructor(code: PtxFunction, { isGrid = false, isFollowing = false }: GlobalUse = {}) {
     this.isGrid = isGrid;
+    this.isFollowing = isFollowing;
     this.#code = code;
     this.#count = code.registers.length;
     this.zero = this.constant(0, 0);

@@ -64,6 +64,8 @@ export class Warp {
   blockedOn: Step | null = null;
   /** State of an instruction that was blocked, for its next attempt. */
   pending: unknown = undefined;
+  /** Lanes that have waited for the kernel before. */
+  followed = 0;
   /** Rounds of `barrier.cluster` that the warp has arrived at. */
   clusterRounds = 0;
   clock = 0;
