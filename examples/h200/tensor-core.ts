@@ -31,7 +31,7 @@ const defaults = {
 
 export default kernel('tensor-core', defaults, (params) => {
   const { source, ctas, warpgroups, mmaN, stages, order } = params;
-  launch({ ctas, source, tiled: true });
+  launch({ ctas, source });
   const rows = Array.from({ length: warpgroups }, (_, w) => [`a${w}`, A_TILE_BYTES] as const);
   const bytes = Object.fromEntries([...rows, ['b', mmaN * B_ROW_BYTES]]);
   const ab = pipeline('ab', { stages, bytes, consumers: warpgroups, advance: 'acquire' });

@@ -93,4 +93,5 @@ export type { By, ByStrands } from './program/strands.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
 export type { NamedBarrier, NamedOptions } from './program/role-operations.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
+export type { WaitStyle } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

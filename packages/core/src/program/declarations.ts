@@ -63,8 +63,8 @@ export interface Launch {
   readonly ctas: number;
   /** Where the copied data is. */
   readonly source: 'l2' | 'hbm';
-  /** Whether copies take tiles of a matrix, or one range of bytes each. */
-  readonly tiled: boolean;
+  /** How copies that name no tensor map are made; `tiled`: as `tensor`, but not for tensor cores. */
+  readonly copies: 'bulk' | 'tensor' | 'tiled';
   /** Whether the CTAs of a cluster may begin one after the other (X01). */
   readonly begin: 'together' | 'apart';
   /** Whether the code is of PTX before 9.3, which wants inits fenced for copies (I04). */
@@ -109,7 +109,7 @@ export class Declarations {
   launch: Launch = {
     ctas: 1,
     source: 'l2',
-    tiled: false,
+    copies: 'bulk',
     begin: 'together',
     isOldPtx: false,
     drainsStores: false,

@@ -270,7 +270,18 @@ export interface LaunchOptions {
   readonly ctas?: number;
   /** Where copies read from: `l2` or `hbm`; `l2` unless specified. */
   readonly source?: string;
-  /** Whether a copy reads rows of a matrix instead of one range of bytes. */
+  /**
+   * How copies without a tensor map of their own are made: as one range of bytes (`bulk`,
+   * cp.async.bulk) or as boxes of a tensor map (`tensor`, cp.async.bulk.tensor). `bulk` unless
+   * specified.
+   */
+  readonly copies?: 'bulk' | 'tensor';
+  /**
+   * The name of `copies: 'tensor'` in version 0.1, which fitted it to a tensor-core kernel of bulk
+   * copies: kernels with tensor-core work still get `bulk` by it.
+   *
+   * @deprecated Use `copies`.
+   */
   readonly tiled?: boolean;
   /**
    * Whether the CTAs of a cluster begin `together`, or `apart`: then what reaches into another CTA
@@ -305,12 +316,18 @@ export interface LaunchOptions {
  */
 export function launch(options: LaunchOptions): void {
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
-  const { stores = 'open' } = options;
+  const { stores = 'open', copies = tiled ? 'tiled' : 'bulk' } = options;
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
   if (source !== 'l2' && source !== 'hbm') {
     throw new InputError(
       `the source of launch() must be l2 or hbm, not ${source}`,
+      currentPosition(),
+    );
+  }
+  if (copies !== 'bulk' && copies !== 'tensor' && copies !== 'tiled') {
+    throw new InputError(
+      `the copies of launch() must be bulk or tensor, not ${copies as string}`,
       currentPosition(),
     );
   }
@@ -338,7 +355,7 @@ export function launch(options: LaunchOptions): void {
   declarations.launch = {
     ctas,
     source,
-    tiled,
+    copies,
     begin,
     isOldPtx,
     drainsStores: stores === 'drained',

@@ -40,7 +40,7 @@ export { raiiSteps, recorded, withDestructors } from './raii.ts';
 export { Resolver } from './resolve.ts';
 export { StepsDecorator } from './steps-decorator.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
-export { role, type Role, type RoleOptions } from './role.ts';
+export { role, type Role, type RoleOptions, type WaitStyle } from './role.ts';
 export { abandonRoles } from './context.ts';
 export { repeatedStep, type RepeatedStep } from './repeated-step.ts';
 export { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from './role-driver.ts';

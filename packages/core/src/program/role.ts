@@ -10,6 +10,15 @@ import type { StrandClass } from './strands.ts';
 /** The body of a role: a generator that yields operations and is resumed with their results. */
 export type RoleBody = () => Generator<Op, void, number>;
 
+/**
+ * How the threads of a role wait for a barrier: `diverged`, one lane of a warp whose other lanes
+ * wait for it elsewhere, which polls in a loop that the compiler has unrolled; `lane`, one lane in
+ * a loop of one try_wait, as CUTLASS has it; `warp` and `group`, all lanes of a warp or of several
+ * warps, which sleep until the phase completes. A role without `lanes` is `diverged`; else its
+ * number of lanes decides.
+ */
+export type WaitStyle = 'diverged' | 'lane' | 'warp' | 'group';
+
 /** Options of {@link role}. */
 export interface RoleOptions {
   /** The CTA (thread block of a cluster) that runs the role; 0 unless specified. */
@@ -26,6 +35,8 @@ export interface RoleOptions {
   readonly warps?: number;
   /** With `lanes`, the 32 lanes of a role of one warp are its strands. */
   readonly strands?: 'lanes';
+  /** How the role waits, for `simulate`: by its `lanes` unless specified, see {@link WaitStyle}. */
+  readonly waits?: WaitStyle;
   /** The grid that runs it, where a program has several (D01). */
   readonly grid?: Grid;
   /** Whether the end of this role is the time that `simulate` reports. */
@@ -52,6 +63,8 @@ export interface Role {
    * @internal
    */
   readonly part: StrandClass | null;
+  /** How it waits, for `simulate`. */
+  readonly waits: WaitStyle;
   /** Whether its end is the time that `simulate` reports. */
   readonly measured: boolean;
   /** Whether it is started by {@link spawn}. */
@@ -104,6 +117,7 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
     strands,
     grid: options.grid?.id ?? 0,
     part: null,
+    waits: options.waits ?? styleOf(options, lanes),
     measured,
     spawned,
     body: options.grid === undefined || options.grid.id === 0 ? run! : afterLaunch(run!),
@@ -117,6 +131,12 @@ function afterLaunch(body: RoleBody): RoleBody {
     yield* created(operation(makeOp(OpKind.waitGrids, { begins: true }), 'the begin of a grid'));
     yield* body();
   };
+}
+
+function styleOf(options: RoleOptions, lanes: number): WaitStyle {
+  if (options.lanes === undefined && lanes === 1) return 'diverged';
+  if (lanes < WARP) return 'lane';
+  return lanes === WARP ? 'warp' : 'group';
 }
 
 /** How many threads and strands a role has. */

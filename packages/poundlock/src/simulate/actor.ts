@@ -17,8 +17,8 @@ export type ActorState = (typeof ActorState)[keyof typeof ActorState];
 export class Actor {
   readonly role: number;
   readonly source: StepSource;
-  /** Whether it sleeps in a wait instead of polling. */
-  readonly canSleep: boolean;
+  /** How it waits: its style by number. */
+  readonly style: number;
   state: ActorState = ActorState.notStarted;
   /** Whether the successors listed in a {@link StepNode} are complete for this role. */
   isSettled = false;
@@ -29,9 +29,9 @@ export class Actor {
   /** While parked: the barrier that it waits for; −1 if it waits for anything else. */
   waitBarrier = -1;
 
-  constructor(role: number, source: StepSource, canSleep: boolean) {
+  constructor(role: number, source: StepSource, style: number) {
     this.role = role;
     this.source = source;
-    this.canSleep = canSleep;
+    this.style = style;
   }
 }

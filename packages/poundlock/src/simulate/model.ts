@@ -1,83 +1,20 @@
-// GPU cost models: named parameters with their units and sources.
+// GPU models: named parameters with their units and sources, and what they cost at a clock.
+import { PARAMETER_NAMES, type ParameterName } from './parameters.ts';
 
-/** The numbers of a GPU model. The names end with the units. */
-export interface Costs {
-  /** From the start of a kernel to the first operation of its roles. */
-  readonly launchCycles: number;
-  /** From reaching a wait to its first poll. */
-  readonly waitCycles: number;
-  /** From the poll that sees the completed phase to the next instruction. */
-  readonly wakeCycles: number;
-  /** After each burst of polls. */
-  readonly pollPauseCycles: number;
-  /** Between polls of one burst. */
-  readonly pollIntervalCycles: number;
-  /** Polls of one burst. */
-  readonly pollsPerBurst: number;
-  /** Duration of an arrive: until it is visible and the role continues. */
-  readonly arriveCycles: number;
-  /** Duration of an arrive that expects bytes, including the address arithmetic of its copy. */
-  readonly expectCycles: number;
-  /** Time that a role spends on issuing a copy. */
-  readonly copyIssueCycles: number;
-  /** A timed wait (`compute`) reads the clock at this interval … */
-  readonly spinStepCycles: number;
-  /** … and takes this much longer. */
-  readonly spinOverheadCycles: number;
-  /** Duration of any other operation. */
-  readonly issueCycles: number;
-  /** Bandwidth of the copies into one CTA. */
-  readonly linkBytesPerCycle: number;
-  /** From issuing a copy to its first byte on an idle memory. */
-  readonly l2LatencyCycles: number;
-  /** The same for data in HBM. */
-  readonly hbmLatencyCycles: number;
-  /** Spread of the latencies of the lines of a copy, which completes with its last line. */
-  readonly hbmSpreadCycles: number;
-  /** Total bandwidth of all CTAs. */
-  readonly l2BytesPerCycle: number;
-  /** The same for HBM. */
-  readonly hbmBytesPerCycle: number;
-  /** Queueing behind other CTAs, by the load ρ of the memory: q·ρ / (1 − κρ). */
-  readonly l2QueueCycles: number;
-  /** The same for HBM. */
-  readonly hbmQueueCycles: number;
-  /** The factor κ of the queueing formula. */
-  readonly queueSteepness: number;
-  /** The time constant of the average of the load. */
-  readonly loadCycles: number;
-  /** How far a CTA may exceed its share of the memory bandwidth in a burst. */
-  readonly burstCycles: number;
-  /** Dirty cache bytes that are written back before reads get the full bandwidth. */
-  readonly dirtyBytes: number;
-  /** Tiled copies (several for each stage, of separate rows) have other latencies and bandwidth. */
-  readonly tiledL2LatencyCycles: number;
-  /** The same for data in HBM. */
-  readonly tiledHbmLatencyCycles: number;
-  /** Factor on the variation of the latency of a tiled copy from HBM. */
-  readonly tiledSpreadFactor: number;
-  /** By how much more of the memory a tiled copy takes. */
-  readonly tiledBandwidthFactor: number;
-  /** Time that a role spends on issuing one tensor-core instruction. */
-  readonly mmaIssueCycles: number;
-  /** The most instructions of one role in the tensor core's queue. */
-  readonly mmaQueueDepth: number;
-  /** From the issue of an instruction to its start on an idle tensor core. */
-  readonly mmaStartCycles: number;
-  /** From the end of the work to the next instruction of the waiting role. */
-  readonly mmaDrainCycles: number;
-  /** Time of an instruction beyond its work. */
-  readonly mmaOverheadCycles: number;
-  /** The work of an instruction that specifies none. */
-  readonly mmaDefaultCycles: number;
-}
+/** The name of a cost: memory's own time, in nanoseconds, becomes cycles of an SM. */
+type CostName<Name extends string> = Name extends `${infer Base}Nanoseconds`
+  ? `${Base}Cycles`
+  : Name extends `${infer Base}BytesPerNanosecond`
+    ? `${Base}BytesPerCycle`
+    : Name;
 
-/** A number of a GPU model with its origin. */
+/** The numbers of a GPU model at one clock of its SMs, in their cycles. Names end with units. */
+export type Costs = Readonly<Record<CostName<ParameterName>, number>>;
+
+/** A number of a GPU model with its origin; {@link PARAMETERS} has its unit and its meaning. */
 export interface GpuModelParameter {
   /** The number. */
   readonly value: number;
-  /** Its unit. */
-  readonly unit: string;
   /** Where it comes from: a measurement or a document. */
   readonly source: string;
 }
@@ -90,14 +27,45 @@ export interface GpuModel {
   readonly title: string;
   /** A warning that every output shows if the numbers are not measured; else `null`. */
   readonly caveat: string | null;
-  /** The clock frequency; 0 where cycles have no duration. */
-  readonly clockMegahertz: number;
   /** The numbers. */
-  readonly parameters: Readonly<Record<keyof Costs, GpuModelParameter>>;
+  readonly parameters: Readonly<Record<ParameterName, GpuModelParameter>>;
 }
 
-/** The values of a model's parameters. */
-export function costsOf(model: GpuModel): Costs {
-  const entries = Object.entries(model.parameters).map(([name, { value }]) => [name, value]);
-  return Object.fromEntries(entries) as Record<keyof Costs, number>;
+/** A model without a clock counts its nanoseconds as cycles. */
+const ONE_TO_ONE = 1000;
+const TIME = /Nanoseconds$/;
+const RATE = /BytesPerNanosecond$/;
+
+/** The values of a model's parameters at a clock of the SM; the idle one unless specified. */
+export function costsOf(model: GpuModel, megahertz?: number): Costs {
+  const clock = megahertz ?? model.parameters.idleMegahertz.value;
+  const perNanosecond = (clock || ONE_TO_ONE) / 1000;
+  const costs = PARAMETER_NAMES.map((name): [string, number] => {
+    const { value } = model.parameters[name];
+    if (TIME.test(name)) return [name.replace(TIME, 'Cycles'), value * perNanosecond];
+    if (RATE.test(name)) return [name.replace(RATE, 'BytesPerCycle'), value / perNanosecond];
+    return [name, value];
+  });
+  const fixed = megahertz === undefined ? {} : { idleMegahertz: clock, tensorMegahertz: clock };
+  return { ...Object.fromEntries(costs), ...fixed } as Costs;
+}
+
+/** The costs of memory that depend on the clock of the SM. */
+const TIMES = PARAMETER_NAMES.filter((name) => TIME.test(name)).map((name) => {
+  return name.replace(TIME, 'Cycles') as keyof Costs;
+});
+const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map((name) => {
+  return name.replace(RATE, 'BytesPerCycle') as keyof Costs;
+});
+
+/** The costs after the first tensor-core instruction, which changes the clock of the SM. */
+export function tensorCosts(costs: Costs): Costs {
+  const { idleMegahertz, tensorMegahertz } = costs;
+  if (idleMegahertz === tensorMegahertz) return costs;
+  const factor = tensorMegahertz / idleMegahertz;
+  const changed = [
+    ...TIMES.map((name) => [name, costs[name] * factor]),
+    ...RATES.map((name) => [name, costs[name] / factor]),
+  ];
+  return { ...costs, ...Object.fromEntries(changed) };
 }

@@ -1,42 +1,50 @@
-// Poll times of a waiting role: a try_wait loop sees a completed phase only at its next poll.
+// When a waiting role sees a completed phase: at its next poll, or when it is woken.
+import type { WaitStyle } from '@poundlock/core/internal/program';
 import type { Costs } from './model.ts';
 
-/** Threads of a warp: a role of whole warps sleeps in a wait until it is woken. */
-const WARP_LANES = 32;
+/** The styles of waiting by number. */
+export const STYLES = ['diverged', 'lane', 'warp', 'group'] as const satisfies WaitStyle[];
+/** The number of a style. */
+export const styleNumber = (style: WaitStyle): number => STYLES.indexOf(style);
 
-/** Whether a role sleeps in a wait; a lane of a diverged warp polls. */
-export function canSleep({ lanes }: { readonly lanes: number }): boolean {
-  return lanes % WARP_LANES === 0;
+/** From one poll of a role to the next; a role without a pause sleeps until it is woken. */
+interface Rhythm {
+  readonly pause: number;
+  readonly interval: number;
+  readonly period: number;
 }
 
 /**
- * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, and
- * then the pattern repeats.
+ * Polls come in bursts: measured waits of a diverged warp end 157, 200, 244 or 288 cycles after
+ * the first poll, and then the pattern repeats. A lane in a loop of one try_wait polls evenly.
  */
 export class Polling {
-  readonly #pause: number;
-  readonly #interval: number;
-  readonly #period: number;
+  readonly #rhythms: readonly Rhythm[];
 
-  constructor({ pollPauseCycles, pollIntervalCycles, pollsPerBurst }: Costs) {
-    this.#pause = pollPauseCycles;
-    this.#interval = pollIntervalCycles;
-    this.#period = pollPauseCycles + (pollsPerBurst - 1) * pollIntervalCycles;
+  constructor(costs: Costs) {
+    const { pollPauseCycles: pause, pollIntervalCycles: interval, lanePollCycles } = costs;
+    const asleep = { pause: 0, interval: 0, period: 0 };
+    const even = { pause: lanePollCycles, interval: lanePollCycles, period: lanePollCycles };
+    const period = pause + (costs.pollsPerBurst - 1) * interval;
+    this.#rhythms = [{ pause, interval, period }, even, asleep, asleep];
   }
 
   /** Delays `times[role]` to the next poll of a wait whose first one was at `firsts[role]`. */
-  delay(times: Float64Array, role: number, firsts: Float64Array): void {
+  delay(style: number, times: Float64Array, role: number, firsts: Float64Array): void {
     const first = firsts[role]!;
     const waited = times[role]! - first;
     if (waited <= 0) times[role] = first;
-    else if (this.#period > 0) times[role] = first + this.#pollAfter(waited);
+    else {
+      const rhythm = this.#rhythms[style]!;
+      if (rhythm.period > 0) times[role] = first + pollAfter(rhythm, waited);
+    }
   }
+}
 
-  #pollAfter(waited: number): number {
-    const start = Math.floor(waited / this.#period) * this.#period;
-    if (waited <= start) return start;
-    const late = waited - start - this.#pause;
-    if (late <= 0) return start + this.#pause;
-    return start + this.#pause + Math.ceil(late / this.#interval) * this.#interval;
-  }
+function pollAfter({ pause, interval, period }: Rhythm, waited: number): number {
+  const start = Math.floor(waited / period) * period;
+  if (waited <= start) return start;
+  const late = waited - start - pause;
+  if (late <= 0) return start + pause;
+  return start + pause + Math.ceil(late / interval) * interval;
 }

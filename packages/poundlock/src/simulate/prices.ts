@@ -1,33 +1,61 @@
 // Cost of each operation for a role: the time before its effect, and the time after it.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isWait, OpKind } from '@poundlock/core/internal/op';
+import type { Role } from '@poundlock/core/internal/program';
+import { FlightClass, type FlightClasses } from './flight-class.ts';
 import type { Costs } from './model.ts';
+import { STYLES, styleNumber } from './polling.ts';
 
-/** Index of the price of an arrive that expects bytes, after those of all kinds. */
+/** Prices that depend on operands have indices after those of all kinds of operations. */
 const EXPECT = CATALOGUE.length;
+const EXPECT_TENSOR = EXPECT + 1;
+const COPY_TENSOR = EXPECT + 2;
+const STORE = EXPECT + 3;
+const PRICES = EXPECT + 4;
+
+/** What the price of an operation depends on, beside the operation. */
+export interface PriceContext {
+  readonly roles: readonly Role[];
+  readonly classes: FlightClasses;
+}
 
 /** Index of the price of an operation in {@link Prices.before} and {@link Prices.after}. */
-export function priceIndex({ kind, bytes }: Instruction): number {
-  return kind === OpKind.arrive && bytes > 0 ? EXPECT : kind;
+export function priceIndex(instruction: Instruction, { roles, classes }: PriceContext): number {
+  const style = styleNumber(roles[instruction.role]!.waits);
+  return style * PRICES + operationIndex(instruction, classes);
+}
+
+function operationIndex(instruction: Instruction, classes: FlightClasses): number {
+  const { kind, bytes } = instruction;
+  if (kind === OpKind.arrive && bytes > 0) return classes.isTensor ? EXPECT_TENSOR : EXPECT;
+  const first = classes.ofInstruction(instruction);
+  if (first === FlightClass.tensor) return COPY_TENSOR;
+  return first === FlightClass.store ? STORE : kind;
 }
 
 /** The prices of a model in typed arrays by kind of operation, for loops over millions of them. */
 export class Prices {
   readonly #costs: Costs;
   /** From reaching an operation to its effect. */
-  readonly before = new Float64Array(EXPECT + 1);
+  readonly before = new Float64Array(PRICES * STYLES.length);
   /** From its effect to the next operation. */
-  readonly after = new Float64Array(EXPECT + 1);
+  readonly after = new Float64Array(PRICES * STYLES.length);
 
   constructor(costs: Costs) {
     this.#costs = costs;
-    for (const [kind, { cost }] of CATALOGUE.entries()) {
-      const [before, after] = this.#ofHook(cost);
-      this.before[kind] = before;
-      this.after[kind] = after;
-    }
-    this.before[EXPECT] = costs.arriveCycles;
-    this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
+    const { arriveCycles, expectCycles, copyIssueCycles } = costs;
+    STYLES.forEach((style, at) => {
+      const set = (index: number, [before, after]: readonly [number, number]): void => {
+        this.before[at * PRICES + index] = before;
+        this.after[at * PRICES + index] = after;
+      };
+      for (const [kind, { cost }] of CATALOGUE.entries()) set(kind, this.#ofHook(cost, style, kind));
+      set(EXPECT, [arriveCycles, expectCycles - arriveCycles]);
+      const { tensorExpectCycles, tensorIssueCycles } = costs;
+      set(EXPECT_TENSOR, [arriveCycles, expectCycles - arriveCycles + tensorExpectCycles]);
+      set(COPY_TENSOR, [0, copyIssueCycles + tensorIssueCycles]);
+      set(STORE, [0, copyIssueCycles]);
+    });
   }
 
   /** Duration of `compute`: rounded up to whole clock reads, plus an overhead. */
@@ -37,13 +65,17 @@ export class Prices {
     return (step > 0 ? Math.ceil(cycles / step) * step : cycles) + spinOverheadCycles;
   }
 
-  #ofHook(hook: (typeof CATALOGUE)[number]['cost']): [number, number] {
+  #ofHook(
+    hook: (typeof CATALOGUE)[number]['cost'],
+    style: (typeof STYLES)[number],
+    kind: number,
+  ): readonly [number, number] {
     const costs = this.#costs;
     switch (hook) {
       case 'issue':
         return [0, costs.issueCycles];
       case 'wait':
-        return [costs.waitCycles, costs.wakeCycles];
+        return waitPrice(costs, style, kind as OpKind);
       case 'arrive':
         return [costs.arriveCycles, 0];
       case 'copy':
@@ -54,5 +86,26 @@ export class Prices {
       case 'none':
         return [0, 0];
     }
+  }
+}
+
+/** A wait for a ring's stage counts it, too; a wait for a barrier by its name only tests it. */
+function waitPrice(
+  costs: Costs,
+  style: (typeof STYLES)[number],
+  kind: OpKind,
+): readonly [number, number] {
+  if (kind === OpKind.wait || kind === OpKind.waitParity || !isWait(kind)) {
+    return [costs.testCycles, 0];
+  }
+  switch (style) {
+    case 'diverged':
+      return [costs.waitCycles, costs.wakeCycles];
+    case 'lane':
+      return [costs.laneWaitCycles, costs.laneWakeCycles];
+    case 'warp':
+      return [costs.warpWaitCycles, costs.warpWakeCycles];
+    case 'group':
+      return [costs.groupWaitCycles, costs.groupWakeCycles];
   }
 }

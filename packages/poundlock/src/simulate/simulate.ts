@@ -18,7 +18,7 @@ import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import { Simulation, type PreparedProgram } from './simulation.ts';
-import { StepGraph } from './step-graph.ts';
+import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 
 /** Options of {@link simulate}. */
@@ -74,7 +74,7 @@ export function prepareInPlace(program: Program): PreparedInPlace {
   const before = preparedPrograms.get(program);
   if (before !== undefined) return before;
   const { layout, machine } = layOutSystem(program);
-  const rings = { program, layout };
+  const rings = contextOf(program, layout, machine);
   const steps = new Unfolding(program, machine);
   const graph = new StepGraph(steps, rings);
   const { resolver } = steps;
@@ -91,7 +91,7 @@ export function preparePlayback(
   makeSteps: (program: Program, machine: Machine) => Steps,
 ): PreparedProgram {
   const { layout, machine } = layOutSystem(program);
-  const rings = { program, layout };
+  const rings = contextOf(program, layout, machine);
   const steps = makeSteps(program, machine);
   const graph = new StepGraph(steps, rings);
   const sources = () =>

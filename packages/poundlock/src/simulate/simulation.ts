@@ -2,7 +2,7 @@
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isStageTest, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -21,9 +21,11 @@ import type { StepSource } from './step-source.ts';
 import { FREES } from './frees.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
-import { Polling, canSleep } from './polling.ts';
+import { FlightClasses } from './flight-class.ts';
+import { Polling, styleNumber } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
+import { Reaches } from './reaches.ts';
 import { ruleBrokenBy, ruleBrokenByFlight, deadlock, eventBoundReached } from './errors.ts';
 import { PassKind, type StepNode } from './step-graph.ts';
 import { PhaseNotifier } from './phase-notifier.ts';
@@ -76,6 +78,8 @@ export class Simulation implements RoleHost {
   readonly #observer: Observer | null;
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
+  /** What reaches from one CTA into another; `null` if there is one CTA. */
+  readonly #reaches: Reaches | null;
   readonly #roles: number;
   /** By role: when its operation takes effect. */
   readonly #times: Float64Array;
@@ -103,17 +107,19 @@ export class Simulation implements RoleHost {
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
-    this.#units = new Units(costs, program.roles, program.declarations.launch, this.#random);
+    const classes = new FlightClasses(program, machine);
+    this.#units = new Units(costs, program, classes, this.#random);
     const { observer = null } = options;
     this.#observer = observer;
     this.#phases = observer && new PhaseNotifier(machine, this.#words, observer);
     this.#moves = options.moves ?? null;
     this.#maxEvents = maxEvents;
+    this.#reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
     const roles = program.roles.length;
     this.#roles = roles;
     const sources = prepared.sources();
     this.#actors = program.roles.map(
-      (role, index) => new Actor(index, sources[index]!, canSleep(role)),
+      (role, index) => new Actor(index, sources[index]!, styleNumber(role.waits)),
     );
     this.#times = new Float64Array(roles);
     this.#reachedAt = new Float64Array(roles);
@@ -189,11 +195,27 @@ export class Simulation implements RoleHost {
       this.#park(actor, node);
       return true;
     }
+    if (this.#reaches !== null && !this.#isVisible(actor, node)) return true;
     return node.kind === OpKind.asyncUse && this.#hasNoRoom(role, node.instruction!);
   }
 
-  #hasNoRoom(role: number, { unit }: Instruction): boolean {
-    const room = this.#units.roomAt(unit, role);
+  /** Whether what a wait tests has arrived in its CTA; else the role waits until it has. */
+  #isVisible(actor: Actor, node: StepNode): boolean {
+    const { role } = actor;
+    const barrier = this.#barrierOf(node);
+    if (barrier < 0) return true;
+    const times = this.#times;
+    const visible = this.#reaches!.visibleAt[barrier]!;
+    if (visible <= times[role]!) return true;
+    actor.state = ActorState.woken;
+    times[role] = visible;
+    this.#awake(actor, node.kind);
+    this.#queue.push(role, times, role);
+    return false;
+  }
+
+  #hasNoRoom(role: number, { cta }: Instruction): boolean {
+    const room = this.#units.roomAt(cta, role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -320,6 +342,7 @@ export class Simulation implements RoleHost {
     const answer = this.#answer(actor, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) throw ruleBrokenBy(this.program.roles[role]!, instruction!);
+    if (this.#reaches !== null) this.#reaches.arrived(instruction!, this.#times[role]!, machine);
     if (this.#phases !== null && machine.hasCompleted) {
       for (const at of instruction!.barriers) this.#phases.notify(at, this.#times[role]!, role);
     }
@@ -405,6 +428,9 @@ export class Simulation implements RoleHost {
     while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
     machine.completeFlight(words, index);
+    if (this.#reaches !== null && machine.hasCompleted && flight.barrier >= 0) {
+      this.#reaches.completed(flight.barrier, this.#queue.now[0]!);
+    }
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;
@@ -424,11 +450,14 @@ export class Simulation implements RoleHost {
     if (actor.state === ActorState.parked) return;
     actor.state = ActorState.parked;
     this.#parked++;
+    actor.waitBarrier = this.#barrierOf(node);
+  }
+
+  /** The barrier that a wait tests; −1 for any other operation. */
+  #barrierOf({ waitRegister, instruction }: StepNode): number {
     const words = this.#words;
-    actor.waitBarrier =
-      node.waitRegister !== null
-        ? node.waitRegister.barrier(words)
-        : this.#waits.testedBarrier(words, node.instruction!);
+    if (waitRegister !== null) return waitRegister.barrier(words);
+    return this.#waits.testedBarrier(words, instruction!);
   }
 
   /** Reschedules parked roles whose wait has ended, at their next poll. */
@@ -442,18 +471,28 @@ export class Simulation implements RoleHost {
       if (completedAt >= 0 && waitBarrier >= 0 && waitBarrier !== completedAt) continue;
       const node = actor.node!;
       if (!hasCompleted && isWait(node.kind)) continue;
-      if (this.#isEnabled(actor, node)) this.#wakeUp(actor, node.kind);
+      if (this.#isEnabled(actor, node)) this.#wakeUp(actor, node);
     }
   }
 
-  #wakeUp(actor: Actor, kind: OpKind): void {
+  #wakeUp(actor: Actor, node: StepNode): void {
     const { role } = actor;
     const times = this.#times;
     actor.state = ActorState.woken;
     this.#parked--;
     times[role] = this.#queue.now[0]!;
-    if (kind === OpKind.waitGroup) times[role]! += this.#costs.mmaDrainCycles;
-    else if (isWait(kind) && !actor.canSleep) this.#polling.delay(times, role, this.#firstPoll);
+    if (this.#reaches !== null && actor.waitBarrier >= 0) {
+      times[role] = Math.max(times[role]!, this.#reaches.visibleAt[actor.waitBarrier]!);
+    }
+    this.#awake(actor, node.kind, node.instruction!.unit);
     this.#queue.push(role, times, role);
+  }
+
+  /** Delays `times[role]` from what ended the wait of a role to when the role has noticed. */
+  #awake({ role, style }: Actor, kind: OpKind, unit = -1): void {
+    const times = this.#times;
+    if (kind === OpKind.waitGroup) times[role]! += this.#units.drainCycles(unit);
+    else if (isStageTest(kind)) this.#polling.delay(style, times, role, this.#firstPoll);
+    else if (isWait(kind)) times[role]! += this.#costs.signalCycles;
   }
 }

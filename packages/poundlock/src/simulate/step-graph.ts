@@ -1,11 +1,12 @@
 // The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
-import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
-import { priceIndex } from './prices.ts';
+import { FlightClasses } from './flight-class.ts';
+import { priceIndex, type PriceContext } from './prices.ts';
 
 /** Results below this, such as stages, index a list of successors; others are keys of a map. */
 const LISTED_ANSWERS = 64;
@@ -55,7 +56,7 @@ export class StepNode {
     this.countRegister = isMore
       ? new CountRegister(rings.program, rings.layout, instruction)
       : null;
-    this.priceAt = instruction === null ? 0 : priceIndex(instruction);
+    this.priceAt = instruction === null ? 0 : priceIndex(instruction, rings);
     this.stand = stand;
     this.passKind = this.#passKindOf();
   }
@@ -79,10 +80,15 @@ export class StepNode {
   }
 }
 
-/** What is needed to resolve registers of rings. */
-export interface RingContext {
+/** What is needed to resolve registers of rings, and to price operations. */
+export interface RingContext extends PriceContext {
   readonly program: Program;
   readonly layout: SystemLayout;
+}
+
+/** The context of a program's steps. */
+export function contextOf(program: Program, layout: SystemLayout, machine: Machine): RingContext {
+  return { program, layout, roles: program.roles, classes: new FlightClasses(program, machine) };
 }
 
 function registerOf(

@@ -11,9 +11,16 @@ export class TensorCore {
   /** By role: when its latest instructions end, as a ring with the oldest at `#next`. */
   readonly #ends: (Float64Array | undefined)[] = [];
   readonly #next: number[] = [];
+  /** Cycles in which it worked. */
+  busyCycles = 0;
 
   constructor(costs: Costs) {
     this.#costs = costs;
+  }
+
+  /** When it is free of all work that was issued so far. */
+  get free(): number {
+    return this.#free;
   }
 
   /** When a role can issue one more instruction. */
@@ -28,6 +35,7 @@ export class TensorCore {
     const start = Math.max(time + mmaStartCycles, this.#free);
     const end = start + cycles + mmaOverheadCycles;
     this.#free = end;
+    this.busyCycles += cycles;
     const ends = (this.#ends[role] ??= new Float64Array(mmaQueueDepth));
     const next = this.#next[role] ?? 0;
     ends[next] = end;

@@ -1,16 +1,17 @@
-// The asynchronous units of each CTA, which has an SM of its own: copy engine and tensor cores.
-import {
-  type Flight,
-  FlightKind,
-  type Instruction,
-  MAX_UNITS,
-} from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
-import type { Launch, Role } from '@poundlock/core/internal/program';
+// The asynchronous units of the SMs on which the CTAs of a cluster run.
+import { type Flight, type Instruction, MAX_UNITS } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
-import type { Costs } from './model.ts';
+import { FlightClass, type FlightClasses } from './flight-class.ts';
+import { tensorCosts, type Costs } from './model.ts';
 import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
+
+/** What one SM has: a copy engine and a tensor core. */
+interface Sm {
+  readonly copies: CopyEngine;
+  readonly core: TensorCore;
+}
 
 /**
  * Computes when the operations that roles issue to units complete. Times are in cycles. A role uses
@@ -18,50 +19,97 @@ import { TensorCore } from './tensor-core.ts';
  */
 export class Units {
   readonly #costs: Costs;
-  /** By role: the copy engine of its CTA. */
-  readonly #copies: readonly CopyEngine[];
-  /** By role, the CTA; by CTA and unit that completes in order, its core. */
-  readonly #ctas: readonly number[];
-  readonly #cores: (TensorCore | undefined)[][] = [];
+  readonly #program: Program;
+  readonly #classes: FlightClasses;
+  readonly #sms: readonly Sm[];
   /** By role and unit: when all of its copies so far are complete. */
   readonly #copied: (Float64Array | undefined)[] = [];
+  /** By unit: the class of its flights. */
+  readonly #classOf: (FlightClass | undefined)[] = [];
+  /** When the first tensor-core instruction has changed the clock. */
+  heatedAt = Infinity;
   /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
-  constructor(costs: Costs, roles: readonly Role[], launch: Launch, random: Random) {
+  constructor(costs: Costs, program: Program, classes: FlightClasses, random: Random) {
     this.#costs = costs;
-    const engines: CopyEngine[] = [];
-    this.#copies = roles.map(({ cta }) => (engines[cta] ??= new CopyEngine(costs, launch, random)));
-    this.#ctas = roles.map(({ cta }) => cta);
+    this.#program = program;
+    this.#classes = classes;
+    const { launch } = program.declarations;
+    const ctas = Math.max(launch.ctas, program.ctas);
+    this.#sms = Array.from({ length: program.ctas }, () => {
+      return { copies: new CopyEngine(costs, launch, ctas, random), core: new TensorCore(costs) };
+    });
   }
 
   /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
   issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
-    const { completion } = this;
-    if (flight.kind === FlightKind.copy) {
-      this.#copies[role]!.issue(now, flight.bytes, completion);
-      const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
-      copied[flight.unit] = Math.max(copied[flight.unit]!, completion[0]!);
-      return;
-    }
-    // G02: the first half of a store.
-    if (by.kind === OpKind.asyncCopy) {
-      return this.#copies[role]!.read(now, by.bytes, completion);
-    }
-    const core = this.#core(flight.unit, role);
-    completion[0] =
-      flight.kind === FlightKind.signal
-        ? Math.max(now[0]!, core.doneAt(role), this.#copied[role]?.[flight.unit] ?? 0)
-        : core.issue(now[0]!, role, flight.cycles || this.#costs.mmaDefaultCycles);
+    const time = now[0]!;
+    const of = this.#classes.of(flight);
+    this.#classOf[flight.unit] = of;
+    this.completion[0] = this.#endOf(of, time, role, flight, by);
+    if (of > FlightClass.store) return;
+    const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
+    copied[flight.unit] = Math.max(copied[flight.unit]!, this.completion[0]!);
   }
 
-  /** When a role can issue one more instruction to a unit. */
-  roomAt(unit: number, role: number): number {
-    return this.#core(unit, role).roomAt(role);
+  #endOf(of: FlightClass, time: number, role: number, flight: Flight, by: Instruction): number {
+    const { copies, core } = this.#sms[flight.cta]!;
+    switch (of) {
+      case FlightClass.bulk:
+      case FlightClass.tensor:
+      case FlightClass.threads:
+        return this.#copy(of, time, flight, by);
+      case FlightClass.store:
+        if (flight.cycles > 0) return time + flight.cycles;
+        return copies.store(time, by.bytes || this.#bytesOf(by));
+      case FlightClass.matrix:
+        if (time < this.heatedAt) this.#heat(time);
+        return core.issue(time, role, flight.cycles || this.#costs.mmaDefaultCycles);
+      case FlightClass.registers:
+        return time + (flight.cycles || this.#costs.issueCycles);
+      case FlightClass.signal:
+        return Math.max(time, core.doneAt(role), this.#copied[role]?.[flight.unit] ?? 0);
+    }
   }
 
-  #core(unit: number, role: number): TensorCore {
-    const cores = (this.#cores[this.#ctas[role]!] ??= []);
-    return (cores[unit] ??= new TensorCore(this.#costs));
+  /** A multicast copy is read once, and takes the link of each CTA that receives it. */
+  #copy(of: FlightClass, time: number, flight: Flight, by: Instruction): number {
+    const { ctas } = this.#program;
+    const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
+    const isFirst = by.barriers.length <= 1 || flight.barrier === by.barriers[0];
+    if (isFirst) {
+      const into = this.#sms[to]!.copies;
+      const alone = this.#sms[flight.cta]!.copies.copy(time, flight.bytes, of, into);
+      this.#read = by.barriers.length > 1 ? alone + this.#costs.multicastCycles : alone;
+      return this.#read;
+    }
+    return this.#sms[to]!.copies.receive(time, flight.bytes, this.#read);
+  }
+  /** When the copy that was issued last completes in the first CTA that receives it. */
+  #read = 0;
+
+  /** Bytes of the buffers that work names. */
+  #bytesOf({ named }: Instruction): number {
+    const { bufferBytes } = this.#program.declarations;
+    const { ctas } = this.#program;
+    return named.reduce((sum, id) => sum + bufferBytes[Math.floor(id / ctas)]!, 0);
+  }
+
+  /** The first tensor-core instruction: the SM goes to another clock, memory does not. */
+  #heat(time: number): void {
+    this.heatedAt = time;
+    const costs = tensorCosts(this.#costs);
+    for (const { copies } of this.#sms) copies.retime(costs);
+  }
+
+  /** When a role of a CTA can issue one more instruction to the tensor core. */
+  roomAt(cta: number, role: number): number {
+    return this.#sms[cta]!.core.roomAt(role);
+  }
+
+  /** From the end of a unit's work to the next instruction of a role that waits for it. */
+  drainCycles(unit: number): number {
+    return this.#classOf[unit] === FlightClass.matrix ? this.#costs.mmaDrainCycles : 0;
   }
 }

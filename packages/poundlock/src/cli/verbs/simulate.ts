@@ -97,7 +97,8 @@ async function simulateFile(
   const name = fileNamer(file, host.cwd);
   const isBatch = request.sweeps.length > 0 || request.cases !== undefined;
   const swept = request.cases === undefined ? request.sweeps.map((sweep) => sweep.name) : [];
-  const { title, caveat, clockMegahertz } = model;
+  const { title, caveat, parameters } = model;
+  const clockMegahertz = parameters.idleMegahertz.value;
   const base = {
     verb: 'simulate' as const,
     file: fileName(file, host.cwd),

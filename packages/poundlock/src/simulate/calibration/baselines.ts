@@ -31,11 +31,8 @@ export function recurrenceOf(costs: Costs): Costs {
     hbmSpreadCycles: 0,
     l2QueueCycles: 0,
     hbmQueueCycles: 0,
-    dirtyBytes: 0,
+    l2Bytes: 0,
     burstCycles: 0,
-    tiledSpreadFactor: 0,
-    tiledL2LatencyCycles: costs.l2LatencyCycles,
-    tiledHbmLatencyCycles: costs.hbmLatencyCycles,
   };
 }
 

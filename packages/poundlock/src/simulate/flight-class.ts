@@ -1,0 +1,49 @@
+// How a copy is made: each kind has its own costs.
+import { type Flight, FlightKind, type Instruction, type Machine } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+
+/** What a flight is for the units of an SM. */
+export const FlightClass = {
+  /** One range of bytes (cp.async.bulk). */
+  bulk: 0,
+  /** A box of a tensor map (cp.async.bulk.tensor). */
+  tensor: 1,
+  /** By the threads themselves (cp.async). */
+  threads: 2,
+  /** From shared memory to global memory: its source is read, then it is done. */
+  store: 3,
+  /** Work of the tensor core. */
+  matrix: 4,
+  /** Between registers and tensor memory (tcgen05.ld, tcgen05.st). */
+  registers: 5,
+  signal: 6,
+} as const;
+export type FlightClass = (typeof FlightClass)[keyof typeof FlightClass];
+
+/** Classifies the flights of a program by what they say of themselves. */
+export class FlightClasses {
+  /** Whether copies without a tensor map of their own are taken for tensor-map copies. */
+  readonly isTensor: boolean;
+  readonly #machine: Machine;
+
+  constructor(program: Program, machine: Machine) {
+    this.#machine = machine;
+    this.isTensor = program.declarations.launch.copies !== 'bulk';
+  }
+
+  /** The class of an instruction's first flight; −1 if it has none. */
+  ofInstruction({ flights }: Instruction): FlightClass | -1 {
+    return flights.length === 0 ? -1 : this.of(this.#machine.flights.flights[flights[0]!]!);
+  }
+
+  of(flight: Flight): FlightClass {
+    const { kind, inOrder, proxy, map } = flight;
+    if (kind === FlightKind.copy) {
+      if (proxy === 'generic') return FlightClass.threads;
+      return map >= 0 || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
+    }
+    if (kind !== FlightKind.use) return FlightClass.signal;
+    if (inOrder) return FlightClass.matrix;
+    return proxy === 'tensor' ? FlightClass.registers : FlightClass.store;
+  }
+}

@@ -1,0 +1,25 @@
+// NVIDIA H100 SXM: measured on one, and fitted (bench/results/calibration.md).
+import type { GpuModel } from '../model.ts';
+import { h200 } from './h200.ts';
+import { from } from './parameter.ts';
+
+const fitted = from('fitted to bench/h100');
+const clocks = from('measured: bench/h100/clocks.csv, clock_states.csv');
+const device = from('reported by the device');
+
+export const h100: GpuModel = {
+  name: 'h100',
+  title: 'NVIDIA H100 SXM, calibrated',
+  caveat: null,
+  parameters: {
+    // Its SMs are those of an H200: the tables agree to the cycle.
+    ...h200.parameters,
+    tensorMegahertz: clocks(1830),
+    sustainedMegahertz: clocks(1700),
+    l2Bytes: device(52_428_800),
+    hbmLatencyNanoseconds: fitted(325.3),
+    l2BytesPerNanosecond: fitted(7819),
+    hbmBytesPerNanosecond: fitted(3207.6),
+    storesBytesPerNanosecond: from('measured: bench/h100/probe_store.csv')(3640),
+  },
+};

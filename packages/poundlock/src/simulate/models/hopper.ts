@@ -1,0 +1,60 @@
+// What the SMs of all Hopper GPUs share: an H100 and an H200 differ in memory and clocks alone.
+import type { GpuModelParameter } from '../model.ts';
+import type { ParameterName } from '../parameters.ts';
+import { from } from './parameter.ts';
+
+const fitted = from('fitted to bench/h200');
+const micro = from('measured: bench/h200/micro.csv');
+const styles = from('fitted to bench/h200/styles.csv');
+const maps = from('fitted to bench/h200/tensormap.csv');
+const stores = from('measured: bench/h200/probe_store.csv');
+const sheet = from('CUDA C++ Programming Guide, compute capability 9.0');
+
+/** The numbers of an SM of compute capability 9.0. */
+export const hopper = {
+  sharedBytes: sheet(233_472),
+  ctaSharedBytes: sheet(232_448),
+  reservedSharedBytes: sheet(1024),
+  residentCtas: sheet(32),
+  residentThreads: sheet(2048),
+  launchCycles: fitted(371.42),
+  waitCycles: fitted(25.245),
+  wakeCycles: fitted(91.625),
+  pollPauseCycles: fitted(157.48),
+  pollIntervalCycles: fitted(44.017),
+  pollsPerBurst: micro(4),
+  arriveCycles: fitted(9.6617),
+  expectCycles: fitted(60.669),
+  copyIssueCycles: fitted(55.543),
+  spinStepCycles: from('measured: rows of two_role.csv differ by whole steps')(33),
+  spinOverheadCycles: fitted(19.189),
+  issueCycles: from('assumed: no measured program has such operations')(10),
+  testCycles: micro(7),
+  signalCycles: micro(72),
+  laneWaitCycles: styles(25),
+  laneWakeCycles: styles(91),
+  lanePollCycles: styles(40),
+  warpWaitCycles: styles(25),
+  warpWakeCycles: styles(70),
+  groupWaitCycles: styles(25),
+  groupWakeCycles: styles(70),
+  linkBytesPerCycle: fitted(110.65),
+  tensorExpectCycles: maps(84),
+  tensorIssueCycles: maps(18),
+  tensorL2Nanoseconds: maps(47),
+  tensorHbmNanoseconds: maps(139),
+  storeCycles: stores(53),
+  storeBytesPerCycle: stores(32),
+  storeDoneCycles: stores(36),
+  remoteArriveCycles: stores(371),
+  sharingCyclesPerByte: from('59 to 77 bytes a cycle and SM with 33 and 8 CTAs')(0.00142),
+  multicastCycles: from('fitted to bench/h200/multicast.csv')(0),
+  mmaIssueCycles: fitted(9.3098),
+  mmaQueueDepth: fitted(2),
+  mmaStartCycles: fitted(50.657),
+  mmaDrainCycles: fitted(22.062),
+  mmaOverheadCycles: fitted(0.66461),
+  mmaSlowCycles: from('measured: bench/h200/probe_producer.csv')(25),
+  mmaFlopsPerCycle: from('NVIDIA H100 white paper: 1,024 FMA of 16 bits a cycle and core')(4096),
+  mmaDefaultCycles: from('m64n256k16, four times')(512),
+} as const satisfies Partial<Record<ParameterName, GpuModelParameter>>;
