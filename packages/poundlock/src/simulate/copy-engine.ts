@@ -19,10 +19,10 @@ const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
 export class CopyEngine {
   readonly #deck: Deck;
   readonly #isHbm: boolean;
-  readonly #others: number;
   readonly #share: MemoryShare;
   #costs: Costs;
-  #linkBytesPerCycle = 0;
+  /** The extra variation of the latency of a copy, beyond what the spread of its lines explains. */
+  #variation = 1;
   /** When the link into the SM is free again. */
   #linkFree = 0;
   /** When the engine can read the source of another store. */
@@ -34,9 +34,14 @@ export class CopyEngine {
   constructor(costs: Costs, launch: Launch, ctas: number, random: Random) {
     this.#deck = new Deck(random);
     this.#isHbm = launch.source === 'hbm';
-    this.#others = ctas - 1;
     this.#share = new MemoryShare(costs, launch, ctas);
     this.#costs = costs;
+    this.retime(costs);
+  }
+
+  /** Continues as the engine of a kernel with tensor-core work, at another clock. */
+  heat(costs: Costs): void {
+    this.#variation = costs.mmaSpreadFactor;
     this.retime(costs);
   }
 
@@ -45,15 +50,12 @@ export class CopyEngine {
     this.#costs = costs;
     this.#lastBytes = -1;
     this.#share.retime(costs);
-    const perByte = 1 / costs.linkBytesPerCycle;
-    const shared = this.#isHbm ? 0 : costs.sharingCyclesPerByte * Math.sqrt(this.#others);
-    this.#linkBytesPerCycle = 1 / (perByte + shared);
   }
 
   /** When a copy of `bytes` issued at `time` completes in an SM: this one, or another. */
   copy(time: number, bytes: number, of: FlightClass, into: CopyEngine): number {
     const start = Math.max(time, into.#linkFree);
-    const transfer = bytes / this.#linkBytesPerCycle;
+    const transfer = bytes / this.#costs.linkBytesPerCycle;
     const least = start + transfer;
     into.#linkFree = least;
     const last = this.#isHbm ? this.#lastLine(bytes) : transfer;
@@ -64,7 +66,7 @@ export class CopyEngine {
   /** When a multicast copy that completes in another SM at `there` completes in this one. */
   receive(time: number, bytes: number, there: number): number {
     const start = Math.max(time, this.#linkFree);
-    this.#linkFree = start + bytes / this.#linkBytesPerCycle;
+    this.#linkFree = start + bytes / this.#costs.linkBytesPerCycle;
     return Math.max(there, this.#linkFree);
   }
 
@@ -90,15 +92,15 @@ export class CopyEngine {
    */
   #lastLine(bytes: number): number {
     const spread = this.#costs.hbmSpreadCycles;
-    if (spread === 0) return bytes / this.#linkBytesPerCycle;
+    if (spread === 0) return bytes / this.#costs.linkBytesPerCycle;
     if (bytes !== this.#lastBytes) this.#measureLines(bytes, spread);
-    return spread * (this.#lastLatest + GUMBEL[this.#deck.next()]!);
+    return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }
 
   /** The logarithm of the expected number of lines, each weighted by how late it is issued. */
   #measureLines(bytes: number, spread: number): void {
     const blocks = Math.max(bytes / BLOCK_BYTES, 0.5);
-    const step = BLOCK_BYTES / this.#linkBytesPerCycle / spread;
+    const step = BLOCK_BYTES / this.#costs.linkBytesPerCycle / spread;
     this.#lastBytes = bytes;
     this.#lastLatest = ln((exp(blocks * step) - 1) / (exp(step) - 1));
   }

@@ -24,16 +24,26 @@ export type FlightClass = (typeof FlightClass)[keyof typeof FlightClass];
 export class FlightClasses {
   /** Whether copies without a tensor map of their own are taken for tensor-map copies. */
   readonly isTensor: boolean;
+  /** Whether they are so only until the tensor core works: `tiled` of version 0.1. */
+  readonly isTiled: boolean;
   readonly #machine: Machine;
 
   constructor(program: Program, machine: Machine) {
     this.#machine = machine;
-    this.isTensor = program.declarations.launch.copies !== 'bulk';
+    const { copies } = program.declarations.launch;
+    this.isTensor = copies !== 'bulk';
+    this.isTiled = copies === 'tiled';
   }
 
   /** The class of an instruction's first flight; −1 if it has none. */
   ofInstruction({ flights }: Instruction): FlightClass | -1 {
     return flights.length === 0 ? -1 : this.of(this.#machine.flights.flights[flights[0]!]!);
+  }
+
+  /** Cycles of tensor-core work of an instruction, as the program specifies them. */
+  workCycles(instruction: Instruction): number {
+    if (this.ofInstruction(instruction) !== FlightClass.matrix) return 0;
+    return this.#machine.flights.flights[instruction.flights[0]!]!.cycles;
   }
 
   of(flight: Flight): FlightClass {

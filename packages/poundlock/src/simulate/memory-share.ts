@@ -15,6 +15,8 @@ export class MemoryShare {
   readonly #isHbm: boolean;
   /** CTAs that share the memory at the same time. */
   readonly #ctas: number;
+  /** What a loaded byte takes of the share of one CTA. */
+  #cyclesPerByte = 0;
   #costs: Costs;
   /** Dirty cache bytes that this CTA's share of the bandwidth must still write back. */
   #dirtyBytes: number;
@@ -27,12 +29,20 @@ export class MemoryShare {
     this.#isHbm = source === 'hbm';
     this.#ctas = ctas;
     this.#costs = costs;
-    this.#dirtyBytes = this.#isHbm ? costs.l2Bytes / ctas : 0;
+    this.retime(costs);
+    this.#dirtyBytes = this.#isHbm ? (costs.l2Bytes * costs.dirtyShare) / ctas : 0;
   }
 
   /** Continues at another clock. */
   retime(costs: Costs): void {
+    const { hbmBytesPerCycle, l2BytesPerCycle, linkBytesPerCycle, sharingCyclesPerByte } = costs;
     this.#costs = costs;
+    if (this.#isHbm) this.#cyclesPerByte = this.#ctas / hbmBytesPerCycle;
+    else {
+      // Already a few CTAs get less than their links would carry, long before the L2 is busy.
+      const shared = 1 / linkBytesPerCycle + sharingCyclesPerByte * Math.sqrt(this.#ctas - 1);
+      this.#cyclesPerByte = Math.max(this.#ctas / l2BytesPerCycle, shared);
+    }
   }
 
   /** When a load of `bytes` issued at `time` completes; without other CTAs it would at `alone`. */
@@ -41,9 +51,8 @@ export class MemoryShare {
     const costs = this.#costs;
     const written = Math.min(bytes, this.#dirtyBytes);
     this.#dirtyBytes -= written;
-    const total = this.#isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;
     const latency = this.#isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
-    const queued = this.#serve(time, ((bytes + written) * this.#ctas) / total);
+    const queued = this.#serve(time, (bytes + written) * this.#cyclesPerByte);
     return Math.max(alone + queued, this.#served + latency);
   }
 

@@ -61,11 +61,11 @@ const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map((name) => {
 /** The costs after the first tensor-core instruction, which changes the clock of the SM. */
 export function tensorCosts(costs: Costs): Costs {
   const { idleMegahertz, tensorMegahertz } = costs;
-  if (idleMegahertz === tensorMegahertz) return costs;
-  const factor = tensorMegahertz / idleMegahertz;
+  const factor = idleMegahertz === 0 ? 1 : tensorMegahertz / idleMegahertz;
   const changed = [
     ...TIMES.map((name) => [name, costs[name] * factor]),
     ...RATES.map((name) => [name, costs[name] / factor]),
   ];
-  return { ...costs, ...Object.fromEntries(changed) };
+  const hbmLatencyCycles = costs.mmaHbmLatencyCycles * factor;
+  return { ...costs, ...Object.fromEntries(changed), hbmLatencyCycles };
 }

@@ -59,6 +59,9 @@ export const PARAMETERS = {
   pollIntervalCycles: warp('Between polls of one burst.'),
   pollsPerBurst: of('polls', 'measured', 'micro')('Polls of one burst.'),
   arriveCycles: warp('Of an arrive, until it is visible and the role continues.'),
+  laneArriveCycles: of('cycles', 'fitted', 'tensor_core')(
+    'Of an arrive of several lanes, for each lane that the phase counts beside the first.',
+  ),
   expectCycles: warp('Of an arrive that expects bytes, with the addresses of its copy.'),
   copyIssueCycles: warp('That a role spends on issuing a copy.'),
   spinStepCycles: of('cycles', 'measured', 'two_role')('A timed wait reads the clock so often.'),
@@ -77,6 +80,9 @@ export const PARAMETERS = {
   lanePollCycles: style('Between two polls of a single lane.'),
   warpWaitCycles: style('From reaching a wait to its test, as a whole warp.'),
   warpWakeCycles: style('From the completed phase to the next instruction, as a whole warp.'),
+  laneElectCycles: style('Of an arrive of one lane of a loop that its warp shares.'),
+  warpElectCycles: style('Of an arrive of one elected lane, for which its warp meets.'),
+  groupElectCycles: style('Of an arrive of one elected lane, for which several warps meet.'),
   groupWaitCycles: style('From reaching a wait to its test, as several warps.'),
   groupWakeCycles: style('From the completed phase to the next instruction, as several warps.'),
 
@@ -113,6 +119,13 @@ export const PARAMETERS = {
   // Memory, which all SMs share.
   l2LatencyNanoseconds: memory('From issuing a copy to its first byte, on an idle memory.'),
   hbmLatencyNanoseconds: memory('The same for data in HBM.'),
+  mmaHbmLatencyNanoseconds: of('ns', 'fitted', 'tensor_core')(
+    'The same for data in HBM, for kernels with tensor-core work.',
+  ),
+  mmaSpreadFactor: of('1', 'fitted', 'tensor_core')(
+    'By how much their latencies from HBM vary more.',
+  ),
+  dirtyShare: of('1', 'fitted', ...rings)('The share of the L2 that is dirty after a flush.'),
   hbmSpreadNanoseconds: memory('Spread of the latencies of the lines of a copy.'),
   l2BytesPerNanosecond: rate('Total bandwidth of all SMs.'),
   hbmBytesPerNanosecond: rate('The same for HBM.'),
@@ -124,6 +137,12 @@ export const PARAMETERS = {
 
   // The tensor core of an SM.
   mmaIssueCycles: tensor('That a role spends on issuing one instruction.'),
+  mmaIssueShare: of('1', 'fitted', 'tensor_core')(
+    'The share of the work of an instruction for which its issue holds the role.',
+  ),
+  mmaPipelinedCycles: of('cycles', 'fitted', 'tensor_core', 'probe_mm')(
+    'Of a wait that leaves groups of the tensor core in flight.',
+  ),
   mmaQueueDepth: of('instructions', 'fitted', 'tensor_core')(
     'The most instructions of one role in the queue of the tensor core.',
   ),

@@ -11,7 +11,9 @@ const EXPECT = CATALOGUE.length;
 const EXPECT_TENSOR = EXPECT + 1;
 const COPY_TENSOR = EXPECT + 2;
 const STORE = EXPECT + 3;
-const PRICES = EXPECT + 4;
+const ELECTED = EXPECT + 4;
+const PIPELINED = EXPECT + 5;
+const PRICES = EXPECT + 6;
 
 /** What the price of an operation depends on, beside the operation. */
 export interface PriceContext {
@@ -21,16 +23,23 @@ export interface PriceContext {
 
 /** Index of the price of an operation in {@link Prices.before} and {@link Prices.after}. */
 export function priceIndex(instruction: Instruction, { roles, classes }: PriceContext): number {
-  const style = styleNumber(roles[instruction.role]!.waits);
-  return style * PRICES + operationIndex(instruction, classes);
+  const role = roles[instruction.role]!;
+  return styleNumber(role.waits) * PRICES + operationIndex(instruction, role, classes);
 }
 
-function operationIndex(instruction: Instruction, classes: FlightClasses): number {
-  const { kind, bytes } = instruction;
+function operationIndex(instruction: Instruction, role: Role, classes: FlightClasses): number {
+  const { kind, bytes, lanes, inFlight } = instruction;
   if (kind === OpKind.arrive && bytes > 0) return classes.isTensor ? EXPECT_TENSOR : EXPECT;
+  if (kind === OpKind.arrive && (lanes < role.lanes || role.lanes === 1)) return ELECTED;
+  if (kind === OpKind.waitGroup && inFlight > 0 && isMatrix(instruction)) return PIPELINED;
   const first = classes.ofInstruction(instruction);
   if (first === FlightClass.tensor) return COPY_TENSOR;
   return first === FlightClass.store ? STORE : kind;
+}
+
+/** Whether a wait is for groups of the tensor core: those of other units are in no order. */
+function isMatrix({ reading }: Instruction): boolean {
+  return reading < 0;
 }
 
 /** The prices of a model in typed arrays by kind of operation, for loops over millions of them. */
@@ -55,6 +64,17 @@ export class Prices {
       set(EXPECT_TENSOR, [arriveCycles, expectCycles - arriveCycles + tensorExpectCycles]);
       set(COPY_TENSOR, [0, copyIssueCycles + tensorIssueCycles]);
       set(STORE, [0, copyIssueCycles]);
+      set(ELECTED, [arriveCycles + electCycles(costs, style), 0]);
+      set(PIPELINED, [costs.mmaPipelinedCycles, 0]);
+    });
+  }
+
+  /** Prices tensor-map copies as bulk copies from now on. */
+  takeTensorForBulk(): void {
+    STYLES.forEach((_, at) => {
+      const [expect, copy] = [at * PRICES + EXPECT, at * PRICES + OpKind.asyncCopy];
+      this.after[at * PRICES + EXPECT_TENSOR] = this.after[expect]!;
+      this.after[at * PRICES + COPY_TENSOR] = this.after[copy]!;
     });
   }
 
@@ -86,6 +106,20 @@ export class Prices {
       case 'none':
         return [0, 0];
     }
+  }
+}
+
+/** An arrive of one lane for others that must have come. */
+function electCycles(costs: Costs, style: (typeof STYLES)[number]): number {
+  switch (style) {
+    case 'diverged':
+      return 0;
+    case 'lane':
+      return costs.laneElectCycles;
+    case 'warp':
+      return costs.warpElectCycles;
+    case 'group':
+      return costs.groupElectCycles;
   }
 }
 

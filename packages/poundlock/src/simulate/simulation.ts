@@ -88,6 +88,8 @@ export class Simulation implements RoleHost {
   readonly #firstPoll: Float64Array;
   readonly #phases: PhaseNotifier | null;
   readonly #performed: Performed = {} as Performed;
+  /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
+  #isTiled: boolean;
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -108,6 +110,7 @@ export class Simulation implements RoleHost {
     this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
     const classes = new FlightClasses(program, machine);
+    this.#isTiled = classes.isTiled;
     this.#units = new Units(costs, program, classes, this.#random);
     const { observer = null } = options;
     this.#observer = observer;
@@ -176,6 +179,7 @@ export class Simulation implements RoleHost {
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
       times[role]! += after[node.priceAt]!;
+      if (node.workCycles > 0) this.#holdIssuer(role, node.workCycles);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
       const stand = this.#follow(actor, answer);
@@ -185,6 +189,14 @@ export class Simulation implements RoleHost {
       this.#reachOperation(actor);
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
+  }
+
+  /** The issue of tensor-core work holds its role; the first one heats the SM. */
+  #holdIssuer(role: number, workCycles: number): void {
+    this.#times[role]! += workCycles * this.#costs.mmaIssueShare;
+    if (!this.#isTiled) return;
+    this.#isTiled = false;
+    this.#prices.takeTensorForBulk();
   }
 
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
@@ -226,7 +238,8 @@ export class Simulation implements RoleHost {
   #reachOperation({ role, node }: Actor): void {
     const time = this.#times[role]!;
     this.#reachedAt[role] = time;
-    this.#times[role] = time + this.#prices.before[node!.priceAt]!;
+    const before = this.#prices.before[node!.priceAt]!;
+    this.#times[role] = time + before + node!.arrivals * this.#costs.laneArriveCycles;
   }
 
   #spawn(role: number, time: number): void {
@@ -388,7 +401,7 @@ export class Simulation implements RoleHost {
     return isReady;
   }
 
-  #observe({ role }: Actor, { step, instruction, priceAt: priced }: StepNode): void {
+  #observe({ role }: Actor, { step, instruction, priceAt: priced, arrivals }: StepNode): void {
     const performed = this.#performed;
     const time = this.#times[role]!;
     performed.role = role;
@@ -397,7 +410,8 @@ export class Simulation implements RoleHost {
     performed.reached = this.#reachedAt[role]!;
     performed.time = time;
     performed.end = time + this.#prices.after[priced]!;
-    const late = time - performed.reached - this.#prices.before[priced]!;
+    const counted = arrivals * this.#costs.laneArriveCycles;
+    const late = time - performed.reached - this.#prices.before[priced]! - counted;
     performed.stall = late > LEAST_STALL ? late : 0;
     performed.barrier = this.#waits.testedBarrier(this.#words, instruction!);
     this.#observer!.performed(performed);

@@ -39,6 +39,10 @@ export class StepNode {
   readonly countRegister: CountRegister | null;
   /** Its index in {@link Prices.before} and {@link Prices.after}. */
   readonly priceAt: number;
+  /** Of an arrival of many lanes: those that its barrier counts beside the first. */
+  readonly arrivals: number;
+  /** The work that it gives the tensor core, if that is specified. */
+  readonly workCycles: number;
   /** The next step for the result 0, the most frequent one; then by result. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
@@ -57,6 +61,8 @@ export class StepNode {
       ? new CountRegister(rings.program, rings.layout, instruction)
       : null;
     this.priceAt = instruction === null ? 0 : priceIndex(instruction, rings);
+    this.arrivals = instruction === null ? 0 : furtherArrivals(instruction, rings.program);
+    this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.stand = stand;
     this.passKind = this.#passKindOf();
   }
@@ -78,6 +84,13 @@ export class StepNode {
         return unreachable(kind);
     }
   }
+}
+
+/** Lanes arrive one after the other, and those of all roles of a phase at the same barrier. */
+function furtherArrivals({ kind, lanes, target }: Instruction, program: Program): number {
+  if (kind !== OpKind.arrive || lanes <= 1) return 0;
+  const { count } = program.declarations.barriers[Math.floor(target / program.ctas)]!;
+  return Math.max(count, lanes) - 1;
 }
 
 /** What is needed to resolve registers of rings, and to price operations. */

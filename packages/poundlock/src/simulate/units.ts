@@ -38,14 +38,18 @@ export class Units {
     const { launch } = program.declarations;
     const ctas = Math.max(launch.ctas, program.ctas);
     this.#sms = Array.from({ length: program.ctas }, () => {
-      return { copies: new CopyEngine(costs, launch, ctas, random), core: new TensorCore(costs) };
+      const copies = new CopyEngine(costs, launch, ctas, random);
+      return { copies, core: new TensorCore(costs) };
     });
   }
 
   /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
   issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
     const time = now[0]!;
-    const of = this.#classes.of(flight);
+    let of = this.#classes.of(flight);
+    if (of === FlightClass.tensor && this.#classes.isTiled && this.heatedAt <= time) {
+      of = FlightClass.bulk;
+    }
     this.#classOf[flight.unit] = of;
     this.completion[0] = this.#endOf(of, time, role, flight, by);
     if (of > FlightClass.store) return;
@@ -100,7 +104,7 @@ export class Units {
   #heat(time: number): void {
     this.heatedAt = time;
     const costs = tensorCosts(this.#costs);
-    for (const { copies } of this.#sms) copies.retime(costs);
+    for (const { copies } of this.#sms) copies.heat(costs);
   }
 
   /** When a role of a CTA can issue one more instruction to the tensor core. */

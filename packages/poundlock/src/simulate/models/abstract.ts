@@ -31,6 +31,7 @@ const parameters: Partial<Record<ParameterName, GpuModelParameter>> = {
   storesBytesPerNanosecond: unlimited,
   l2LatencyNanoseconds: ten,
   hbmLatencyNanoseconds: ten,
+  mmaHbmLatencyNanoseconds: ten,
   l2BytesPerNanosecond: unlimited,
   hbmBytesPerNanosecond: unlimited,
   loadNanoseconds: one,

@@ -18,6 +18,7 @@ export const h100: GpuModel = {
     sustainedMegahertz: clocks(1700),
     l2Bytes: device(52_428_800),
     hbmLatencyNanoseconds: fitted(325.3),
+    mmaHbmLatencyNanoseconds: fitted(188.5),
     l2BytesPerNanosecond: fitted(7819),
     hbmBytesPerNanosecond: fitted(3207.6),
     storesBytesPerNanosecond: from('measured: bench/h100/probe_store.csv')(3640),
