@@ -18,6 +18,8 @@ const WGMMAS = 4;
 /** 64 rows or columns of 64 elements of 2 bytes. */
 const A_TILE_BYTES = 8192;
 const B_ROW_BYTES = 128;
+/** Threads of a warpgroup, which all wait and all release. */
+const LANES = 128;
 
 const defaults = {
   source: 'l2',
@@ -34,7 +36,7 @@ export default kernel('tensor-core', defaults, (params) => {
   launch({ ctas, source });
   const rows = Array.from({ length: warpgroups }, (_, w) => [`a${w}`, A_TILE_BYTES] as const);
   const bytes = Object.fromEntries([...rows, ['b', mmaN * B_ROW_BYTES]]);
-  const ab = pipeline('ab', { stages, bytes, consumers: warpgroups, advance: 'acquire' });
+  const ab = pipeline('ab', { stages, bytes, consumers: warpgroups * LANES, advance: 'acquire' });
   const blocks = count(params.kBlocks);
   const multiply = (tile: { readonly buffers: readonly Buffer[] }) => {
     const { buffers: reads } = tile;
@@ -75,7 +77,7 @@ export default kernel('tensor-core', defaults, (params) => {
   };
 
   const warpgroup = (w: number) =>
-    role(`warpgroup${w}`, { measured: w === 0 }, order === 'linear' ? linear : scoped);
+    role(`warpgroup${w}`, { measured: w === 0, lanes: LANES }, order === 'linear' ? linear : scoped);
 
   return [producer, ...Array.from({ length: warpgroups }, (_, w) => warpgroup(w))];
 });

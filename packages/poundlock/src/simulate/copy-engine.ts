@@ -23,10 +23,8 @@ export class CopyEngine {
   #costs: Costs;
   /** The extra variation of the latency of a copy, beyond what the spread of its lines explains. */
   #variation = 1;
-  /** When the link into the SM is free again. */
+  /** When the engine and the link into the SM are free again: loads and stores share them. */
   #linkFree = 0;
-  /** When the engine can read the source of another store. */
-  #storeFree = 0;
   /** The size of the last copy and the result of `#measureLines` for it: most copies are alike. */
   #lastBytes = -1;
   #lastLatest = 0;
@@ -67,15 +65,15 @@ export class CopyEngine {
   receive(time: number, bytes: number, there: number): number {
     const start = Math.max(time, this.#linkFree);
     this.#linkFree = start + bytes / this.#costs.linkBytesPerCycle;
-    return Math.max(there, this.#linkFree);
+    return this.#share.load(time, bytes, Math.max(there, this.#linkFree));
   }
 
   /** When a store of `bytes` issued at `time` has read its source. */
   store(time: number, bytes: number): number {
     const { storeCycles, storeBytesPerCycle } = this.#costs;
-    const start = Math.max(time, this.#storeFree);
-    this.#storeFree = start + bytes / storeBytesPerCycle;
-    return Math.max(this.#storeFree, this.#share.store(time, bytes)) + storeCycles;
+    const start = Math.max(time, this.#linkFree);
+    this.#linkFree = start + bytes / storeBytesPerCycle;
+    return Math.max(this.#linkFree, this.#share.store(time, bytes)) + storeCycles;
   }
 
   #latency(of: FlightClass): number {

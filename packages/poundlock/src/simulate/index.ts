@@ -11,7 +11,7 @@ export type {
 } from '@poundlock/core/internal/finding';
 export { pathShares, type PathPiece } from './critical-path.ts';
 export { PARAMETER_NAMES, PARAMETERS, type ParameterInfo, type ParameterName, type ParameterOrigin } from './parameters.ts';
-export { costsOf, tensorCosts, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
+export { costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';

@@ -20,6 +20,8 @@ export class MemoryShare {
   #costs: Costs;
   /** Dirty cache bytes that this CTA's share of the bandwidth must still write back. */
   #dirtyBytes: number;
+  /** Bytes that this CTA can still store before those of all have filled the L2. */
+  #roomBytes: number;
   /** When this CTA's share of the memory has served all of its requests. */
   #served = -Infinity;
   #load = 0;
@@ -30,6 +32,7 @@ export class MemoryShare {
     this.#ctas = ctas;
     this.#costs = costs;
     this.retime(costs);
+    this.#roomBytes = costs.l2Bytes / ctas;
     this.#dirtyBytes = this.#isHbm ? (costs.l2Bytes * costs.dirtyShare) / ctas : 0;
   }
 
@@ -52,14 +55,20 @@ export class MemoryShare {
     const written = Math.min(bytes, this.#dirtyBytes);
     this.#dirtyBytes -= written;
     const latency = this.#isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
-    const queued = this.#serve(time, (bytes + written) * this.#cyclesPerByte);
+    // What stores have pushed out of the L2 comes from HBM again.
+    const perByte = this.#roomBytes < 0 ? this.#ctas / costs.hbmBytesPerCycle : this.#cyclesPerByte;
+    const queued = this.#serve(time, (bytes + written) * Math.max(perByte, this.#cyclesPerByte));
     return Math.max(alone + queued, this.#served + latency);
   }
 
   /** When a store of `bytes` issued at `time` has been taken. */
   store(time: number, bytes: number): number {
     if (this.#ctas <= 1) return time;
-    this.#serve(time, (bytes * this.#ctas) / this.#costs.storesBytesPerCycle);
+    const { storesBytesPerCycle, hbmBytesPerCycle, writeBackShare } = this.#costs;
+    this.#roomBytes -= bytes;
+    const written = this.#roomBytes < 0 ? bytes * writeBackShare : 0;
+    const service = bytes / storesBytesPerCycle + written / hbmBytesPerCycle;
+    this.#serve(time, service * this.#ctas);
     return this.#served;
   }
 

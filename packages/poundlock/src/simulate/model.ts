@@ -58,10 +58,9 @@ const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map((name) => {
   return name.replace(RATE, 'BytesPerCycle') as keyof Costs;
 });
 
-/** The costs after the first tensor-core instruction, which changes the clock of the SM. */
-export function tensorCosts(costs: Costs): Costs {
-  const { idleMegahertz, tensorMegahertz } = costs;
-  const factor = idleMegahertz === 0 ? 1 : tensorMegahertz / idleMegahertz;
+/** The costs of a kernel with tensor-core work at some clock of the SM. */
+export function atMegahertz(costs: Costs, megahertz: number): Costs {
+  const factor = costs.idleMegahertz === 0 ? 1 : megahertz / costs.idleMegahertz;
   const changed = [
     ...TIMES.map((name) => [name, costs[name] * factor]),
     ...RATES.map((name) => [name, costs[name] / factor]),

@@ -40,6 +40,7 @@ export const PARAMETERS = {
   // The clock of an SM by kind of work.
   idleMegahertz: megahertz('The clock of an SM that does no tensor-core work.'),
   tensorMegahertz: megahertz('The clock from the first tensor-core instruction on.'),
+  loadMegahertz: megahertz('By how much the clock falls when all tensor cores are always busy.'),
   sustainedMegahertz: megahertz('The clock of long tensor-core work at the power limit.'),
 
   // The chip.
@@ -104,6 +105,9 @@ export const PARAMETERS = {
     'From a bulk store having read its source to its end.',
   ),
   storesBytesPerNanosecond: of('bytes/ns', 'measured', 'probe_store')('Of all stores together.'),
+  writeBackShare: of('1', 'fitted', 'store')(
+    'The bandwidth of HBM that a stored byte takes, once stores have filled the L2.',
+  ),
 
   // Other CTAs of a cluster.
   remoteArriveCycles: of('cycles', 'measured', 'probe_store')(
@@ -111,6 +115,9 @@ export const PARAMETERS = {
   ),
   sharingCyclesPerByte: of('cycles/byte', 'published')(
     'Of a byte from the L2, times the square root of the number of other CTAs.',
+  ),
+  remoteHoldCycles: of('cycles', 'fitted', 'multicast')(
+    'Of a role that has arrived at a barrier of another CTA, until its next operation.',
   ),
   multicastCycles: of('cycles', 'fitted', 'multicast')(
     'Latency of a multicast copy beyond a copy to one CTA.',

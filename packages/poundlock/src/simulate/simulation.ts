@@ -179,6 +179,7 @@ export class Simulation implements RoleHost {
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
       times[role]! += after[node.priceAt]!;
+      if (node.isRemote) times[role]! += this.#costs.remoteHoldCycles;
       if (node.workCycles > 0) this.#holdIssuer(role, node.workCycles);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;

@@ -41,6 +41,8 @@ export class StepNode {
   readonly priceAt: number;
   /** Of an arrival of many lanes: those that its barrier counts beside the first. */
   readonly arrivals: number;
+  /** Whether it is an arrival at a barrier of another CTA. */
+  readonly isRemote: boolean;
   /** The work that it gives the tensor core, if that is specified. */
   readonly workCycles: number;
   /** The next step for the result 0, the most frequent one; then by result. */
@@ -62,6 +64,7 @@ export class StepNode {
       : null;
     this.priceAt = instruction === null ? 0 : priceIndex(instruction, rings);
     this.arrivals = instruction === null ? 0 : furtherArrivals(instruction, rings.program);
+    this.isRemote = instruction !== null && reachesOut(instruction, rings.program);
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.stand = stand;
     this.passKind = this.#passKindOf();
@@ -91,6 +94,10 @@ function furtherArrivals({ kind, lanes, target }: Instruction, program: Program)
   if (kind !== OpKind.arrive || lanes <= 1) return 0;
   const { count } = program.declarations.barriers[Math.floor(target / program.ctas)]!;
   return Math.max(count, lanes) - 1;
+}
+
+function reachesOut({ kind, barriers, cta }: Instruction, { ctas }: Program): boolean {
+  return kind === OpKind.arrive && barriers.some((barrier) => barrier % ctas !== cta);
 }
 
 /** What is needed to resolve registers of rings, and to price operations. */

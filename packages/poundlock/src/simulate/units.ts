@@ -3,7 +3,8 @@ import { type Flight, type Instruction, MAX_UNITS } from '@poundlock/core/intern
 import type { Program } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
 import { FlightClass, type FlightClasses } from './flight-class.ts';
-import { tensorCosts, type Costs } from './model.ts';
+import { Clock } from './clock.ts';
+import type { Costs } from './model.ts';
 import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
 
@@ -26,8 +27,7 @@ export class Units {
   readonly #copied: (Float64Array | undefined)[] = [];
   /** By unit: the class of its flights. */
   readonly #classOf: (FlightClass | undefined)[] = [];
-  /** When the first tensor-core instruction has changed the clock. */
-  heatedAt = Infinity;
+  readonly clock: Clock;
   /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
@@ -37,6 +37,7 @@ export class Units {
     this.#classes = classes;
     const { launch } = program.declarations;
     const ctas = Math.max(launch.ctas, program.ctas);
+    this.clock = new Clock(costs, ctas);
     this.#sms = Array.from({ length: program.ctas }, () => {
       const copies = new CopyEngine(costs, launch, ctas, random);
       return { copies, core: new TensorCore(costs) };
@@ -47,7 +48,7 @@ export class Units {
   issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
     const time = now[0]!;
     let of = this.#classes.of(flight);
-    if (of === FlightClass.tensor && this.#classes.isTiled && this.heatedAt <= time) {
+    if (of === FlightClass.tensor && this.#classes.isTiled && this.clock.isHot) {
       of = FlightClass.bulk;
     }
     this.#classOf[flight.unit] = of;
@@ -68,7 +69,7 @@ export class Units {
         if (flight.cycles > 0) return time + flight.cycles;
         return copies.store(time, by.bytes || this.#bytesOf(by));
       case FlightClass.matrix:
-        if (time < this.heatedAt) this.#heat(time);
+        if (this.clock.isDue(time)) this.#follow(time, core.busyCycles);
         return core.issue(time, role, flight.cycles || this.#costs.mmaDefaultCycles);
       case FlightClass.registers:
         return time + (flight.cycles || this.#costs.issueCycles);
@@ -100,10 +101,9 @@ export class Units {
     return named.reduce((sum, id) => sum + bufferBytes[Math.floor(id / ctas)]!, 0);
   }
 
-  /** The first tensor-core instruction: the SM goes to another clock, memory does not. */
-  #heat(time: number): void {
-    this.heatedAt = time;
-    const costs = tensorCosts(this.#costs);
+  /** The SM goes to another clock, memory does not. */
+  #follow(time: number, busyCycles: number): void {
+    const costs = this.clock.follow(time, busyCycles);
     for (const { copies } of this.#sms) copies.heat(costs);
   }
 

@@ -59,5 +59,6 @@ test('each CTA has a copy engine of its own', () => {
     ]).flat();
   });
   const [one, two, four] = times(copies, [1, 2, 4]);
-  assert.deepEqual([two, four], [one, one]);
+  // They share the L2, which is far from its limit, but four copies to one engine would take 4×.
+  assert.ok(two! < 1.3 * one! && four! < 1.5 * one!, `${one}, ${two}, ${four}`);
 });

@@ -19,6 +19,7 @@ export const b200: GpuModel = {
     ...parameters,
     idleMegahertz: sheet(1850),
     tensorMegahertz: sheet(1850),
+    loadMegahertz: sheet(0),
     sustainedMegahertz: sheet(1850),
     multiprocessors: sheet(148),
     hbmBytesPerNanosecond: sheet(8000),

@@ -15,12 +15,14 @@ export const h100: GpuModel = {
     // Its SMs are those of an H200: the tables agree to the cycle.
     ...h200.parameters,
     tensorMegahertz: clocks(1830),
+    loadMegahertz: clocks(60),
     sustainedMegahertz: clocks(1700),
     l2Bytes: device(52_428_800),
     hbmLatencyNanoseconds: fitted(325.3),
     mmaHbmLatencyNanoseconds: fitted(188.5),
     l2BytesPerNanosecond: fitted(7819),
     hbmBytesPerNanosecond: fitted(3207.6),
+    remoteHoldCycles: from('fitted to bench/h100/multicast.csv')(700),
     storesBytesPerNanosecond: from('measured: bench/h100/probe_store.csv')(3640),
   },
 };

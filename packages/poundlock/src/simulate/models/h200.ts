@@ -16,6 +16,7 @@ export const h200: GpuModel = {
     ...hopper,
     idleMegahertz: clocks(1980),
     tensorMegahertz: clocks(1800),
+    loadMegahertz: clocks(115),
     sustainedMegahertz: clocks(1400),
     multiprocessors: sheet(132),
     l2Bytes: device(62_914_560),
