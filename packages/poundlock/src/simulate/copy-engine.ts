@@ -65,7 +65,7 @@ export class CopyEngine {
   receive(time: number, bytes: number, there: number): number {
     const start = Math.max(time, this.#linkFree);
     this.#linkFree = start + bytes / this.#costs.linkBytesPerCycle;
-    return this.#share.load(time, bytes, Math.max(there, this.#linkFree));
+    return this.#share.deliver(time, bytes, Math.max(there, this.#linkFree));
   }
 
   /** When a store of `bytes` issued at `time` has read its source. */

@@ -61,6 +61,13 @@ export class MemoryShare {
     return Math.max(alone + queued, this.#served + latency);
   }
 
+  /** When bytes that another CTA has loaded for this one, too, arrive; at once, they would `there`. */
+  deliver(time: number, bytes: number, there: number): number {
+    if (this.#ctas <= 1) return there;
+    this.#serve(time, (bytes * this.#ctas) / this.#costs.l2BytesPerCycle);
+    return Math.max(there, this.#served);
+  }
+
   /** When a store of `bytes` issued at `time` has been taken. */
   store(time: number, bytes: number): number {
     if (this.#ctas <= 1) return time;
