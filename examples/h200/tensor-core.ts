@@ -77,7 +77,11 @@ export default kernel('tensor-core', defaults, (params) => {
   };
 
   const warpgroup = (w: number) =>
-    role(`warpgroup${w}`, { measured: w === 0, lanes: LANES }, order === 'linear' ? linear : scoped);
+    role(
+      `warpgroup${w}`,
+      { measured: w === 0, lanes: LANES },
+      order === 'linear' ? linear : scoped,
+    );
 
   return [producer, ...Array.from({ length: warpgroups }, (_, w) => warpgroup(w))];
 });

@@ -57,6 +57,8 @@ export interface Instruction {
   readonly named: readonly number[];
   /** The flights that an asynchronous operation starts, as ids of the machine's flight table. */
   readonly flights: readonly number[];
+  /** Whether a copy is made through a tensor map. */
+  readonly hasMap: boolean;
   /** Its semantics and scope (S11), and of a fence, its kind and the space that it is about. */
   readonly order: number;
   readonly fence: number;

@@ -63,7 +63,7 @@ export interface Launch {
   readonly ctas: number;
   /** Where the copied data is. */
   readonly source: 'l2' | 'hbm';
-  /** How copies that name no tensor map are made; `tiled`: as `tensor`, but not for tensor cores. */
+  /** How copies without a tensor map are made; `tiled`: as `tensor`, but not for tensor cores. */
   readonly copies: 'bulk' | 'tensor' | 'tiled';
   /** Whether the CTAs of a cluster may begin one after the other (X01). */
   readonly begin: 'together' | 'apart';

@@ -58,6 +58,7 @@ export class OpLowering {
       writes: fields.writes ?? NONE,
       named: fields.named ?? NONE,
       flights: fields.flights ?? NONE,
+      hasMap: fields.hasMap ?? false,
       order: fields.order ?? AUTO,
       fence: fields.fence ?? -1,
       space: fields.space ?? FenceSpace.all,
@@ -233,6 +234,7 @@ export class OpLowering {
         ...this.#names(writes, ctas),
       ],
       flights,
+      hasMap: map !== null,
     };
   }
 

@@ -98,6 +98,7 @@ const EMPTY: Instruction = {
   space: 0,
   isRaw: false,
   isDivergent: false,
+  hasMap: false,
 };
 
 /** A machine with nothing in it. */

@@ -1,5 +1,10 @@
 // How a copy is made: each kind has its own costs.
-import { type Flight, FlightKind, type Instruction, type Machine } from '@poundlock/core/internal/machine';
+import {
+  type Flight,
+  FlightKind,
+  type Instruction,
+  type Machine,
+} from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 
 /** What a flight is for the units of an SM. */
@@ -36,8 +41,9 @@ export class FlightClasses {
   }
 
   /** The class of an instruction's first flight; −1 if it has none. */
-  ofInstruction({ flights }: Instruction): FlightClass | -1 {
-    return flights.length === 0 ? -1 : this.of(this.#machine.flights.flights[flights[0]!]!);
+  ofInstruction(by: Instruction): FlightClass | -1 {
+    const [first] = by.flights;
+    return first === undefined ? -1 : this.of(this.#machine.flights.flights[first]!, by);
   }
 
   /** Cycles of tensor-core work of an instruction, as the program specifies them. */
@@ -46,11 +52,11 @@ export class FlightClasses {
     return this.#machine.flights.flights[instruction.flights[0]!]!.cycles;
   }
 
-  of(flight: Flight): FlightClass {
-    const { kind, inOrder, proxy, map } = flight;
+  of(flight: Flight, by: Instruction): FlightClass {
+    const { kind, inOrder, proxy } = flight;
     if (kind === FlightKind.copy) {
       if (proxy === 'generic') return FlightClass.threads;
-      return map >= 0 || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
+      return by.hasMap || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
     }
     if (kind !== FlightKind.use) return FlightClass.signal;
     if (inOrder) return FlightClass.matrix;

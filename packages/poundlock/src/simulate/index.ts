@@ -10,7 +10,13 @@ export type {
   StalledLine,
 } from '@poundlock/core/internal/finding';
 export { pathShares, type PathPiece } from './critical-path.ts';
-export { PARAMETER_NAMES, PARAMETERS, type ParameterInfo, type ParameterName, type ParameterOrigin } from './parameters.ts';
+export {
+  PARAMETER_NAMES,
+  PARAMETERS,
+  type ParameterInfo,
+  type ParameterName,
+  type ParameterOrigin,
+} from './parameters.ts';
 export { costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
@@ -25,5 +31,6 @@ export {
 } from './simulate.ts';
 export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
-export { Simulation, type PreparedProgram, type SimulationOptions } from './simulation.ts';
+export type { PreparedProgram, SimulationOptions } from './prepared.ts';
+export { Simulation } from './simulation.ts';
 export { CAUSES } from './stalls.ts';

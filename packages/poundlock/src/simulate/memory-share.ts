@@ -61,7 +61,7 @@ export class MemoryShare {
     return Math.max(alone + queued, this.#served + latency);
   }
 
-  /** When bytes that another CTA has loaded for this one, too, arrive; at once, they would `there`. */
+  /** When bytes that another CTA loads for this one, too, arrive; at `there` without others. */
   deliver(time: number, bytes: number, there: number): number {
     if (this.#ctas <= 1) return there;
     this.#serve(time, (bytes * this.#ctas) / this.#costs.l2BytesPerCycle);

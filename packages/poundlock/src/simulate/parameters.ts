@@ -60,9 +60,11 @@ export const PARAMETERS = {
   pollIntervalCycles: warp('Between polls of one burst.'),
   pollsPerBurst: of('polls', 'measured', 'micro')('Polls of one burst.'),
   arriveCycles: warp('Of an arrive, until it is visible and the role continues.'),
-  laneArriveCycles: of('cycles', 'fitted', 'tensor_core')(
-    'Of an arrive of several lanes, for each lane that the phase counts beside the first.',
-  ),
+  laneArriveCycles: of(
+    'cycles',
+    'fitted',
+    'tensor_core',
+  )('Of an arrive of several lanes, for each lane that the phase counts beside the first.'),
   expectCycles: warp('Of an arrive that expects bytes, with the addresses of its copy.'),
   copyIssueCycles: warp('That a role spends on issuing a copy.'),
   spinStepCycles: of('cycles', 'measured', 'two_role')('A timed wait reads the clock so often.'),
@@ -71,9 +73,11 @@ export const PARAMETERS = {
 
   // A wait for a barrier that belongs to no ring: no stage to count, no address to compute.
   testCycles: of('cycles', 'measured', 'micro')('Of a wait that need not wait.'),
-  signalCycles: of('cycles', 'measured', 'micro')(
-    'From an arrive being visible to the next instruction of a role that waits for it.',
-  ),
+  signalCycles: of(
+    'cycles',
+    'measured',
+    'micro',
+  )('From an arrive being visible to the next instruction of a role that waits for it.'),
 
   // Other styles of waiting: a lane, a warp or a warpgroup in the loop of CUTLASS.
   laneWaitCycles: style('From reaching a wait to its first poll, as a single lane.'),
@@ -89,49 +93,70 @@ export const PARAMETERS = {
 
   // The copy engine of an SM.
   linkBytesPerCycle: of('bytes/cycle', 'fitted', 'micro', ...rings)('Of the copies into one SM.'),
-  tensorExpectCycles: of('cycles', 'fitted', 'tensormap')(
-    'Of an arrive that expects bytes of tensor-map copies, beyond one for bulk copies.',
-  ),
-  tensorIssueCycles: of('cycles', 'fitted', 'tensormap')(
-    'That a role spends on issuing a tensor-map copy, beyond a bulk copy.',
-  ),
-  tensorL2Nanoseconds: of('ns', 'fitted', 'tensormap')(
-    'Latency of a tensor-map copy from the L2, beyond a bulk copy.',
-  ),
+  tensorExpectCycles: of(
+    'cycles',
+    'fitted',
+    'tensormap',
+  )('Of an arrive that expects bytes of tensor-map copies, beyond one for bulk copies.'),
+  tensorIssueCycles: of(
+    'cycles',
+    'fitted',
+    'tensormap',
+  )('That a role spends on issuing a tensor-map copy, beyond a bulk copy.'),
+  tensorL2Nanoseconds: of(
+    'ns',
+    'fitted',
+    'tensormap',
+  )('Latency of a tensor-map copy from the L2, beyond a bulk copy.'),
   tensorHbmNanoseconds: of('ns', 'fitted', 'tensormap')('The same for data in HBM.'),
   storeCycles: of('cycles', 'measured', 'probe_store')('Of a bulk store, beyond its bytes.'),
   storeBytesPerCycle: of('bytes/cycle', 'measured', 'probe_store')('Of bulk stores of one SM.'),
-  storeDoneCycles: of('cycles', 'measured', 'probe_store')(
-    'From a bulk store having read its source to its end.',
-  ),
+  storeDoneCycles: of(
+    'cycles',
+    'measured',
+    'probe_store',
+  )('From a bulk store having read its source to its end.'),
   storesBytesPerNanosecond: of('bytes/ns', 'measured', 'probe_store')('Of all stores together.'),
-  writeBackShare: of('1', 'fitted', 'store')(
-    'The bandwidth of HBM that a stored byte takes, once stores have filled the L2.',
-  ),
+  writeBackShare: of(
+    '1',
+    'fitted',
+    'store',
+  )('The bandwidth of HBM that a stored byte takes, once stores have filled the L2.'),
 
   // Other CTAs of a cluster.
-  remoteArriveCycles: of('cycles', 'measured', 'probe_store')(
-    'By how much an arrive at a barrier of another CTA is visible there later than at its own.',
-  ),
-  sharingCyclesPerByte: of('cycles/byte', 'published')(
-    'Of a byte from the L2, times the square root of the number of other CTAs.',
-  ),
-  remoteHoldCycles: of('cycles', 'fitted', 'multicast')(
-    'Of a role that has arrived at a barrier of another CTA, until its next operation.',
-  ),
-  multicastCycles: of('cycles', 'fitted', 'multicast')(
-    'Latency of a multicast copy beyond a copy to one CTA.',
-  ),
+  remoteArriveCycles: of(
+    'cycles',
+    'measured',
+    'probe_store',
+  )('By how much an arrive at a barrier of another CTA is visible there later than at its own.'),
+  sharingCyclesPerByte: of(
+    'cycles/byte',
+    'published',
+  )('Of a byte from the L2, times the square root of the number of other CTAs.'),
+  remoteHoldCycles: of(
+    'cycles',
+    'fitted',
+    'multicast',
+  )('Of a role that has arrived at a barrier of another CTA, until its next operation.'),
+  multicastCycles: of(
+    'cycles',
+    'fitted',
+    'multicast',
+  )('Latency of a multicast copy beyond a copy to one CTA.'),
 
   // Memory, which all SMs share.
   l2LatencyNanoseconds: memory('From issuing a copy to its first byte, on an idle memory.'),
   hbmLatencyNanoseconds: memory('The same for data in HBM.'),
-  mmaHbmLatencyNanoseconds: of('ns', 'fitted', 'tensor_core')(
-    'The same for data in HBM, for kernels with tensor-core work.',
-  ),
-  mmaSpreadFactor: of('1', 'fitted', 'tensor_core')(
-    'By how much their latencies from HBM vary more.',
-  ),
+  mmaHbmLatencyNanoseconds: of(
+    'ns',
+    'fitted',
+    'tensor_core',
+  )('The same for data in HBM, for kernels with tensor-core work.'),
+  mmaSpreadFactor: of(
+    '1',
+    'fitted',
+    'tensor_core',
+  )('By how much their latencies from HBM vary more.'),
   dirtyShare: of('1', 'fitted', ...rings)('The share of the L2 that is dirty after a flush.'),
   hbmSpreadNanoseconds: memory('Spread of the latencies of the lines of a copy.'),
   l2BytesPerNanosecond: rate('Total bandwidth of all SMs.'),
@@ -144,21 +169,25 @@ export const PARAMETERS = {
 
   // The tensor core of an SM.
   mmaIssueCycles: tensor('That a role spends on issuing one instruction.'),
-  mmaIssueShare: of('1', 'fitted', 'tensor_core')(
-    'The share of the work of an instruction for which its issue holds the role.',
-  ),
-  mmaPipelinedCycles: of('cycles', 'fitted', 'tensor_core', 'probe_mm')(
-    'Of a wait that leaves groups of the tensor core in flight.',
-  ),
-  mmaQueueDepth: of('instructions', 'fitted', 'tensor_core')(
-    'The most instructions of one role in the queue of the tensor core.',
-  ),
+  mmaIssueShare: of(
+    '1',
+    'fitted',
+    'tensor_core',
+  )('The share of the work of an instruction for which its issue holds the role.'),
+  mmaPipelinedCycles: of(
+    'cycles',
+    'fitted',
+    'tensor_core',
+    'probe_mm',
+  )('Of a wait that leaves groups of the tensor core in flight.'),
+  mmaQueueCycles: of(
+    'cycles',
+    'fitted',
+    'tensor_core',
+  )('The most work of one role in the queue of the tensor core when it issues more.'),
   mmaStartCycles: tensor('From the issue of an instruction to its start on an idle core.'),
   mmaDrainCycles: tensor('From the end of the work to the next instruction of the waiting role.'),
   mmaOverheadCycles: tensor('Of an instruction beyond its work.'),
-  mmaSlowCycles: of('cycles', 'measured', 'probe_producer')(
-    'By how much a round of another role is slower while the tensor core works.',
-  ),
   mmaFlopsPerCycle: sheet('operations/cycle')('Of dense 16-bit work of one SM; 8-bit: twice.'),
   mmaDefaultCycles: of('cycles', 'shared')('The work of an instruction that specifies none.'),
 } as const satisfies Readonly<Record<string, ParameterInfo>>;

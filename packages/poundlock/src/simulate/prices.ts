@@ -58,7 +58,8 @@ export class Prices {
         this.before[at * PRICES + index] = before;
         this.after[at * PRICES + index] = after;
       };
-      for (const [kind, { cost }] of CATALOGUE.entries()) set(kind, this.#ofHook(cost, style, kind));
+      for (const [kind, { cost }] of CATALOGUE.entries())
+        set(kind, this.#ofHook(cost, style, kind));
       set(EXPECT, [arriveCycles, expectCycles - arriveCycles]);
       const { tensorExpectCycles, tensorIssueCycles } = costs;
       set(EXPECT_TENSOR, [arriveCycles, expectCycles - arriveCycles + tensorExpectCycles]);

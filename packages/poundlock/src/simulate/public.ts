@@ -6,6 +6,8 @@
  */
 import '../own-folder.ts';
 export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
+export { PARAMETERS } from './parameters.ts';
+export type { ParameterInfo, ParameterName, ParameterOrigin } from './parameters.ts';
 export { MODELS } from './models/index.ts';
 export type { ModelName } from './models/names.ts';
 export { simulate, type SimulateOptions, type SimulateResult } from './simulate.ts';

@@ -17,7 +17,8 @@ import { RoleStepSource } from './step-source.ts';
 import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
-import { Simulation, type PreparedProgram } from './simulation.ts';
+import type { PreparedProgram } from './prepared.ts';
+import { Simulation } from './simulation.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 

@@ -13,16 +13,16 @@ import {
   WaitConditions,
   writeInitial,
 } from '@poundlock/core/internal/system';
-import type { Move, SystemLayout } from '@poundlock/core/internal/system';
+import type { Move } from '@poundlock/core/internal/system';
 import { Actor, ActorState } from './actor.ts';
 import { isDecided, isNeverPerformed, type DecidedKind } from './decided.ts';
 import { EventQueue } from './event-queue.ts';
-import type { StepSource } from './step-source.ts';
 import { FREES } from './frees.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { FlightClasses } from './flight-class.ts';
 import { Polling, styleNumber } from './polling.ts';
+import type { PreparedProgram, SimulationOptions } from './prepared.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
 import { Reaches } from './reaches.ts';
@@ -37,24 +37,6 @@ export const DEFAULT_MAX_EVENTS = 2_000_000_000;
 const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
   return Number(entry.class === 'blocking' || entry.cost === 'use');
 });
-
-export interface SimulationOptions {
-  readonly costs: Costs;
-  readonly seed?: number;
-  readonly maxEvents?: number;
-  readonly observer?: Observer | null;
-  /** Collects the moves of the schedule, as `system` replays them. */
-  readonly moves?: Move[] | null;
-}
-
-/** A program and its machine, both without state: any number of runs can share them. */
-export interface PreparedProgram {
-  readonly program: Program;
-  readonly layout: SystemLayout;
-  readonly machine: Machine;
-  /** Creates new step sources for its roles. */
-  readonly sources: () => readonly StepSource[];
-}
 
 /** Shorter stalls, in cycles, are rounding errors of sums. */
 const LEAST_STALL = 1e-3;

@@ -47,7 +47,7 @@ export class Units {
   /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
   issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
     const time = now[0]!;
-    let of = this.#classes.of(flight);
+    let of = this.#classes.of(flight, by);
     if (of === FlightClass.tensor && this.#classes.isTiled && this.clock.isHot) {
       of = FlightClass.bulk;
     }

@@ -43,6 +43,7 @@ const NO_OPERANDS: Omit<Instruction, 'kind'> = {
   space: 0,
   isRaw: false,
   isDivergent: false,
+  hasMap: false,
 };
 
 /** The instruction of one measured operation, as a role with one lane makes it. */

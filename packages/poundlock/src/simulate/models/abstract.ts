@@ -36,7 +36,7 @@ const parameters: Partial<Record<ParameterName, GpuModelParameter>> = {
   hbmBytesPerNanosecond: unlimited,
   loadNanoseconds: one,
   mmaIssueCycles: one,
-  mmaQueueDepth: from('deep enough by definition')(64),
+  mmaQueueCycles: unlimited,
   mmaFlopsPerCycle: unlimited,
   mmaDefaultCycles: ten,
 };

@@ -28,7 +28,7 @@ export const h200: GpuModel = {
     hbmSpreadNanoseconds: fitted(48.109),
     l2BytesPerNanosecond: fitted(8966.4),
     hbmBytesPerNanosecond: fitted(4690.4),
-      l2QueueNanoseconds: fitted(60.18),
+    l2QueueNanoseconds: fitted(60.18),
     hbmQueueNanoseconds: fitted(157.71),
     queueSteepness: fitted(0.71754),
     loadNanoseconds: fitted(5379.8),

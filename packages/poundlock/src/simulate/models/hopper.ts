@@ -58,11 +58,10 @@ export const hopper = {
   mmaIssueCycles: fitted(9),
   mmaIssueShare: fitted(0.178),
   mmaPipelinedCycles: fitted(88.7),
-  mmaQueueDepth: fitted(16),
+  mmaQueueCycles: fitted(640),
   mmaStartCycles: fitted(53),
   mmaDrainCycles: fitted(28),
   mmaOverheadCycles: fitted(0.66461),
-  mmaSlowCycles: from('measured: bench/h200/probe_producer.csv')(25),
   mmaFlopsPerCycle: from('NVIDIA H100 white paper: 1,024 FMA of 16 bits a cycle and core')(4096),
   mmaDefaultCycles: from('m64n256k16, four times')(512),
 } as const satisfies Partial<Record<ParameterName, GpuModelParameter>>;

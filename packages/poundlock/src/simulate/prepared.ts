@@ -1,0 +1,26 @@
+// What a simulation is made of: a program without state, and the options of a run.
+import type { Machine } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+import type { Move, SystemLayout } from '@poundlock/core/internal/system';
+import type { Costs } from './model.ts';
+import type { Observer } from './observer.ts';
+import type { StepSource } from './step-source.ts';
+
+/** Options of a run. */
+export interface SimulationOptions {
+  readonly costs: Costs;
+  readonly seed?: number;
+  readonly maxEvents?: number;
+  readonly observer?: Observer | null;
+  /** Collects the moves of the schedule, as `system` replays them. */
+  readonly moves?: Move[] | null;
+}
+
+/** A program and its machine, both without state: any number of runs can share them. */
+export interface PreparedProgram {
+  readonly program: Program;
+  readonly layout: SystemLayout;
+  readonly machine: Machine;
+  /** Creates new step sources for its roles. */
+  readonly sources: () => readonly StepSource[];
+}
