@@ -17,7 +17,7 @@ export {
   type ParameterName,
   type ParameterOrigin,
 } from './parameters.ts';
-export { costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
+export { costNameOf, costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';

@@ -36,6 +36,11 @@ const ONE_TO_ONE = 1000;
 const TIME = /Nanoseconds$/;
 const RATE = /BytesPerNanosecond$/;
 
+/** The name of the cost that a parameter becomes. */
+export function costNameOf(name: ParameterName): keyof Costs {
+  return name.replace(TIME, 'Cycles').replace(RATE, 'BytesPerCycle') as keyof Costs;
+}
+
 /** The values of a model's parameters at a clock of the SM; the idle one unless specified. */
 export function costsOf(model: GpuModel, megahertz?: number): Costs {
   const clock = megahertz ?? model.parameters.idleMegahertz.value;
@@ -51,12 +56,8 @@ export function costsOf(model: GpuModel, megahertz?: number): Costs {
 }
 
 /** The costs of memory that depend on the clock of the SM. */
-const TIMES = PARAMETER_NAMES.filter((name) => TIME.test(name)).map((name) => {
-  return name.replace(TIME, 'Cycles') as keyof Costs;
-});
-const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map((name) => {
-  return name.replace(RATE, 'BytesPerCycle') as keyof Costs;
-});
+const TIMES = PARAMETER_NAMES.filter((name) => TIME.test(name)).map(costNameOf);
+const RATES = PARAMETER_NAMES.filter((name) => RATE.test(name)).map(costNameOf);
 
 /** The costs of a kernel with tensor-core work at some clock of the SM. */
 export function atMegahertz(costs: Costs, megahertz: number): Costs {

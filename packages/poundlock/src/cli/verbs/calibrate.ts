@@ -5,6 +5,7 @@ import {
   agreement,
   casesOf,
   choiceSummary,
+  costNameOf,
   costsOf,
   crossValidate,
   errorsOf,
@@ -16,6 +17,7 @@ import {
   summarizeErrors,
   type Costs,
   type MeasuredCase,
+  type ParameterName,
 } from '../../simulate/index.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Host } from '@poundlock/core/internal/host';
@@ -74,7 +76,7 @@ function readFolds(text: string): number {
 function fittedNames(): (keyof Costs)[] {
   const entries = Object.entries(modelNamed('h200').parameters);
   const fitted = entries.filter(([, { source }]) => source.startsWith('fitted'));
-  return fitted.map(([name]) => name as keyof Costs);
+  return fitted.map(([name]) => costNameOf(name as ParameterName));
 }
 
 /** Predicts every row by parameters that were fitted without it. */
