@@ -100,8 +100,11 @@ export interface Ways {
   readonly decided: PlacedText;
   /** What a verdict about all ways assumes. */
   readonly assumption: string;
-  /** The other ways; why there may be more of them is returned, `null` where these are all. */
-  readonly others: (isOver: () => boolean) => Iterator<OtherWay, string | null>;
+  /**
+   * The other ways; why there may be more of them is returned, `null` where these are all, or all
+   * others are made of them. `isOfIsa` says whether it matters at which level reads are known.
+   */
+  readonly others: (isOver: () => boolean, isOfIsa: boolean) => Iterator<OtherWay, string | null>;
 }
 
 /**

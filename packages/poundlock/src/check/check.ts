@@ -275,7 +275,8 @@ async function checkOne(
   const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
   const result = withReference(await checkProgram(kernel, resolved, plain, budget), reference);
   const isOver = (): boolean => budget.stopReason() !== null;
-  return checkWays(result, reference, isOver, async (way) => {
+  const isOfIsa = plain.memory === 'isa';
+  return checkWays(result, reference, isOver, isOfIsa, async (way) => {
     const own = resolveParameters(way.kernel, {});
     const { undecided: open } = way.reference;
     if (open !== null)

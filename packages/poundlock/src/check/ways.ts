@@ -14,6 +14,7 @@ export async function checkWays(
   first: CheckResult,
   { ways }: KernelReference,
   isOver: () => boolean,
+  isOfIsa: boolean,
   checkWay: CheckWay,
 ): Promise<CheckResult> {
   if (ways === undefined) return first;
@@ -22,7 +23,7 @@ export async function checkWays(
   const { assumptions } = first.scope;
   const all = new Set(assumptions);
   let { events } = first.stats;
-  const others = ways.others(isOver);
+  const others = ways.others(isOver, isOfIsa);
   for (let each = others.next(); ; each = others.next()) {
     if (each.done === true) {
       const open = each.value;

@@ -7,6 +7,7 @@ import type {
   OtherLaunch,
   OtherWay,
   PlacedText,
+  Ways,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { readLaunchFile } from './launch/read-launch.ts';
@@ -16,6 +17,7 @@ import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { inStrands } from './lanes/strands.ts';
 import { lowerRun } from './lower/roles.ts';
+import type { Cuts } from './machine/cuts.ts';
 import type { Answers } from './machine/decisions.ts';
 import { RunBoundError } from './machine/execute.ts';
 import { referenceRun } from './machine/reference-run.ts';
@@ -249,9 +251,14 @@ function prepareRun(
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
   const name = readableName(entry.name);
-  const runWith = (answers: () => Answers, isOver: () => boolean, most: number): ExecutedRun => {
-    const bounds = { maxInstructions: most, assumeBoxes, isOver, answers };
-    return referenceRun(module, entry, launch, bounds);
+  const runWith = (
+    answers: (() => Answers) | { readonly cuts: () => Cuts },
+    isOver: () => boolean,
+    most: number,
+  ): ExecutedRun => {
+    const bounds = { maxInstructions: most, assumeBoxes, isOver };
+    const decided = typeof answers === 'function' ? { answers } : answers;
+    return referenceRun(module, entry, launch, { ...bounds, ...decided });
   };
   try {
     const run = runWith(() => FIRST, shouldStop, maxInstructions);
@@ -261,15 +268,13 @@ function prepareRun(
     const makeRoles = rolesOf(plan, run);
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference, steps };
-    const others = (isOver: () => boolean): Iterator<OtherWay, string | null> =>
-      kernelsOf(
-        name,
-        run.coverage.reached,
-        otherWays(run, (answers) => {
-          const isLate = (): boolean => isOver() || shouldStop();
-          return runWith(answers, isLate, Math.min(maxInstructions, MAX_WAY));
-        }),
-      );
+    const others: Ways['others'] = (isOver, isOfIsa) => {
+      const isLate = (): boolean => isOver() || shouldStop();
+      const most = Math.min(maxInstructions, MAX_WAY);
+      const other = (answers: (() => Answers) | { readonly cuts: () => Cuts }): ExecutedRun =>
+        runWith(answers, isLate, most);
+      return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
+    };
     const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {

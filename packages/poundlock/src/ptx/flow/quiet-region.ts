@@ -14,8 +14,12 @@ export interface Region {
   readonly obstacle: Instruction | null;
   /** A read of global memory that other blocks write, in a loop around the branch; else `null`. */
   readonly spin: Instruction | null;
-  /** Whether all that others can observe are accesses to memory, each executed at most once. */
+  /** Whether all that others can observe are accesses to memory. */
   readonly isAccessOnly: boolean;
+  /** Whether what lies between may be executed more than once. */
+  readonly isLoop: boolean;
+  /** What lies between, in the order of the text; not whole where something else is an obstacle. */
+  readonly instructions: readonly number[];
   /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
   readonly exchange: Instruction | null;
   /** A trap in the region, which is assumed not to be reached. */
@@ -65,7 +69,9 @@ export function regionOf(program: Program, branch: Instruction): Region {
     meeting,
     writes: [...writes],
     obstacle: end ?? access,
-    isAccessOnly: end === null && !isLoop,
+    isAccessOnly: end === null,
+    isLoop,
+    instructions: [...isSeen].toSorted((one, other) => one - other),
     exchange,
     spin: isLoop ? spin : null,
     trap,

@@ -32,6 +32,11 @@ export class Barriers {
     this.#barriers.delete(address);
   }
 
+  /** All barriers with their addresses. */
+  get all(): ReadonlyMap<number, Barrier> {
+    return this.#barriers;
+  }
+
   /** The barrier at an address, or `undefined` where none was initialized. */
   at(address: number): Barrier | undefined {
     return this.#barriers.get(address);

@@ -47,6 +47,11 @@ export class Counters {
     for (const word of this.#open.keys()) if (from < word + 4 && word < to) this.#open.delete(word);
   }
 
+  /** Whether there has been a count. */
+  get isUsed(): boolean {
+    return this.#counts.length > 0;
+  }
+
   /** A count by its number. */
   count(index: number): Readonly<Count> {
     return this.#counts[index]!;

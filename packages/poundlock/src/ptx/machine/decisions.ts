@@ -51,20 +51,50 @@ export class Decisions {
     return other === undefined ? undefined : !other;
   }
 
+  /** Whether a question is asked of all warps at once, in a state that others may be equal to. */
+  areCuts = false;
+
+  /** Whether something was answered that is not forgotten. */
+  get hasAnswers(): boolean {
+    return this.#byTerm.size > 0;
+  }
+
+  /** Forgets all answers: what was asked before a cut is asked again. */
+  forget(): void {
+    this.#byTerm.clear();
+  }
+
+  /** Answers a predicate with the term of two halves. */
+  answer(low: number, high: number, isTrue: boolean): void {
+    let terms = this.#byTerm.get(low);
+    if (terms === undefined) this.#byTerm.set(low, (terms = new Map()));
+    terms.set(high, isTrue);
+  }
+
+  /** Adds the answer that a cut is left with. */
+  note(at: number, isTrue: boolean): void {
+    const count = this.#counts.get(at) ?? 0;
+    this.#counts.set(at, count + 1);
+    this.list.push({ at, count, goesOn: this.goesOn(at), isTrue });
+  }
+
+  /** The answer with which the loop of a branch goes on; `null` where it is no branch of a loop. */
+  goesOn(at: number): boolean | null {
+    let goesOn = this.#goesOn.get(at);
+    if (goesOn === undefined) this.#goesOn.set(at, (goesOn = goesOnWhere(this.#code, at)));
+    return goesOn;
+  }
+
   /** The answer for a predicate; `undefined` if nothing may be decided. */
   of(at: number, low: number, high: number): boolean | undefined {
     const known = this.known(low, high);
     if (known !== undefined || this.#answers === null) return known;
     const count = this.#counts.get(at) ?? 0;
     this.#counts.set(at, count + 1);
-    let goesOn = this.#goesOn.get(at);
-    if (goesOn === undefined) this.#goesOn.set(at, (goesOn = goesOnWhere(this.#code, at)));
-    const question = { at, count, goesOn };
+    const question = { at, count, goesOn: this.goesOn(at) };
     const isTrue = this.#answers(question);
     this.list.push({ ...question, isTrue });
-    let terms = this.#byTerm.get(low);
-    if (terms === undefined) this.#byTerm.set(low, (terms = new Map()));
-    terms.set(high, isTrue);
+    this.answer(low, high, isTrue);
     return isTrue;
   }
 }

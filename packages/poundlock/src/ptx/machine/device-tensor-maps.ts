@@ -100,6 +100,11 @@ export class DeviceTensorMaps {
     else if (field === 'elemtype') map.elementBytes = ELEMENT_BYTES[value] ?? 1;
   }
 
+  /** What the kernel has made of the maps, as a text. */
+  get text(): string {
+    return JSON.stringify([...this.#changed]);
+  }
+
   /** Copies a map to another address. */
   copy(from: string, to: string): void {
     const map = this.#changed.get(from);

@@ -7,6 +7,9 @@ import { LANES } from '../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import { divide, force, runFibers } from '../warp/fibers.ts';
 import { Warp } from '../warp/warp.ts';
+import type { Stop } from '../warp/warp.ts';
+import { NoCut, Question } from './cuts.ts';
+import type { Cuts } from './cuts.ts';
 import type { Answers } from './decisions.ts';
 import { ctasOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
@@ -32,6 +35,8 @@ export interface RunBounds {
   readonly answers?: () => Answers;
   /** Follows executions of the first cluster, the last of which counts. */
   readonly observer?: Observer;
+  /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */
+  readonly cuts?: () => Cuts;
 }
 
 /** A run that did not come to its end within its bounds. */
@@ -72,7 +77,8 @@ export function execute(
       warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
   }
   try {
-    schedule(warps, bounds);
+    machine.decisions.areCuts = bounds.cuts !== undefined;
+    schedule(machine, warps, bounds);
     if (warps.every(({ stack }) => stack.depth === 0))
       for (const at of machine.tensorColumns.open())
         machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
@@ -84,15 +90,27 @@ export function execute(
 }
 
 /** Gives each warp its turn until all have ended or none can go on. */
-function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds): void {
+function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): void {
+  const { maxInstructions, isOver } = bounds;
+  const cuts = bounds.cuts?.();
   const open = new Set(warps);
+  const questions = new Map<Warp, Question>();
+  const turn = (warp: Warp): Stop => {
+    try {
+      return runFibers(warp, TURN);
+    } catch (error) {
+      if (!(error instanceof Question)) throw error;
+      questions.set(warp, error);
+      return 'blocked';
+    }
+  };
   let executed = 0;
   for (let isMoving = true; isMoving && open.size > 0;) {
     isMoving = false;
     for (const warp of open) {
       const before = warp.executed;
       const steps = warp.steps.length;
-      const stop = runFibers(warp, TURN);
+      const stop = turn(warp);
       executed += warp.executed - before;
       if (stop === 'ended') open.delete(warp);
       // A blocked warp executes the instruction that blocks it again: that is no progress.
@@ -101,6 +119,12 @@ function schedule(warps: readonly Warp[], { maxInstructions, isOver }: RunBounds
       if (executed > maxInstructions)
         throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
       if (isOver()) throw new RunBoundError('the time limit ended the run');
+    }
+    if (!isMoving && questions.size > 0) {
+      if (questions.size < open.size) throw new NoCut('not all warps come to a question');
+      cuts!.cut(machine, warps, questions);
+      questions.clear();
+      isMoving = true;
     }
     // Lanes need not wait for others of their warp but where they join.
     if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;

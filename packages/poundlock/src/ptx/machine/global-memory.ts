@@ -53,14 +53,24 @@ export class GlobalMemory {
     return unknown(out, low, high);
   }
 
+  /** What of the known contents was overwritten so far, as a text. */
+  get text(): string {
+    return [...this.#overwritten].toSorted().join(' ');
+  }
+
+  readonly #overwritten = new Set<string>();
+
   /** Something is stored at a generic address: what is there now depends on when others look. */
   overwrite(low: number, high: number, bytes: number): void {
     if (this.#buffers.length === 0) return;
     const address = unsignedBig(low, high);
     for (const { address: begin, block } of this.#buffers) {
       const offset = Number(address - begin);
-      if (offset + bytes > 0 && offset < block.known.length)
-        block.known.fill(0, Math.max(0, offset), offset + bytes);
+      if (offset + bytes <= 0 || offset >= block.known.length) continue;
+      const from = Math.max(0, offset);
+      if (!block.known.subarray(from, offset + bytes).includes(1)) continue;
+      this.#overwritten.add(`${begin}+${offset}/${bytes}`);
+      block.known.fill(0, from, offset + bytes);
     }
   }
 }

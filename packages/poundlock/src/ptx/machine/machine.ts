@@ -45,6 +45,9 @@ export class Unsupported extends Error {
 const EARLIER = 2 ** 52;
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
+/** What is assumed of an address that is not known. */
+export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
+
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
 
@@ -319,7 +322,7 @@ export class Machine {
     });
     if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
     this.#unknownRanges.set(at, ranges);
-    this.assume(at, 'an address that depends on data stays within its variable');
+    this.assume(at, WITHIN_VARIABLE);
     return ranges;
   }
 
@@ -377,6 +380,18 @@ export class Machine {
     if (barrier === undefined)
       this.#named.set(key, (barrier = { arrived: 0, rounds: 0, votes: 0, result: 0, threads: 0 }));
     return barrier;
+  }
+
+  /** What the warps share beside memory, as a text that equal states have in common. */
+  get text(): string {
+    const barriers = [...this.barriers.all].map(([address, barrier]) => {
+      const { expected, pending, bytes, phase, isLoose } = barrier;
+      return [address, expected, pending, bytes, phase & 1, isLoose].join();
+    });
+    const named = [...this.#named].map(([key, { arrived, votes }]) => [key, arrived, votes].join());
+    const parts = [barriers.toSorted(), named.toSorted(), this.tensorMaps.text];
+    const counts = [this.#clusterArrivals.join(), this.handedOut, this.#atomics];
+    return [...parts, counts, this.tensorColumns.text, this.global.text].join('; ');
   }
 
   /** A warp arrives at the barrier of its cluster, at which all warps of the cluster meet. */

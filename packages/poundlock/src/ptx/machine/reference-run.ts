@@ -18,6 +18,7 @@ import type { Program } from '../warp/program.ts';
 import { stuckOf } from '../warp/fibers.ts';
 import type { Warp } from '../warp/warp.ts';
 import { entryRegisters } from './entry-registers.ts';
+import { NoCut } from './cuts.ts';
 import { limitsOf } from './limits.ts';
 import { execute } from './execute.ts';
 import type { Execution, RunBounds } from './execute.ts';
@@ -48,6 +49,8 @@ export function referenceRun(
     ({ machine, warps } = execute(module, program, launch, bounds, { maps: late }));
   const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
   let solved: ReadonlyMap<string, number> = new Map();
+  if (machine.unsizedCopies.length > 0 && bounds.cuts !== undefined)
+    throw new NoCut('boxes of tensor maps are missing');
   if (machine.unsizedCopies.length > 0) {
     solved =
       solveBoxes(
@@ -63,7 +66,8 @@ export function referenceRun(
   const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
   const { list: decisions } = machine.decisions;
   const all = { module, code, launch: sized, bounds, maps: late, decisions };
-  const grid = chosen({ machine, warps }, runGrid(all));
+  const isCut = bounds.cuts !== undefined;
+  const grid = chosen({ machine, warps }, isCut ? null : runGrid(all));
   if (grid.execution.machine !== machine) {
     ({ machine, warps } = grid.execution);
     assumeMaps(machine, warps);

@@ -27,6 +27,8 @@ class Bank {
   }
 }
 
+/** Bits of a word all of whose bytes are known. */
+const ALL_BYTES = 0xf;
 const term: Wide = { low: 0, high: 0 };
 const stored: Wide = { low: 0, high: 0 };
 
@@ -146,6 +148,25 @@ export class SharedMemory {
     bank.high[word] = term.high;
     bank.known[word] = 0;
     bank.epoch[word] = 0;
+  }
+
+  /**
+   * Gives unknown words new identities, which nothing else has, and adds what is known to a state.
+   * A word of which a part is known keeps the identity of the rest, which is added, too.
+   */
+  cut(state: Wide): void {
+    this.#epochs++;
+    for (const { value, high, known, epoch, orderedWriter } of this.#banks) {
+      for (let word = 0; word < value.length; word++) {
+        const bytes = known[word]!;
+        if (orderedWriter[word] !== 0) mix(state, word, orderedWriter[word]!, 0);
+        if (bytes === 0) epoch[word] = this.#epochs;
+        else {
+          mix(state, word, bytes, 1);
+          mix(state, value[word]!, bytes === ALL_BYTES ? 0 : high[word]!, 1);
+        }
+      }
+    }
   }
 
   /** The warp whose volatile or atomic access wrote a word last, counted from 1; else 0. */

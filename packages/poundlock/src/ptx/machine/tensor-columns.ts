@@ -39,6 +39,11 @@ export class TensorColumns {
     return true;
   }
 
+  /** What is allocated, as a text. */
+  get text(): string {
+    return this.#ctas.map((taken) => [...taken.keys()].join(',')).join(' ');
+  }
+
   /** Instructions whose allocations have not been freed. */
   open(): readonly number[] {
     return this.#ctas.flatMap((taken) => [...taken.values()].map(({ at }) => at));

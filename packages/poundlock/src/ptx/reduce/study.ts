@@ -133,7 +133,7 @@ export class Study {
       const first = run(() => FIRST);
       const runs = [studied.get(first)!];
       if (first.decisions.length === 0) return { runs, open: null };
-      const others = otherWays(first, (answers) => run(answers, MAX_WAY));
+      const others = otherWays(first, (answers) => run(answers, MAX_WAY), null);
       for (let each = others.next(); ; each = others.next()) {
         if (each.done === true) return { runs, open: each.value };
         runs.push(studied.get(each.value)!);

@@ -85,6 +85,7 @@ const signals: ReadField = (field, scope) =>
   field.elements().map((each) => ({
     barrier: address(each.at('barrier'), scope),
     bytes: bytes(each.at('bytes'), scope),
+    ...(each.at('phase').isMissing ? {} : { phase: count(each.at('phase'), scope) }),
   }));
 
 /** How a step orders memory. */

@@ -76,6 +76,14 @@ export type WaitStep = At &
     readonly phase?: number;
   };
 
+/** Bytes that a copy completes at an mbarrier. */
+export interface Signal {
+  readonly barrier: number;
+  readonly bytes: number;
+  /** The phase that they are of, in the run. */
+  readonly phase?: number;
+}
+
 /** A copy into shared memory that completes bytes at an mbarrier in each CTA it writes. */
 export type CopyStep = At & {
   readonly op: 'copy';
@@ -84,7 +92,7 @@ export type CopyStep = At & {
   /** What it reads from shared memory. */
   readonly reads: Ranges;
   /** The mbarrier of each write, with the bytes that it completes there. */
-  readonly signals: readonly { readonly barrier: number; readonly bytes: number }[];
+  readonly signals: readonly Signal[];
   /** The tensor map that determined the bytes; `null` for a plain copy. */
   readonly map: string | null;
 };

@@ -1,7 +1,7 @@
 // Asynchronous copies: cp.async, cp.async.bulk, their tensor forms, reductions, and st.async.
 import { LOCAL_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import { offsetOf, rankOf } from '../steps/step.ts';
-import type { AsyncUnit } from '../steps/step.ts';
+import type { AsyncUnit, Signal } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, visible } from './builder.ts';
@@ -73,7 +73,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
   const { bytes, map, mask, isPair } = load;
   const ranks = ranksOf(warp, load.destination, mask);
   const writes: number[] = [];
-  const signals: { barrier: number; bytes: number }[] = [];
+  const signals: Signal[] = [];
   for (const rank of ranks) {
     const destination = inRank(load.destination, rank);
     const inPair =
@@ -82,6 +82,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
         : rank;
     const barrier = mask === null ? load.barrier : inRank(load.barrier, isPair ? inPair : rank);
     const target = machine.barriers.at(barrier);
+    const phase = target?.phase ?? 0;
     if (bytes === null) {
       if (target !== undefined) machine.barriers.completeUnknown(target);
       machine.unsizedCopies.push({
@@ -97,7 +98,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);
     }
-    signals.push({ barrier, bytes: bytes ?? 0 });
+    signals.push({ barrier, bytes: bytes ?? 0, phase });
   }
   const step = { op: 'copy', at: instruction.index, writes, reads: load.reads, signals } as const;
   warp.record({ ...step, map: map?.key ?? null }, 1 << lane);

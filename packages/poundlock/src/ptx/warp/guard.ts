@@ -1,4 +1,5 @@
 // The predicate that guards an instruction: which lanes execute it, and of which that is unknown.
+import { Question } from '../machine/cuts.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Action } from './program.ts';
@@ -47,6 +48,8 @@ export class Guard {
     const { unknown } = this;
     if (!warp.registers.isOneTerm(warp.program.guards[at]!, unknown, out)) return false;
     const { decisions } = warp.machine;
+    if (mayAsk && decisions.areCuts && decisions.known(out.low, out.high) === undefined)
+      throw new Question(at, out.low, out.high);
     const answer = mayAsk
       ? decisions.of(at, out.low, out.high)
       : decisions.known(out.low, out.high);

@@ -33,6 +33,12 @@ export class Joins {
   #lastMask = 0;
   #lastSteps = -1;
 
+  /** What later steps depend on, after a number of steps. */
+  stateAfter(steps: number): string {
+    const last = this.#lastSteps === steps ? this.#lastMask : 'none';
+    return `${this.#unjoined} ${last}`;
+  }
+
   /** A step of some lanes, with what is to be known of them. */
   stepOf(step: Step, lanes: number, warp: Warp): Step {
     const { isUncertain } = warp;

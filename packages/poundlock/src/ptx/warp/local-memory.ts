@@ -1,4 +1,5 @@
 // The local memory of a warp: bytes of each lane, known or not.
+import { mix } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 
 /** A stored value: its bytes, its size, and whether it is known. */
@@ -38,6 +39,19 @@ export class LocalMemory {
     out.low = address;
     out.high = lane;
     return false;
+  }
+
+  /** Gives each cell that is not known another identity, and adds all cells to a state. */
+  cut(state: Wide, rename: (value: Wide) => void): void {
+    for (const [key, cell] of this.#cells) {
+      const value = { low: cell.low, high: cell.high };
+      mix(state, key, cell.bytes, 0);
+      if (cell.isKnown) mix(state, value.low, value.high, 1);
+      else {
+        rename(value);
+        this.#cells.set(key, { ...cell, ...value });
+      }
+    }
   }
 
   /** A copy that changes by itself. */

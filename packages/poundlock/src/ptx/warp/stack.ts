@@ -67,6 +67,13 @@ export class SimtStack {
     return part;
   }
 
+  /** The groups, as a text. */
+  get text(): string {
+    const { depth } = this;
+    const parts = [this.#counters, this.#masks, this.#meetings];
+    return parts.map((part) => part.subarray(0, depth).join()).join('/');
+  }
+
   /** Where the groups of lanes are. */
   counters(): Int32Array {
     return this.#counters.subarray(0, this.depth);

@@ -1,7 +1,8 @@
 // The ways of a branch on unknown data, executed apart: what may be done, and what the last does.
 import type { Region } from '../flow/quiet-region.ts';
 import { successors } from '../flow/successors.ts';
-import type { Instruction } from '../text/module.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
+import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { SimtStack } from './stack.ts';
@@ -39,6 +40,50 @@ function execute(
 /** Executes the accesses on all ways of a branch as accesses that may happen. */
 export function eitherWay(warp: Warp, branch: Instruction, mask: number, region: Region): void {
   execute(warp, branch, mask, region, successors(warp.program.code, branch));
+}
+
+/**
+ * Executes the accesses of a loop that unknown data ends, and of what is in it, as accesses that may
+ * happen: each once, with the values that registers have in every round. Repeating an access adds
+ * nothing to what may conflict with it.
+ */
+export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
+  const { stack, isUncertain, program } = warp;
+  const { kinds, actions, destinations, code } = program;
+  const { instructions } = region;
+  const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
+  warp.isUncertain = true;
+  for (const at of instructions) {
+    // What a block computes from what no round changes is the same each time; nothing else is.
+    if (heads.has(at)) {
+      warp.forget(region.writes, mask, at);
+      warp.local.forget();
+    }
+    const kind = kinds[at];
+    if (kind !== ActionKind.silent && kind !== ActionKind.visible) continue;
+    warp.stack = new SimtStack(0);
+    warp.stack.push(at, mask, at + 1);
+    if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
+    const action = actions[at]!;
+    const isLoad = action.kind === 'visible' || isMemory(code.instructions[at]!);
+    if (isLoad) warp.forget(destinations[at]!, mask, at);
+  }
+  warp.isUncertain = isUncertain;
+  warp.stack = stack;
+  warp.forget(region.writes, mask, branch.index);
+  warp.local.forget();
+  stack.counter = region.meeting;
+}
+
+/** Where blocks begin because of an instruction. */
+function targetsOf(code: PtxFunction, at: number): readonly number[] {
+  const next = successors(code, code.instructions[at]!);
+  return next.length === 1 && next[0] === at + 1 ? [] : [...next, at + 1];
+}
+
+/** Whether an instruction may read what another round has stored. */
+function isMemory({ parts }: Instruction): boolean {
+  return parts[0] === 'ld' || parts[0] === 'ldu' || parts[0] === 'atom';
 }
 
 /** Records apart what a warp does if it was the last to add to a word; whether that decides it. */

@@ -25,7 +25,7 @@ import type { LookAhead, Try, WarpState } from './peek.ts';
 import { ActionKind, LOOK_AHEAD, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { SimtStack } from './stack.ts';
-import { eitherWay, lastThread } from './unknown-branch.ts';
+import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
 
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
@@ -93,20 +93,20 @@ export class Warp {
     return this.program.code.instructions[this.stack.counter]!;
   }
 
-  readonly #joins = new Joins();
+  readonly joins = new Joins();
 
   /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
   record(step: Step, lanes = this.lanes): void {
     if (this.lookAhead !== null) return;
-    this.machine.record(this, this.#joins.stepOf(step, lanes, this));
+    this.machine.record(this, this.joins.stepOf(step, lanes, this));
   }
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
   join(mask: number): void {
     if (this.lookAhead !== null || this.#isShadow || this.isUncertain) return;
     const { steps } = this;
-    if (!this.#joins.isNeeded(mask, steps.length)) return;
-    const isOfAll = this.#joins.join(mask, this.live, steps.length + 1);
+    if (!this.joins.isNeeded(mask, steps.length)) return;
+    const isOfAll = this.joins.join(mask, this.live, steps.length + 1);
     const step = { op: 'join', at: this.stack.counter } as const;
     this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
   }
@@ -373,7 +373,8 @@ export class Warp {
       return true;
     }
     if (region.isAccessOnly) {
-      eitherWay(this, branch, mask, region);
+      if (region.isLoop) anyRounds(this, branch, mask, region);
+      else eitherWay(this, branch, mask, region);
       return true;
     }
     if (this.#peek === null && lastThread(this, this.#addition, branch, mask, region)) return true;

@@ -2,6 +2,8 @@
 import type { Answers } from '../machine/decisions.ts';
 import { RunBoundError } from '../machine/execute.ts';
 import type { ExecutedRun } from '../steps/run.ts';
+import { closedWays } from './closed.ts';
+import type { RunWith } from './closed.ts';
 import { beginning, next, samples } from './answers.ts';
 
 /** The most ways of a kernel whose ways are all run. */
@@ -17,11 +19,14 @@ export const CONSTANT_WORDS =
 /**
  * Runs the other ways one after the other: all of them, or samples in which an error may be seen.
  *
+ * `runWithCuts` is `null` where ways that differ in what they read may not be taken for one.
+ *
  * @returns Why there may be more of them; `null` where these are all.
  */
 export function* otherWays(
   first: ExecutedRun,
   run: (answers: () => Answers) => ExecutedRun,
+  runWithCuts: RunWith | null,
 ): Generator<ExecutedRun, string | null> {
   const found: ExecutedRun[] = [];
   let isComplete = false;
@@ -36,6 +41,11 @@ export function* otherWays(
   }
   if (isComplete) {
     yield* found;
+    return null;
+  }
+  const closed = runWithCuts === null ? null : closedWays(first, runWithCuts);
+  if (closed !== null) {
+    yield* closed;
     return null;
   }
   const seen = new Set([nameOf(first)]);

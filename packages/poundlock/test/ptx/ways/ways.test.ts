@@ -76,8 +76,9 @@ const LOOP = (round: string): string =>
   `ld.global.u32 %r0, [%rd0]; mov.u32 %r3, 0; setp.lt.s32 %p0, %r0, 1; @%p0 bra END;
    LOOP: ${round} add.u32 %r3, %r3, 1; setp.lt.s32 %p1, %r3, %r0; @%p1 bra LOOP; END:`;
 
-test('a loop whose rounds a word decides has more ways than can be tried', async () => {
-  const { verdict, reason } = await verdictOf(LOOP(`${EXCHANGE(BARRIER)} ${BARRIER}`));
+test('a loop whose rounds words of the warps decide has more ways than can be tried', async () => {
+  const own = 'mul.wide.u32 %rd1, %r2, 4; add.s64 %rd0, %rd0, %rd1;';
+  const { verdict, reason } = await verdictOf(`${own} ${LOOP('bar.sync %r2, 32;')}`);
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /may lead it on more than the \d+ ways that were tried.*kernel\.ptx:\d+/);
 });

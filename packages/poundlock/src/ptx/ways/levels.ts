@@ -1,0 +1,75 @@
+// At which level the last write of each byte of shared memory is known, where all threads know it:
+// whether asynchronous units may read what a thread wrote (K04).
+import type { Ranges, Step } from '../steps/step.ts';
+import { mix, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
+import { keyOfStep } from './step-key.ts';
+
+/** Bytes of an mbarrier. */
+const BARRIER_BYTES = 8;
+/** Written by an asynchronous unit, or by threads before a proxy fence. */
+const FENCED = 1;
+
+/** The level of each byte, slice by slice: a slice is what warps do between two barriers of all. */
+export class Levels {
+  /** 0: not written. Else {@link FENCED}, or a number for the steps of the slice that wrote it. */
+  readonly #low: Uint32Array;
+  readonly #high: Uint32Array;
+
+  constructor(bytes: number) {
+    this.#low = new Uint32Array(bytes);
+    this.#high = new Uint32Array(bytes);
+  }
+
+  /** Adds the steps of a slice, of each warp, and what copies by threads wrote that end in it. */
+  add(slices: readonly (readonly Step[])[], arrived: readonly Ranges[]): void {
+    const all = slices.flat();
+    if (all.some(isProxyFence)) this.#fence();
+    for (const step of all)
+      if (step.op === 'copy') this.#write(step.writes, { low: FENCED, high: 0 });
+    const name = { low: 0, high: 0 };
+    start(name, 2);
+    for (const steps of slices) {
+      mix(name, steps.length, 0, 0);
+      for (const step of steps) {
+        const { low, high } = keyOfStep(step);
+        mix(name, low, high, 0);
+      }
+    }
+    for (const ranges of arrived) this.#write(ranges, name);
+    for (const step of all) {
+      if (step.op === 'access') this.#write(step.writes, name);
+      else if (step.op === 'init' || step.op === 'invalidate')
+        this.#write([step.barrier, step.barrier + BARRIER_BYTES], name);
+    }
+  }
+
+  /** Adds all levels to a state. */
+  addTo(state: Wide): void {
+    for (let at = 0; at < this.#low.length; at++)
+      if (this.#low[at] !== 0) {
+        mix(state, at, this.#low[at]!, 0);
+        mix(state, this.#high[at]!, 0, 0);
+      }
+  }
+
+  /** A thread that knows all writes so far makes them known to asynchronous units. */
+  #fence(): void {
+    for (let at = 0; at < this.#low.length; at++) {
+      if (this.#low[at] === 0) continue;
+      this.#low[at] = FENCED;
+      this.#high[at] = 0;
+    }
+  }
+
+  #write(ranges: readonly number[], { low, high }: Wide): void {
+    for (let index = 0; index < ranges.length; index += 2) {
+      this.#low.fill(low, ranges[index], ranges[index + 1]);
+      this.#high.fill(high, ranges[index], ranges[index + 1]);
+    }
+  }
+}
+
+function isProxyFence(step: Step): boolean {
+  return step.op === 'fence' && step.fence === 'proxy.async' && step.space !== 'global';
+}
