@@ -43,9 +43,9 @@ export function eitherWay(warp: Warp, branch: Instruction, mask: number, region:
 }
 
 /**
- * Executes the accesses of a loop that unknown data ends, and of what is in it, as accesses that may
- * happen: each once, with the values that registers have in every round. Repeating an access adds
- * nothing to what may conflict with it.
+ * Executes the accesses of a loop that unknown data ends as accesses that may happen: each once,
+ * with the values that registers have in every round. Repeating an access adds nothing to what may
+ * conflict with it.
  */
 export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
   const { stack, isUncertain, program } = warp;
