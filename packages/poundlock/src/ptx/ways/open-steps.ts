@@ -187,6 +187,7 @@ export class OpenSteps {
         return;
       case 'map':
       case 'registers':
+      case 'gridWait':
         // What happens before the first question is the same on all ways.
         if (stamp === 1) return;
         throw new NoCut(`what follows '${step.op}' is not known`);
