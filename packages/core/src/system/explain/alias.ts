@@ -26,9 +26,10 @@ export function explainAlias(scene: Scene, draft: Draft): void {
         `it passes while phase ${completed} is the current one`,
     );
   } else if (symptom.rule === 'false-block') {
+    const wait = phase < 0 ? 'its wait for the fresh barrier' : `its wait for phase ${phase}`;
     draft.message =
-      `${who} waits for ${name} although phase ${phase} has completed: ` +
-      'the parity bit has wrapped around';
+      `${name} can complete phase ${completed - 1} before ${who} comes to ${wait}, ` +
+      `whose parity is then that of phase ${completed}, and blocks`;
     draft.notes.push(
       `the wait tests one parity bit, which is equal for phase ${phase} and phase ${completed}, ` +
         'the current one: it blocks until one more phase completes',

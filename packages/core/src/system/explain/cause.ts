@@ -1,6 +1,7 @@
 // Names the cause of a finding that the whole program shows: counts, bytes and parities.
 import { E } from '../../machine/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
+import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
 import { misfits, misfitText, type Misfit } from './ledger.ts';
 import type { Need } from './needs.ts';
@@ -24,6 +25,8 @@ export function causeAt(
   const all = misfits(scene.system).filter(({ barrier }) =>
     uses[barrier]!.some((use) => use.blocks),
   );
+  const lapped = burst(scene, barriers);
+  if (lapped !== null) return lapped;
   const concerns = ({ waiting, arrivals }: Misfit): boolean =>
     [...waiting, ...arrivals.map(({ role }) => role)].some((role) => roles.includes(role));
   const misfit =
@@ -31,7 +34,87 @@ export function causeAt(
   if (misfit !== undefined) {
     return { barrier: misfit.barrier, ...misfitText(scene, misfit) };
   }
-  return stuckParity(scene, barriers, roles) ?? bothStart(scene, roles);
+  const arriving = barriers.flatMap((barrier) => {
+    const provide = (uses[barrier] ?? []).filter((use) => use.arrivals + use.copied > 0);
+    return provide.map(({ role }) => role);
+  });
+  return (
+    stuckParity(scene, barriers, roles) ??
+    bothStart(scene, [...roles, ...arriving]) ??
+    startsLate(scene, barriers, [...roles, ...arriving])
+  );
+}
+
+/** A role that completes phases of a barrier one after the other, and waits for nothing between. */
+function burst({ system, names }: Scene, barriers: readonly number[]): Cause | null {
+  const protocol = protocolOf(system);
+  if (!protocol.isWhole) return null;
+  for (const barrier of barriers) {
+    if (barrier < 0 || protocol.changed.has(barrier)) continue;
+    const uses = protocol.barriers[barrier]!;
+    const count = countOf(system, barrier);
+    const arriving = uses.filter((use) => use.arrivals > 0);
+    const [only] = arriving;
+    const waiting = uses.find((use) => use.waits > 0 && use.role !== only?.role);
+    if (only === undefined || arriving.length > 1 || waiting === undefined) continue;
+    const { arrivals, signals } = only.burst;
+    const phases = Math.floor(arrivals / count);
+    // More arrivals at once than a phase counts are another mistake.
+    if (phases < 2 || signals < 2 || arrivals > signals * count) continue;
+    const [who, name] = [names.agent(only.role), names.barrier(barrier)];
+    return {
+      barrier,
+      message:
+        `${who} completes ${plural(phases, 'phase')} of ${name} without a wait between, ` +
+        `and ${names.agent(waiting.role)} waits for one after the other`,
+      help:
+        `let ${who} arrive on ${name} once for each phase that ${names.agent(waiting.role)} ` +
+        'waits for, or wait before the next arrival',
+    };
+  }
+  return null;
+}
+
+/** A role that waits for every phase that copies of others complete, and is one parity ahead. */
+function startsLate(
+  { system, names }: Scene,
+  barriers: readonly number[],
+  roles: readonly number[],
+): Cause | null {
+  const protocol = protocolOf(system);
+  if (!protocol.isWhole) return null;
+  const late = protocol.barriers.flatMap((uses, barrier) => {
+    if (protocol.changed.has(barrier)) return [];
+    const phases = phasesOf(system, uses, barrier);
+    return uses.flatMap((use) => {
+      const copier = uses.find((one) => one.copied > 0 && one.role !== use.role);
+      const isLate = use.isRaw && use.startsFresh && use.waits === phases;
+      return isLate && copier !== undefined ? [{ barrier, role: use.role, by: copier.role }] : [];
+    });
+  });
+  const one =
+    late.find(({ barrier }) => barriers.includes(barrier)) ??
+    late.find(({ role }) => roles.includes(role));
+  if (one === undefined) return null;
+  const [who, name] = [names.agent(one.role), names.barrier(one.barrier)];
+  return {
+    barrier: one.barrier,
+    message:
+      `${who}'s first wait for ${name} tests parity 1, which passes on a fresh barrier: ` +
+      `${who} does not wait for the first copy of ${names.agent(one.by)}`,
+    help: `let ${who} start with parity 0 on ${name}`,
+  };
+}
+
+/** Arrivals that a phase of a barrier takes. */
+function countOf(system: System, barrier: number): number {
+  const declared = system.initial()[system.machine.barrierAt(barrier) + E]!;
+  return Math.max(1, protocolOf(system).counts.get(barrier) ?? declared);
+}
+
+/** The phases that a program completes by its arrivals. */
+function phasesOf(system: System, uses: readonly BarrierUse[], barrier: number): number {
+  return uses.reduce((all, use) => all + use.arrivals, 0) / countOf(system, barrier);
 }
 
 /** A role that waits once for each phase of a barrier, and tests one parity again and again. */
@@ -42,10 +125,8 @@ function stuckParity(
 ): Cause | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
-  const initial = system.initial();
   const isStuck = (uses: readonly BarrierUse[], barrier: number) => {
-    const count = initial[system.machine.barrierAt(barrier) + E]!;
-    const phases = uses.reduce((all, use) => all + use.arrivals, 0) / Math.max(1, count);
+    const phases = phasesOf(system, uses, barrier);
     return uses.filter((use) => {
       const isOften = use.waits > 1 && use.repeats > 0 && Number.isInteger(phases);
       return isOften && phases > 1 && Math.abs(use.waits - phases) <= 1;
@@ -82,11 +163,10 @@ function stuckParity(
 export function shortage({ system, names }: Scene, stuck: readonly Need[]): string | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
-  const initial = system.initial();
   for (const { barrier } of stuck) {
     if (barrier < 0 || protocol.changed.has(barrier)) continue;
     const uses = protocol.barriers[barrier]!;
-    const count = Math.max(1, initial[system.machine.barrierAt(barrier) + E]!);
+    const count = countOf(system, barrier);
     const [most] = uses.toSorted((one, other) => other.phases - one.phases);
     if (most === undefined) continue;
     const arrivals = uses.filter((use) => use.arrivals > 0);
@@ -110,11 +190,9 @@ export function shortage({ system, names }: Scene, stuck: readonly Need[]): stri
 function bothStart({ system, names }: Scene, roles: readonly number[]): Cause | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
-  const initial = system.initial();
   // A raw parity says nothing of the phase to a role that waits for some of the phases only.
   const isOfEachPhase = (use: BarrierUse, uses: readonly BarrierUse[], barrier: number) => {
-    const count = initial[system.machine.barrierAt(barrier) + E]!;
-    const phases = uses.reduce((all, one) => all + one.arrivals, 0) / Math.max(1, count);
+    const phases = phasesOf(system, uses, barrier);
     return !use.isRaw || Math.abs(use.waits - phases) <= 1;
   };
   const fresh = protocol.barriers.flatMap((uses, barrier) =>

@@ -18,7 +18,12 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   const own = instruction === null ? 0 : broughtBy(instruction).expected;
   const bytes = schedule.words[at + T]! - own;
   const who = primaryIsLast(scene, draft, (self) => `${self} arrives here, one time too many`);
-  draft.message = `${who} arrives on ${name} one time more than its phase ${phase} expects`;
+  const threads = (instruction?.lanes ?? 1) * (instruction?.arrivals ?? 1);
+  draft.message =
+    threads > expected
+      ? `the ${plural(threads, 'thread')} of ${who} arrive on ${name}, ` +
+        `which counts ${plural(expected, 'arrival')} in each phase`
+      : `${who} arrives on ${name} one time more than its phase ${phase} expects`;
   const had = pending === 0 ? 'has received' : `lacks only ${formatNumber(pending)} of`;
   const them = expected === 1 ? 'it' : 'them';
   const open = bytes === 0 ? '' : `; it is incomplete because ${formatNumber(bytes)} B are missing`;

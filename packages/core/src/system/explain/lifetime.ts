@@ -1,6 +1,6 @@
 // Explains an access before the start or after the end of a lifetime: barriers, memory, CTAs.
 import { FlightKind } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import { isTest, OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf, stepAhead } from './history.ts';
@@ -28,7 +28,7 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
     draft.message = `${who} accesses ${name} after it was invalidated`;
     draft.label(schedule.position(ended), `${names.agent(ender)} invalidates it here`, ender);
   } else {
-    draft.message = `${who} accesses ${name} after CTA ${cta} has exited`;
+    draft.message = `CTA ${cta} can end before ${who} ${useOf(scene)} ${name}`;
     if (ender >= 0) {
       const text = `${names.agent(ender)} exits CTA ${cta} here without waiting`;
       draft.label(schedule.position(ended), text, ender);
@@ -44,6 +44,18 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
         ? `let ${keeper} wait for ${name} before it ends`
         : `${keeper} must not end before ${who} is done with ${name}`,
   );
+}
+
+/** What the last move of a schedule, or the next wait, does to the memory of a CTA. */
+function useOf({ symptom, schedule }: Scene): string {
+  if (!symptom.inMove) return 'waits for';
+  const record = schedule.records.at(-1);
+  const uses = record?.flight ?? record?.instruction;
+  if (symptom.onBuffer === true) return uses?.writes.includes(symptom.at) ? 'writes' : 'reads';
+  if (record?.flight?.kind === FlightKind.copy) return 'completes bytes on';
+  return record?.instruction !== null && record !== undefined && isTest(record.instruction.kind)
+    ? 'waits for'
+    : 'arrives on';
 }
 
 /** Where each role of a CTA that ended by itself was last. */
@@ -94,6 +106,9 @@ export function explainMemory(scene: Scene, draft: Draft): void {
   draft.message = `${who} ${verb} ${buffer}, which ${state}`;
   if (freed < 0) return;
   const by = schedule.records[freed]!.agent;
+  if (verb === 'accesses' && by !== symptom.agent) {
+    draft.message = `${names.agent(by)} frees ${buffer} before ${who} is done with it`;
+  }
   draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
   if (by === symptom.agent || verb === 'frees') return;
   draft.helps.push(

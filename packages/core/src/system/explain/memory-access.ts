@@ -3,6 +3,7 @@ import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { markMeeting, meetingBetween } from './memory-path.ts';
+import { workWord } from './work.ts';
 
 /** An access of a schedule: its move, and what it does. */
 export interface Access {
@@ -33,7 +34,9 @@ function accessAt(scene: Scene, move: number): Access {
   const { agent: role, instruction } = schedule.records[move]!;
   const isAsync = instruction !== null && instruction.flights.length > 0;
   const isOwn = instruction?.kind === OpKind.read || instruction?.kind === OpKind.write;
-  const work = instruction?.kind === OpKind.asyncCopy ? 'copy' : 'asynchronous work';
+  const [flight] = isAsync ? instruction.flights : [];
+  const work =
+    flight === undefined ? '' : workWord(system, names, system.machine.flights.flights[flight]!);
   return {
     move,
     role,

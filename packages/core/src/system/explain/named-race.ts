@@ -1,9 +1,10 @@
 // Races that have a rule of their own: by the memory, the grids, the buffers or the strands.
 import { helpToWait, waitOf } from './grid-wait.ts';
-import { FlightKind, type Flight } from '../../machine/index.ts';
+import type { Flight } from '../../machine/index.ts';
 import type { StrandClass } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lonelyStrand } from './unjoined.ts';
+import { workWord } from './work.ts';
 
 /** One of the two accesses of a race. */
 export interface RaceParty {
@@ -174,7 +175,7 @@ function verb({ writes }: RaceParty): string {
   return writes ? 'writes' : 'reads';
 }
 
-function who({ names }: Scene, { agent, role, flight }: RaceParty): string {
+function who({ names, system }: Scene, { agent, role, flight }: RaceParty): string {
   if (flight === null) return names.agent(agent);
-  return `${names.agent(role)}'s ${flight.kind === FlightKind.copy ? 'copy' : 'asynchronous work'}`;
+  return `${names.agent(role)}'s ${workWord(system, names, flight)}`;
 }

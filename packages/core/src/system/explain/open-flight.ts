@@ -3,6 +3,7 @@ import { FlightKind, type Flight } from '../../machine/index.ts';
 import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf } from './history.ts';
+import { workWord } from './work.ts';
 
 /** H7: a store may still read the memory of a CTA that has ended. */
 function explainOpenStore(scene: Scene, draft: Draft): void {
@@ -24,10 +25,7 @@ export function explainOpenFlight(scene: Scene, draft: Draft): void {
   const [who, uses] = [names.agent(flight.role), usesOf(scene, flight)];
   const { ctas } = system.program;
   const cta = ctas === 1 ? 'the CTA' : `CTA ${flight.cta}`;
-  const work =
-    flight.kind === FlightKind.copy
-      ? `a copy of ${who}`
-      : `${names.agent(system.roles + flight.unit)} work of ${who}`;
+  const work = `${who}'s ${workWord(system, names, flight)}`;
   draft.message = `${cta} ends while ${work} still ${uses}`;
   draft.primary(schedule.position(last), `${who} starts it here`, flight.role);
   for (const [role, { cta: own }] of system.program.roles.entries()) {

@@ -1,7 +1,7 @@
 // The primary place of a finding that a move shows: the operation, or where its flight was issued.
-import { FlightKind } from '../../machine/index.ts';
 import { describe, describeFlight } from '../describe.ts';
 import type { Draft, Scene } from './draft.ts';
+import { workWord } from './work.ts';
 
 /** Adds the primary place; returns the agent there: a role, or asynchronous work of a role. */
 export function primaryIsLast(scene: Scene, draft: Draft, text?: (who: string) => string): string {
@@ -13,7 +13,7 @@ export function primaryIsLast(scene: Scene, draft: Draft, text?: (who: string) =
   const who =
     record.flight === null
       ? names.agent(record.agent)
-      : `${names.agent(record.flight.role)}'s ${flightWord(record.flight.kind)}`;
+      : `${names.agent(record.flight.role)}'s ${workWord(scene.system, names, record.flight)}`;
   const does =
     record.instruction === null
       ? describeFlight(names, record.flight!)
@@ -22,10 +22,4 @@ export function primaryIsLast(scene: Scene, draft: Draft, text?: (who: string) =
   const shown = text?.(who) ?? `${names.agent(agent)}: ${does}`;
   draft.primary(schedule.position(last), shown, agent);
   return who;
-}
-
-/** What a flight is called: `copy`, `commit`, `asynchronous work`. */
-export function flightWord(kind: FlightKind): string {
-  if (kind === FlightKind.signal) return 'commit';
-  return kind === FlightKind.use ? 'asynchronous work' : 'copy';
 }

@@ -13,6 +13,10 @@ export interface BarrierUse {
   signals: number;
   expected: number;
   copied: number;
+  /** The most arrivals, and the operations that make them, between two waits of the role. */
+  burst: Pace;
+  /** Those since the role's last wait. */
+  pace: Pace;
   /** Waits for a phase of it, and the phases that these need: 0 where a fresh barrier is enough. */
   waits: number;
   phases: number;
@@ -25,6 +29,14 @@ export interface BarrierUse {
   /** Whether its first wait passes on a fresh barrier. */
   startsFresh: boolean;
   last: number;
+}
+
+/** Arrivals of a role that are not held up by a wait. */
+interface Pace {
+  /** How often the role had waited before. */
+  readonly wait: number;
+  arrivals: number;
+  signals: number;
 }
 
 /** How often one role comes to a named barrier, and with how many threads at most. */
@@ -72,8 +84,10 @@ function readProtocol(system: System): Protocol {
   for (let role = 0; role < system.roles; role++) {
     if (initial[role]! < 0) isWhole = false;
     let steps = 0;
+    let waits = 0;
     for (const { instruction, words } of future(system, initial, role, MAX_PROTOCOL_STEPS)) {
       const { kind } = instruction;
+      if (CATALOGUE[kind]!.cost === 'wait') waits++;
       if (++steps >= MAX_PROTOCOL_STEPS || isUnknown(kind)) {
         isWhole = false;
         break;
@@ -95,6 +109,7 @@ function readProtocol(system: System): Protocol {
         const use = barrierUse(barriers[barrier]!, role);
         use.arrivals += brought.arrivals;
         use.signals += brought.arrivals > 0 ? 1 : 0;
+        if (brought.arrivals > 0) notePace(use, waits, brought.arrivals);
         use.expected += brought.expected;
         use.copied += brought.bytes;
       }
@@ -126,6 +141,14 @@ function isUnknown(kind: OpKind): boolean {
   return answer === 'open' && kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage;
 }
 
+/** Arrivals of a role that has waited `wait` times so far. */
+function notePace(use: BarrierUse, wait: number, arrivals: number): void {
+  if (use.pace.wait !== wait) use.pace = { wait, arrivals: 0, signals: 0 };
+  use.pace.arrivals += arrivals;
+  use.pace.signals++;
+  if (use.pace.arrivals > use.burst.arrivals) use.burst = { ...use.pace };
+}
+
 /** A wait for a phase, or for a parity that alternates from phase to phase. */
 function noteWait(use: BarrierUse, phase: number, isRaw: boolean): void {
   const isFirst = use.waits === 0;
@@ -144,6 +167,8 @@ function barrierUse(uses: BarrierUse[], role: number): BarrierUse {
     role,
     arrivals: 0,
     signals: 0,
+    burst: { wait: -1, arrivals: 0, signals: 0 },
+    pace: { wait: -1, arrivals: 0, signals: 0 },
     expected: 0,
     copied: 0,
     waits: 0,

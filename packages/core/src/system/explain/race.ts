@@ -1,17 +1,22 @@
 // Explains a race: both accesses, and the signal that let the later one proceed.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
-import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
+import { isTest, isTry, OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
-import { nameRace, type RaceParty } from './named-race.ts';
-import { contribution, placeOf } from './needs.ts';
+import { nameRace } from './named-race.ts';
+import { placeOf } from './needs.ts';
+import { barrierOf, raceText, whose, type RacingParty } from './race-cause.ts';
+import { workWord } from './work.ts';
 
-interface Party extends RaceParty {
-  /** The last move of its role that passed a wait before this access, or −1. */
-  readonly before: number;
-  /** The move that issued the flight, or −1. */
-  readonly issued: number;
+interface Party extends RacingParty {
   readonly position: ReturnType<typeof placeOf>;
 }
+
+/** Operations by which roles meet. */
+const MEETINGS: ReadonlySet<OpKind> = new Set([
+  OpKind.syncNamed,
+  OpKind.syncCluster,
+  OpKind.waitCluster,
+]);
 
 export function explainRace(scene: Scene, draft: Draft): void {
   const { symptom, names } = scene;
@@ -20,7 +25,7 @@ export function explainRace(scene: Scene, draft: Draft): void {
   const [writer, other] = one.writes ? [one, two] : [two, one];
   const buffer = names.buffer(writer.accessed);
   const named = nameRace(scene, draft, writer, other);
-  draft.message = named ?? plainMessage(scene, writer, other, buffer);
+  draft.message = named ?? raceText(scene, writer, other);
   draft.primary(writer.position, accessText(scene, writer), writer.agent);
   draft.label(other.position, accessText(scene, other), other.agent);
   for (const each of [writer, other]) noteEntry(scene, draft, each, named !== null);
@@ -32,57 +37,11 @@ export function explainRace(scene: Scene, draft: Draft): void {
   );
 }
 
-function plainMessage(scene: Scene, writer: Party, other: Party, buffer: string): string {
-  return (
-    earlyRelease(scene, writer, other, buffer) ??
-    earlyRelease(scene, other, writer, buffer) ??
-    `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ` +
-      `${other.writes ? 'writes' : 'reads'} it${unwaited(scene, writer, other)}`
-  );
-}
-
-/** A role that lets the other party in while its own asynchronous work is in flight. */
-function earlyRelease(scene: Scene, entrant: Party, self: Party, buffer: string): string | null {
-  if (self.flight?.kind !== FlightKind.use || entrant.before < 0) return null;
-  const barrier = barrierOf(scene, entrant.before);
-  const { schedule, system, names } = scene;
-  if (barrier < 0) return null;
-  const released = schedule.records.findIndex(({ agent, instruction }, at) => {
-    if (at <= self.issued || at >= entrant.before || agent !== self.role) return false;
-    return instruction !== null && arrivesAt(system, instruction, barrier);
-  });
-  if (released < 0) return null;
-  const verb = self.writes ? 'writes' : 'reads';
-  return (
-    `${names.agent(self.role)} arrives on ${names.barrier(barrier)} while its asynchronous work ` +
-    `still ${verb} ${buffer}, and ${who(scene, entrant)} can ` +
-    `${entrant.writes ? 'write' : 'read'} it`
-  );
-}
-
-/** Whether a role arrives itself, and not by a commit, which waits for the work. */
-function arrivesAt(system: Scene['system'], instruction: Instruction, barrier: number): boolean {
-  if (instruction.flights.length > 0) return false;
-  return contribution(system, instruction, barrier).arrivals > 0;
-}
-
-/** Which one of two parties has waited for nothing. */
-function unwaited(scene: Scene, one: Party, two: Party): string {
-  if (one.before < 0 === two.before < 0) return '';
-  return `: ${scene.names.agent((one.before < 0 ? one : two).role)} waits for no barrier before it`;
-}
-
-function who(scene: Scene, { agent, role, flight }: Party): string {
-  const { names } = scene;
-  if (flight === null) return names.agent(agent);
-  return `${names.agent(role)}'s ${flight.kind === FlightKind.copy ? 'copy' : 'asynchronous work'}`;
-}
-
 function accessText(scene: Scene, self: Party): string {
   const verb = self.writes ? 'writes' : 'reads';
   const buffer = scene.names.buffer(self.accessed);
-  if (self.flight === null) return `${who(scene, self)} ${verb} ${buffer} here`;
-  return `${who(scene, self)}, issued here, ${verb} ${buffer} until it completes`;
+  if (self.flight === null) return `${whose(scene, self)} ${verb} ${buffer} here`;
+  return `${whose(scene, self)}, issued here, ${verb} ${buffer} until it completes`;
 }
 
 function party(scene: Scene, agent: number, other: Party | null): Party {
@@ -94,6 +53,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const instruction = system.steps.instruction(step)!;
     const writes = instruction.writes.includes(symptom.at);
     const before = lastWait(scene, agent, schedule.records.length);
+    const synced = lastSync(scene, agent, schedule.records.length);
     const position = placeOf(scene, step);
     const isAccess = instruction.kind === OpKind.read || instruction.kind === OpKind.write;
     const accessed = isAccess ? instruction.target : symptom.at;
@@ -104,6 +64,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
       writes,
       flight: null,
       before,
+      synced,
       issued: -1,
       position,
       accessed,
@@ -125,9 +86,21 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.records[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
   const before = lastWait(scene, flight.role, issuer);
+  const synced = lastSync(scene, flight.role, issuer);
   const accessed = namedBy(scene, issuer) ?? symptom.at;
   const [{ role }, opener] = [flight, openerOf(scene, before)];
-  return { agent, role, writes, flight, before, issued: issuer, position, accessed, opener };
+  return {
+    agent,
+    role,
+    writes,
+    flight,
+    before,
+    synced,
+    issued: issuer,
+    position,
+    accessed,
+    opener,
+  };
 }
 
 /** The buffer that the operation of a flight names, of those that have the piece. */
@@ -150,6 +123,15 @@ function lastWait(scene: Scene, role: number, index: number): number {
   });
 }
 
+/** The last move before another by which a role waited for other roles. */
+function lastSync(scene: Scene, role: number, index: number): number {
+  return scene.schedule.records.findLastIndex(({ agent, instruction }, at) => {
+    if (at >= index || agent !== role || instruction === null) return false;
+    const { kind } = instruction;
+    return (isTest(kind) && !isTry(kind)) || kind === OpKind.tryClaim || MEETINGS.has(kind);
+  });
+}
+
 /** A role that lets the other party in while its own work is under way has to wait for that. */
 function helpWithOwnFlight(
   scene: Scene,
@@ -165,7 +147,7 @@ function helpWithOwnFlight(
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
   draft.helps.push(
-    `${role} releases ${buffer} before its asynchronous work on it completes: ` +
+    `${role} releases ${buffer} before its ${workWord(scene.system, scene.names, self.flight)} completes: ` +
       (isRaii
         ? `release it explicitly after waitGroup(0), or signal with a commit`
         : `wait for the work with waitGroup(0) first, or signal with a commit`),
@@ -185,7 +167,8 @@ function openerOf(scene: Scene, before: number): number {
 function noteEntry(scene: Scene, draft: Draft, self: Party, isNamed: boolean): void {
   const { schedule, names } = scene;
   if (self.before < 0) {
-    if (!isNamed) draft.notes.push(`${who(scene, self)} passed no wait before this access`);
+    if (!isNamed && self.synced < 0)
+      draft.notes.push(`${whose(scene, self)} passed no wait before this access`);
     return;
   }
   const wait = schedule.records[self.before]!;
@@ -211,14 +194,4 @@ function lastPhase(
   barrier: number,
 ) {
   return record.completed.findLast((one) => one.barrier === barrier)!.phase;
-}
-
-/** The barrier that a wait in the schedule was for. */
-function barrierOf(scene: Scene, index: number): number {
-  const { instruction, stage } = scene.schedule.records[index]!;
-  if (instruction === null) return -1;
-  if (stage < 0) return instruction.target;
-  const ring = scene.system.program.declarations.rings[instruction.target]!;
-  const barriers = instruction.side === Side.consume ? ring.full : ring.empty;
-  return barriers[stage]! * scene.system.program.ctas + instruction.cta;
 }
