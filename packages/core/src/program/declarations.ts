@@ -99,6 +99,8 @@ export class Declarations {
   readonly places: Place[] = [];
   /** By barrier that has a place: its first byte in shared memory. */
   readonly barrierPlaces = new Map<number, number>();
+  /** Barriers that stand for something else, which messages do not name as barriers. */
+  readonly hiddenBarriers = new Set<number>();
   readonly grids: string[] = [];
   /** The registers of each thread at the launch, and the threads of a CTA; `null`: not modeled. */
   registers: { readonly perThread: number; readonly threads: number } | null = null;

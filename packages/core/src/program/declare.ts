@@ -68,6 +68,13 @@ export interface BarrierOptions {
    * a word that threads add to and poll.
    */
   readonly space?: 'shared' | 'global';
+  /**
+   * Whether it stands for something else that is waited for, as groups of work: messages do not
+   * speak of it as of a barrier of the program.
+   *
+   * @internal
+   */
+  readonly isHidden?: boolean;
 }
 
 /** Options of {@link cell}. */
@@ -101,10 +108,11 @@ const BARRIER_BYTES = 8;
  */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
-  const { count = 1, mode = 'parity', at, space = 'shared' } = options;
+  const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
   const id = declarations.addBarrier(name, count, mode, space === 'global');
+  if (isHidden) declarations.hiddenBarriers.add(id);
   if (at !== undefined) {
     requireCount(`the place of barrier ${name}`, at, 0);
     declarations.barrierPlaces.set(id, at);

@@ -73,7 +73,7 @@ test('F01: a write that a copy reads, and the thread that has to fence', async (
     ];
   });
   assert.equal(found.rule, 'missing-proxy-fence');
-  assert.match(found.message, /^store's copy reads out .* the write of math .* no proxy fence/);
+  assert.match(found.message, /^store's store reads out .* the write of math .* no proxy fence/);
   assert.match(found.helps[0]!, /^let math execute fence\('proxy.async'\) .* before the signal$/);
   assert.deepEqual(placesOf(found), [
     'store: asyncCopy(UNITS.bulk, { reads: [out], group: true });',
@@ -223,7 +223,7 @@ test('T04: tensor memory without its fences', async () => {
     ];
   }, 'isa');
   assert.equal(found.rule, 'missing-tcgen05-fence');
-  assert.match(found.message, /reads acc in tensor memory after mma's asynchronous work wrote it/);
+  assert.match(found.message, /reads acc in tensor memory after mma's tcgen05 work wrote it/);
 });
 
 test('G04: registers that were touched before a wgmma', async () => {

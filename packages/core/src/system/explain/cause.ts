@@ -1,5 +1,6 @@
 // Names the cause of a finding that the whole program shows: counts, bytes and parities.
 import { E } from '../../machine/index.ts';
+import { CATALOGUE } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -46,7 +47,7 @@ export function causeAt(
 }
 
 /** A role that completes phases of a barrier one after the other, and waits for nothing between. */
-function burst({ system, names }: Scene, barriers: readonly number[]): Cause | null {
+function burst({ system, names, schedule }: Scene, barriers: readonly number[]): Cause | null {
   const protocol = protocolOf(system);
   if (!protocol.isWhole) return null;
   for (const barrier of barriers) {
@@ -55,12 +56,13 @@ function burst({ system, names }: Scene, barriers: readonly number[]): Cause | n
     const count = countOf(system, barrier);
     const arriving = uses.filter((use) => use.arrivals > 0);
     const [only] = arriving;
-    const waiting = uses.find((use) => use.waits > 0 && use.role !== only?.role);
+    const waiting = uses.find((use) => use.waits > 1 && use.role !== only?.role);
     if (only === undefined || arriving.length > 1 || waiting === undefined) continue;
     const { arrivals, signals } = only.burst;
     const phases = Math.floor(arrivals / count);
     // More arrivals at once than a phase counts are another mistake.
     if (phases < 2 || signals < 2 || arrivals > signals * count) continue;
+    if (!hasLapped(schedule, only.role, barrier)) continue;
     const [who, name] = [names.agent(only.role), names.barrier(barrier)];
     return {
       barrier,
@@ -73,6 +75,18 @@ function burst({ system, names }: Scene, barriers: readonly number[]): Cause | n
     };
   }
   return null;
+}
+
+/** Whether a role has completed two phases of a barrier in a schedule, with no wait between. */
+function hasLapped({ records }: Scene['schedule'], role: number, barrier: number): boolean {
+  let phases = 0;
+  for (const { agent, instruction, completed } of records) {
+    if (agent !== role) continue;
+    if (instruction !== null && CATALOGUE[instruction.kind]!.cost === 'wait') phases = 0;
+    phases += completed.filter((one) => one.barrier === barrier).length;
+    if (phases >= 2) return true;
+  }
+  return false;
 }
 
 /** A role that waits for every phase that copies of others complete, and is one parity ahead. */
@@ -250,13 +264,12 @@ export function uneven({ system, names }: Scene, stuck: readonly Need[]): string
 }
 
 /** Puts a cause first; what the schedule shows follows as a note. */
-export function nameCause(scene: Scene, draft: Draft): void {
+export function nameCause(scene: Scene, draft: Draft, isOnBarrier: boolean): void {
   const { symptom, schedule, system } = scene;
   const last = schedule.records.at(-1)?.flight?.role ?? -1;
   const flights = [symptom.agent, symptom.other]
     .filter((agent) => agent >= system.roles)
     .flatMap((agent) => openRoles(scene, agent - system.roles));
-  const isOnBarrier = symptom.rule !== 'race';
   const cause = causeAt(
     scene,
     isOnBarrier ? [symptom.at] : [],

@@ -99,15 +99,18 @@ const EXPLAINERS = {
   'tmem-not-relinquished': explainPermit,
 } satisfies Readonly<Record<SymptomRule, Explainer>>;
 
-/** Rules whose cause can lie elsewhere: in a count, in bytes or in a parity. */
-const HAS_CAUSE: ReadonlySet<SymptomRule> = new Set([
-  'race',
-  'false-pass',
-  'false-block',
-  'late-pass',
-  'over-arrival',
-  'tx-mismatch',
-  'exit-with-open-flight',
+/**
+ * Rules whose cause can lie elsewhere, in a count, in bytes or in a parity; `true` where a barrier
+ * is what they are about.
+ */
+const HAS_CAUSE: ReadonlyMap<SymptomRule, boolean> = new Map([
+  ['race', false],
+  ['exit-with-open-flight', false],
+  ['false-pass', true],
+  ['false-block', true],
+  ['late-pass', true],
+  ['over-arrival', true],
+  ['tx-mismatch', true],
 ]);
 
 /** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
@@ -132,7 +135,8 @@ export function explainSchedule(schedule: Schedule, symptom: Symptom): Finding {
   const scene = { system, names, schedule, symptom };
   const draft = new Draft(scene);
   EXPLAINERS[symptom.rule](scene, draft);
-  if (HAS_CAUSE.has(symptom.rule)) nameCause(scene, draft);
+  const isOnBarrier = HAS_CAUSE.get(symptom.rule);
+  if (isOnBarrier !== undefined) nameCause(scene, draft, isOnBarrier);
   return draft.finish();
 }
 

@@ -57,7 +57,7 @@ function ownWork({ names, system }: Scene, one: RacingParty, two: RacingParty): 
   }
   const other = workWord(system, names, one.flight);
   const both =
-    word === other ? `two operations of ${who} (${word})` : `${word} and ${other} of ${who}`;
+    word === other ? `two operations (${word}) of ${who}` : `${word} and ${other} of ${who}`;
   return `${both} use ${buffer} at once: ${who} does not wait for the first one`;
 }
 

@@ -116,10 +116,9 @@ function namedBy({ schedule, symptom, system }: Scene, issuer: number): number |
 
 /** The last wait that a role passed before a move. */
 function lastWait(scene: Scene, role: number, index: number): number {
-  return scene.schedule.records.findLastIndex((record, at) => {
-    if (at >= index || record.agent !== role || record.instruction === null) return false;
-    const { kind } = record.instruction;
-    return isTest(kind) && (!isTry(kind) || kind === OpKind.tryClaim);
+  return scene.schedule.records.findLastIndex(({ agent, instruction }, at) => {
+    if (at >= index || agent !== role || instruction === null) return false;
+    return isWait(scene, instruction);
   });
 }
 
@@ -127,9 +126,16 @@ function lastWait(scene: Scene, role: number, index: number): number {
 function lastSync(scene: Scene, role: number, index: number): number {
   return scene.schedule.records.findLastIndex(({ agent, instruction }, at) => {
     if (at >= index || agent !== role || instruction === null) return false;
-    const { kind } = instruction;
-    return (isTest(kind) && !isTry(kind)) || kind === OpKind.tryClaim || MEETINGS.has(kind);
+    return isWait(scene, instruction) || MEETINGS.has(instruction.kind);
   });
+}
+
+/** Whether an operation waits for a barrier of the program, and not for work of its own role. */
+function isWait({ system }: Scene, { kind, target }: Instruction): boolean {
+  const { ctas, declarations } = system.program;
+  if (kind === OpKind.waitParity && declarations.hiddenBarriers.has(Math.floor(target / ctas)))
+    return false;
+  return isTest(kind) && (!isTry(kind) || kind === OpKind.tryClaim);
 }
 
 /** A role that lets the other party in while its own work is under way has to wait for that. */

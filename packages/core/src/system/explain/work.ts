@@ -5,18 +5,22 @@ import { READING_UNITS } from '../../program/index.ts';
 import type { System } from '../system.ts';
 import type { Names } from '../names.ts';
 
-/** Units whose name is that of their only operation. */
-const OPERATIONS: ReadonlySet<string> = new Set(
-  [UNITS.mma, UNITS.wgmma, UNITS.tcgen05Ld, UNITS.tcgen05St, UNITS.cpAsync].map(({ name }) => name),
-);
+/** What the only operation of a unit is called. */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  [UNITS.mma.name, 'MMA'],
+  ...[UNITS.wgmma, UNITS.tcgen05Ld, UNITS.tcgen05St, UNITS.cpAsync].map(
+    ({ name }) => [name, name] as const,
+  ),
+]);
 const READS_OF_STORES: ReadonlySet<string> = new Set(READING_UNITS.map(({ name }) => name));
 const COPIES: ReadonlySet<string> = new Set([UNITS.tma, UNITS.bulk].map(({ name }) => name));
 
-/** `copy`, `commit`, `store`, `wgmma`, `tcgen05.ld`; `clc work` of other units. */
+/** `copy`, `commit`, `store`, `MMA`, `wgmma`, `tcgen05.ld`; `clc work` of other units. */
 export function workWord(system: System, names: Names, flight: Flight): string {
   const unit = names.agent(system.roles + flight.unit);
   if (flight.kind === FlightKind.signal) return 'commit';
-  if (OPERATIONS.has(unit)) return unit;
+  const operation = OPERATIONS.get(unit);
+  if (operation !== undefined) return operation;
   if (READS_OF_STORES.has(unit)) return 'store';
   if (flight.kind === FlightKind.copy) return 'copy';
   if (!COPIES.has(unit)) return `${unit} work`;

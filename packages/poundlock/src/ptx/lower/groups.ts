@@ -27,7 +27,7 @@ export class WarpgroupBarriers {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     const id = this.#barriers.length;
-    this.#barriers.push({ name, count: WARPS });
+    this.#barriers.push({ name, count: WARPS, isHidden: true });
     this.#byName.set(name, id);
     return id;
   }

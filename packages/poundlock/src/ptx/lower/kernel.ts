@@ -48,7 +48,9 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
     });
     if (plan.registers !== null) registers(plan.registers);
     const player: Player = {
-      barriers: plan.barriers.map(({ name, count }) => barrier(name, { count }).id),
+      barriers: plan.barriers.map(
+        ({ name, count, isHidden = false }) => barrier(name, { count, isHidden }).id,
+      ),
       buffers,
       mapIds: plan.maps.map(({ name, at, bytes }) => {
         return buffer(name, { space: 'tensormap', at, bytes }).id;

@@ -19,6 +19,8 @@ export interface PlannedBarrier {
   readonly name: string;
   /** Arrivals of each phase; 0 where the kernel initializes it itself. */
   readonly count: number;
+  /** Whether it stands for groups of work, and not for a barrier of the kernel. */
+  readonly isHidden?: boolean;
 }
 
 /** A word of shared memory that the roles count with. */
