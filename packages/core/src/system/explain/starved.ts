@@ -1,5 +1,5 @@
 // Explains a wait for a phase that no role completes any more: who has arrived, and who stopped.
-import { E, FlightKind, K } from '../../machine/index.ts';
+import { E, FlightKind } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { Scene } from './draft.ts';
@@ -30,14 +30,6 @@ export function starvedText(scene: Scene, need: Need): string {
   for (const role of rest) parts.push(stopped(scene, role, ever.get(role)!));
   const others = system.program.roles.length - ever.size - (ever.has(need.role) ? 0 : 1);
   if (rest.length === 0 && others > 0) parts.push(`no other role ${arrives} on it`);
-  const done = schedule.words[system.machine.barrierAt(barrier) + K]!;
-  if (isRaw && pending === all && done > 0) {
-    const { parity } = need.instruction;
-    return (
-      `${who} waits for parity ${parity} of ${name} after its last phase, ${done - 1}, ` +
-      `is over: ${parts.join(', ')}`
-    );
-  }
   const lack =
     pending === all
       ? `which gets no more arrivals`

@@ -55,7 +55,7 @@ const GEMM: Readonly<Record<GemmBug, Expected>> = {
   ],
   'consumer does not wait': [
     'race',
-    /^load's copy can write a\[0\] while wg2's asynchronous work reads it: wg2 waits for no barrier/,
+    /^load's copy can write a\[0\] while wg2's MMA reads it: wg2 waits for no barrier/,
   ],
   'consumer makes one tile more': [
     'deadlock',
@@ -71,7 +71,7 @@ const GEMM: Readonly<Record<GemmBug, Expected>> = {
   ],
   'release before the work is done': [
     'race',
-    /^wg[12] arrives on empty\[0\] while its asynchronous work still reads a\[0\], and load's copy can write it$/,
+    /^wg[12] arrives on empty\[0\] while its MMA still reads a\[0\], and load's copy can write it$/,
   ],
   'one release is skipped': [
     'deadlock',
@@ -83,7 +83,7 @@ const GEMM: Readonly<Record<GemmBug, Expected>> = {
   ],
   'store is not awaited': [
     'exit-with-open-flight',
-    /^the CTA ends while bulk work of wg2 still reads out\[1\]$/,
+    /^the CTA ends while wg2's store still reads out\[1\]$/,
   ],
 };
 
@@ -117,7 +117,7 @@ const ATTENTION: Readonly<Record<AttentionBug, Expected>> = {
   ],
   'store is not awaited': [
     'exit-with-open-flight',
-    /^the CTA ends while bulk work of wg2 still reads sO\[0\] and sO\[1\]$/,
+    /^the CTA ends while wg2's store still reads sO\[0\] and sO\[1\]$/,
   ],
   'V is not released': [
     'deadlock',
@@ -157,7 +157,7 @@ const MULTICAST: Readonly<Record<MulticastBug, Expected>> = {
   ],
   'no cluster sync at the end': [
     'missing-drain',
-    /^math1 accesses empty\[0\] of CTA 0 after CTA 0 has exited$/,
+    /^CTA 0 can end before math1 arrives on empty\[0\] of CTA 0$/,
   ],
   'one CTA skips the cluster sync': [
     'divergent-exit',
@@ -197,7 +197,7 @@ const PERSISTENT: Readonly<Record<PersistentBug, Expected>> = {
   ],
   'stage is released before the MMA is done': [
     'race',
-    /^mma arrives on empty\[0\] while its asynchronous work still reads ab\[0\], and load's copy can write it$/,
+    /^mma arrives on empty\[0\] while its (MMA|wgmma|store) still reads ab\[0\], and load's copy can write it$/,
   ],
   'commit goes to the wrong stage': [
     'deadlock',
