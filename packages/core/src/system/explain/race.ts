@@ -152,8 +152,9 @@ function helpWithOwnFlight(
   if (by.agent !== self.role) return;
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
+  const work = workWord(scene.system, scene.names, self.flight);
   draft.helps.push(
-    `${role} releases ${buffer} before its ${workWord(scene.system, scene.names, self.flight)} completes: ` +
+    `${role} releases ${buffer} before its ${work} completes: ` +
       (isRaii
         ? `release it explicitly after waitGroup(0), or signal with a commit`
         : `wait for the work with waitGroup(0) first, or signal with a commit`),
