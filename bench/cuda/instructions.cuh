@@ -1,0 +1,148 @@
+// Cycles of single instructions, back to back, by how many threads of a CTA execute them.
+#pragma once
+#include "rings.cuh"
+
+struct Context {
+  uint64_t *bar;
+  uint32_t remote_bar, remote, mine;
+  const char *from;
+  uint32_t x, y, z, w;
+  uint64_t wide;
+  float f;
+};
+
+constexpr int OPS = 256;
+
+/** OP(type, name, code): one instruction that is measured; `c` is the context. */
+#define OP(type, label, code)                        \
+  struct type {                                      \
+    static constexpr const char *name = label;       \
+    DEVICE static void go(Context &c) { code; }      \
+  }
+
+OP(Sync, "bar.sync", asm volatile("barrier.sync.aligned 1, %0;" ::"r"(blockDim.x) : "memory"));
+OP(WarpSync, "bar.warp.sync", __syncwarp());
+// Half of the warps and the other half take turns: what waits for nobody would arrive twice.
+OP(Turns, "bar.arrive+bar.sync round trip", if (threadIdx.x < blockDim.x / 2) { named_arrive(2, blockDim.x); named_sync(3, blockDim.x); } else { named_sync(2, blockDim.x); named_arrive(3, blockDim.x); });
+OP(Arrive, "mbarrier.arrive", arrive(c.bar));
+OP(ArriveOnce, "mbarrier.arrive elected", if (threadIdx.x % 32 == 0) arrive(c.bar));
+OP(TryReady, "mbarrier.try_wait ready", try_wait(c.bar + 1, 1));
+OP(TestReady, "mbarrier.test_wait", test_wait(c.bar + 1, 1));
+OP(MembarCta, "fence.acq_rel.cta", asm volatile("fence.acq_rel.cta;" ::: "memory"));
+OP(MembarGpu, "fence.acq_rel.gpu", asm volatile("fence.acq_rel.gpu;" ::: "memory"));
+OP(LoadShared, "ld.shared.u32 chain", asm volatile("ld.shared.u32 %0, [%1];" : "=r"(c.x) : "r"(c.x)));
+OP(LoadShared128, "ld.shared.v4.u32", asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(c.x), "=r"(c.y), "=r"(c.z), "=r"(c.w) : "r"(c.mine)));
+OP(StoreShared, "st.shared.u32", asm volatile("st.shared.u32 [%0], %1;" ::"r"(c.mine), "r"(c.y) : "memory"));
+OP(StoreShared128, "st.shared.v4.u32", asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(c.mine), "r"(c.y) : "memory"));
+OP(LoadGlobal, "ld.global.cg.u64 chain", asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(c.wide)));
+OP(LoadMatrix1, "ldmatrix.x1", asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(c.x) : "r"(c.mine)));
+OP(LoadMatrix2, "ldmatrix.x2", asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(c.x), "=r"(c.y) : "r"(c.mine)));
+OP(LoadMatrix4, "ldmatrix.x4", asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(c.x), "=r"(c.y), "=r"(c.z), "=r"(c.w) : "r"(c.mine)));
+OP(AtomShared, "atom.shared.add.u32", asm volatile("atom.shared.add.u32 %0, [%1], 1;" : "=r"(c.y) : "r"(c.mine) : "memory"));
+OP(AtomGlobal, "atom.global.add.u32", asm volatile("atom.global.add.u32 %0, [%1], 0;" : "=r"(c.y) : "l"(c.from) : "memory"));
+OP(Shuffle, "shfl.sync.idx chain", asm volatile("shfl.sync.idx.b32 %0, %0, 0, 0x1f, 0xffffffff;" : "+r"(c.x)));
+OP(Vote, "vote.sync.ballot", asm volatile("{.reg .pred p; setp.ne.u32 p, %0, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "+r"(c.x)));
+OP(Fma, "fma.rn.f32 chain", asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(c.f)));
+OP(Exp, "ex2.approx.f32 chain", asm volatile("ex2.approx.f32 %0, %0;" : "+f"(c.f)));
+OP(Add, "add.u32 chain", asm volatile("add.u32 %0, %0, %1;" : "+r"(c.x) : "r"(c.y)));
+OP(MulAdd, "mad.lo.u32 chain", asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(c.x) : "r"(c.y)));
+OP(Divide, "div.u32 chain", asm volatile("div.u32 %0, %1, %0;" : "+r"(c.x) : "r"(c.y)));
+OP(AddWide, "add.u64 chain", asm volatile("add.u64 %0, %0, %0;" : "+l"(c.wide)));
+OP(ReadClock, "mov.u64 %clock64", asm volatile("mov.u64 %0, %%clock64;" : "=l"(c.wide)));
+OP(Nothing, "nothing", asm volatile("" ::: "memory"));
+OP(AsyncCopy, "cp.async.cg 16", asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(c.mine), "l"(c.from) : "memory"));
+OP(AsyncGroup, "cp.async.commit_group+wait_group 0", asm volatile("cp.async.commit_group;\ncp.async.wait_group 0;" ::: "memory"));
+#if HAS_HOPPER
+#define HOPPER(code) code
+#else
+#define HOPPER(code)
+#endif
+OP(ArriveExpect, "mbarrier.arrive.expect_tx 0", arrive_expect(c.bar, 0));
+OP(ArriveRemote, "mbarrier.arrive.shared::cluster", arrive_remote(c.remote_bar));
+OP(FenceAsync, "fence.proxy.async.shared::cta", fence_async());
+OP(FenceAsyncAll, "fence.proxy.async", HOPPER(asm volatile("fence.proxy.async;" ::: "memory")));
+OP(FenceInit, "fence.mbarrier_init.release.cluster", fence_init());
+OP(FenceCluster, "fence.acq_rel.cluster", HOPPER(asm volatile("fence.acq_rel.cluster;" ::: "memory")));
+OP(ClusterSync, "barrier.cluster.arrive+wait", cluster_sync());
+OP(Elect, "elect.sync", HOPPER(asm volatile("{.reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p;}" : "=r"(c.x))));
+OP(BulkGroup, "cp.async.bulk.commit_group+wait_group 0", bulk_commit(); bulk_wait<0>());
+OP(Mapa, "mapa", HOPPER(asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(c.y) : "r"(c.mine))));
+OP(LoadRemote, "ld.shared::cluster.u32 chain", HOPPER(asm volatile("ld.shared::cluster.u32 %0, [%1];\nadd.u32 %1, %1, %0;" : "=r"(c.x), "+r"(c.remote))));
+OP(StoreRemote, "st.shared::cluster.u32", HOPPER(asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(c.remote), "r"(c.y) : "memory")));
+OP(AtomRemote, "atom.shared::cluster.add.u32", HOPPER(asm volatile("atom.relaxed.cluster.shared::cluster.add.u32 %0, [%1], 0;" : "=r"(c.y) : "r"(c.remote) : "memory")));
+OP(StoreMatrix4, "stmatrix.x4", HOPPER(asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, %1};" ::"r"(c.mine), "r"(c.y) : "memory")));
+OP(Prefetch, "cp.async.bulk.prefetch.L2 4 KiB", HOPPER(asm volatile("cp.async.bulk.prefetch.L2.global [%0], 4096;" ::"l"(c.from) : "memory")));
+OP(GridDependency, "griddepcontrol.wait", HOPPER(asm volatile("griddepcontrol.wait;" ::: "memory")));
+#if HAS_WGMMA
+#define WGMMA(code) code
+#else
+#define WGMMA(code)
+#endif
+OP(Registers, "setmaxnreg.dec+inc", WGMMA(asm volatile("setmaxnreg.dec.sync.aligned.u32 152;\nsetmaxnreg.inc.sync.aligned.u32 168;" ::: "memory")));
+
+template <class Op> __global__ void __launch_bounds__(384, 1) cost(const char *from, int lanes, Span *spans, uint32_t *kept) {
+  __shared__ uint64_t bar[2];
+  const uint32_t peer = gridDim.x > 1 ? cluster_rank() ^ 1 : 0;
+  if (threadIdx.x == 0) {
+    barrier_init(&bar[0], lanes), barrier_init(&bar[1], 1);
+    fence_init();
+  }
+  for (int i = threadIdx.x; i < 8192; i += blockDim.x) reinterpret_cast<uint32_t *>(shared)[i] = 0;
+  __syncthreads();
+  Context c{bar, at_rank(bar, peer), at_rank(shared, peer) + 16384 + threadIdx.x * 16, at(shared) + threadIdx.x * 16,
+            from + threadIdx.x * 16, at(shared), 3, 5, 7, reinterpret_cast<uint64_t>(from), 1.0f};
+  reinterpret_cast<uint32_t *>(shared)[0] = c.x;
+  cluster_sync();
+  __syncthreads();
+  if (threadIdx.x < lanes) {
+    for (int i = 0; i < 4; i++) Op::go(c);
+    const Clock clock = Clock::start();
+#pragma unroll 16
+    for (int i = 0; i < OPS; i++) Op::go(c);
+    if (threadIdx.x == 0) clock.stop(spans);
+  }
+  if (c.x + c.y + c.z + c.w + static_cast<uint32_t>(c.wide) == 0x12345678u && c.f == 3.5f) *kept = c.x;
+  __syncthreads();
+  cluster_sync();
+}
+
+/** Rows of one instruction for numbers of threads; 1 is a lane whose warp has gone apart. */
+template <class Op> void cost_row(Table &table, const std::vector<int> &threads, int cluster = 1) {
+  for (const int lanes : threads) {
+    const std::string key = text("%s,%d,%d", Op::name, lanes, cluster);
+    if (!table.wants(key)) continue;
+    const Times times = measure("instructions " + key, cluster, false, [&](bool) {
+      launch(cost<Op>, {cluster, std::max(lanes, 32), 32768, cluster}, static_cast<const char *>(machine.sink), lanes, machine.spans,
+             reinterpret_cast<uint32_t *>(machine.sink + 65536));
+    });
+    table.add(key, text("%.1f,%.0f", quantile(times.middle, 0.5) / OPS, quantile(times.mhz, 0.5)));
+  }
+}
+
+template <class... Ops> void cost_rows(Table &table, const std::vector<int> &threads, int cluster = 1) {
+  (cost_row<Ops>(table, threads, cluster), ...);
+}
+
+inline void measure_instructions() {
+  Table table("instructions", "instruction,threads,cluster", "cycles,mhz");
+  // A pointer that leads to itself, for the chain of loads.
+  const uint64_t self = reinterpret_cast<uint64_t>(machine.sink);
+  CHECK(cudaMemset(machine.sink, 0, 1 << 20));
+  CHECK(cudaMemcpy(machine.sink, &self, sizeof self, cudaMemcpyHostToDevice));
+  const std::vector<int> any = {1, 32, 128, 256, 384}, warps = {32, 64, 128, 256, 384};
+  cost_rows<Nothing, ReadClock, Arrive, TryReady, TestReady, MembarCta, MembarGpu, LoadShared, LoadShared128, StoreShared,
+            StoreShared128, AtomShared, Fma, Exp, Add, MulAdd, Divide, AddWide, AsyncGroup>(table, any);
+  cost_rows<LoadGlobal>(table, {1});
+  cost_rows<AtomGlobal, AsyncCopy>(table, {1, 32, 128});
+  cost_rows<Sync, WarpSync, LoadMatrix1, LoadMatrix2, LoadMatrix4, Shuffle, Vote>(table, warps);
+  cost_rows<Turns>(table, {64, 128, 256});
+  if (!machine.hopper) return;
+  cost_rows<ArriveExpect, FenceAsync, FenceAsyncAll, FenceInit, FenceCluster, BulkGroup, Mapa>(table, any);
+  cost_rows<Elect, StoreMatrix4>(table, warps);
+  cost_rows<Prefetch, GridDependency>(table, {1, 32});
+  cost_rows<ArriveRemote>(table, {1, 32, 128}, 2);
+  cost_rows<LoadRemote>(table, {1}, 2);
+  cost_rows<StoreRemote, AtomRemote>(table, {1, 32, 128}, 2);
+  for (int cluster : {1, 2, 4, 8, 16}) cost_rows<ClusterSync>(table, {32, 128, 384}, cluster);
+  if (machine.wgmma) cost_rows<Registers>(table, {128, 256, 384});
+}
