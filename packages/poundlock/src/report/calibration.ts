@@ -24,7 +24,7 @@ export interface CalibrationReport {
 type Row = readonly string[];
 
 /** A Markdown table, which is also readable in a terminal. */
-function table(rows: readonly Row[]): string[] {
+export function markdownTable(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
   const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
   // Names are left-aligned, numbers right-aligned.
@@ -37,7 +37,8 @@ function table(rows: readonly Row[]): string[] {
   return [line(heading!), `| ${rule.join(' | ')} |`, ...body.map(line)];
 }
 
-const percent = (value: number): string => `${value.toFixed(2)} %`;
+/** A share in percent, as tables show it. */
+export const percent = (value: number): string => `${value.toFixed(2)} %`;
 
 function errorRows({ name, fitted, heldBack }: Predictor): Row[] {
   return fitted.map((one) => {
@@ -56,7 +57,7 @@ export function foldTable(summaries: readonly ErrorSummary[]): string {
   const rows = summaries.map(({ kernel, runs, medianPercent, p95Percent, worstPercent }) => {
     return [kernel, String(runs), ...[medianPercent, p95Percent, worstPercent].map(percent)];
   });
-  const lines = table([['program, held back', 'rows', 'median', 'p95', 'worst'], ...rows]);
+  const lines = markdownTable([['program, held back', 'rows', 'median', 'p95', 'worst'], ...rows]);
   return `${lines.join('\n')}\n`;
 }
 
@@ -79,10 +80,13 @@ export function calibrationTables(report: CalibrationReport): string {
     return [name, String(Number((value as number).toPrecision(5)))];
   });
   const parts = [
-    table([titles, ...errors]),
-    table([['scoped or linear, beyond 2 %', 'pairs', 'right', 'share'], ...pairs]),
-    table([['best choice within 2 % of the best', 'groups', 'within', 'share'], ...choices]),
-    table([['parameter', 'value'], ...costs]),
+    markdownTable([titles, ...errors]),
+    markdownTable([['scoped or linear, beyond 2 %', 'pairs', 'right', 'share'], ...pairs]),
+    markdownTable([
+      ['best choice within 2 % of the best', 'groups', 'within', 'share'],
+      ...choices,
+    ]),
+    markdownTable([['parameter', 'value'], ...costs]),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

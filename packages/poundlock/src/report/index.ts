@@ -23,6 +23,7 @@ export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
 
 export { counted, duration, grouped } from '@poundlock/core/internal/base';
 export { calibrationTables, foldTable } from './calibration.ts';
+export { modelTables } from './model-fit.ts';
 export type { CalibrationReport, Predictor } from './calibration.ts';
 export { checkCommand, shellWord } from './command.ts';
 export type { SourceLine } from './frame.ts';

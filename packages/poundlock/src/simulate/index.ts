@@ -18,6 +18,8 @@ export {
   type ParameterOrigin,
 } from './parameters.ts';
 export { costNameOf, costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
+export { readModelText } from './file/read.ts';
+export { MODEL_SCHEMA, modelText } from './file/write.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';

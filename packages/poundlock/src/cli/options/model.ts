@@ -1,13 +1,31 @@
-// --model NAME: the GPU model that is simulated.
+// --model NAME or FILE.json: the GPU model that is simulated.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { MODEL_NAMES, MODELS, type GpuModel, type ModelName } from '../../simulate/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { systemMessage } from '@poundlock/core/internal/host';
+import { MODEL_NAMES, MODELS, readModelText } from '../../simulate/index.ts';
+import type { GpuModel, ModelName } from '../../simulate/index.ts';
+
+const NAMES = MODEL_NAMES.join(', ');
 
 export const modelOption = (): Option =>
-  new Option('--model <NAME>', 'the GPU model: b200 is not measured, abstract has unit costs')
-    .choices([...MODEL_NAMES])
-    .default('h200');
+  new Option(
+    '--model <NAME>',
+    `${NAMES}, or a file of calibrate: b200 is not measured, abstract has unit costs`,
+  ).default('h200');
 
-/** The model of that name, which the option has validated. */
-export function modelNamed(name: string): GpuModel {
-  return MODELS[name as ModelName];
+/** The model of that name, or in that file, which an option asks for. */
+export function modelNamed(name: string, cwd: string, option = '--model'): GpuModel {
+  if (MODEL_NAMES.some((known) => known === name)) return MODELS[name as ModelName];
+  if (!name.endsWith('.json')) {
+    throw new InputError(`${option} must be ${NAMES} or a model file NAME.json, not "${name}"`);
+  }
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, name), 'utf8');
+  } catch (error) {
+    throw new InputError(`${option} ${name}: ${systemMessage(error)}`);
+  }
+  return readModelText(name, text);
 }

@@ -57,7 +57,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const targets = writableTargets(options, host);
   const { maxStates } = options;
   const request: Request = {
-    model: modelNamed(options.model),
+    model: modelNamed(options.model, host.cwd),
     sets: readSets(options.set ?? []),
     bounds: {
       smem: readBytes('--smem', options.smem),

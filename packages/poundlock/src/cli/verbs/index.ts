@@ -45,7 +45,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./export.ts')).exportVerb,
   },
   calibrate: {
-    description: 'fit the h200 model to measured tables, and report its accuracy',
+    description: 'measure a model on tables of a GPU, or fit one of your own',
     load: async () => (await import('./calibrate.ts')).calibrateVerb,
   },
 };

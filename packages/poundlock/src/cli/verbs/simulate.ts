@@ -72,7 +72,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
   const sets = readSets(options.set ?? []);
   const request = { sets, sweeps: readSweeps(options.sweep ?? []), cases };
-  const simulations = { request, model: modelNamed(options.model), seed };
+  const simulations = { request, model: modelNamed(options.model, host.cwd), seed };
   const work = () => simulateFile(file, simulations, host);
   const { report, code } = await attempt('simulate', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);

@@ -6,3 +6,7 @@ export { agreement, pairsOf, quantile, summarizeErrors, DISTINGUISHABLE } from '
 export type { ErrorSummary, Pair } from './errors.ts';
 export { crossValidate, type FoldOptions } from './folds.ts';
 export { lossOf, search, type SearchOptions } from './search.ts';
+export { fitModel, type FitOptions, type FittedModel, type ProgramCases } from './fit-model.ts';
+export { deviceName } from './measured.ts';
+export { PROBES, PROGRAM_TABLES, PROGRAMS } from './tables.ts';
+export type { ProgramTable, TableRow, Tables } from './tables.ts';

@@ -1,0 +1,165 @@
+// `calibrate DIR`: how well a model predicts measured rows, beside simpler predictors.
+import { InputError } from '@poundlock/core/internal/base';
+import type { Host } from '@poundlock/core/internal/host';
+import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
+import {
+  agreement,
+  choiceSummary,
+  costNameOf,
+  costsOf,
+  crossValidate,
+  errorsOf,
+  formulaCycles,
+  pairsOf,
+  RECURRENCE_NAMES,
+  recurrenceOf,
+  search,
+  summarizeErrors,
+  type Costs,
+  type GpuModel,
+  type MeasuredCase,
+  type ParameterName,
+} from '../../simulate/index.ts';
+import { assignment } from '../options/assignment.ts';
+
+export interface AccuracyOptions {
+  readonly rounds: number;
+  readonly holdOut?: string;
+  readonly folds?: string;
+}
+
+/** Without --hold-out, every third row is held out. */
+const HELD_BACK = 3;
+/** The recurrence has few parameters: some of the rows are enough to fit them. */
+const RECURRENCE_ROUNDS = 6;
+const RECURRENCE_ROWS = 6;
+
+function isHeldBack(holdOut: string | undefined): (one: MeasuredCase) => boolean {
+  if (holdOut === undefined) return ({ row }) => row % HELD_BACK === HELD_BACK - 1;
+  const [name, value] = assignment('--hold-out', holdOut, 'name=value');
+  return ({ program }) => String(program.params[name]) === value;
+}
+
+/** Fits each program separately: the baseline that the simulation has to beat. */
+function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string, Costs> {
+  const byKernel = Map.groupBy(cases, ({ kernel }) => kernel);
+  const options = { names: RECURRENCE_NAMES, pairs: [], rounds: RECURRENCE_ROUNDS };
+  return new Map(
+    [...byKernel].map(([kernel, own]) => {
+      const some = own.filter((_, at) => at % RECURRENCE_ROWS === 0);
+      return [kernel, search(some, recurrenceOf(start), options)];
+    }),
+  );
+}
+
+/** The fewest and most folds of the rows. */
+const FOLDS = { least: 2, most: 20 };
+
+function readFolds(text: string): number {
+  const folds = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (folds >= FOLDS.least && folds <= FOLDS.most) return folds;
+  throw new InputError(`--folds must be from ${FOLDS.least} to ${FOLDS.most}, not "${text}"`);
+}
+
+/** The fitted parameters; measured and published ones stay unchanged. */
+function fittedNames(model: GpuModel): (keyof Costs)[] {
+  const entries = Object.entries(model.parameters);
+  const fitted = entries.filter(([, { source }]) => source.startsWith('fitted'));
+  return fitted.map(([name]) => costNameOf(name as ParameterName));
+}
+
+/** Predicts every row by parameters that were fitted without it. */
+function runFolds(
+  cases: readonly MeasuredCase[],
+  model: GpuModel,
+  folds: number,
+  { rounds }: AccuracyOptions,
+  host: Host,
+): void {
+  const onRound = (fold: number, round: number, loss: number): void => {
+    if (!host.stderr.isTerminal) return;
+    host.stderr.write(`fold ${fold + 1} of ${folds}, round ${round}: loss ${loss.toFixed(5)}\n`);
+  };
+  const near = costsOf(model);
+  const names = fittedNames(model);
+  const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
+  host.stdout.write(foldTable(summarizeErrors(cases, errors)));
+}
+
+/** Prints the accuracy of `model`, and of simpler predictors, with some rows held out. */
+export function printAccuracy(
+  cases: readonly MeasuredCase[],
+  model: GpuModel,
+  options: AccuracyOptions,
+  host: Host,
+): void {
+  const { rounds } = options;
+  const heldBack = isHeldBack(options.holdOut);
+  if (options.folds !== undefined) {
+    runFolds(cases, model, readFolds(options.folds), options, host);
+    return;
+  }
+  const fitted = cases.filter((one) => !heldBack(one));
+  const rest = cases.filter(heldBack);
+  if (options.holdOut !== undefined && rest.length === 0) {
+    throw new InputError(`--hold-out ${options.holdOut}: no row matches`);
+  }
+  const start = costsOf(model);
+  const names = fittedNames(model);
+  const onRound = (round: number, loss: number): void => {
+    if (host.stderr.isTerminal) host.stderr.write(`round ${round}: loss ${loss.toFixed(5)}\n`);
+  };
+  const pairs = pairsOf(fitted, 'order');
+  const costs = search(fitted, start, { names, pairs, rounds, onRound });
+  const simple = fitRecurrence(fitted, start);
+  const predictor = (
+    name: string,
+    errors: (of: readonly MeasuredCase[]) => number[],
+  ): Predictor => {
+    return {
+      name,
+      fitted: summarizeErrors(fitted, errors(fitted)),
+      heldBack: summarizeErrors(rest, errors(rest)),
+    };
+  };
+  const recurrence = (of: readonly MeasuredCase[]): number[] =>
+    of.flatMap((one) => errorsOf([one], simple.get(one.kernel) ?? recurrenceOf(start)));
+  const formula = (of: readonly MeasuredCase[]): number[] =>
+    of.map(
+      (one) =>
+        formulaCycles(one, simple.get(one.kernel) ?? recurrenceOf(start)) / one.measuredCycles - 1,
+    );
+  const predictors = [
+    predictor('simulation', (of) => errorsOf(of, costs)),
+    predictor('recurrence', recurrence),
+    predictor('formula', formula),
+  ];
+  const summaryRow = (name: string, errors: readonly number[]) => {
+    const all = pairsOf(cases, 'order');
+    return {
+      name,
+      all: all.length,
+      right: all.filter((pair) => agreement(cases, errors, pair) > 0).length,
+    };
+  };
+  const errors = errorsOf(cases, costs);
+  const choice = (...parameters: string[]) => {
+    return { what: parameters.join(', '), ...choiceSummary(cases, errors, parameters) };
+  };
+  const report = {
+    predictors,
+    pairs: [
+      summaryRow('simulation', errors),
+      summaryRow('recurrence', recurrence(cases)),
+      summaryRow('formula', formula(cases)),
+    ],
+    choices: [
+      choice('order'),
+      choice('stages'),
+      choice('order', 'stages'),
+      choice('aStages', 'bStages', 'order'),
+    ],
+    costs,
+  };
+  host.stdout.write(calibrationTables(report));
+}

@@ -1,0 +1,38 @@
+// `calibrate TABLES… --out FILE.json`: the model of the measured GPU.
+import { basename } from 'node:path';
+import type { Host } from '@poundlock/core/internal/host';
+import { writeAtomically } from '@poundlock/core/internal/host';
+import { modelTables } from '../../report/index.ts';
+import { deviceName, errorsOf, fitModel, costsOf, modelText } from '../../simulate/index.ts';
+import { summarizeErrors, type GpuModel, type ProgramCases } from '../../simulate/index.ts';
+import type { Tables } from '../../simulate/index.ts';
+
+/** What the command was asked for. */
+export interface ModelRequest {
+  readonly base: GpuModel;
+  readonly rounds: number;
+  readonly out: string;
+}
+
+/** Fits a model to the tables, writes it, and prints how well it predicts rows it has not seen. */
+export function writeModel(
+  tables: Tables,
+  cases: ProgramCases,
+  { base, rounds, out }: ModelRequest,
+  host: Host,
+): void {
+  const onRound = (group: string, round: number, loss: number): void => {
+    if (!host.stderr.isTerminal) return;
+    host.stderr.write(`${group}, round ${round} of ${rounds}: loss ${loss.toFixed(5)}\n`);
+  };
+  const { model: fitted, others } = fitModel(tables, cases, base, { rounds, onRound });
+  const name = basename(out, '.json')
+    .replaceAll(/[^\w.-]/g, '-')
+    .slice(0, 40);
+  const title = `${deviceName(tables) ?? 'GPU'}, calibrated`;
+  const model: GpuModel = { ...fitted, name, title, caveat: null };
+  writeAtomically(out, host.cwd, modelText(model));
+  const errors = (of: GpuModel) => summarizeErrors(others, errorsOf(others, costsOf(of)));
+  host.stdout.write(modelTables({ base, model, errors: [errors(base), errors(model)] }));
+  host.stdout.write(`\n${out}: written; use it with --model ${out}\n`);
+}

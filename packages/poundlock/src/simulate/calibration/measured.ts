@@ -1,0 +1,143 @@
+// Parameters that are read off tables of single costs, without a fit.
+import type { GpuModel, GpuModelParameter } from '../model.ts';
+import type { ParameterName } from '../parameters.ts';
+import { quantile } from './errors.ts';
+import { numberIn, type TableRow, type Tables } from './tables.ts';
+
+/** A few parameters of a model. */
+export type SomeParameters = Readonly<Partial<Record<ParameterName, GpuModelParameter>>>;
+
+/** How a parameter follows from the rows of one table; `NaN` if they do not say. */
+interface Reading {
+  readonly name: ParameterName;
+  readonly table: string;
+  readonly read: (rows: readonly TableRow[], base: GpuModel) => number;
+}
+
+/** The median of a column in the rows that are meant. */
+function median(
+  rows: readonly TableRow[],
+  column: string,
+  isMeant: (row: TableRow) => boolean = () => true,
+): number {
+  const numbers = rows.filter(isMeant).map((row) => numberIn(row, column));
+  return quantile(numbers.filter(Number.isFinite), 0.5);
+}
+
+const first =
+  (column: string) =>
+  (rows: readonly TableRow[]): number =>
+    numberIn(rows[0]!, column);
+const isRing = ({ cells }: TableRow): boolean => cells['program']?.startsWith('two-role') ?? false;
+const isAlone = (row: TableRow): boolean => numberIn(row, 'ctas') === 1;
+const isSustained = ({ cells }: TableRow): boolean =>
+  cells['source'] === 'l2' && (cells['state']?.startsWith('after') ?? false);
+
+/** The two largest stores of one CTA, the smaller one first. */
+function largestStores(rows: readonly TableRow[]): readonly [TableRow, TableRow] | null {
+  const sorted = rows
+    .filter(isAlone)
+    .toSorted((one, other) => numberIn(one, 'bytes') - numberIn(other, 'bytes'));
+  const [small, large] = [sorted.at(-2), sorted.at(-1)];
+  return small === undefined || large === undefined ? null : [small, large];
+}
+
+/** Bytes that a store reads in a cycle: by how much more the largest takes than the next. */
+function storeRate(rows: readonly TableRow[]): number {
+  const pair = largestStores(rows);
+  if (pair === null) return Number.NaN;
+  const [bytes, cycles] = ['bytes', 'read_done'].map((column) => {
+    return numberIn(pair[1], column) - numberIn(pair[0], column);
+  });
+  return bytes! / cycles!;
+}
+
+/** What a store takes beyond its bytes. */
+function storeExtra(rows: readonly TableRow[]): number {
+  const large = largestStores(rows)?.[1];
+  if (large === undefined) return Number.NaN;
+  return numberIn(large, 'read_done') - numberIn(large, 'bytes') / storeRate(rows);
+}
+
+/** Bytes in a nanosecond of all CTAs' largest stores together. */
+function allStores(rows: readonly TableRow[], base: GpuModel): number {
+  const most = Math.max(...rows.map((row) => numberIn(row, 'ctas')).filter(Number.isFinite));
+  const own = rows.filter((row) => numberIn(row, 'ctas') === most);
+  const large = own.toSorted((a, b) => numberIn(b, 'bytes') - numberIn(a, 'bytes'))[0];
+  if (large === undefined || most < 2) return Number.NaN;
+  const clock = numberIn(large, 'mhz');
+  const perNanosecond =
+    (Number.isFinite(clock) ? clock : base.parameters.idleMegahertz.value) / 1000;
+  const cycles = numberIn(large, 'cycles_per_store_4_in_flight');
+  return ((most * numberIn(large, 'bytes')) / cycles) * perNanosecond;
+}
+
+/** The most that all SMs together have read from a source by any kind of copy. */
+const allReads =
+  (source: string) =>
+  (rows: readonly TableRow[]): number => {
+    const most = Math.max(...rows.map((row) => numberIn(row, 'ctas')));
+    const own = rows.filter(
+      (row) => row.cells['source'] === source && numberIn(row, 'ctas') === most,
+    );
+    return Math.max(...own.map((row) => numberIn(row, 'gigabytes_per_second')));
+  };
+
+/** A later reading of a parameter is better than an earlier one. */
+const READINGS: readonly Reading[] = [
+  { name: 'l2BytesPerNanosecond', table: 'bandwidth', read: allReads('l2') },
+  { name: 'hbmBytesPerNanosecond', table: 'bandwidth', read: allReads('hbm') },
+  { name: 'idleMegahertz', table: 'device', read: first('clock_mhz') },
+  { name: 'multiprocessors', table: 'device', read: first('sms') },
+  { name: 'l2Bytes', table: 'device', read: first('l2_bytes') },
+  { name: 'sharedBytes', table: 'device', read: first('shared_bytes_per_sm') },
+  { name: 'ctaSharedBytes', table: 'device', read: first('shared_bytes_per_cta') },
+  { name: 'idleMegahertz', table: 'clocks', read: (rows) => median(rows, 'mhz', isRing) },
+  {
+    name: 'tensorMegahertz',
+    table: 'clocks',
+    read: (rows) => median(rows, 'mhz', (row) => !isRing(row) && isAlone(row)),
+  },
+  {
+    name: 'sustainedMegahertz',
+    table: 'clock_states',
+    read: (rows) => median(rows, 'mhz', isSustained),
+  },
+  { name: 'testCycles', table: 'micro', read: (rows) => median(rows, 'try_wait_ready') },
+  {
+    name: 'signalCycles',
+    table: 'micro',
+    // Half of a round trip is an arrive and the way of its signal.
+    read: (rows, { parameters }) =>
+      median(rows, 'ping_pong_round_trip') / 2 - parameters.arriveCycles.value,
+  },
+  { name: 'storeBytesPerCycle', table: 'probe_store', read: storeRate },
+  { name: 'storeCycles', table: 'probe_store', read: storeExtra },
+  {
+    name: 'storeDoneCycles',
+    table: 'probe_store',
+    read: (rows) => median(rows, 'all_done', isAlone) - median(rows, 'read_done', isAlone),
+  },
+  { name: 'storesBytesPerNanosecond', table: 'probe_store', read: allStores },
+];
+
+/** The parameters that the tables say directly; one that they do not say is left out. */
+export function measuredParameters(tables: Tables, base: GpuModel): SomeParameters {
+  const found = READINGS.flatMap(({ name, table, read }): [ParameterName, GpuModelParameter][] => {
+    const rows = tables.get(table);
+    const value = rows === undefined ? Number.NaN : read(rows, base);
+    if (!(value > 0 && Number.isFinite(value))) return [];
+    return [[name, { value, source: `measured: ${table}.csv` }]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Whether the GPU's SMs are of the architecture of the measured ones: compute capability 9.0. */
+export function isHopper(tables: Tables): boolean {
+  return tables.get('device')?.[0]?.cells['capability'] === '9.0';
+}
+
+/** What the GPU calls itself, if a table says so. */
+export function deviceName(tables: Tables): string | null {
+  return tables.get('device')?.[0]?.cells['name'] ?? null;
+}
