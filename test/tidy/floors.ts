@@ -20,6 +20,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   lint: 6,
   export: 6,
   advise: 7,
+  explore: 7,
   record: 7,
   report: 8,
   cli: 9,

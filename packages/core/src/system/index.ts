@@ -10,6 +10,8 @@ export type { SystemLayout } from './layout.ts';
 export { MISSTEP, Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, list, Names } from './names.ts';
+export { barriersAfter, nextMoves, nextOperations } from './next-moves.ts';
+export type { NextMove, NextOperation } from './next-moves.ts';
 export { CountRegister, StageRegister } from './resolved-registers.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';

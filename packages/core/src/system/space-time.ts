@@ -146,7 +146,8 @@ function textOf(names: Names, { instruction, flight, stage }: MoveRecord): strin
   return describe(names, instruction) + (stage < 0 ? '' : `: stage ${stage}`);
 }
 
-function barrierState(names: Names, level: BarrierLevel): BarrierState {
+/** A barrier as a step shows it. */
+export function barrierState(names: Names, level: BarrierLevel): BarrierState {
   const { barrier, completed, pending, expected, bytes } = level;
   const parity = (completed & 1) === 0 ? 0 : 1;
   return {

@@ -236,3 +236,39 @@ test('units have what is still under way, one by one or by their number', () => 
   assert.match(standing(target, 'l3')['tma']!, /3 .* of load/);
   assert.equal(standing(target, 'l3t3')['tma'], undefined);
 });
+
+test('a step has the work that it issues, and the step that completes it', () => {
+  const trace = traceOf(scheduleOf(gemm, 'l4t2u3m1'));
+  const issued = trace.flatMap(({ issues }, at) =>
+    issues === undefined ? [] : [[at + 1, issues]],
+  );
+  assert.deepEqual(issued, [
+    [3, [{ unit: 'tma', until: 5 }]],
+    [4, [{ unit: 'tma', until: 6 }]],
+    [8, [{ unit: 'mma', until: 10 }]],
+    [9, [{ unit: 'mma' }]],
+  ]);
+});
+
+test('a role waits for others while something can move, and starves when nothing can', () => {
+  const statesOf = (token: string) =>
+    standingOf(scheduleOf(gemm, token)).map(({ agent, state, owedBy }) => [agent, state, owedBy]);
+  assert.deepEqual(statesOf(''), [
+    ['load', 'continues', undefined],
+    ['use', 'waits', ['load']],
+  ]);
+  const stuck: Kernel = kernel('stuck', {}, () => {
+    const full = barrier('full');
+    return [
+      role('one', function* () {
+        yield* wait(full, 0);
+      }),
+      role('other', function* () {}),
+    ];
+  });
+  const states = standingOf(scheduleOf(stuck, '')).map(({ agent, state }) => [agent, state]);
+  assert.deepEqual(states, [
+    ['one', 'starves'],
+    ['other', 'ended'],
+  ]);
+});

@@ -6,9 +6,10 @@ export { DEFAULT_MAX_STATES, ENGINES, MEMORY_PROFILES, SIZES } from './options.t
 export type { CheckOptions, Engine, CheckProgress, MemoryProfile, Sizes } from './options.ts';
 export { sizesAround } from './sizes/candidates.ts';
 export { allowedSizes } from './sizes/surroundings.ts';
+export { Problem } from './problem.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
-export type { Violation } from './violations.ts';
+export { stuckSymptom, type Violation } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
 export {
   runMember,

@@ -33,5 +33,5 @@ export { renderPage, renderRuleList } from './page.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
 export { REPORTER_NAMES, type ReporterName } from './names.ts';
 export type { Reporter, ReporterEnvironment } from './reporter.ts';
-export { parametersAsText, subject } from './summary.ts';
+export { parametersAsText, statement, subject } from './summary.ts';
 export { TRACE_WRITERS, type TraceFormat } from './traces/index.ts';

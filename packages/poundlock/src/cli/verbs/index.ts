@@ -12,6 +12,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'find every deadlock, race and misuse of a stage, or certify that there is none',
     load: async () => (await import('./check.ts')).checkVerb,
   },
+  explore: {
+    description: 'serve a page that steps through the schedules of a kernel',
+    load: async () => (await import('./explore.ts')).exploreVerb,
+  },
   simulate: {
     description: 'predict how many cycles a kernel takes, and where its roles stall',
     load: async () => (await import('./simulate.ts')).simulateVerb,

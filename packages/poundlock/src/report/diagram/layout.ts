@@ -21,6 +21,8 @@ import { spansOf, stagesOf, tracksOf, type Span } from './spans.ts';
 export interface LayoutOptions {
   /** `narrow` fits a telephone. */
   readonly width?: DiagramWidth;
+  /** The width in pixels that a wide one should have: its margin is as wide as there is room. */
+  readonly room?: number;
   /** Whether laps and the middle of a long schedule are shown, too. */
   readonly all?: boolean;
   /** Whether the rule and its message are part of the diagram. */
@@ -35,7 +37,7 @@ export interface LayoutOptions {
  */
 export function layOut(source: DiagramSource, options: LayoutOptions = {}): Drawing {
   const { trace } = source;
-  const metrics = METRICS[options.width ?? 'wide'];
+  const metrics = metricsFor(options);
   const columns = columnsOf(source);
   const rows = rowsOf(trace, columns, options.all ?? false);
   const spans = spansOf(trace, columns);
@@ -127,6 +129,15 @@ function drawColumns(
     };
   });
 }
+
+function metricsFor({ width = 'wide', room }: LayoutOptions): Metrics {
+  const metrics = METRICS[width];
+  if (room === undefined || width === 'narrow') return metrics;
+  return { ...metrics, minWidth: room, minMargin: Math.min(metrics.minMargin, LEAST_MARGIN) };
+}
+
+/** The characters of the margin where there is little room. */
+const LEAST_MARGIN = 24;
 
 function yOfSteps(rows: readonly DrawnRow[]): YOfStep {
   return (step) => {

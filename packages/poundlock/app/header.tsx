@@ -1,0 +1,116 @@
+// The head of the page: the kernel, its parameters, the verdict, and the findings to jump to.
+import { useEffect, useState } from 'preact/hooks';
+import type { Values } from '../src/explore/state.ts';
+import { changedFrom, typedValue, type Exploration } from './exploration.ts';
+import type { Explorer } from './use-exploration.ts';
+
+type HeaderProps = Explorer & { readonly exploration: Exploration };
+
+/** The head of the page. */
+export function Header({ exploration, change, follow }: HeaderProps) {
+  const { kernel, params, verdict } = exploration;
+  const word = verdict === null ? 'checking' : verdict.verdict;
+  return (
+    <header>
+      <div class="title">
+        <h1>{kernel.kernel}</h1>
+        <span class="file">{kernel.file}</span>
+        <p role="status" class={`verdict ${word}`}>
+          <b>{word}</b>
+          {verdict === null ? ' …' : `: ${verdict.statement}`}
+        </p>
+      </div>
+      <Parameters key={JSON.stringify(params)} exploration={exploration} change={change} />
+      {verdict !== null && verdict.findings.length > 0 && (
+        <ul class="findings" aria-label="findings">
+          {verdict.findings.map(
+            ({ severity, rule, message, replayToken, params: other, launch }) => {
+              const isHere = other === undefined && launch === undefined;
+              const jump = () => follow(replayToken ?? '');
+              return (
+                <li key={`${rule} ${replayToken}`} class={severity}>
+                  <b>
+                    {severity}[{rule}]
+                  </b>{' '}
+                  {message}{' '}
+                  {replayToken !== undefined && isHere && (
+                    <button type="button" onClick={jump}>
+                      jump to it
+                    </button>
+                  )}
+                  {other !== undefined && launch === undefined && (
+                    <button type="button" onClick={() => change({ ...params, ...other })}>
+                      with {textOf(other)}
+                    </button>
+                  )}
+                  {launch !== undefined && (
+                    <i>
+                      in launch {launch.index} of {launch.file}
+                    </i>
+                  )}
+                </li>
+              );
+            },
+          )}
+        </ul>
+      )}
+    </header>
+  );
+}
+
+function textOf(values: Values): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}
+
+/** A field for each parameter. */
+function Parameters({ exploration, change }: Pick<HeaderProps, 'exploration' | 'change'>) {
+  const { kernel, params } = exploration;
+  const defaults = kernel.parameters;
+  const names = Object.keys(defaults);
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => setTexts({}), [params]);
+  if (names.length === 0) return null;
+  const shown = { ...defaults, ...params };
+  const values = names.map((name) => {
+    const text = texts[name] ?? String(shown[name]);
+    return [name, typedValue(text, defaults[name]!)] as const;
+  });
+  const isValid = values.every(([, value]) => value !== undefined);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (isValid) change(changedFrom(defaults, Object.fromEntries(values) as Values));
+  };
+  return (
+    <form class="parameters" onSubmit={submit} aria-label="parameters">
+      {names.map((name) => {
+        const value = texts[name] ?? String(shown[name]);
+        const set = (event: Event) => {
+          setTexts({ ...texts, [name]: (event.target as HTMLInputElement).value });
+        };
+        return (
+          <label key={name}>
+            {name}
+            {typeof defaults[name] === 'boolean' ? (
+              <select value={value} onChange={set}>
+                <option value="true">true</option>
+                <option value="false">false</option>
+              </select>
+            ) : (
+              <input
+                value={value}
+                onInput={set}
+                inputMode={typeof defaults[name] === 'number' ? 'numeric' : 'text'}
+                size={Math.max(4, value.length)}
+              />
+            )}
+          </label>
+        );
+      })}
+      <button type="submit" disabled={!isValid}>
+        check with these
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,12 @@
+// The page of `poundlock explore`.
+import { render } from 'preact';
+import { DIAGRAM_STYLE } from '../src/report/diagram/style.ts';
+import { SERVER } from './engine.ts';
+import { Page } from './page.tsx';
+
+const style = new CSSStyleSheet();
+style.replaceSync(DIAGRAM_STYLE);
+document.adoptedStyleSheets = [style];
+const root = document.querySelector('#app')!;
+root.replaceChildren();
+render(<Page engine={SERVER} />, root);

@@ -1,0 +1,88 @@
+// The state after the steps that are made: who owes whom, barriers, stages and buffers.
+import { agentName } from '../src/report/lanes.ts';
+import type { Exploration } from './exploration.ts';
+
+/** The most arrivals that are boxes, and the most buffers that are listed. */
+const MAX_BOXES = 16;
+const MAX_SLOTS = 60;
+
+/** The state. */
+export function StatePane({ exploration }: { readonly exploration: Exploration }) {
+  const { standing, barriers, slots } = exploration.now;
+  const changed = new Set(exploration.now.trace.at(-1)?.barriers.map(({ name }) => name));
+  return (
+    <section class="pane state" aria-label="state">
+      <div class="scroll" tabIndex={0} role="region" aria-label="state after this step">
+        <h2>Roles</h2>
+        <dl>
+          {standing.map((one) => (
+            <div key={agentName(one) + one.text} class={one.state}>
+              <dt>{agentName(one)}</dt>
+              <dd>
+                {one.text}
+                {one.owedBy !== undefined && (
+                  <span class="owes">
+                    {' '}
+                    {one.owedBy.join(', ')} → {one.agent}
+                  </span>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <h2>Barriers</h2>
+        {barriers.length === 0 ? (
+          <p class="none">none is initialized</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">barrier</th>
+                <th scope="col">phase</th>
+                <th scope="col">pending</th>
+                <th scope="col">bytes</th>
+              </tr>
+            </thead>
+            <tbody>
+              {barriers.map(({ name, phase, parity, pending, expected, txBytes }) => (
+                <tr key={name} class={changed.has(name) ? 'changed' : ''}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    {phase} <small>parity {parity}</small>
+                  </td>
+                  <td>
+                    {pending} of {expected} <Boxes pending={pending} expected={expected} />
+                  </td>
+                  <td>{txBytes === 0 ? '' : txBytes.toLocaleString('en')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {slots.length > 0 && <h2>Stages and buffers</h2>}
+        <dl>
+          {slots.slice(0, MAX_SLOTS).map(({ name, owners, data, flights }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {owners.length > 0 ? `held by ${owners.join(' and ')}` : (data ?? 'idle')}
+                {flights.length > 0 && <em> · in flight: {flights.join(', ')}</em>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {slots.length > MAX_SLOTS && <p class="none">and {slots.length - MAX_SLOTS} more</p>}
+      </div>
+    </section>
+  );
+}
+
+function Boxes({ pending, expected }: { readonly pending: number; readonly expected: number }) {
+  if (expected > MAX_BOXES || pending < 0 || pending > expected) return null;
+  const boxes = '■'.repeat(expected - pending) + '□'.repeat(pending);
+  return (
+    <span class="boxes" aria-hidden="true">
+      {boxes}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+// The controls: back and forth in the schedule, and the moves that are possible now.
+import { agentName } from '../src/report/lanes.ts';
+import { isNext, positionOf, withMove, type Exploration } from './exploration.ts';
+import { stepForward } from './step-forward.ts';
+import type { Explorer } from './use-exploration.ts';
+
+/** The most moves that are listed. */
+const MAX_MOVES = 64;
+
+/** The controls. */
+export function Steps(explorer: Explorer & { readonly exploration: Exploration }) {
+  const { exploration, goTo, follow } = explorer;
+  const { whole, now } = exploration;
+  const [at, last] = [positionOf(exploration), whole.path.length];
+  // What concerns memory no state shows: the check found it at the end of this schedule.
+  const known = exploration.verdict?.findings.filter(
+    ({ replayToken }) => replayToken === now.token,
+  );
+  const findings = now.findings.length > 0 ? now.findings : (known ?? []);
+  const canGoOn = at < last || (now.moves.length > 0 && now.findings.length === 0);
+  return (
+    <section class="steps" aria-label="steps">
+      <div class="buttons">
+        <button type="button" aria-label="to the start" disabled={at === 0} onClick={() => goTo(0)}>
+          |◀
+        </button>
+        <button
+          type="button"
+          aria-label="one step back"
+          disabled={at === 0}
+          onClick={() => goTo(at - 1)}
+        >
+          ◀
+        </button>
+        <output aria-live="polite">
+          step {at} of {last}
+        </output>
+        <button
+          type="button"
+          aria-label="one step forward"
+          disabled={!canGoOn}
+          onClick={() => stepForward(explorer)}
+        >
+          ▶
+        </button>
+        <button
+          type="button"
+          aria-label="to the end"
+          disabled={at === last}
+          onClick={() => goTo(last)}
+        >
+          ▶|
+        </button>
+        <input
+          type="range"
+          aria-label="position in the schedule"
+          min={0}
+          max={last}
+          value={at}
+          disabled={last === 0}
+          onChange={(event) => goTo(Number((event.target as HTMLInputElement).value))}
+        />
+      </div>
+      <ol class="moves" aria-label="moves that are possible now">
+        {now.moves.slice(0, MAX_MOVES).map((move) => {
+          const isKnown = isNext(exploration, move);
+          const take = () => (isKnown ? goTo(at + 1) : follow(withMove(now, move)));
+          return (
+            <li key={`${move.letter}.${move.option}`}>
+              <button type="button" class={isKnown ? 'known' : ''} onClick={take}>
+                <b>{agentName(move)}</b> {move.text}
+                {move.line !== undefined && <span class="line"> line {move.line}</span>}
+              </button>
+            </li>
+          );
+        })}
+        {now.moves.length === 0 && <li class="none">no move is possible</li>}
+      </ol>
+      {findings.map(({ severity, rule, message }) => (
+        <p key={rule + message} class={`now ${severity}`} role="alert">
+          <b>
+            {severity}[{rule}]
+          </b>{' '}
+          {message}
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,187 @@
+// The explorer in a browser, clicked through: steps, moves, the finding, parameters, the address.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { serveExplorer, type Served } from '#src/cli/explore/server';
+import { ExploreSession } from '#src/cli/explore/session';
+import { loadKernel } from '#src/cli/load-kernel';
+import { fakeHost } from '../cli/fake-host.ts';
+import { startChromium } from './chromium.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const PROGRAM = 'examples/broken/one-stage.ts';
+const PTX = 'examples/ptx/tile-sum-early-release.sm90a.ptx';
+const folder = mkdtempSync(join(import.meta.dirname, 'explorer-'));
+const WAIT_MS = 20_000;
+
+let browser: Browser | string = 'the browser was not started';
+const servers = new Map<string, Served>();
+const faults: string[] = [];
+
+before(async () => {
+  browser = await startChromium();
+  if (typeof browser === 'string') return;
+  const script = join(ROOT, 'scripts', 'explorer.mjs');
+  const { bundleExplorer } = (await import(script)) as {
+    bundleExplorer: (folder: string) => Promise<void>;
+  };
+  await bundleExplorer(folder);
+  const { host } = fakeHost(ROOT);
+  for (const file of [PROGRAM, PTX]) {
+    const session = new ExploreSession(host, { file, kernel: await loadKernel(file, host) });
+    servers.set(file, await serveExplorer(session, folder));
+  }
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+  for (const { close } of servers.values()) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Options {
+  readonly fragment?: string;
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+}
+
+async function open(file: string, { fragment = '', width = 1400, scheme }: Options = {}) {
+  const { url } = servers.get(file)!;
+  const page = await (browser as Browser).newPage({
+    viewport: { width, height: 900 },
+    ...(scheme !== undefined && { colorScheme: scheme }),
+  });
+  page.setDefaultTimeout(WAIT_MS);
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) faults.push(`asks for ${request.url()}`);
+  });
+  await page.goto(url + fragment);
+  await page.waitForSelector('.steps');
+  return page;
+}
+
+const at = (page: Page, step: number, last: number) =>
+  page.waitForSelector(`.steps output:text-is("step ${step} of ${last}")`);
+const verdict = (page: Page, word: string) => page.waitForSelector(`.verdict.${word}`);
+const marked = (page: Page) => page.locator('.source .has code').allTextContents();
+
+test('from the verdict to the finding, and back step by step', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(PROGRAM);
+  await verdict(page, 'counterexample');
+  await page.click('.findings button');
+  await at(page, 8, 8);
+  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  assert.equal(await page.locator('.state .starves').count(), 2);
+  assert.match((await page.textContent('.state'))!, /mma → load/);
+  assert.match(page.url(), /#path=l3t1m3a1$/);
+  await page.keyboard.press('ArrowLeft');
+  await at(page, 7, 8);
+  assert.match(page.url(), /&at=7$/);
+  assert.equal(await page.locator('.space-time g.ahead').count(), 1);
+  await page.keyboard.press('Home');
+  await at(page, 0, 8);
+  assert.deepEqual(
+    (await marked(page)).map((line) => line.trim()),
+    ['using slot = yield* ab.produce();', 'const tile = yield* ab.acquireConsumer();'],
+  );
+  await page.keyboard.press('End');
+  await at(page, 8, 8);
+  await page.goBack();
+  await at(page, 0, 8);
+  await page.close();
+});
+
+test('moves are chosen, and a row of the diagram is a way back', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(PROGRAM, { fragment: '#path=l3t1m2' });
+  await at(page, 6, 6);
+  const moves = await page.locator('.moves button').allTextContents();
+  assert.equal(moves.length, 2);
+  await page.click('.moves button:has-text("(mma)")');
+  await at(page, 7, 7);
+  assert.match(page.url(), /#path=l3t1m2a1$/);
+  await page.click('.space-time g[data-last="5"] text');
+  await at(page, 5, 7);
+  await page.keyboard.press('1');
+  await at(page, 6, 7);
+  await page.click('button[aria-label="one step forward"]');
+  await at(page, 7, 7);
+  await page.close();
+});
+
+test('other parameters have another verdict, and the address keeps them', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(PROGRAM, { fragment: '#path=l3' });
+  await at(page, 3, 3);
+  await page.fill('.parameters label:has-text("stages") input', '2');
+  await page.click('.parameters button');
+  await verdict(page, 'certified');
+  await at(page, 0, 0);
+  assert.equal(await page.locator('.state tbody tr').count(), 4);
+  const { hash } = new URL(page.url());
+  await page.close();
+  const again = await open(PROGRAM, { fragment: hash });
+  assert.equal(await again.inputValue('.parameters label:has-text("stages") input'), '2');
+  await again.fill('.parameters label:has-text("stages") input', 'many');
+  assert.ok(await again.isDisabled('.parameters button'));
+  await again.close();
+});
+
+test('a kernel as built: its CUDA lines, its warps, its race', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(PTX);
+  await verdict(page, 'counterexample');
+  await page.click('.findings button');
+  await page.waitForSelector('.now');
+  assert.match((await page.textContent('.source h2'))!, /tile-sum-early-release\.cu$/);
+  assert.match((await page.textContent('.now'))!, /copy can write tile\+0\/4096 while warp1 reads/);
+  assert.ok((await page.locator('.space-time g[data-first]').count()) > 10);
+  const source = readFileSync(join(ROOT, 'examples/ptx/tile-sum-early-release.cu'), 'utf8');
+  for (const line of await marked(page)) assert.ok(source.includes(line));
+  await page.close();
+});
+
+test('an address with a mistake is a sentence', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const { url } = servers.get(PROGRAM)!;
+  const page = await browser.newPage();
+  await page.goto(`${url}#path=z9`);
+  await page.waitForSelector('[role=status]:has-text("the program has only")');
+  await page.close();
+});
+
+for (const [scheme, width] of [
+  ['light', 1400],
+  ['dark', 1400],
+  ['light', 375],
+] as const) {
+  test(`axe finds no serious fault: ${scheme}, ${width} pixels`, async (t) => {
+    if (typeof browser === 'string') return t.skip(browser);
+    const page = await open(PROGRAM, { fragment: '#path=l3t1m3a1&at=6', width, scheme });
+    await verdict(page, 'counterexample');
+    // The policy of the page forbids scripts of others: the test's own is evaluated, not loaded.
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    const serious = violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    );
+    const shown = serious.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`,
+    );
+    assert.deepEqual(shown, []);
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
+    await page.close();
+  });
+}
+
+test('the page has no complaint and asks for nothing elsewhere', (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  assert.deepEqual(faults, []);
+});
