@@ -9,7 +9,7 @@ import {
   shapeFaults,
 } from './shape.ts';
 import { source } from './source.ts';
-import { PLUGIN_SOURCES, SOURCES, TESTS } from './tree.ts';
+import { PAGE_SOURCES, PLUGIN_SOURCES, SOURCES, TESTS } from './tree.ts';
 
 const lines = (count: number) => '// Why.\n' + 'x;\n'.repeat(count - 1);
 
@@ -39,7 +39,7 @@ test('a name says what is in it', () => {
 });
 
 test('every source file has its shape', (t) => {
-  assert.deepEqual([...SOURCES, ...PLUGIN_SOURCES].flatMap(shapeFaults), []);
+  assert.deepEqual([...SOURCES, ...PLUGIN_SOURCES, ...PAGE_SOURCES].flatMap(shapeFaults), []);
   assert.deepEqual(
     TESTS.flatMap((file) => nameFaults(file.path)),
     [],

@@ -19,7 +19,7 @@ export function source(path: string, text: string): Source {
 
 /** Every TypeScript file below `folder`. */
 export function readSources(folder: string): Source[] {
-  return globSync('**/*.ts', { cwd: folder })
+  return globSync('**/*.{ts,tsx}', { cwd: folder })
     .sort()
     .map((path) => source(path.split(sep).join('/'), readFileSync(join(folder, path), 'utf8')));
 }

@@ -17,6 +17,8 @@ export const SOURCES = [
   ...sourcesOf('lint', 'lint'),
   ...sourcesOf('poundlock'),
 ];
+/** The page of the explorer, which is bundled. */
+export const PAGE_SOURCES = readSources(join(PACKAGES, 'poundlock', 'app'));
 /** Those of the ESLint plugin, which has no rooms. */
 export const PLUGIN_SOURCES = readSources(join(PACKAGES, 'eslint-plugin', 'src'));
 /** The labelled cases of `lint` are named by what they show, and shared with other tools. */

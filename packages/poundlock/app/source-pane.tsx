@@ -94,14 +94,14 @@ function filesOf({ kernel, whole, now }: Exploration): string[] {
 /** The last step, and the next operation of each role. */
 function placesIn({ now }: Exploration, file: string): Place[] {
   const last = now.trace.at(-1);
-  const made: Place[] =
+  const before: Place[] =
     last?.file === file && last.line !== undefined
       ? [{ line: last.line, name: last.agent, text: last.text, isLast: true }]
       : [];
   const next = now.operations.flatMap(({ role, text, file: own, line }): Place[] => {
     return own === file && line !== undefined ? [{ line, name: role, text, isLast: false }] : [];
   });
-  return [...made, ...next];
+  return [...before, ...next];
 }
 
 function useSource(engine: Engine, file: string): string {

@@ -29,7 +29,7 @@ export const MAX_STEPS = 20_000;
 /**
  * The state of a kernel after the schedule of a replay token.
  *
- * @throws InputError if the token has a move that is not possible, or the kernel cannot be executed.
+ * @throws InputError if a move is not possible, or the kernel cannot be executed.
  */
 export async function explore(
   kernel: Kernel,

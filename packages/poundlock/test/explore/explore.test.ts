@@ -30,7 +30,7 @@ function after({ token, moves }: ExploredState, choice: number): string {
   return `${token}${letter}1${option === 0 ? '' : `.${option}`}`;
 }
 
-test('at the start nothing is made, and each role is at its first operation', async () => {
+test('at the start nothing is done, and each role is at its first operation', async () => {
   const start = await explore(await kernelOf('broken/one-stage.ts'));
   assert.deepEqual([start.token, start.trace, start.path], ['', [], []]);
   assert.deepEqual(
@@ -102,7 +102,7 @@ function withoutEnd({ issues: _issues, ...step }: ExploredState['trace'][number]
 
 const WALKED = ['broken/early-release.ts', 'work-queue.ts', 'multicast.ts'];
 for (const path of WALKED) {
-  test(`${path}: each move that is listed can be made`, async () => {
+  test(`${path}: each move that is listed can be done`, async () => {
     const kernel = await kernelOf(path);
     const walk = fc.array(fc.nat(30), { minLength: 1, maxLength: 25 });
     const property = fc.asyncProperty(walk, async (choices) => {
@@ -112,11 +112,11 @@ for (const path of WALKED) {
         const before = state;
         state = await explore(kernel, {}, after(before, choice));
         assert.equal(state.path.length, before.path.length + 1);
-        const made = state.trace.at(-1)!;
+        const done = state.trace.at(-1)!;
         const chosen = before.moves[choice % before.moves.length]!;
-        assert.deepEqual([made.agent, made.kind], [chosen.agent, chosen.kind]);
+        assert.deepEqual([done.agent, done.kind], [chosen.agent, chosen.kind]);
         assert.deepEqual(state.trace.slice(0, -1).map(withoutEnd), before.trace.map(withoutEnd));
-        for (const barrier of made.barriers) {
+        for (const barrier of done.barriers) {
           assert.deepEqual(
             state.barriers.find(({ name }) => name === barrier.name),
             barrier,
