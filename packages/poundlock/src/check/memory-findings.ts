@@ -16,6 +16,7 @@ const PRACTICES = {
   H4: 'a thread knows of the wgmma groups of its whole warpgroup after its own wait',
   H6: 'what cp.async wrote is read asynchronously without a proxy fence',
   H7: 'a CTA ends while a bulk store reads its shared memory',
+  H14: 'one thread acquires a tensor map for the others of its CTA, which use it after a barrier',
 } as const satisfies Readonly<Record<Practice, string>>;
 
 /** What a proof in the profile `practice` relies on, a sentence each. */

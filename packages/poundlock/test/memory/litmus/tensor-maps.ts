@@ -98,4 +98,28 @@ export const TENSOR_MAPS: readonly LitmusRow[] = [
     mem: { s: {}, g: { space: 'gl' }, q: { space: 'map' } },
     agents: [agent('t', store('s', { map: 'q' }), W('q'), gwait(0))],
   },
+  {
+    id: 'M9',
+    text: 'another warp of the CTA acquires, the loader waits for it',
+    want: 'ok',
+    isa: 'unfenced-tensormap',
+    why: 'Triton: descriptors that a kernel makes',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {}, c: {} },
+    agents: [
+      agent('w', W('q'), fence('tmrel'), fence('tmacq', { l: 'q' }), arr('c')),
+      agent('t', wait('c'), ...load('s', 'b', { map: 'q' }), wait('b')),
+    ],
+  },
+  {
+    id: 'M10',
+    text: 'another warp of the CTA releases, and nobody acquires',
+    want: 'unfenced-tensormap',
+    mem: { s: {}, q: { space: 'map' } },
+    bars: { b: {}, c: {} },
+    agents: [
+      agent('w', W('q'), fence('tmrel'), arr('c')),
+      agent('t', wait('c'), ...load('s', 'b', { map: 'q' }), wait('b')),
+    ],
+  },
 ];

@@ -8,7 +8,15 @@ import type { Knowledge, SetId } from '../knowledge.ts';
 import { keyOfWarning } from './fault.ts';
 import type { MemoryFault, MemoryPlace, Practice } from './fault.ts';
 import { Lack, PieceLists, Proxy, TensorLists } from './locations.ts';
-import { FENCED, MAPS_ACQUIRED, RELEASED, TENSOR, TENSOR_FENCED, VISIBLE } from './rows.ts';
+import {
+  FENCED,
+  MAPS_ACQUIRED,
+  MAPS_OF_CTA,
+  RELEASED,
+  TENSOR,
+  TENSOR_FENCED,
+  VISIBLE,
+} from './rows.ts';
 
 /** What a lack is called, and the practice that does without. */
 const LACKS = {
@@ -160,14 +168,23 @@ export class Accesses {
     lists.access(this.#row, isWrite);
   }
 
-  /** V02: a copy reads its map through a proxy of its own; threads write and read it as memory. */
+  /**
+   * V02: a copy reads its map through a proxy of its own, which its thread has acquired, or another
+   * one of its CTA (H14). Threads write and read it as memory.
+   */
   #accessMap(map: number, isWrite: boolean): void {
     const writes = this.#writesOf(map);
     const isOwn = this.#flight === null;
     const level = isOwn ? VISIBLE : MAPS_ACQUIRED;
     const row = isOwn ? this.#row : this.#threads[this.#here.role]!;
     const rule = isOwn ? 'scope-too-narrow' : 'unfenced-tensormap';
-    this.#requireKnown(row + level, writes, rule, map);
+    const event = this.#know.missing(row + level, writes);
+    if (event >= 0) {
+      const fault = this.#faultOf(rule, event, map);
+      const isOfCta = !isOwn && this.#know.knows(row + MAPS_OF_CTA, writes);
+      if (this.#isStrict || !isOfCta) this.#fail(fault);
+      this.#rely('H14', fault);
+    }
     if (!isWrite) return;
     this.#introduce();
     this.#know.clear(writes);

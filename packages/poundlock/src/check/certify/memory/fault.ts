@@ -21,7 +21,7 @@ export interface MemoryFault {
 }
 
 /** Practices that the ISA does not promise, and that working kernels rely on. */
-export type Practice = 'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7';
+export type Practice = 'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7' | 'H14';
 
 /** Warnings with one key are one: a rule, the role that shows it, and what it is about. */
 export function keyOfWarning({ rule, second, target }: MemoryFault): string {

@@ -11,6 +11,7 @@ import {
   joinRows,
   RETAINED,
   MAPS_ACQUIRED,
+  MAPS_OF_CTA,
   MAPS_RELEASED,
   ORDERED,
   PENDING,
@@ -66,7 +67,8 @@ export class FenceRows {
         if (maps.length === 0) return know.join(row + MAPS_RELEASED, row + VISIBLE);
         return this.#pass(maps, row + MAPS_RELEASED, row + VISIBLE);
       case Fence['proxy.tensormap.acquire']:
-        return this.#pass(maps, row + MAPS_ACQUIRED, row + MAPS_RELEASED);
+        this.#pass(maps, row + MAPS_ACQUIRED, row + MAPS_RELEASED);
+        return this.#pass(maps, row + MAPS_OF_CTA, row + MAPS_RELEASED);
       case Fence['tcgen05.before']:
         return know.join(row + TENSOR_BEFORE, row + TENSOR);
       case Fence['tcgen05.after']:

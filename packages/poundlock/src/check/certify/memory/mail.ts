@@ -2,8 +2,10 @@
 import type { Knowledge, SetId } from '../knowledge.ts';
 import { clearRows, addRows, copyRows, joinRows, ORDERED, TENSOR } from './rows.ts';
 
-/** Rows of a message that come by scope: visible, fenced, maps. */
+/** Rows of a message that come by scope: visible, fenced, maps, and maps within a CTA. */
 const BY_SCOPE = ORDERED - 1;
+/** Those that come to other CTAs, too. */
+const TO_OTHERS = BY_SCOPE - 1;
 /** The box of what every scope can take. */
 const ALWAYS = -1;
 
@@ -54,7 +56,7 @@ export class Mail {
     for (const [box, rows] of this.#boxes) {
       const isNear = box === ALWAYS || box >> 1 === cta;
       if (isNear || (isWide && (box & 1) === 1)) {
-        joinRows(this.#know, ordered + 1, rows, BY_SCOPE);
+        joinRows(this.#know, ordered + 1, rows, box >> 1 === cta ? BY_SCOPE : TO_OTHERS);
       }
     }
   }
@@ -64,8 +66,8 @@ export class Mail {
     this.#know.join(near, this.#released);
     for (const [box, rows] of this.#boxes) {
       const isNear = box === ALWAYS || box >> 1 === cta;
-      if (isNear) joinRows(this.#know, near + 1, rows, BY_SCOPE);
-      else if ((box & 1) === 1) joinRows(this.#know, far + 1, rows, BY_SCOPE);
+      if (isNear) joinRows(this.#know, near + 1, rows, box >> 1 === cta ? BY_SCOPE : TO_OTHERS);
+      else if ((box & 1) === 1) joinRows(this.#know, far + 1, rows, TO_OTHERS);
     }
   }
 

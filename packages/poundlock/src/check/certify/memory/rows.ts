@@ -9,25 +9,27 @@ export const VISIBLE = 1;
 export const FENCED = 2;
 /** Writes of tensor maps that were released through their proxy (V02). */
 export const MAPS_RELEASED = 3;
+/** Writes of maps that a thread of the CTA has acquired (H14). */
+export const MAPS_OF_CTA = 4;
 /** Accesses to tensor memory that are known in order, and those known through its fences (T04). */
-export const TENSOR = 4;
-export const TENSOR_FENCED = 5;
-export const CARRIED = 6;
+export const TENSOR = 5;
+export const TENSOR_FENCED = 6;
+export const CARRIED = 7;
 
 /** What a thread has beside: writes of maps that it has acquired (V02). */
-export const MAPS_ACQUIRED = 6;
+export const MAPS_ACQUIRED = 7;
 /** Tensor memory before its last fence, and what waits brought since the last one (T04). */
-export const TENSOR_BEFORE = 7;
-export const TENSOR_AFTER = 8;
-/** What its last release fence remembers: four rows (S13). */
-export const RETAINED = 9;
+export const TENSOR_BEFORE = 8;
+export const TENSOR_AFTER = 9;
+/** What its last release fence remembers: five rows (S13). */
+export const RETAINED = 10;
 /** What relaxed waits brought from where every scope will do, and from other CTAs (S13). */
-export const PENDING = 13;
-export const PENDING_WIDE = 17;
-const OF_THREAD = 21;
+export const PENDING = 15;
+export const PENDING_WIDE = 20;
+const OF_THREAD = 25;
 
-/** Rows that come with a release and an acquire: released, visible, fenced, maps. */
-export const ORDERED = 4;
+/** Rows that come with a release and an acquire: released, visible, fenced, two of maps. */
+export const ORDERED = 5;
 
 /** The first of the rows of a thread. */
 export function addThread(know: Knowledge): SetId {
