@@ -43,6 +43,7 @@ export function fence(draft: Draft, agent: number, { op, at }: SceneStep): void 
       return draft.setView(agent, {
         ...view,
         acquired: where(view.maps, view.acquired, isNamed),
+        ofCta: where(view.maps, view.ofCta, isNamed),
       });
     }
     case 'wgf': {

@@ -31,7 +31,8 @@ export function issue(draft: Draft, agent: number, number: number): void {
   for (const [k, slot] of flight.readSlots.entries()) {
     const location = flight.reads[k] ?? flight.map;
     const isMap = k >= flight.reads.length;
-    const sees = isMap ? view.acquired : through(draft, flight, issued, location);
+    const acquired = draft.isIsa ? view.acquired : newer(view.acquired, view.ofCta);
+    const sees = isMap ? acquired : through(draft, flight, issued, location);
     const pending = flight.after.some((earlier) => {
       return draft.state.flights[earlier]?.own === null && doesWrite(draft, earlier, location);
     });

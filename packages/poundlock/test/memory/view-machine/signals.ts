@@ -63,12 +63,14 @@ export function receive(context: Context, view: View, message: Message, end: End
   if (!isNear && !isBoth && context.options.faults?.ignoresScopes !== true) {
     return { ...next, released };
   }
+  const isOfCta = message.cta === end.cta && !message.isAlways;
   const old = next.generic;
   return {
     ...next,
     generic: newer(old, message.generic).map((one, at) => (isTensor(at) ? old[at]! : one)),
     async: newer(next.async, message.async),
     maps: newer(next.maps, message.maps),
+    ofCta: isOfCta ? newer(next.ofCta, message.ofCta) : next.ofCta,
     known: union(next.known, message.known),
     fenced: union(next.fenced, message.fenced),
     released,

@@ -15,6 +15,8 @@ export interface Carried {
   readonly ordered: Versions;
   /** What was released for the reads of tensor maps. */
   readonly maps: Versions;
+  /** What a thread of the CTA has acquired for the reads of tensor maps (H14). */
+  readonly ofCta: Versions;
   /** Reads that are visible; and those that are fenced, if reads are strict. */
   readonly known: Reads;
   readonly fenced: Reads;
@@ -68,6 +70,7 @@ export function nothing({ locations }: Scene): Carried {
     async: zero,
     ordered: zero,
     maps: zero,
+    ofCta: zero,
     known: [],
     fenced: [],
     released: [],
@@ -93,8 +96,8 @@ export function firstView(scene: Scene): View {
 
 /** What the signals, the flights and the fences of a view are about, without the rest. */
 export function carriedOf(from: Carried): Carried {
-  const { generic, async, ordered, maps, known, fenced, released, tensor } = from;
-  return { generic, async, ordered, maps, known, fenced, released, tensor };
+  const { generic, async, ordered, maps, ofCta, known, fenced, released, tensor } = from;
+  return { generic, async, ordered, maps, ofCta, known, fenced, released, tensor };
 }
 
 /** The newer of both, by location. */
