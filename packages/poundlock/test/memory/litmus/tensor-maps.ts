@@ -113,7 +113,7 @@ export const TENSOR_MAPS: readonly LitmusRow[] = [
   },
   {
     id: 'M10',
-    text: 'another warp of the CTA releases, and nobody acquires',
+    text: 'another warp of the CTA releases, and no thread acquires',
     want: 'unfenced-tensormap',
     mem: { s: {}, q: { space: 'map' } },
     bars: { b: {}, c: {} },
