@@ -138,6 +138,8 @@ export interface KernelReference {
   readonly coverage: ReferenceCoverage | null;
   /** What unknown data decides in the run; missing where it decides nothing. */
   readonly ways?: Ways;
+  /** The same kernel in other orders of its blocks: an error in one of them is an error. */
+  readonly orders?: (isOver: () => boolean) => Iterable<OtherWay>;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */

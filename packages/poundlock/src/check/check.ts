@@ -13,7 +13,12 @@ import {
   resolveParameters,
   withStrands,
 } from '@poundlock/core/internal/program';
-import type { Kernel, OtherLaunch, ResolvedParameters } from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  OtherLaunch,
+  OtherWay,
+  ResolvedParameters,
+} from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
@@ -31,6 +36,7 @@ import { checkAround } from './sizes/around.ts';
 import { Coverage } from './sizes/coverage.ts';
 import { launchName } from './sizes/other-size.ts';
 import { checkSurroundings } from './sizes/surroundings.ts';
+import { checkOrders } from './orders.ts';
 import { checkWays } from './ways.ts';
 import { replayMemory, withMemory } from './with-memory.ts';
 import { STRATEGIES } from './strategies/index.ts';
@@ -275,14 +281,16 @@ async function checkOne(
   const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
   const result = withReference(await checkProgram(kernel, resolved, plain, budget), reference);
   const isOver = (): boolean => budget.stopReason() !== null;
-  const isOfIsa = plain.memory === 'isa';
-  return checkWays(result, reference, isOver, isOfIsa, async (way) => {
+  const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});
     const { undecided: open } = way.reference;
     if (open !== null)
       return undecidedResult(way.kernel, own, { ...way.reference, undecided: open }, budget);
     return withReference(await checkProgram(way.kernel, own, plain, budget), way.reference);
-  });
+  };
+  if (reference.orders !== undefined) return checkOrders(result, reference, isOver, checkWay);
+  const isOfIsa = plain.memory === 'isa';
+  return checkWays(result, reference, isOver, isOfIsa, checkWay);
 }
 
 async function checkProgram(

@@ -20,6 +20,7 @@ import { lowerRun } from './lower/roles.ts';
 import type { Cuts } from './machine/cuts.ts';
 import type { Answers } from './machine/decisions.ts';
 import { RunBoundError } from './machine/execute.ts';
+import type { RunBounds } from './machine/execute.ts';
 import { referenceRun } from './machine/reference-run.ts';
 import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
@@ -191,13 +192,35 @@ function* kernelsOf(
 ): Generator<OtherWay, string | null> {
   for (let each = runs.next(); ; each = runs.next()) {
     if (each.done === true) return each.value;
-    const run = each.value;
-    for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
-    const strands = inStrands(run);
-    const plan = lowerRun(strands);
-    const way = kernel(name, {}, rolesOf(plan, run));
-    yield { kernel: way, reference: referenceOf(strands, plan.possible) };
+    yield wayOf(name, reached, each.value);
   }
+}
+
+/** The kernel in each other order of its blocks. */
+function* otherOrders(
+  name: string,
+  first: ExecutedRun,
+  run: (order: number) => ExecutedRun,
+): Generator<OtherWay> {
+  for (let order = 1; order < first.orders; order++) {
+    const executed = run(order);
+    const way = wayOf(name, first.coverage.reached, executed);
+    const undecided = { text: 'the blocks cannot be executed in each order' };
+    // A run of the first cluster alone stands for no order.
+    const isOne = executed.orders === first.orders;
+    yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
+  }
+}
+
+/** A run as a kernel, which adds what it reaches. */
+function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
+  for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
+  const strands = inStrands(run);
+  const plan = lowerRun(strands);
+  return {
+    kernel: kernel(name, {}, rolesOf(plan, run)),
+    reference: referenceOf(strands, plan.possible),
+  };
 }
 
 /** What a period is found in; `null` where the run stands for no launch. */
@@ -251,28 +274,32 @@ function prepareRun(
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
   const name = readableName(entry.name);
-  const runWith = (
-    answers: (() => Answers) | { readonly cuts: () => Cuts },
-    isOver: () => boolean,
-    most: number,
-  ): ExecutedRun => {
-    const bounds = { maxInstructions: most, assumeBoxes, isOver };
-    const decided = typeof answers === 'function' ? { answers } : answers;
-    return referenceRun(module, entry, launch, { ...bounds, ...decided });
+  const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+    return referenceRun(module, entry, launch, { ...bounds, ...changed });
   };
   try {
-    const run = runWith(() => FIRST, shouldStop, maxInstructions);
+    const run = runWith({ answers: () => FIRST });
     const strands = inStrands(run);
     const plan = lowerRun(strands);
     const reference = referenceOf(strands, plan.possible);
     const makeRoles = rolesOf(plan, run);
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+    if (run.orders > 1) {
+      const orders = (isOver: () => boolean): Iterable<OtherWay> =>
+        otherOrders(name, run, (order) => {
+          const isLate = (): boolean => isOver() || shouldStop();
+          return runWith({ answers: () => FIRST, order, isOver: isLate });
+        });
+      return { makeRoles, sized: null, reference: { ...reference, orders }, steps };
+    }
     if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference, steps };
     const others: Ways['others'] = (isOver, isOfIsa) => {
       const isLate = (): boolean => isOver() || shouldStop();
       const most = Math.min(maxInstructions, MAX_WAY);
+      const way = { isOver: isLate, maxInstructions: most, isWay: true };
       const other = (answers: (() => Answers) | { readonly cuts: () => Cuts }): ExecutedRun =>
-        runWith(answers, isLate, most);
+        runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
       return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
     };
     const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };

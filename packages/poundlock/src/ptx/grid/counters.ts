@@ -13,22 +13,25 @@ export function countersOf(
   { words: plans, guards }: WordPlans,
 ): Counters {
   const list = new Map<number, Counter>();
+  const polled: number[] = [];
   const { words } = machine;
-  for (const { address, arrivals, isPolled, isExact } of plans.values()) {
+  for (const { address, arrivals, isPolled, isExact, draws } of plans.values()) {
     if (!isPolled) continue;
     const at = words?.histories.get(address)?.polls[0]?.at ?? 0;
     const place = machine.pages.place(address);
     if (place === null) continue;
     const writers = writersOf(words?.histories.get(address)?.writes ?? []);
-    list.set(place, { name: machine.nameOf(place), arrivals, isExact, writers, at });
+    const name = machine.nameOf(place);
+    if (draws === undefined) polled.push(at);
+    list.set(place, { name, arrivals, isExact, writers, at });
   }
   if (words !== null) assumeReset(machine, words, plans);
-  const [first] = list.values();
+  const [first] = polled;
   const isTogether = launch.isCooperative || volume(launch.grid) === volume(launch.cluster);
   if (first !== undefined && !isTogether) {
     const blocks = volume(launch.grid);
     machine.assume(
-      first.at,
+      first,
       `all ${blocks} blocks of the grid run at the same time, which only a cooperative launch ` +
         'promises',
     );

@@ -5,14 +5,16 @@ import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { clustersOf } from '../machine/cta.ts';
 import { execute } from '../machine/execute.ts';
-import type { Decision } from '../machine/decisions.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
 import type { Assumption } from '../steps/run.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
+import type { Program } from '../warp/program.ts';
 import { prepare } from '../warp/prepare.ts';
 import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
+import { drawsIn } from './draws.ts';
+import type { Draws, LastDraw } from './draws.ts';
 import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
 
@@ -21,6 +23,8 @@ const MAX_BLOCKS = 64;
 const MAX_WARPS = 256;
 /** The most runs until the values of words are those that the run was made with. */
 const MAX_RUNS = 6;
+/** The most blocks that draw from one word: each of them may be the last. */
+const MAX_DRAWS = 16;
 
 const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'mmio']);
 const OTHER_SPACES = /^(shared|local|param|const)/;
@@ -43,6 +47,10 @@ export interface GridOutcome {
   readonly execution: Execution | null;
   readonly plans: WordPlans;
   readonly reason: Assumption | null;
+  /** Numbers that blocks draw. */
+  readonly draws: Draws | null;
+  /** In how many orders the blocks have to be executed, of which this is one. */
+  readonly orders: number;
 }
 
 /** A kernel and its launch. */
@@ -53,8 +61,6 @@ interface Case {
   readonly bounds: RunBounds;
   /** Tensor maps in memory that the kernel changes. */
   readonly maps: Iterable<string>;
-  /** What unknown data decided in the run of the first cluster. */
-  readonly decisions: readonly Decision[];
 }
 
 /**
@@ -62,12 +68,13 @@ interface Case {
  * the launch does not say what it reads; `null` if there is no need to.
  */
 export function runGrid(kernel: Case): GridOutcome | null {
-  const { module, code, launch, maps, decisions } = kernel;
+  const { module, code, launch } = kernel;
   const used = usedBy(code);
   const reading = code.instructions.find((instruction) => reads(instruction, used));
   if (reading === undefined || launch.atomicAnswers.length > 0) return null;
   const none = (text: string): GridOutcome => {
-    return { execution: null, plans: NO_PLANS, reason: { at: reading.index, text } };
+    const reason = { at: reading.index, text };
+    return { execution: null, plans: NO_PLANS, reason, draws: null, orders: 1 };
   };
   const clusters = clustersOf(launch);
   const blocks = clusters * volume(launch.cluster);
@@ -86,37 +93,61 @@ export function runGrid(kernel: Case): GridOutcome | null {
   );
   if (meets && clusters > 1)
     return none('clusters with a barrier of their own are not executed together');
-  if (decisions.length > 0) return none('unknown data decides what they do');
-  // A way is one for the first cluster: other blocks may read other data.
-  const { maxInstructions, isOver } = kernel.bounds;
+  if (kernel.bounds.isWay === true) return none('unknown data decides what they do');
   const program = prepare(code, module.file, {
     isGrid: true,
     isFollowing: launch.earlier.length > 0,
   });
+  const run = (last: LastDraw | null): GridOutcome => {
+    return settled(kernel, program, clusters, last) ?? none(UNSTABLE);
+  };
+  const first = run(null);
+  const { draws } = first;
+  if (draws === null || !isUndecided(first)) return first;
+  if (draws.keys.length > MAX_DRAWS)
+    return none(`only ${MAX_DRAWS} blocks may draw numbers from a word, not ${draws.keys.length}`);
+  const key = draws.keys[kernel.bounds.order ?? 0]!;
+  const outcome = run({ address: draws.address, key, draws: draws.keys.length });
+  return { ...outcome, orders: draws.keys.length };
+}
+
+const UNSTABLE = 'the values of a word that blocks poll are not the same from run to run';
+
+function isUndecided({ execution, reason }: GridOutcome): boolean {
+  return reason !== null || execution!.machine.undecidedReasons.length > 0;
+}
+
+/** Runs again until a run shows what it was run with; `null` if that does not come. */
+function settled(
+  { module, launch, maps, bounds }: Case,
+  program: Program,
+  clusters: number,
+  last: LastDraw | null,
+): GridOutcome | null {
+  // A way is one for the first cluster: other blocks may read other data.
+  const { maxInstructions, isOver } = bounds;
   let plans = NO_PLANS;
+  let draws: Draws | null = null;
   for (let run = 0; run < MAX_RUNS; run++) {
-    const execution = execute(
-      module,
-      program,
-      launch,
-      { maxInstructions, isOver },
-      { maps, grid: { clusters, plans } },
-    );
-    const next = plansOf(execution);
-    if (execution.machine.undecidedReasons.length > 0) return { execution, plans, reason: null };
+    const grid = { clusters, plans, last };
+    const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
+    const { undecidedReasons } = execution.machine;
+    // The first run takes all draws as they come.
+    if (run === 0) draws = drawsIn(execution.machine.words!.histories.values());
+    const next = plansOf(execution, last);
+    const outcome = { execution, reason: null, draws, orders: 1 };
+    if (undecidedReasons.length > 0) return { ...outcome, plans };
     const [failure] = next.failures;
-    if (failure !== undefined) {
-      execution.machine.noteUndecided(failure.at, failure.text);
-      return { execution, plans: next, reason: null };
-    }
-    if (next.isComplete && isSame(next, plans)) return { execution, plans: next, reason: null };
+    if (failure !== undefined) execution.machine.noteUndecided(failure.at, failure.text);
+    const isSettled = next.isComplete && isSame(next, plans);
+    if (failure !== undefined || isSettled) return { ...outcome, plans: next };
     plans = next;
   }
-  return none('the values of a word that blocks poll are not the same from run to run');
+  return null;
 }
 
 /** The plans that a run asks for, with the polls at which it got stuck. */
-function plansOf({ machine, warps }: Execution): WordPlans {
+function plansOf({ machine, warps }: Execution, last: LastDraw | null): WordPlans {
   const { program } = machine;
   const words = machine.words!;
   for (const { stack, blockedOn, number, cta } of warps) {
@@ -129,7 +160,7 @@ function plansOf({ machine, warps }: Execution): WordPlans {
     const poll = { key, ...by, after: -1, passes: new Map() };
     words.history(word).polls.push(poll);
   }
-  return planWords(words.histories.values());
+  return planWords(words.histories.values(), last);
 }
 
 function isSame(one: WordPlans, other: WordPlans): boolean {

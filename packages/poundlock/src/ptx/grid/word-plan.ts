@@ -1,6 +1,9 @@
 // How the writes of a polled word make up phases, like arrivals at a barrier, and which phase each
 // poll waits for. What holds on one run and must hold on all of them is left to the certificate:
 // that all of a phase comes before the next (M), and what guards say.
+import { planDraws } from './draws.ts';
+import type { LastDraw } from './draws.ts';
+import { Misunderstood } from './misunderstood.ts';
 import type { WordAnswer, WordHistory, WordPoll, WordWrite } from './words.ts';
 
 /** What a poll waits for. */
@@ -20,6 +23,8 @@ export interface WordPlan {
   readonly isPolled: boolean;
   /** Writes that complete a phase. */
   readonly arrivals: number;
+  /** How many writes are draws, all of which the last one knows; missing where it is polled. */
+  readonly draws?: number;
   /** Whether a poll passes exactly when so many phases are complete, whatever the order. */
   readonly isExact: boolean;
   /** All values that the word may hold. */
@@ -58,17 +63,11 @@ export const NO_PLANS: WordPlans = {
   guards: 0,
 };
 
-/** Thrown for a word that is not understood. */
-class Misunderstood extends Error {
-  readonly at: number;
-  constructor(at: number, text: string) {
-    super(text);
-    this.at = at;
-  }
-}
-
 /** Plans the words of a run that are polled or drawn from. */
-export function planWords(histories: Iterable<WordHistory>): WordPlans {
+export function planWords(
+  histories: Iterable<WordHistory>,
+  last: LastDraw | null = null,
+): WordPlans {
   const words = new Map<number, WordPlan>();
   const failures: WordFailure[] = [];
   let isComplete = true;
@@ -77,6 +76,10 @@ export function planWords(histories: Iterable<WordHistory>): WordPlans {
     const { polls, answers } = history;
     if (polls.length === 0 && answers.length === 0) continue;
     try {
+      if (history.address === last?.address) {
+        words.set(history.address, planDraws(history, last));
+        continue;
+      }
       const planner = new Planner(history, guards);
       const plan = planner.plan();
       guards = planner.nextGuard;
@@ -85,7 +88,7 @@ export function planWords(histories: Iterable<WordHistory>): WordPlans {
     } catch (error) {
       if (!(error instanceof Misunderstood)) throw error;
       // Of a word that is only drawn from, the answers are unknown data.
-      if (polls.length > 0)
+      if (polls.length > 0 || history.address === last?.address)
         failures.push({ address: history.address, at: error.at, text: error.message });
     }
   }

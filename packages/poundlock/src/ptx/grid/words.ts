@@ -166,11 +166,17 @@ export class GlobalWords {
   }
 
   /** The name of what a warp does with a word next, which is the same in each run. */
+  nextKey(address: number, warp: number, at: number): string {
+    const place = `${warp}:${at}:${address}`;
+    return `${place}:${this.#counts.get(place) ?? 0}`;
+  }
+
+  /** The same; what the warp does after it has another name. */
   key(address: number, warp: number, at: number): string {
     const place = `${warp}:${at}:${address}`;
-    const count = this.#counts.get(place) ?? 0;
-    this.#counts.set(place, count + 1);
-    return `${place}:${count}`;
+    const key = this.nextKey(address, warp, at);
+    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+    return key;
   }
 }
 

@@ -33,6 +33,10 @@ export interface RunBounds {
    * is undecided.
    */
   readonly answers?: () => Answers;
+  /** Whether it is one of the other ways that unknown data may lead the first cluster. */
+  readonly isWay?: boolean;
+  /** Which of the orders of the blocks it is; the first unless specified. */
+  readonly order?: number;
   /** Follows executions of the first cluster, the last of which counts. */
   readonly observer?: Observer;
   /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */

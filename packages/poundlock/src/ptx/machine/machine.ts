@@ -13,6 +13,7 @@ import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { pointersOf } from '../grid/pointers.ts';
 import { GlobalWords } from '../grid/words.ts';
+import type { LastDraw } from '../grid/draws.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
@@ -76,6 +77,8 @@ export interface UnsizedCopy {
 export interface GridRun {
   readonly clusters: number;
   readonly plans: WordPlans;
+  /** The draw that has to come last; `null`: the first run decides. */
+  readonly last: LastDraw | null;
 }
 
 /** What the warps of a cluster share. */
@@ -110,6 +113,8 @@ export class Machine {
   readonly earlier: number[] = [];
   /** What an earlier run showed of the words that are polled. */
   readonly plans: WordPlans;
+  /** The draw that has to wait for all others of its word. */
+  readonly lastDraw: LastDraw | null;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   /** Follows the run; `null`: nothing does. */
@@ -153,6 +158,7 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.ctas = this.clusterSize * (grid?.clusters ?? 1);
     this.plans = grid?.plans ?? NO_PLANS;
+    this.lastDraw = grid?.last ?? null;
     this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);

@@ -1,5 +1,6 @@
 // The reference run: all warps of the first cluster, executed together once.
 import { inlineCalls } from '../flow/inline.ts';
+import { withFencedMeetings } from '../grid/fenced-meetings.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -64,10 +65,9 @@ export function referenceRun(
   }
   assumeMaps(machine, warps);
   const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
-  const { list: decisions } = machine.decisions;
-  const all = { module, code, launch: sized, bounds, maps: late, decisions };
+  const kernel = { module, code, launch: sized, bounds, maps: late };
   const isCut = bounds.cuts !== undefined;
-  const grid = chosen({ machine, warps }, isCut ? null : runGrid(all));
+  const grid = chosen({ machine, warps }, isCut ? null : runGrid(kernel));
   if (grid.execution.machine !== machine) {
     ({ machine, warps } = grid.execution);
     assumeMaps(machine, warps);
@@ -76,6 +76,14 @@ export function referenceRun(
   if (unsized !== undefined && solved.size === 0)
     boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
   else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
+  const all = warps.map((warp) => ({
+    cta: warp.cta.rank,
+    warp: warp.index,
+    threads: Math.min(LANES, threads - warp.index * LANES),
+    steps: warp.steps,
+    stuck: stuckOf(warp),
+  }));
+  const met = withFencedMeetings(all, threads);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
@@ -88,23 +96,19 @@ export function referenceRun(
     ctas: machine.ctas,
     clusterSize: machine.clusterSize,
     registers,
-    warps: warps.map((warp) => ({
-      cta: warp.cta.rank,
-      warp: warp.index,
-      threads: Math.min(LANES, threads - warp.index * LANES),
-      steps: warp.steps,
-      stuck: stuckOf(warp),
-    })),
+    warps: met.warps,
     places: (at) => placeOf(module, code.instructions[at]!),
     variables: machine.variables,
     nameOf: machine.nameOf,
     assumptions: [
       ...machine.assumptions,
+      ...met.assumptions,
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
     ],
     faults: machine.faults,
     decisions: machine.decisions.list,
+    orders: grid.orders,
     solvedBoxes: solved,
     counts,
     counters,
@@ -133,19 +137,20 @@ interface Chosen {
   readonly plans: WordPlans;
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
   readonly reasons: readonly Assumption[];
+  readonly orders: number;
 }
 
 /** What all blocks did, if that is known; else what those of the first cluster did. */
 function chosen(first: Execution, grid: GridOutcome | null): Chosen {
-  if (grid === null) return { execution: first, plans: NO_PLANS, reasons: [] };
-  const { execution, plans, reason } = grid;
+  if (grid === null) return { execution: first, plans: NO_PLANS, reasons: [], orders: 1 };
+  const { execution, plans, reason, orders } = grid;
   const open = reason ?? execution?.machine.undecidedReasons[0];
-  if (execution !== null && open === undefined) return { execution, plans, reasons: [] };
+  if (execution !== null && open === undefined) return { execution, plans, reasons: [], orders };
   const { at, text } = open!;
   const { machine } = first;
   const isDecided = machine.undecidedReasons.length === 0;
   if (isDecided) machine.assume(at, `nothing goes wrong between the blocks of the grid: ${text}`);
-  return { execution: first, plans: NO_PLANS, reasons: isDecided ? [] : [{ at, text }] };
+  return { execution: first, plans: NO_PLANS, reasons: isDecided ? [] : [{ at, text }], orders: 1 };
 }
 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */

@@ -120,6 +120,8 @@ export interface ExecutedRun extends ReferenceRun {
   readonly coverage: Coverage;
   /** What unknown data was taken to decide, in the order of the run. */
   readonly decisions: readonly Decision[];
+  /** In how many orders the blocks have to be executed, of which this is one. */
+  readonly orders: number;
 }
 
 /** What of the kernel's text the run executed. */

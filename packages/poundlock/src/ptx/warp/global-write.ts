@@ -34,7 +34,7 @@ export function write(access: GlobalAccess): Status {
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
   const { index, parts } = instruction;
-  if (isFutile(access)) {
+  if (isFutile(access) || isTooEarly(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
@@ -44,11 +44,14 @@ export function write(access: GlobalAccess): Status {
   const values: number[] = [];
   let writing = 0;
   const signals = new Map<number, Signals>();
+  const lastWord = isLastDraw(access) ? addresses[firstLane(mask)]! : -1;
+  let isAfter = false;
   for (const lane of lanesOf(mask)) {
     for (let element = 0; element < width; element++) {
       const address = addresses[lane]! + element * bytes;
       const stored = form.isStore ? valueOfStore(access, lane, element) : [];
       const guards = change(access, lane, element, address);
+      isAfter ||= isAfterDraws(access, address);
       if (guards === null) {
         const place = placeOf(warp, address);
         writes.push(place, place + bytes);
@@ -64,15 +67,45 @@ export function write(access: GlobalAccess): Status {
       signal.guards.push(...guards);
     }
   }
-  record(access, kind, writing, { reads: [], writes, values });
+  // What is written after the draws has to be ordered with them.
+  const dataKind = isAfter ? 'plain' : kind;
+  record(access, dataKind, writing, { reads: [], writes, values: isAfter ? [] : values });
   for (const [address, { arrivals, mask: lanes, guards }] of signals) {
     // The order of a polled word is what its users make of it; a plain store of it may race.
     const word = placeOf(warp, address);
     record(access, kind, lanes, { reads: [], writes: [word, word + WORD], values: [] });
     const order = atomicOrder(parts);
+    const isLast = address === lastWord;
     warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
+    // It knows what all others did before they drew.
+    const wait = { op: 'poll', at: index, word, phase: 0, before: [], after: [] } as const;
+    if (isLast) warp.record({ ...wait, ...order }, lanes);
   }
   return Status.done;
+}
+
+/** Whether an access is the draw that has to be the last one of its word. */
+function isLastDraw({ warp, words, instruction, form, mask, addresses }: GlobalAccess): boolean {
+  const { lastDraw } = warp.machine;
+  if (lastDraw === null || form.atomic === '' || (mask & (mask - 1)) !== 0) return false;
+  const address = addresses[firstLane(mask)]!;
+  return (
+    address === lastDraw.address &&
+    words.nextKey(address, warp.number, instruction.index) === lastDraw.key
+  );
+}
+
+/** Whether others have to draw before. */
+function isTooEarly(access: GlobalAccess): boolean {
+  const { lastDraw } = access.warp.machine;
+  if (lastDraw === null || !isLastDraw(access)) return false;
+  return access.words.history(lastDraw.address).writes.length < lastDraw.draws - 1;
+}
+
+/** Whether a word was written after all draws from it. */
+function isAfterDraws({ warp, words }: GlobalAccess, address: number): boolean {
+  const draws = warp.machine.plans.words.get(address)?.draws;
+  return draws !== undefined && words.history(address).writes.length > draws;
 }
 
 /** Whether an exchange changes nothing and is repeated: the warp waits for another value. */
@@ -206,7 +239,9 @@ function note(
   const key = words.key(address, number, index);
   const place = { warp: number, cta: cta.rank, by, step: warp.steps.length, at: index };
   writes.push({ key, ...place, amount, effect, value: held });
-  const guards = machine.plans.words.get(address)?.guards;
+  const plan = machine.plans.words.get(address);
+  if (plan?.draws !== undefined && writes.length > plan.draws) return null;
+  const guards = plan?.guards;
   return isPolled(warp, history) ? (guards?.get(key) ?? []) : null;
 }
 

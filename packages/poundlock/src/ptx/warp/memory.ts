@@ -71,6 +71,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     let touching = 0;
     adds.count = -1;
     const global = slots.isGrid ? globalLanes(warp, mask, space, read) : 0;
+    if (slots.isGrid && global === 0) warp.joinGhosts();
     if (global !== 0) {
       const status = accessGlobal(warp, instruction, form, read, global);
       if (status !== Status.done) return status;

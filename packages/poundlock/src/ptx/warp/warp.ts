@@ -215,7 +215,7 @@ export class Warp {
           if (this.isLast && !action.isAccess && !isForLast(this.instruction))
             return this.#undecidedBranch(this.stack.counter);
           if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
-          if (!action.mayPoll) this.#joinGhosts();
+          if (!action.mayPoll) this.joinGhosts();
           const status =
             this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
           this.waiting = mask;
@@ -265,7 +265,7 @@ export class Warp {
   /** Executes an instruction whose predicate is unknown in some lanes. */
   #uncertain(at: number, action: Action, certain: number): Status {
     const unknown = this.#guard.unknown;
-    if (action.kind !== 'silent') this.#joinGhosts();
+    if (action.kind !== 'silent') this.joinGhosts();
     if (action.kind === 'silent') {
       if (certain !== 0) action.run(this, certain);
       this.forget(this.program.destinations[at]!, unknown, at);
@@ -352,7 +352,7 @@ export class Warp {
   /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
   #unknownBranch(at: number, mask: number): boolean {
     if (this.lookAhead !== null || this.#isShadow) return false;
-    this.#joinGhosts();
+    this.joinGhosts();
     const branch = this.program.code.instructions[at]!;
     let region = this.#regions.get(at);
     if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
@@ -459,7 +459,7 @@ export class Warp {
   }
 
   #ended(): Stop {
-    this.#joinGhosts();
+    this.joinGhosts();
     if (this.#isShadow || this.lookAhead !== null || this.#peek === null) return 'ended';
     const peek = this.#peek;
     this.#peek = null;
@@ -476,7 +476,8 @@ export class Warp {
     return this.#peek === null && !isUncertain && !isLast && parted === null;
   }
 
-  #joinGhosts(): void {
+  /** Brings the ghosts to the instruction in execution: what they differ in is unknown. */
+  joinGhosts(): void {
     if (!this.#isShadow && this.lookAhead === null) this.ghosts.merge(this);
   }
 

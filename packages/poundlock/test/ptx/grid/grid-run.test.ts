@@ -68,9 +68,10 @@ test('where the order of the blocks decides, the first cluster is checked alone'
   const text = `atom.relaxed.gpu.global.add.u32 %v, [%f], 1;
 setp.ne.u32 %p, %v, 1; @%p ret;
 bar.sync 0;`;
-  const { verdict, scope } = await check(kernelOf({ text }));
+  const { verdict, scope } = await check(kernelOf({ text, blocks: 3 }));
   assert.equal(verdict, 'certified');
-  const apart = /^nothing goes wrong between the blocks of the grid: unknown data decides what/;
+  const apart =
+    /^nothing goes wrong between the blocks of the grid: the order of the blocks decides what/;
   assert.ok(scope.assumptions.some((each) => apart.test(each)));
 });
 
@@ -111,3 +112,56 @@ ret;
   });
   assert.equal((await check(kernel)).verdict, 'certified');
 });
+
+/** A block of 64 threads: each stores, and the last block to draw a number reads what all stored. */
+function lastBlock({ fence = 'membar.gl;', late = 'membar.gl;', meet = 'bar.sync 0;', rest = '' }) {
+  const text = `.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 data, .param .u64 ticket) {
+.reg .b32 %r<12>; .reg .b64 %d<6>; .reg .pred %p<4>;
+.shared .align 4 .b32 last;
+ld.param.u64 %d0, [data]; ld.param.u64 %d1, [ticket];
+mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mad.lo.s32 %r2, %r0, 64, %r1;
+mul.wide.u32 %d2, %r2, 4; add.s64 %d3, %d0, %d2; st.global.u32 [%d3], %r2;
+${fence} ${meet}
+setp.ne.u32 %p0, %r1, 0; @%p0 bra MEET;
+atom.global.inc.u32 %r3, [%d1], 3;
+setp.eq.u32 %p1, %r3, 2; selp.b32 %r4, 1, 0, %p1; st.shared.u32 [last], %r4;
+MEET: bar.sync 0; ld.shared.u32 %r5, [last]; setp.eq.u32 %p2, %r5, 0; @%p2 ret;
+${late} mul.wide.u32 %d4, %r1, 4; add.s64 %d5, %d0, %d4;
+ld.global.u32 %r6, [%d5]; ld.global.u32 %r7, [%d5+256]; ld.global.u32 %r8, [%d5+512];
+${rest}
+ret;
+}`;
+  const params = [
+    { kind: 'pointer', bytes: 768 },
+    { kind: 'pointer', bytes: 4, int32: [0] },
+  ];
+  const launch = { grid: [3, 1, 1], block: [64, 1, 1], params };
+  return ptxKernel({
+    ptx: { file: 'k.ptx', text },
+    launch: { file: 'k.json', text: JSON.stringify(launch) },
+  });
+}
+
+test('the last block to draw a number knows what all others stored', async () => {
+  const { verdict, scope, reason } = await check(lastBlock({}));
+  assert.equal(verdict, 'certified', reason);
+  assert.match(scope.assumptions.join('; '), /a signal carries what other threads fenced before/);
+  const reset = 'setp.eq.u32 %p3, %r1, 0; @%p3 st.global.u32 [%d1], 0;';
+  assert.equal((await check(lastBlock({ rest: reset }))).verdict, 'certified');
+});
+
+const LAST: readonly (readonly [string, Parameters<typeof lastBlock>[0], RegExp])[] = [
+  ['no fence before the number is drawn', { fence: '' }, /^relaxed-signal$/],
+  ['a fence of the block', { fence: 'membar.cta;' }, /^relaxed-signal|scope-too-narrow$/],
+  ['no fence behind it', { late: '' }, /^relaxed-signal$/],
+  ['the number is drawn before the others have stored', { meet: '' }, /^race|unjoined-lanes$/],
+];
+
+for (const [name, changed, rule] of LAST)
+  test(`the last block: ${name}`, async () => {
+    const { findings, reason } = await check(lastBlock(changed));
+    assert.match(findings[0]?.rule ?? reason!, rule);
+  });

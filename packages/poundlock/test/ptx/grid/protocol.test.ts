@@ -13,7 +13,7 @@ import { stepsKernel } from '#src/ptx/steps-kernel';
 import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
 import type { Operation, Protocol } from './protocol.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80);
 const SEED = 20_261_123;
 const SCHEMA = new URL('../../../../../docs/schema/steps.json', import.meta.url);
 /** What a verdict assumes that does not speak of the blocks together. */
@@ -77,6 +77,38 @@ test('no verdict about random protocols is wrong, and most protocols are decided
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
   assert.ok(counts.inconclusive < RUNS / 2, JSON.stringify(counts));
   assert.ok(counts.certified > RUNS / 50, JSON.stringify(counts));
+});
+
+/** Blocks of which some draw a number and go on only as the last ones; words are the drawn one's. */
+const drawing = fc
+  .array(
+    fc.record({
+      before: fc.array(fc.oneof(access, fc.constant({ op: 'fence' as const })), { maxLength: 3 }),
+      draws: fc.boolean(),
+      isRelease: order,
+      after: fc.array(fc.oneof(access, fc.constant({ op: 'fence' as const })), { maxLength: 3 }),
+    }),
+    { minLength: 2, maxLength: 4 },
+  )
+  .filter((blocks) => blocks.some(({ draws }) => draws))
+  .map((blocks): Protocol =>
+    blocks.map(({ before, draws, isRelease, after }) => {
+      const draw: Operation[] = draws ? [{ op: 'draw', flag: 0, isRelease }] : [];
+      return [...before, ...draw, ...after];
+    }),
+  );
+
+test('no verdict about numbers that blocks draw is wrong, and nearly all are decided', async () => {
+  let decided = 0;
+  const property = fc.asyncProperty(drawing, async (protocol) => {
+    const error = errorOf(protocol);
+    const verdict = verdictOf(await check(kernelOf(protocol)));
+    if (verdict === 'certified') assert.equal(error, null);
+    if (verdict === 'counterexample') assert.notEqual(error, null);
+    if (verdict !== 'inconclusive') decided++;
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  assert.ok(decided > 0.9 * RUNS, `${decided}`);
 });
 
 const [store, load]: Operation[] = [

@@ -17,6 +17,8 @@ export type Operation =
       readonly isEqual: boolean;
       readonly isAcquire: boolean;
     }
+  /** Adds one; only the last block to do so goes on. */
+  | { readonly op: 'draw'; readonly flag: number; readonly isRelease: boolean }
   | { readonly op: 'fence' };
 
 /** The operations of each block. */
@@ -29,7 +31,9 @@ export const WORDS = 2;
 export function ptxOf(blocks: Protocol): string {
   const lines = blocks.flatMap((operations, block) => [
     `B${block}:`,
-    ...operations.flatMap((operation, index) => textOf(operation, `L${block}_${index}`)),
+    ...operations.flatMap((operation, index) =>
+      textOf(operation, `L${block}_${index}`, drawsOf(blocks, operation)),
+    ),
     'ret;',
   ]);
   const choices = blocks.map((_, block) => `setp.eq.u32 %p, %b, ${block}; @%p bra B${block};`);
@@ -46,7 +50,14 @@ ${lines.join('\n')}
 }`;
 }
 
-function textOf(operation: Operation, label: string): string[] {
+/** How many blocks draw from the word of an operation. */
+function drawsOf(blocks: Protocol, operation: Operation): number {
+  if (operation.op !== 'draw') return 0;
+  const { flag } = operation;
+  return blocks.flat().filter((each) => each.op === 'draw' && each.flag === flag).length;
+}
+
+function textOf(operation: Operation, label: string, draws: number): string[] {
   switch (operation.op) {
     case 'load':
       return [`ld.global.u32 %v, [%d+${4 * operation.data}];`];
@@ -54,6 +65,13 @@ function textOf(operation: Operation, label: string): string[] {
       return [`st.global.u32 [%d+${4 * operation.data}], %b;`];
     case 'fence':
       return ['fence.acq_rel.gpu;'];
+    case 'draw': {
+      const order = operation.isRelease ? 'acq_rel' : 'relaxed';
+      return [
+        `atom.${order}.gpu.global.add.u32 %v, [%f+${4 * operation.flag}], 1;`,
+        `setp.ne.u32 %p, %v, ${draws - 1}; @%p ret;`,
+      ];
+    }
     case 'add':
     case 'set': {
       const { flag, value, isRelease, op } = operation;
@@ -130,7 +148,9 @@ export function errorOf(blocks: Protocol): 'race' | 'deadlock' | null {
           if (isDone && !isKnown && isConflict) return true;
         }
       }
-      const next = after(state, block, operation, bitOf(block, thread.at));
+      const end = blocks[block]!.length;
+      const draws = drawsOf(blocks, operation);
+      const next = after(state, block, operation, { bit: bitOf(block, thread.at), draws, end });
       if (next === null) continue;
       canMove = true;
       if (visit(next)) return true;
@@ -149,11 +169,17 @@ export function errorOf(blocks: Protocol): 'race' | 'deadlock' | null {
 }
 
 /** The state after an operation of a block; `null` while it waits. */
-function after(state: State, block: number, operation: Operation, bit: number): State | null {
+function after(
+  state: State,
+  block: number,
+  operation: Operation,
+  { bit, draws, end }: { readonly bit: number; readonly draws: number; readonly end: number },
+): State | null {
   const thread = state.threads[block]!;
   let { known, released, aside } = thread;
   let { done } = state;
   const flags = [...state.flags];
+  let at = thread.at + 1;
   switch (operation.op) {
     case 'load':
     case 'store':
@@ -165,6 +191,15 @@ function after(state: State, block: number, operation: Operation, bit: number): 
       aside = 0;
       released = known;
       break;
+    case 'draw': {
+      const { flag, isRelease } = operation;
+      const { value, carried } = flags[flag]!;
+      flags[flag] = { value: value + 1, carried: carried | (isRelease ? known : released) };
+      if (isRelease) known |= carried;
+      else aside |= carried;
+      if (value !== draws - 1) at = end;
+      break;
+    }
     case 'add':
     case 'set': {
       const { flag, value, isRelease, op } = operation;
@@ -184,6 +219,6 @@ function after(state: State, block: number, operation: Operation, bit: number): 
     }
   }
   const threads = [...state.threads];
-  threads[block] = { at: thread.at + 1, known, released, aside };
+  threads[block] = { at, known, released, aside };
   return { threads, flags, done };
 }

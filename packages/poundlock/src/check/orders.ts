@@ -1,0 +1,43 @@
+// A kernel as built in all orders of its blocks that matter.
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import type { KernelReference } from '@poundlock/core/internal/program';
+import type { CheckWay } from './ways.ts';
+
+const NOTE = 'another order of the blocks shows it: the schedule cannot be replayed by its token';
+
+/** What all orders together are: certified if each is, and wrong if one of them is. */
+export async function checkOrders(
+  first: CheckResult,
+  { orders }: KernelReference,
+  isOver: () => boolean,
+  checkWay: CheckWay,
+): Promise<CheckResult> {
+  if (orders === undefined || first.verdict === 'counterexample') return first;
+  const all = new Set(first.scope.assumptions);
+  let { events } = first.stats;
+  let open = first.verdict === 'inconclusive' ? first.reason! : null;
+  for (const order of orders(isOver)) {
+    if (isOver()) return undecided(first, 'the time limit was reached');
+    const found = await checkWay(order);
+    if (found.verdict === 'counterexample') {
+      const findings = found.findings.map(({ replayToken: _token, ...finding }) => {
+        return { ...finding, notes: [...finding.notes, NOTE] };
+      });
+      return { ...found, findings, kernel: first.kernel, params: first.params };
+    }
+    if (found.verdict === 'inconclusive') open ??= found.reason!;
+    for (const assumption of found.scope.assumptions) all.add(assumption);
+    events = (events ?? 0) + (found.stats.events ?? 0);
+  }
+  if (open !== null) return undecided(first, open);
+  return {
+    ...first,
+    scope: { ...first.scope, assumptions: [...all] },
+    stats: { ...first.stats, events },
+  };
+}
+
+function undecided(first: CheckResult, reason: string): CheckResult {
+  const scope = { ...first.scope, assumptions: [] };
+  return { ...first, verdict: 'inconclusive', findings: [], scope, reason };
+}

@@ -1,0 +1,71 @@
+// Numbers that blocks draw from a word of global memory: each gets one, and which of them is the
+// last to draw may decide what it does. In each run another one is.
+import { Misunderstood } from './misunderstood.ts';
+import type { WordPlan } from './word-plan.ts';
+import type { WordHistory } from './words.ts';
+
+/** The draw that is the last one of a run. */
+export interface LastDraw {
+  readonly address: number;
+  readonly key: string;
+  /** How many draws there are. */
+  readonly draws: number;
+}
+
+/** The draws of a run whose answers may decide. */
+export interface Draws {
+  readonly address: number;
+  /** Any of them may be the last one. */
+  readonly keys: readonly string[];
+}
+
+/** Draws from one word, in a run that takes them in some order; `null` if there are none. */
+export function drawsIn(histories: Iterable<WordHistory>): Draws | null {
+  const found: Draws[] = [];
+  for (const { address, writes, polls, answers } of histories) {
+    const answered = new Set(answers.map(({ key }) => key));
+    if (answered.size === 0) continue;
+    const end = writes.findIndex(({ key }) => !answered.has(key));
+    const draws = end < 0 ? writes : writes.slice(0, end);
+    const isFirst = draws.length === answered.size && draws.length > 1 && polls.length === 0;
+    if (!isFirst) return null;
+    found.push({ address, keys: draws.map(({ key }) => key) });
+  }
+  return found.length === 1 ? found[0]! : null;
+}
+
+/**
+ * The plan of a word that is drawn from: draws are arrivals, and the last one knows all others.
+ * What is written after it is no part of the count.
+ */
+export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordPlan {
+  const { address, initial, writes, polls, answers } = history;
+  const at = answers[0]?.at ?? 0;
+  const [first] = writes;
+  const drawn = writes.slice(0, draws);
+  const last = drawn.at(-1);
+  const isUniform = drawn.every(({ effect, value }) => effect === first!.effect && value !== null);
+  if (polls.length > 0)
+    throw new Misunderstood(at, 'one of the blocks cannot be the last to draw from this word');
+  if (Number.isNaN(initial))
+    throw new Misunderstood(at, 'the launch does not say what the word holds at first');
+  if (last?.key !== key || !isUniform || new Set(drawn.map(({ warp }) => warp)).size < draws)
+    throw new Misunderstood(at, 'the order of the blocks decides what they draw from this word');
+  const others = writes.slice(draws).find(({ cta }) => cta !== last.cta);
+  if (others !== undefined)
+    throw new Misunderstood(others.at, 'blocks that were not the last to draw write the word');
+  const values = [initial, ...drawn.map(({ value }) => value!)];
+  const early = [...new Set(values.slice(0, draws - 1))];
+  return {
+    address,
+    initial,
+    isPolled: true,
+    arrivals: draws,
+    isExact: true,
+    draws,
+    values,
+    waits: new Map(),
+    guards: new Map(),
+    answers: new Map(drawn.map((each) => [each.key, each === last ? [values[draws - 1]!] : early])),
+  };
+}
