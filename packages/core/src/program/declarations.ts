@@ -81,6 +81,8 @@ export interface Place {
   readonly space: Space;
   readonly at: number;
   readonly bytes: number;
+  /** What the stages of its ring have in common, where its name does not say so. */
+  readonly family?: string;
 }
 
 /** The state of so many barriers, buffers and cells is all that engines have room for. */

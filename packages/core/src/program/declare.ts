@@ -134,6 +134,11 @@ export interface BufferOptions {
    * Unless specified, it has a place of its own.
    */
   readonly at?: number;
+  /**
+   * What the stages of its ring have in common; its name without a number in brackets unless
+   * specified.
+   */
+  readonly family?: string;
 }
 
 /**
@@ -154,14 +159,15 @@ export interface BufferOptions {
  */
 export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
-  const { bytes = 0, space = 'shared', at } = options;
+  const { bytes = 0, space = 'shared', at, family } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0, Number.MAX_SAFE_INTEGER);
   if (at !== undefined) requireCount(`the place of buffer ${name}`, at, 0);
   requireSpace(name, space);
   declarations.claimName(name);
   declarations.bufferBytes.push(bytes);
   // A place without bytes is one byte: what begins there.
-  declarations.places.push({ space, at: at ?? -1, bytes: Math.max(bytes, 1) });
+  const ring = family === undefined ? {} : { family };
+  declarations.places.push({ space, at: at ?? -1, bytes: Math.max(bytes, 1), ...ring });
   const id = declarations.buffers.push(name) - 1;
   return new DeclaredBuffer(id, name, -1);
 }

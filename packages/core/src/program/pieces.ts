@@ -86,10 +86,9 @@ export class Pieces {
 
   /** What the stages of a ring have in common: the name without a number in brackets. */
   familyOf(piece: number): string {
-    return (this.#families[piece] ??= this.#buffers[this.#bufferOf(piece)]!.replaceAll(
-      /\[\d+\]/g,
-      '[]',
-    ));
+    const buffer = this.#bufferOf(piece);
+    const plain = (): string => this.#buffers[buffer]!.replaceAll(/\[\d+\]/g, '[]');
+    return (this.#families[piece] ??= this.#places[buffer]!.family ?? plain());
   }
 
   #bufferOf(piece: number): number {

@@ -3,6 +3,8 @@ import { rangesOf } from '@poundlock/core/internal/base';
 import { AUTO, orderOf, WARP } from '@poundlock/core/internal/op';
 import { rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
+import { bytesOf } from './barrier-bytes.ts';
+import { NOTHING } from './warp-scope.ts';
 import type { Lowerings, WarpScope } from './warp-scope.ts';
 
 type Arrive = Extract<Step, { op: 'arrive' }>;
@@ -15,6 +17,13 @@ export function barrierLowerings(
   'init' | 'invalidate' | 'arrive' | 'expect' | 'complete' | 'wait' | 'asyncArrive' | 'lanes'
 > {
   const { actions } = scope;
+  /** I05: barriers of its own CTA whose bytes are also data are memory that it touches. */
+  const touch = (at: number, barrier: number, isWrite: boolean): void => {
+    if (rankOf(barrier) !== scope.warp.cta || !scope.run.bytes.areData(barrier)) return;
+    const uses = scope.uses(bytesOf(barrier), scope.agents.own, isWrite);
+    const access = isWrite ? { reads: NOTHING, writes: uses } : { reads: uses, writes: NOTHING };
+    actions.push({ kind: 'access', at, ...access });
+  };
   const transaction = ({
     op: kind,
     at,
@@ -25,19 +34,29 @@ export function barrierLowerings(
   }: Extract<Step, { op: 'expect' | 'complete' }>): void => {
     const order = orderOf(sem, reach);
     const target = { barrier: scope.barrier(barrier), rank: rankOf(barrier) };
+    touch(at, barrier, false);
     actions.push({ kind, at, ...target, bytes, order });
   };
   return {
-    init: ({ at, barrier, count }) =>
-      actions.push({ kind: 'init', at, barrier: scope.barrier(barrier), count }),
-    invalidate: ({ at, barrier }) =>
-      actions.push({ kind: 'invalidate', at, barrier: scope.barrier(barrier) }),
-    arrive: (step) => arrive(scope, step),
+    init: ({ at, barrier, count }) => {
+      touch(at, barrier, true);
+      actions.push({ kind: 'init', at, barrier: scope.barrier(barrier), count });
+    },
+    invalidate: ({ at, barrier }) => {
+      actions.push({ kind: 'invalidate', at, barrier: scope.barrier(barrier) });
+      touch(at, barrier, true);
+    },
+    arrive: (step) => {
+      touch(step.at, step.barrier, false);
+      arrive(scope, step);
+    },
     expect: transaction,
     complete: transaction,
     wait: ({ at, barrier, parity, sem, scope: reach }) => {
       const order = orderOf(sem, reach);
       actions.push({ kind: 'wait', at, barrier: scope.barrier(barrier), parity, order });
+      // It may be tried until it passes.
+      touch(at, barrier, false);
     },
     asyncArrive: (step) => asyncArrive(scope, step),
     lanes: ({ at, missing }) => {

@@ -12,6 +12,8 @@ export interface PlannedBuffer {
   readonly name: string;
   readonly bytes: number;
   readonly space: 'shared' | 'tmem' | 'global';
+  /** The instruction that copies into it: stages of a ring have it in common. */
+  readonly family?: string;
 }
 
 /** A buffer, by its index among the declared ones, in a CTA. */
@@ -37,15 +39,22 @@ export class PlannedBuffers {
   readonly #touched = new Map<Action, Touched>();
   readonly #run: ReferenceRun;
   readonly #roles: readonly string[];
+  /** By piece: the first instruction that copies into it. */
+  readonly #copied = new Map<number, number>();
 
   constructor(plan: Plan, run: ReferenceRun) {
     this.#run = run;
     this.#roles = plan.roles.map(({ name }) => name);
-    for (const { actions } of plan.roles)
-      for (const action of flat(actions)) {
-        const touched = this.#touch(action);
-        if (touched !== UNTOUCHED) this.#touched.set(action, touched);
-      }
+    const all = plan.roles.flatMap(({ actions }) => flat(actions));
+    for (const action of all) {
+      if (action.kind !== 'copy') continue;
+      for (const { id } of piecesOf(action.writes))
+        if (!this.#copied.has(id)) this.#copied.set(id, action.at);
+    }
+    for (const action of all) {
+      const touched = this.#touch(action);
+      if (touched !== UNTOUCHED) this.#touched.set(action, touched);
+    }
   }
 
   /** What an action reads and writes. */
@@ -119,7 +128,10 @@ export class PlannedBuffers {
     if (index === undefined) {
       index = this.buffers.length;
       this.#byName.set(name, index);
-      this.buffers.push({ name, bytes: piece.bytes, space: spaceOf(piece.address) });
+      const copied = this.#copied.get(piece.id);
+      const ring = copied === undefined ? {} : { family: `copied at ${copied}` };
+      const space = spaceOf(piece.address);
+      this.buffers.push({ name, bytes: piece.bytes, space, ...ring });
     }
     return index;
   }

@@ -56,7 +56,7 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
         return buffer(name, { space: 'tensormap', at, bytes }).id;
       }),
       cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
-      bufferIds: buffers.buffers.map(({ name, bytes, space }) => buffer(name, { bytes, space }).id),
+      bufferIds: buffers.buffers.map(({ name, ...options }) => buffer(name, options).id),
       counters: plan.counters.map(({ name, arrivals }) => {
         return barrier(name, { count: arrivals, mode: 'counter', space: 'global' }).id;
       }),

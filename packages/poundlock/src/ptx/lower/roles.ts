@@ -1,6 +1,7 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
 import { WARP } from '@poundlock/core/internal/op';
 import type { ReferenceRun } from '../steps/run.ts';
+import { BarrierBytes } from './barrier-bytes.ts';
 import { BarrierNumbers } from './barrier-numbers.ts';
 import { CountCells } from './counts.ts';
 import { WarpgroupBarriers } from './groups.ts';
@@ -29,6 +30,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     maps: new MapBuffers(run),
     words: new WordCounters(run),
     registers: new RegisterChanges(run),
+    bytes: new BarrierBytes(run),
   };
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {

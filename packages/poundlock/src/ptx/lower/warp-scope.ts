@@ -1,6 +1,7 @@
 // What the lowerings of all families of steps share while they lower the steps of one warp.
 import type { WarpSteps } from '../steps/run.ts';
 import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
+import type { BarrierBytes } from './barrier-bytes.ts';
 import type { BarrierNumbers } from './barrier-numbers.ts';
 import type { CountCells } from './counts.ts';
 import type { WarpgroupBarriers } from './groups.ts';
@@ -27,6 +28,7 @@ export interface RunScope {
   readonly maps: MapBuffers;
   readonly words: WordCounters;
   readonly registers: RegisterChanges;
+  readonly bytes: BarrierBytes;
 }
 
 /** Whatever touches memory on behalf of a warp. */
