@@ -23,7 +23,6 @@ export interface Differs {
 
 const WARPS: Differs = { rule: 'race', why: 'in PTX a warp is a role of its own' };
 const BYTES: Differs = { rule: 'race', why: 'in PTX memory is bytes, not buffers with names' };
-const FREED: Differs = { rule: 'race', why: 'a deallocation is a write to its columns' };
 const STUCK: Differs = { rule: 'deadlock', why: 'the run of this launch gets stuck itself' };
 const ENDS: Differs = {
   rule: 'exit-with-open-flight',
@@ -132,9 +131,9 @@ export const KERNELS: Readonly<Record<string, About>> = {
     awaits: 'an address from a race',
     today: { bug: 'inconclusive' },
   },
-  '100-never-allocated': { arch: 'sm_100a', awaits: 'columns without an allocation' },
-  '102-mma-frees-for-softmax': { arch: 'sm_100a', differs: FREED },
-  '103-first-epilogue-warp-frees': { arch: 'sm_100a', differs: FREED },
+  '100-never-allocated': { arch: 'sm_100a' },
+  '102-mma-frees-for-softmax': { arch: 'sm_100a' },
+  '103-first-epilogue-warp-frees': { arch: 'sm_100a' },
   '106-three-consumer-warpgroups': { arch: 'sm_90a' },
   '107-two-blocks-per-sm': { arch: 'sm_90a' },
   '110-no-registers-come-back': { arch: 'sm_90a' },

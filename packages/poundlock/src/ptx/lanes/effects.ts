@@ -42,6 +42,7 @@ const EFFECTS: Readonly<Record<StepName, Effect>> = {
   free: BOTH,
   relinquish: BOTH,
   registers: BOTH,
+  tensorMisuse: BOTH,
   lanes: BOTH,
   join: NEITHER,
   gridWait: IN,
@@ -102,6 +103,7 @@ export function targetOf(step: Step): string | null {
     case 'free':
     case 'relinquish':
     case 'registers':
+    case 'tensorMisuse':
     case 'lanes':
     case 'join':
     case 'poll':

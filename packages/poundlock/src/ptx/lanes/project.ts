@@ -163,6 +163,7 @@ function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[])
     case 'free':
     case 'relinquish':
     case 'registers':
+    case 'tensorMisuse':
     case 'lanes':
     case 'poll':
     case 'gridWait':

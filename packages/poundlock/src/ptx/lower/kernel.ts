@@ -12,6 +12,7 @@ import {
   grid,
   launch,
   loop,
+  pool,
   postOwn,
   registers,
   role,
@@ -23,6 +24,7 @@ import { BARRIER_OPS, ORDER_OPS } from './barrier-ops.ts';
 import { PlannedBuffers } from './buffers.ts';
 import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
 import { WORD_OPS } from './word-ops.ts';
+import { flat } from './plan.ts';
 import type { Action, Plan, PlannedRole } from './plan.ts';
 import type { OpsOf, Player } from './player.ts';
 
@@ -38,6 +40,7 @@ export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
 /** Prepares the roles of a plan that repeats some of its actions, for any number of periods. */
 export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number) => Role[] {
   const buffers = new PlannedBuffers(plan, run);
+  const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
   return (periods) => {
     // CTAs of a cluster begin one after the other, and end with nothing under way.
@@ -52,6 +55,7 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
         ({ name, count, isHidden = false }) => barrier(name, { count, isHidden }).id,
       ),
       buffers,
+      columns: isMisused ? pool('tensor memory', { capacity: COLUMNS, buffers: 1 }) : null,
       mapIds: plan.maps.map(({ name, at, bytes }) => {
         return buffer(name, { space: 'tensormap', at, bytes }).id;
       }),
@@ -107,6 +111,13 @@ function gridsOf(
   return ({ isEarlier = false }) => (isEarlier ? before : own);
 }
 
+/** Columns of tensor memory. */
+const COLUMNS = 512;
+
+function isOfPool({ kind }: Action): boolean {
+  return kind === 'touchPool' || kind === 'allocatePool';
+}
+
 function positionOf(run: ReferenceRun, at: number): Position {
   const { file, line, column } = run.places(at);
   return { file, line, column };
@@ -128,6 +139,7 @@ const BLOCKING: ReadonlySet<Action['kind']> = new Set([
   'gridWait',
   'poll',
   'takeRegisters',
+  'allocatePool',
   'add',
 ]);
 

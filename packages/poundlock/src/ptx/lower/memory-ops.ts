@@ -5,7 +5,9 @@ import { idsOf, ranksOf, reach, UNIT_OF } from './player.ts';
 import type { OpsOf, Player } from './player.ts';
 
 /** Accesses of the threads themselves. */
-export const ACCESS_OPS: OpsOf<'access' | 'map' | 'add'> = {
+export const ACCESS_OPS: OpsOf<
+  'access' | 'map' | 'touchPool' | 'relinquishPool' | 'allocatePool' | 'add'
+> = {
   access: ({ buffers, bufferIds }, action, own) => {
     const { reads, writes } = buffers.of(action);
     const target = ({ buffer: index, rank }: BufferPlace) => ({
@@ -17,6 +19,11 @@ export const ACCESS_OPS: OpsOf<'access' | 'map' | 'add'> = {
       ...writes.map((place) => makeOp(OpKind.write, target(place))),
     ];
   },
+  touchPool: ({ columns }) => [makeOp(OpKind.read, { buffer: columns!.buffers[0]!.id, cta: null })],
+  relinquishPool: ({ columns }) => [makeOp(OpKind.relinquish, { pool: columns!.id })],
+  allocatePool: ({ columns }, { columns: units }) => [
+    makeOp(OpKind.alloc, { pool: columns!.id, units }),
+  ],
   map: ({ mapIds }, { read, written }) => [
     ...read.map((part) => makeOp(OpKind.read, { buffer: mapIds[part]!, cta: null })),
     ...written.map((part) => makeOp(OpKind.write, { buffer: mapIds[part]!, cta: null })),

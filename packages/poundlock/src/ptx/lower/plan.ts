@@ -148,6 +148,9 @@ type OrderAction =
 
 /** Accesses of the threads themselves. */
 type MemoryAction =
+  /** Misuse of tensor memory, as of the pool that it is. */
+  | { readonly kind: 'touchPool' | 'relinquishPool' }
+  | { readonly kind: 'allocatePool'; readonly columns: number }
   /** Touches parts of tensor maps. */
   | { readonly kind: 'map'; readonly read: readonly number[]; readonly written: readonly number[] }
   | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }

@@ -2,6 +2,7 @@
 import type { Position } from '@poundlock/core/internal/base';
 import { UNITS } from '@poundlock/core/internal/op';
 import type { Op, Unit } from '@poundlock/core/internal/op';
+import type { Pool } from '@poundlock/core/internal/program';
 import { rankOf } from '../steps/step.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { BufferPlace, PlannedBuffers } from './buffers.ts';
@@ -11,6 +12,8 @@ import type { Action, ActionOf, Uses } from './plan.ts';
 export interface Player {
   readonly barriers: readonly number[];
   readonly cells: readonly number[];
+  /** The pool of columns of tensor memory, where it is misused. */
+  readonly columns: Pool | null;
   /** Buffers of tensor maps that change, and of their parts. */
   readonly mapIds: readonly number[];
   readonly counters: readonly number[];

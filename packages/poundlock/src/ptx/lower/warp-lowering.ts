@@ -7,6 +7,7 @@ import { mapLowerings } from './maps.ts';
 import { orderLowerings } from './orders.ts';
 import type { Action } from './plan.ts';
 import { registerLowering } from './registers.ts';
+import { tensorLowerings } from './tensor-pool.ts';
 import { WarpScope } from './warp-scope.ts';
 import type { Lowerings, RunScope } from './warp-scope.ts';
 import { wordLowerings } from './words.ts';
@@ -30,13 +31,11 @@ export class WarpLowering {
       ...mapLowerings(this.#scope),
       ...wordLowerings(this.#scope),
       ...registerLowering(this.#scope),
+      ...tensorLowerings(this.#scope),
       ...new WarpWork(this.#scope).lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),
       join: (step) => this.#scope.actions.push(...run.joins.of(index, step)),
-      allocate: () => {},
-      free: () => {},
-      relinquish: () => {},
     };
   }
 

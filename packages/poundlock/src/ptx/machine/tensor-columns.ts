@@ -1,7 +1,13 @@
 // Columns of tensor memory: which are allocated in each CTA.
 
 /** Columns of a CTA. */
-const COLUMNS = 512;
+export const COLUMNS = 512;
+const LEAST = 32;
+
+/** Whether an allocation may ask for so many columns: a power of two. */
+export function isSize(columns: number): boolean {
+  return columns >= LEAST && (columns & (columns - 1)) === 0;
+}
 
 /** An allocation that has not been freed. */
 interface Allocation {
@@ -10,12 +16,36 @@ interface Allocation {
   readonly at: number;
 }
 
+/** Columns that a warp has freed. */
+interface Freed {
+  readonly rank: number;
+  readonly column: number;
+  readonly columns: number;
+  readonly warp: number;
+}
+
 /** The tensor memory of a cluster. */
 export class TensorColumns {
   readonly #ctas: readonly Map<number, Allocation>[];
+  readonly #freed: Freed[] = [];
 
   constructor(ctas: number) {
     this.#ctas = Array.from({ length: ctas }, () => new Map());
+  }
+
+  /** CTAs that have given up the right to allocate. */
+  readonly relinquished = new Set<number>();
+
+  /** Columns that are allocated in a CTA. */
+  taken(rank: number): number {
+    return [...this.#ctas[rank]!.values()].reduce((sum, { columns }) => sum + columns, 0);
+  }
+
+  /** Whether one of some columns is allocated. */
+  isAny(rank: number, first: number, count: number): boolean {
+    return [...this.#ctas[rank]!].some(([column, { columns }]) => {
+      return first < column + columns && column < first + count;
+    });
   }
 
   /** The first column of the lowest free range; -1 where none is long enough. */
@@ -31,10 +61,19 @@ export class TensorColumns {
     return first;
   }
 
+  /** Whether some columns have been freed by another warp: their next owner is another at times. */
+  wasOfOther(rank: number, column: number, columns: number, warp: number): boolean {
+    return this.#freed.some((freed) => {
+      const isSame = freed.rank === rank && freed.warp !== warp;
+      return isSame && column < freed.column + freed.columns && freed.column < column + columns;
+    });
+  }
+
   /** Frees an allocation; whether there is one with these columns. */
-  free(rank: number, column: number, columns: number): boolean {
+  free(rank: number, column: number, columns: number, warp: number): boolean {
     const allocation = this.#ctas[rank]!.get(column);
     if (allocation?.columns !== columns) return false;
+    this.#freed.push({ rank, column, columns, warp });
     this.#ctas[rank]!.delete(column);
     return true;
   }

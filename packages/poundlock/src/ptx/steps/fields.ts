@@ -31,6 +31,7 @@ const MAX_ARRIVALS = 2 ** 20 - 1;
 /** The most ranges of one step. */
 const MAX_RANGES = 1 << 16;
 const UNITS = new Set(['bulk', 'cpAsync', 'wgmma', 'tcgen05', 'tensorLoad', 'tensorStore']);
+const MISUSES = new Set(['unallocated', 'relinquished', 'capacity']);
 const ACCESSES = new Set(['plain', 'volatile', 'atomic']);
 
 const integer =
@@ -181,9 +182,10 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
   },
   clusterArrive: ORDER,
   clusterWait: ORDER,
-  allocate: { column: count, columns: count },
+  allocate: { column: integer(-1, MAX_INTEGER), columns: count },
   free: { column: count, columns: count },
   relinquish: {},
+  tensorMisuse: { misuse: one(MISUSES), columns: count },
   registers: { isTaking: flag, perThread: integer(0, 256), isPartOfWarp: optional(flag) },
   lanes: { missing: signed },
   join: {},

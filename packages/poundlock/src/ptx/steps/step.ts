@@ -216,12 +216,19 @@ export type ClusterStep = At & Ordered & { readonly op: 'clusterArrive' | 'clust
 /** Tensor memory: columns are allocated, freed, or the right to allocate is given up. */
 export type AllocateStep = At & {
   readonly op: 'allocate';
+  /** The first of them; −1 where so many are never free. */
   readonly column: number;
   readonly columns: number;
 };
 export type FreeStep = At & {
   readonly op: 'free';
   readonly column: number;
+  readonly columns: number;
+};
+/** Tensor memory is used that nothing has allocated, or allocated where nothing may be. */
+export type TensorMisuseStep = At & {
+  readonly op: 'tensorMisuse';
+  readonly misuse: 'unallocated' | 'relinquished' | 'capacity';
   readonly columns: number;
 };
 export type RelinquishStep = At & { readonly op: 'relinquish' };
@@ -271,6 +278,7 @@ export type Step =
   | AllocateStep
   | FreeStep
   | RelinquishStep
+  | TensorMisuseStep
   | RegistersStep
   | LanesStep
   | SignalStep

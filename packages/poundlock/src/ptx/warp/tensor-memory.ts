@@ -1,6 +1,7 @@
 // tcgen05: matrix work of one thread, tensor memory, its allocation, loads, stores and commits.
 import { Unsupported } from '../machine/machine.ts';
 import { clusterRanks, inRank } from './lane.ts';
+import { COLUMNS, isSize } from '../machine/tensor-columns.ts';
 import { rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { mix, start } from '../values/terms.ts';
@@ -17,8 +18,6 @@ import type { Warp } from './warp.ts';
 
 const at: Wide = { low: 0, high: 0 };
 const out: Wide = { low: 0, high: 0 };
-/** Columns of tensor memory of a CTA. */
-const COLUMNS = 512;
 /** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
 const QUARTERS = [0, 1, 2, 3] as const;
 const DEPTH_BYTES = 32;
@@ -49,6 +48,12 @@ function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
 const isPairwise = (instruction: Instruction): boolean =>
   instruction.parts.includes('cta_group::2');
 
+/** Columns are used: some of them have been allocated. */
+function use(warp: Warp, at: number, mask: number, first: number, columns: number): void {
+  if (warp.machine.tensorColumns.isAny(warp.cta.rank, first, columns)) return;
+  warp.record({ op: 'tensorMisuse', at, misuse: 'unallocated', columns }, mask);
+}
+
 const allocate: Builder = (instruction, slots) => {
   const target = sharedAddress(addressOf(instruction, 0), slots);
   const count = number(instruction.operands[1], slots, 'the number of columns');
@@ -56,12 +61,25 @@ const allocate: Builder = (instruction, slots) => {
     const lane = firstLane(mask);
     const { machine, cta } = warp;
     const wanted = count(warp, lane);
-    const column = machine.tensorColumns.allocate(cta.rank, wanted, instruction.index);
-    if (column < 0)
-      return machine.undecided(
-        instruction.index,
-        `${wanted} columns of tensor memory are not free, so it waits until others are freed`,
-      );
+    const { tensorColumns } = machine;
+    const { index } = instruction;
+    if (!isSize(wanted))
+      machine.fault('tensor-memory', index, `${wanted} columns are no power of two from 32 on`);
+    const isLate = tensorColumns.relinquished.has(cta.rank);
+    if (isLate || wanted > COLUMNS) {
+      const misuse = isLate ? 'relinquished' : 'capacity';
+      warp.record({ op: 'tensorMisuse', at: index, misuse, columns: wanted }, mask);
+    }
+    const column = wanted > COLUMNS ? 0 : tensorColumns.allocate(cta.rank, wanted, index);
+    if (column < 0) {
+      // What is free may be in pieces, of which the order of allocations decides.
+      if (tensorColumns.taken(cta.rank) + wanted <= COLUMNS)
+        return machine.undecided(index, `${wanted} columns of tensor memory are not free together`);
+      warp.blockedOn = { op: 'allocate', at: index, column: -1, columns: wanted };
+      return Status.blocked;
+    }
+    if (tensorColumns.wasOfOther(cta.rank, column, wanted, warp.index))
+      machine.noteUndecided(index, 'which columns it gets depends on the order of allocations');
     const address = target(warp, lane);
     out.low = column;
     out.high = 0;
@@ -81,7 +99,7 @@ const free: Builder = (instruction, slots) => {
     const lane = firstLane(mask);
     const column = base(warp, lane) & 0xffff;
     const columns = count(warp, lane);
-    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns))
+    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns, warp.index))
       warp.machine.fault(
         'tensor-memory',
         instruction.index,
@@ -98,6 +116,7 @@ const free: Builder = (instruction, slots) => {
 
 const relinquish: Builder = (instruction) =>
   visible((warp, mask) => {
+    warp.machine.tensorColumns.relinquished.add(warp.cta.rank);
     warp.record({ op: 'relinquish', at: instruction.index }, mask);
     return Status.done;
   });
@@ -175,6 +194,7 @@ function transfer(isLoad: boolean): Builder {
       const from = tensorAddress(read, warp, firstLane(mask));
       const quarter = (from >>> 21) & 3;
       const column = from & 0xffff;
+      use(warp, instruction.index, mask, column, count);
       const own = columnsOf(column, count, [quarter]);
       const ranges = inCta(
         warp,
@@ -236,6 +256,7 @@ const multiply: Builder = (instruction, slots) => {
         }),
       );
       const to = tensorAddress(accumulator, warp, lane);
+      use(warp, instruction.index, 1 << lane, to & 0xffff, n);
       const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
       const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
       warp.record(
