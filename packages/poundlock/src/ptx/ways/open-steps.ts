@@ -198,6 +198,7 @@ export class OpenSteps {
       case 'allocate':
       case 'free':
       case 'relinquish':
+      case 'tensorMisuse':
       case 'lanes':
       case 'last':
         throw new NoCut(`what follows '${step.op}' is not known`);
