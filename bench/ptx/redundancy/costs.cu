@@ -46,10 +46,11 @@ MEASURE(membar_cta, "", "membar.cta;")
 MEASURE(membar_gl, "", "membar.gl;")
 MEASURE(membar_sys, "", "membar.sys;")
 
-template <typename F> void measure(const char *name, F kernel, int cluster = 1) {
-  long long *out, cycles;
+template <typename F> void measure(const char *name, F kernel, int cluster = 1, int least = 32) {
+  long long *out, cycles = 0;
   cudaMalloc(&out, 8);
   for (int threads : {32, 128, 256, 512, 1024}) {
+    if (threads < least) continue;
     cudaLaunchConfig_t config = {};
     config.gridDim = cluster, config.blockDim = threads;
     cudaLaunchAttribute attribute;
@@ -60,6 +61,7 @@ template <typename F> void measure(const char *name, F kernel, int cluster = 1) 
     cudaMemcpy(&cycles, out, 8, cudaMemcpyDeviceToHost);
     cudaError_t error = cudaGetLastError();
     printf("%s,%d,%d,%.1f,%s\n", name, cluster, threads, (double)cycles / TIMES, cudaGetErrorName(error));
+    fflush(stdout);
   }
   cudaFree(out);
 }
@@ -68,9 +70,12 @@ int main() {
   puts("instruction,cluster,threads,cycles,status");
 #define ONE(NAME) measure(#NAME, NAME);
   ONE(bar_sync) ONE(bar_warp_sync) ONE(try_wait) ONE(try_wait_loop) ONE(arrive) ONE(cp_async_wait_group)
-  ONE(bulk_wait_group) ONE(bulk_wait_group_read) ONE(wgmma_fence) ONE(wgmma_wait_group)
+  ONE(bulk_wait_group) ONE(bulk_wait_group_read)
   ONE(fence_proxy_async_shared) ONE(fence_proxy_async) ONE(fence_mbarrier_init) ONE(fence_acq_rel_cta)
   ONE(fence_acq_rel_cluster) ONE(fence_acq_rel_gpu) ONE(membar_cta) ONE(membar_gl) ONE(membar_sys)
   measure("cluster", cluster, 2);
   measure("cluster", cluster, 4);
+  // A warpgroup executes these together; they come last, since a fault would end all after it.
+  measure("wgmma_fence", wgmma_fence, 1, 128);
+  measure("wgmma_wait_group", wgmma_wait_group, 1, 128);
 }

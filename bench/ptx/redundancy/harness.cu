@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
   cudaFree(nullptr);
   std::map<std::string, Kernel *> kernels;
   for (auto &copy : copies) {
-    bool isWanted = mode == "one" ? copy.id == argv[4] : copy.kernel == argv[4] && copy.role != "needed";
+    bool isWanted = mode == "one" ? copy.id == argv[4] : copy.kernel == argv[4] && copy.role != "needed" && copy.role != "practice";
     if (!isWanted) continue;
     at = copy.id.c_str();
     auto &kernel = kernels[copy.kernel];

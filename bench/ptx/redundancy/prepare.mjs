@@ -86,6 +86,7 @@ async function prepareKernel(name, one) {
       line: each.ptxLine,
       column: each.ptxColumn,
     }));
+  if (review.unjudged !== null) console.log(`${name}: ${review.unjudged}`);
   const unnecessary = review.instructions.filter(({ verdict }) => verdict === 'unnecessary');
   const weaker = review.instructions.filter(({ verdict }) => verdict === 'weaker');
   const deleted = unnecessary.flatMap(places);
@@ -116,5 +117,6 @@ async function prepareKernel(name, one) {
       add('single', index, { deleted: places(each), delays });
     if (verdict === 'necessary' || verdict === 'weaker')
       add('needed', index, { deleted: places(each), delays });
+    if (verdict === 'practice') add('practice', index, { deleted: places(each), delays });
   }
 }

@@ -90,9 +90,9 @@ export interface SynchronizationReview {
   readonly instructions: readonly SynchronizationAdvice[];
   /**
    * Whether the kernel holds by the text of the PTX ISA alone, and so does what is claimed of it;
-   * else both rely on the same practices.
+   * `false`: both fail it at the same places; `null`: that is not known.
    */
-  readonly isa: boolean;
+  readonly isa: boolean | null;
   /** Why nothing could be judged; `null` if it could. */
   readonly unjudged: string | null;
   /** What the claims take for granted. */

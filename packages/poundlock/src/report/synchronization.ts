@@ -13,6 +13,9 @@ import type { Table } from './table-data.ts';
 /** PTX lines that are listed of one line of the source. */
 const MOST_LISTED = 12;
 
+/** A compiler that finds no fence of registers has one of its own. */
+const PUT_BACK = 'ptxas puts one in its place (C7519), and may then serialize the work: no gain';
+
 /** What is said of each kind of answer, in this order. */
 export const HEADINGS: readonly (readonly [Necessity, string])[] = [
   ['unnecessary', 'can be deleted, all of these together'],
@@ -49,12 +52,13 @@ export function remarksOn(
   advice: SynchronizationAdvice,
   all: readonly SynchronizationAdvice[],
 ): string[] {
-  const { verdict, change, rule, why, instead, unreached } = advice;
+  const { verdict, change, rule, why, instead, unreached, does } = advice;
   const remarks: string[] = [];
   if (verdict === 'weaker' && change !== null) remarks.push(change);
   if (verdict === 'alternative')
     remarks.push(`if these stay: ${instead.map((index) => shortPlace(all[index]!)).join(', ')}`);
   if (why !== null) remarks.push(rule === null ? why : `${rule}: ${why}`);
+  if (change !== null && does === 'register fence') remarks.push(PUT_BACK);
   const needed = copiesIn(advice, all);
   if (change !== null && needed.length > 0)
     remarks.push(`the same line of the source has it in PTX ${needed}, too, where it has to stay`);
@@ -107,15 +111,21 @@ function sizeTexts(sizes: readonly ReviewedSize[]): string[] {
   });
 }
 
+/** What the PTX ISA says of a kernel, and of what can be deleted. */
+function isaText(isa: boolean | null): string {
+  if (isa === true)
+    return 'with and without them the kernel holds by the text of the PTX ISA alone';
+  return isa === false
+    ? 'the kernel relies on what the PTX ISA does not promise: without them at no other places'
+    : 'the PTX ISA alone does not prove the kernel: without them it relies on no more practices';
+}
+
 /** What the claims are about and rely on, a sentence each. */
 export function scopeLines(review: SynchronizationReview): string[] {
   const { sizes, untried, every, isa, assumptions, unreached, total, isCut } = review;
   const { unjudged } = review;
   if (unjudged !== null) return [`nothing is claimed: ${unjudged}`];
   const isClaimed = review.instructions.some(({ change }) => change !== null);
-  const ofIsa = isa
-    ? 'with and without them the kernel holds by the text of the PTX ISA alone'
-    : 'without them the kernel relies on no more than now of what the PTX ISA does not promise';
   return [
     `proved at ${counted(sizes.length, 'size')}: ${sizeTexts(sizes).join('; ')}`,
     ...(untried.length === 0 ? [] : [`not tried: ${sizeTexts(untried).join('; ')}`]),
@@ -123,7 +133,7 @@ export function scopeLines(review: SynchronizationReview): string[] {
       ? []
       : [`for every ${every}: interleavings and fences; global memory and lanes at these sizes`]),
     'for the first cluster of the grid; compile and check again after deleting',
-    ...(isClaimed ? [ofIsa] : []),
+    ...(isClaimed ? [isaText(isa)] : []),
     ...(unreached === 0
       ? []
       : [`${grouped(unreached)} of ${grouped(total)} instructions were not reached`]),

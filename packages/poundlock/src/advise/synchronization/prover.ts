@@ -1,10 +1,11 @@
 // Decides whether a kernel stays correct with a change: quickly, from the steps of its first run,
 // and fully, from the changed text at every size, on every way, and by the text of the PTX ISA.
 import type { Parameters } from '@poundlock/core/internal/finding';
-import { check } from '../../check/index.ts';
+import { check, MAX_FINDINGS } from '../../check/index.ts';
 import type { MemoryProfile } from '../../check/index.ts';
 import { addedPair } from '../../ptx/reduce/lane-pairs.ts';
-import type { Change, Site } from '../../ptx/reduce/sites.ts';
+import type { RegisterHazard } from '../../ptx/reduce/register-hazards.ts';
+import type { Change, Site, SiteKind } from '../../ptx/reduce/sites.ts';
 import { edited, traceOf } from '../../ptx/reduce/study.ts';
 import type { Size, Study, StudiedRun } from '../../ptx/reduce/study.ts';
 import { isUnknownMemory } from '../../ptx/reduce/with-global.ts';
@@ -17,6 +18,14 @@ const MAX_STATES = 20_000;
 /** Milliseconds of it. */
 const BREAKS_MS = 3_000;
 
+/** What orders registers of asynchronous work. */
+const OF_REGISTERS: ReadonlySet<SiteKind> = new Set([
+  'register fence',
+  'tensor core wait',
+  'tensor memory wait',
+]);
+const NOT_OF_ISA =
+  'the kernel itself is not proved by the text of the PTX ISA, which may demand this fence';
 const OTHERWISE = 'the kernel does something else without it';
 
 /** The bounds and the profile of all checks. */
@@ -44,7 +53,8 @@ export class Prover {
   readonly #study: Study;
   readonly #options: ProverOptions;
   readonly bases: readonly Base[];
-  readonly #hazards: ReadonlySet<string>;
+  /** Registers that the unchanged kernel uses too early, as far as its text shows. */
+  readonly #hazards: ReadonlyMap<string, RegisterHazard>;
   /** Why nothing can be judged; `null` if it can. */
   unjudged: string | null = null;
 
@@ -60,7 +70,7 @@ export class Prover {
     this.bases = sizes.map((size) => {
       return { size, name: nameOf(size), judged: new Map(), ...study.execute(UNCHANGED, size) };
     });
-    this.#hazards = new Set(study.hazards(UNCHANGED).keys());
+    this.#hazards = study.hazards(UNCHANGED);
   }
 
   /** All runs of the unchanged kernel. */
@@ -76,12 +86,15 @@ export class Prover {
     return [...new Set(all)];
   }
 
-  /** Whether the kernel and all changes of it hold by the text of the PTX ISA alone. */
-  get holdsInIsa(): boolean {
+  /**
+   * Whether the kernel and all changes of it hold by the text of the PTX ISA alone; `false`: all
+   * fail it at the same places; `null`: that is not known.
+   */
+  get holdsInIsa(): boolean | null {
+    if (!this.bases.every(({ judged }) => judged.has('isa'))) return null;
     return this.bases.every(({ judged }) => {
-      return (
-        [...judged.values()].every(({ practices }) => practices.size === 0) && judged.has('isa')
-      );
+      const relies = [...judged.values()].some(({ practices }) => practices.size > 0);
+      return !relies && judged.get('isa')?.warnings.size === 0;
     });
   }
 
@@ -117,15 +130,21 @@ export class Prover {
     judged.set(memory, all);
     if (memory !== 'isa') {
       const strictest = await this.#judge(UNCHANGED, base, runs, 'isa');
-      if (!('kind' in strictest)) judged.set('isa', strictest);
+      // Beyond the most findings a change might add some that are not shown.
+      if (!('kind' in strictest) && strictest.warnings.size < MAX_FINDINGS)
+        judged.set('isa', strictest);
     }
     return null;
   }
 
   /** Why an instruction cannot be judged; `null` if it can. */
   unjudgedSite({ kind, at }: Site): string | null {
-    // What a fence of registers is for can be seen in the text.
     if (this.unjudged !== null) return this.unjudged;
+    if (OF_REGISTERS.has(kind)) {
+      // What is too early already cannot show what else would be.
+      const [hazard] = this.#hazards.values();
+      return hazard === undefined ? null : `already with it ${this.#placed(hazard)}`;
+    }
     if (kind !== 'fence') return null;
     for (const { elsewhere } of this.runs)
       for (const each of at) {
@@ -133,6 +152,11 @@ export class Prover {
         if (why !== null) return why;
       }
     return null;
+  }
+
+  /** What the text alone shows to break with a change, of a kernel that can be judged. */
+  neededInText(change: Change): Obstacle | null {
+    return this.unjudged === null ? this.#hazard(change) : null;
   }
 
   /** Whether a change is certified by the steps of the first run; `null` if it is. */
@@ -156,24 +180,28 @@ export class Prover {
     return result.verdict === 'certified' ? null : (result.reason ?? 'it is not certified');
   }
 
-  /** Whether a change is right, by all that is checked of a kernel; `null` if it is. */
-  async full(change: Change): Promise<Obstacle | null> {
+  /**
+   * Whether a change is right, by all that is checked of a kernel; `null` if it is.
+   *
+   * @param isOfFence Whether it deletes a fence, which only the text of the PTX ISA may demand.
+   */
+  async full(change: Change, isOfFence: boolean): Promise<Obstacle | null> {
     if (this.unjudged !== null) return unknown(this.unjudged);
     const hazard = this.#hazard(change);
     if (hazard !== null) return hazard;
     let inPractice: Obstacle | null = null;
     for (const base of this.bases) {
       await this.#options.pause();
-      const obstacle = await this.#fullAt(change, base);
+      const obstacle = await this.#fullAt(change, base, isOfFence);
       if (obstacle === null) continue;
-      const why = this.bases.length === 1 ? obstacle.why : `${base.name}: ${obstacle.why}`;
+      const why = this.bases.length === 1 ? obstacle.why : `${obstacle.why} (at ${base.name})`;
       if (obstacle.kind !== 'practice') return { ...obstacle, why };
       inPractice ??= { ...obstacle, why };
     }
     return inPractice;
   }
 
-  async #fullAt(change: Change, base: Base): Promise<Obstacle | null> {
+  async #fullAt(change: Change, base: Base, isOfFence: boolean): Promise<Obstacle | null> {
     const { memory } = this.#options;
     const after = this.#study.execute(change, base.size);
     const differs = this.#otherRuns(change, base, after.runs, after.open);
@@ -187,7 +215,8 @@ export class Prover {
     const weakness = weaknessOf(base.judged.get(memory)!, found);
     if (weakness !== null) return weakness;
     const ofIsa = base.judged.get('isa');
-    if (memory === 'isa' || ofIsa === undefined) return null;
+    if (memory === 'isa') return null;
+    if (ofIsa === undefined) return isOfFence ? practice(NOT_OF_ISA) : null;
     const strictest = await this.#judge(change, base, after.runs, 'isa');
     const demanded = 'kind' in strictest ? strictest : weaknessOf(ofIsa, strictest);
     return demanded === null ? null : practice(demanded.why);

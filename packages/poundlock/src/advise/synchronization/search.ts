@@ -117,10 +117,12 @@ export class Search {
   /** `null` if a candidate can be deleted by itself. */
   async #tried(candidate: Candidate): Promise<Outcome | null> {
     const unjudged = this.#unjudged(candidate);
-    if (unjudged !== null) return undecided(unjudged);
+    if (unjudged !== null)
+      return outcomeOf(this.#prover.neededInText(candidate.change) ?? unknown(unjudged));
     const why = await this.#prover.quick(candidate.change);
     if (why !== null) return this.#explained(candidate.change, why);
-    const obstacle = await this.#prover.full(candidate.change);
+    const isOfFence = candidate.sites.some(({ kind }) => kind === 'fence');
+    const obstacle = await this.#prover.full(candidate.change, isOfFence);
     return obstacle === null ? null : outcomeOf(obstacle);
   }
 
@@ -132,11 +134,11 @@ export class Search {
   /** Adds one candidate after the other, the most expensive first. */
   async #largest(alone: readonly Candidate[]): Promise<Candidate[]> {
     if (alone.length < 2 || (await this.#areFree(alone))) return [...alone];
-    const set: Candidate[] = [];
-    for (const candidate of alone) {
+    const set: Candidate[] = alone.slice(0, 1);
+    for (const candidate of alone.slice(1)) {
       await this.#options.pause();
       if (this.#isOver()) break;
-      if (set.length === 0 || (await this.#areFree([...set, candidate]))) set.push(candidate);
+      if (await this.#areFree([...set, candidate])) set.push(candidate);
     }
     return set;
   }
@@ -145,7 +147,7 @@ export class Search {
   async #areFree(candidates: readonly Candidate[]): Promise<boolean> {
     const change = together(candidates.map((one) => one.change));
     if ((await this.#prover.quick(change)) !== null) return false;
-    return (await this.#prover.full(change)) === null;
+    return (await this.#prover.full(change, false)) === null;
   }
 
   /** What has to stay if a candidate is deleted that the set does not have. */
@@ -183,6 +185,7 @@ export class Search {
   }
 
   async #canWaitForLess(candidate: Candidate): Promise<boolean> {
+    if (this.#unjudged(candidate) !== null) return false;
     const [weaker] = weakerWaits(candidate, this.#prover.bases[0]!.runs[0]!.run);
     if (weaker === undefined || this.#isOver()) return false;
     return (await this.#prover.quick(weaker.change)) === null;
@@ -198,7 +201,8 @@ export class Search {
         if (this.#isOver()) break;
         const change = together([...changes, weaker.change]);
         const isRight =
-          (await this.#prover.quick(change)) === null && (await this.#prover.full(change)) === null;
+          (await this.#prover.quick(change)) === null &&
+          (await this.#prover.full(change, false)) === null;
         if (!isRight) break;
         weakest = weaker;
       }
