@@ -11,7 +11,8 @@ export interface Engine {
   readonly kernel: () => Promise<ExploredKernel>;
   readonly state: (params: Values, token: string) => Promise<ExploredState>;
   readonly verdict: (params: Values) => Promise<ExploredVerdict>;
-  readonly source: (file: string) => Promise<string>;
+  /** `null` where the file is not there. */
+  readonly source: (file: string) => Promise<string | null>;
 }
 
 async function ask<T>(path: string, body: object): Promise<T> {
@@ -32,5 +33,5 @@ export const SERVER: Engine = {
   kernel: () => ask('kernel', {}),
   state: (params, token) => ask('state', { params, token }),
   verdict: (params) => ask('verdict', { params }),
-  source: async (file) => (await ask<{ readonly text: string }>('source', { file })).text,
+  source: async (file) => (await ask<{ readonly text: string | null }>('source', { file })).text,
 };

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Engine } from './engine.ts';
 import type { Exploration } from './exploration.ts';
+import { locationsOf, ptxLineOf } from './ptx-lines.ts';
 import { showRow } from './scroll.ts';
 
 interface Place {
@@ -26,9 +27,13 @@ export function SourcePane({
   const files = useMemo(() => filesOf(exploration), [exploration]);
   const last = now.trace.at(-1);
   const [chosen, setChosen] = useState<string | null>(null);
-  const file = chosen !== null && files.includes(chosen) ? chosen : (last?.file ?? files[0]!);
-  const text = useSource(engine, file);
-  const places = placesIn(exploration, file);
+  const wanted = chosen !== null && files.includes(chosen) ? chosen : (last?.file ?? files[0]!);
+  const source = useSource(engine, wanted);
+  // A kernel from another machine comes without its source: its PTX is there.
+  const file = source.isMissing && isPtx(kernel.file) ? kernel.file : wanted;
+  const { text } = useSource(engine, file);
+  const locations = useMemo(() => (isPtx(file) ? locationsOf(text) : null), [file, text]);
+  const places = placesIn(exploration, file, locations);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const row = list.current?.querySelector('.last') ?? list.current?.querySelector('.has');
@@ -84,32 +89,59 @@ export function SourcePane({
   );
 }
 
-/** The files that the schedule is in, the first one first. */
+function isPtx(file: string): boolean {
+  return /\.ptx$/i.test(file);
+}
+
+/** The files that the schedule is in, the first one first; last the PTX. */
 function filesOf({ kernel, whole, now }: Exploration): string[] {
   const places = [...whole.trace, ...now.operations, ...now.moves];
   const files = places.flatMap(({ file }) => (file === undefined ? [] : [file]));
-  return [...new Set(files.length === 0 ? [kernel.file] : files)];
+  const own = files.length === 0 || isPtx(kernel.file) ? [kernel.file] : [];
+  return [...new Set([...files, ...own])];
 }
 
 /** The last step, and the next operation of each role. */
-function placesIn({ now }: Exploration, file: string): Place[] {
+function placesIn(
+  { now }: Exploration,
+  file: string,
+  locations: ReturnType<typeof locationsOf> | null,
+): Place[] {
+  const lineOf = ({ file: own, line, column = 0 }: At): number | undefined => {
+    if (own === undefined || line === undefined) return undefined;
+    if (own === file) return line;
+    return locations === null ? undefined : ptxLineOf(locations, { file: own, line, column });
+  };
   const last = now.trace.at(-1);
-  const before: Place[] =
-    last?.file === file && last.line !== undefined
-      ? [{ line: last.line, name: last.agent, text: last.text, isLast: true }]
-      : [];
-  const next = now.operations.flatMap(({ role, text, file: own, line }): Place[] => {
-    return own === file && line !== undefined ? [{ line, name: role, text, isLast: false }] : [];
-  });
+  const place = (at: At, name: string, text: string, isLast: boolean): Place[] => {
+    const line = lineOf(at);
+    return line === undefined ? [] : [{ line, name, text, isLast }];
+  };
+  const before = last === undefined ? [] : place(last, last.agent, last.text, true);
+  const next = now.operations.flatMap((one) => place(one, one.role, one.text, false));
   return [...before, ...next];
 }
 
-function useSource(engine: Engine, file: string): string {
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+interface At {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+interface Source {
+  readonly text: string;
+  readonly isMissing: boolean;
+}
+
+function useSource(engine: Engine, file: string): Source {
+  const [sources, setSources] = useState<ReadonlyMap<string, Source>>(new Map());
   useEffect(() => {
-    if (texts.has(file)) return;
-    const set = (text: string) => setTexts((before) => new Map([...before, [file, text]]));
-    engine.source(file).then(set, (error: Error) => set(error.message));
-  }, [engine, file, texts]);
-  return texts.get(file) ?? '';
+    if (sources.has(file)) return;
+    const set = (source: Source) => setSources((before) => new Map([...before, [file, source]]));
+    engine.source(file).then(
+      (text) => set({ text: text ?? `${file} is not here`, isMissing: text === null }),
+      (error: Error) => set({ text: error.message, isMissing: true }),
+    );
+  }, [engine, file, sources]);
+  return sources.get(file) ?? { text: '', isMissing: false };
 }

@@ -1,7 +1,7 @@
 // The explorer in a browser, clicked through: steps, moves, the finding, parameters, the address.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -15,6 +15,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const PROGRAM = 'examples/broken/one-stage.ts';
 const PTX = 'examples/ptx/tile-sum-early-release.sm90a.ptx';
 const folder = mkdtempSync(join(import.meta.dirname, 'explorer-'));
+/** PTX and launch alone, in another folder: without its CUDA. */
+const BARE = join(folder, 'bare.ptx');
 const WAIT_MS = 20_000;
 
 let browser: Browser | string = 'the browser was not started';
@@ -29,9 +31,12 @@ before(async () => {
     bundleExplorer: (folder: string) => Promise<void>;
   };
   await bundleExplorer(folder);
+  cpSync(join(ROOT, PTX), BARE);
+  cpSync(join(ROOT, 'examples/ptx/launch.json'), join(folder, 'launch.json'));
   const { host } = fakeHost(ROOT);
-  for (const file of [PROGRAM, PTX]) {
-    const session = new ExploreSession(host, { file, kernel: await loadKernel(file, host) });
+  for (const file of [PROGRAM, PTX, BARE]) {
+    const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
+    const session = new ExploreSession(host, { file: shown, kernel: await loadKernel(file, host) });
     servers.set(file, await serveExplorer(session, folder));
   }
 });
@@ -140,11 +145,32 @@ test('a kernel as built: its CUDA lines, its warps, its race', async (t) => {
   await verdict(page, 'counterexample');
   await page.click('.findings button');
   await page.waitForSelector('.now');
-  assert.match((await page.textContent('.source h2'))!, /tile-sum-early-release\.cu$/);
-  assert.match((await page.textContent('.now'))!, /copy can write tile\+0\/4096 while warp1 reads/);
+  assert.match(await page.inputValue('.source select'), /tile-sum-early-release\.cu$/);
+  assert.match((await page.textContent('.now'))!, /race.*tile\+0\/4096/);
   assert.ok((await page.locator('.space-time g[data-first]').count()) > 10);
   const source = readFileSync(join(ROOT, 'examples/ptx/tile-sum-early-release.cu'), 'utf8');
   for (const line of await marked(page)) assert.ok(source.includes(line));
+  await page.close();
+});
+
+test('PTX takes the place of a source that is not here, and the diagram shows the step', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(BARE);
+  await verdict(page, 'counterexample');
+  await page.click('.findings button');
+  await page.waitForSelector('.now');
+  await page.waitForSelector('.source .last');
+  assert.match((await page.locator('.source .last code').textContent())!, /^\t\w|^\s*\{|^\s*@/);
+  const shown = `(() => {
+    const pane = document.querySelector('.diagram .scroll');
+    const row = pane.querySelector('g.current').getBoundingClientRect();
+    const { top, bottom } = pane.getBoundingClientRect();
+    return pane.scrollHeight > pane.clientHeight && row.top >= top && row.bottom <= bottom;
+  })()`;
+  await page.setViewportSize({ width: 1400, height: 520 });
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(shown);
   await page.close();
 });
 

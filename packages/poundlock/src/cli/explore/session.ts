@@ -99,13 +99,13 @@ export class ExploreSession {
     });
   }
 
-  /** The text of a file that a state or finding has named. */
-  source(file: string): string {
+  /** The text of a file that a state or finding has named; `null` where it is not here. */
+  source(file: string): string | null {
     if (!this.#named.has(file)) throw new InputError(`${file} is no source of this kernel`);
     try {
       return readFileSync(resolve(this.#host.cwd, file), 'utf8');
     } catch {
-      throw new InputError(`${file} cannot be read`);
+      return null;
     }
   }
 
