@@ -53,7 +53,11 @@ export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts'
 export type {
   TimelineFlight,
   ModelSummary,
+  DeviceUse,
+  Occupancy,
   PathShare,
+  Roof,
+  Roofline,
   RingUse,
   RoleTime,
   TimelineSignal,

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import type { Fix } from './fix.ts';
 import type { CheckResult, Parameters } from './result.ts';
 import type {
+  DeviceUse,
   ModelSummary,
   PathShare,
   RingUse,
@@ -25,6 +26,7 @@ export interface SimulationDetail {
   readonly rings: readonly RingUse[];
   readonly lines: readonly StalledLine[];
   readonly criticalPath: readonly PathShare[];
+  readonly device: DeviceUse;
   readonly stats: { readonly events: number };
   /** Not part of the JSON document; `null` where none was recorded. */
   readonly timeline: Timeline | null;
@@ -38,6 +40,8 @@ export interface ReportedSimulation {
   readonly params: Parameters;
   readonly model: ModelSummary;
   readonly totalCycles: number;
+  /** Why no GPU of the model can run it, as sentences. */
+  readonly limits: readonly string[];
   /** `null` where many runs were requested. */
   readonly detail: SimulationDetail | null;
 }

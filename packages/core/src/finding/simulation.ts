@@ -116,3 +116,55 @@ export interface ModelSummary {
   /** 0 where a cycle has no duration. */
   readonly clockMegahertz: number;
 }
+
+/** How a launch fills a GPU. */
+export interface Occupancy {
+  /** Shared memory of a CTA, in bytes, and its threads. */
+  readonly sharedBytes: number;
+  readonly threads: number;
+  /** CTAs of the launch. */
+  readonly ctas: number;
+  /** How many CTAs an SM can hold, and what limits them. */
+  readonly fitting: number;
+  readonly limitedBy: string;
+  /** How many it holds. */
+  readonly ctasPerSm: number;
+  /** How many times the SMs are filled, and the CTAs of the last time if there are several. */
+  readonly waves: number;
+  readonly tailCtas: number;
+}
+
+/** A roof over a run: the most that a resource gives, and what the run took of it. */
+export interface Roof {
+  /** The resource. */
+  readonly name: string;
+  /** What the run achieved, and the most that is possible, in `unit`. */
+  readonly achieved: number;
+  readonly peak: number;
+  readonly unit: string;
+}
+
+/** A run on the roofline of its GPU: work of the tensor cores by bytes of memory. */
+export interface Roofline {
+  /** Operations for each byte. */
+  readonly intensity: number;
+  /** What was achieved, and the two roofs. */
+  readonly teraflops: number;
+  readonly peakTeraflops: number;
+  readonly peakGigabytesPerSecond: number;
+  /** What binds: at so many operations for each byte, memory or the tensor core. */
+  readonly roof: 'memory' | 'tensor core';
+}
+
+/** What a run made of a GPU. */
+export interface DeviceUse {
+  /** The duration of the run; 0 where cycles have none. */
+  readonly microseconds: number;
+  readonly occupancy: Occupancy;
+  /** The resources that the run used, the one that is nearest to its roof first. */
+  readonly roofs: readonly Roof[];
+  /** `null` where no tensor core works, or nothing is loaded. */
+  readonly roofline: Roofline | null;
+  /** How far the prediction can be trusted, as sentences. */
+  readonly accuracy: readonly string[];
+}

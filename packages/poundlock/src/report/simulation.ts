@@ -4,6 +4,7 @@ import type {
   ModelSummary,
   ReportedSimulation,
   Report,
+  Roofline,
   SimulationDetail,
 } from '@poundlock/core/internal/finding';
 import { completedResults } from '@poundlock/core/internal/finding';
@@ -67,6 +68,39 @@ export function ringLines({ detail: { rings } }: DetailedRun): string[] {
   });
 }
 
+const rounded = (value: number): string =>
+  value >= 100 ? grouped(Math.round(value)) : value.toFixed(1);
+
+/** What the run took of each resource, and the most that there is. */
+export function roofTable({ detail: { device } }: DetailedRun): Table {
+  const rows = device.roofs.map(({ name, achieved, peak, unit }) => [
+    name,
+    `${rounded(achieved)} ${unit}`,
+    `${rounded(peak)} ${unit}`,
+    percent(achieved, peak),
+  ]);
+  return tableOf(['resource'], ['achieved', 'limit', 'used'], rows);
+}
+
+/** How the launch fills the GPU, and the roof over it. */
+export function deviceLines({ detail: { device } }: DetailedRun): string[] {
+  const { sharedBytes, ctas, fitting, limitedBy, waves, tailCtas } = device.occupancy;
+  const fit = `${grouped(fitting)} CTA${fitting === 1 ? '' : 's'} fit on an SM (${limitedBy})`;
+  const tail = tailCtas === 0 ? '' : `, the last one with ${grouped(tailCtas)} CTAs`;
+  const filled = `${grouped(ctas)} CTA${ctas === 1 ? '' : 's'} in ${waves} wave${waves === 1 ? '' : 's'}`;
+  const shared = `${grouped(sharedBytes)} B of shared memory`;
+  const isAbstract = device.microseconds === 0;
+  const occupancy = isAbstract ? [] : [`occupancy: ${shared}; ${fit}; ${filled}${tail}`];
+  return [...occupancy, ...rooflineLines(device.roofline), ...device.accuracy];
+}
+
+function rooflineLines(roofline: Roofline | null): string[] {
+  if (roofline === null) return [];
+  const { intensity, teraflops, peakTeraflops, roof } = roofline;
+  const at = `${rounded(intensity)} operations a byte, under the roof of the ${roof}`;
+  return [`roofline: ${rounded(teraflops)} of ${rounded(peakTeraflops)} TFLOP/s at ${at}`];
+}
+
 /** The shares of the critical path, longest first. */
 export function pathTable({ detail, totalCycles }: DetailedRun): Table {
   const rows = detail.criticalPath.map(({ what, name, cycles }) => [
@@ -105,10 +139,12 @@ export function kneeIndex({ swept }: Report, runs: readonly ReportedSimulation[]
 /** One row for each run: its parameters and its cycles. */
 export function sweepTable(runs: readonly ReportedSimulation[]): Table {
   const names = varyingParameters(runs);
+  const hasLimits = runs.some(({ limits }) => limits.length > 0);
   const rows = runs.map((run) => [
     ...names.map((name) => String(run.params[name])),
     grouped(run.totalCycles),
+    ...(hasLimits ? [run.limits.length > 0 ? 'does not fit' : ''] : []),
   ]);
-  const heading = [...names, 'cycles'].map((title) => ({ title, isNumber: true }));
-  return { heading, rows };
+  const numbers = [...names, 'cycles'].map((title) => ({ title, isNumber: true }));
+  return { heading: hasLimits ? [...numbers, { title: '', isNumber: false }] : numbers, rows };
 }

@@ -16,6 +16,11 @@ export class EventQueue {
   /** [0] is the time of the event that {@link pop} returned last. */
   readonly now = new Float64Array(1);
 
+  /** When the next event is due; infinite if there is none. */
+  get dueAt(): number {
+    return this.size > 0 ? this.#times[this.size - 1]! : Infinity;
+  }
+
   /** Whether an event is due at or before `times[at]`. */
   isDueBy(times: Float64Array, at: number): boolean {
     return this.size > 0 && this.#times[this.size - 1]! <= times[at]!;

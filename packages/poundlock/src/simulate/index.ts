@@ -20,6 +20,8 @@ export {
 export { costNameOf, costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
 export { readModelText } from './file/read.ts';
 export { MODEL_SCHEMA, modelText } from './file/write.ts';
+export { limitsOf } from './residency.ts';
+export { runLaunch, type LaunchRun } from './launch-run.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';

@@ -12,6 +12,7 @@ export { MODELS } from './models/index.ts';
 export type { ModelName } from './models/names.ts';
 export { simulate, type SimulateOptions, type SimulateResult } from './simulate.ts';
 export type { Parameters, ParameterValue, PathShare } from '@poundlock/core/internal/finding';
+export type { DeviceUse, Occupancy, Roof, Roofline } from '@poundlock/core/internal/finding';
 export type { RingUse, RoleTime, StallCause, StalledLine } from '@poundlock/core/internal/finding';
 export type { Timeline, TimelineFlight, TimelineSignal } from '@poundlock/core/internal/finding';
 export type { TimelineSpan } from '@poundlock/core/internal/finding';

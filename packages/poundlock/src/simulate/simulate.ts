@@ -1,5 +1,6 @@
 // Simulates a kernel and collects the result.
 import type {
+  DeviceUse,
   Parameters,
   PathShare,
   RingUse,
@@ -18,7 +19,10 @@ import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
-import { Simulation } from './simulation.ts';
+import { deviceUseOf } from './device-use.ts';
+import { lastRole, runLaunch } from './launch-run.ts';
+import { limitsOf } from './residency.ts';
+import type { Simulation } from './simulation.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 
@@ -46,6 +50,10 @@ export interface SimulateResult {
   readonly caveat: string | null;
   /** When the role marked `measured` ended, else the last one, in cycles. */
   readonly totalCycles: number;
+  /** Why no GPU of the model can run it, as sentences. */
+  readonly limits: readonly string[];
+  /** Its duration, and what it made of the GPU. */
+  readonly device: DeviceUse;
   /** How long each role worked and stalled. */
   readonly roles: readonly RoleTime[];
   /** How full each ring was. */
@@ -112,9 +120,7 @@ export function predictWith(program: Program, costs: Costs, seed = 1): number {
 
 /** The total time of a prepared program. */
 export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): number {
-  const simulation = new Simulation(prepared, { costs, seed });
-  simulation.run();
-  return totalCycles(simulation);
+  return runLaunch(prepared, { costs, seed }).totalCycles;
 }
 
 /**
@@ -150,8 +156,9 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, prepared.units, maxSpans) : null;
   const observer = recording === null ? statistics : new ObserverPair(statistics, recording);
-  const simulation = new Simulation(prepared, { costs: costsOf(model), seed, observer });
-  simulation.run();
+  const costs = costsOf(model);
+  const launched = runLaunch(prepared, { costs, seed, observer });
+  const { first: simulation, totalCycles } = launched;
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);
   const pieces =
@@ -163,7 +170,9 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     params: program.params,
     model: model.name,
     caveat: model.caveat,
-    totalCycles: totalCycles(simulation),
+    totalCycles,
+    limits: limitsOf(program, costs),
+    device: deviceUseOf(launched, model),
     roles: statistics.roles(),
     rings: statistics.rings(),
     lines: stalledLines(statistics, names, prepared.steps),
@@ -171,11 +180,6 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     recording,
     stats: { events: simulation.events },
   };
-}
-
-function lastRole({ program, ends }: Simulation): number {
-  const measured = program.roles.findIndex((role) => role.measured);
-  return measured >= 0 ? measured : ends.indexOf(Math.max(...ends));
 }
 
 /** When the role marked `measured` ended, else the last one. */

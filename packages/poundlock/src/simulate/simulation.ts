@@ -56,7 +56,7 @@ export class Simulation implements RoleHost {
   readonly #polling: Polling;
   readonly #random: Random;
   readonly #queue = new EventQueue();
-  readonly #units: Units;
+  readonly units: Units;
   readonly #observer: Observer | null;
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
@@ -93,7 +93,8 @@ export class Simulation implements RoleHost {
     this.#random = new Random(seed);
     const classes = new FlightClasses(program, machine);
     this.#isTiled = classes.isTiled;
-    this.#units = new Units(costs, program, classes, this.#random);
+    const { sharingSms, beside = null } = options;
+    this.units = new Units(costs, program, { classes, random: this.#random, sharingSms, beside });
     const { observer = null } = options;
     this.#observer = observer;
     this.#phases = observer && new PhaseNotifier(machine, this.#words, observer);
@@ -119,15 +120,33 @@ export class Simulation implements RoleHost {
    * @throws BoundError if it exceeds the bound on events.
    */
   run(): void {
+    this.start();
     const queue = this.#queue;
+    while (queue.size > 0) this.step();
+    this.finish();
+  }
+
+  /** Starts the roles: the first half of {@link run}, for CTAs that run side by side. */
+  start(): void {
     this.#times.fill(this.#costs.launchCycles);
     this.#driver.startAll(this.#words);
     for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
-    while (queue.size > 0) {
-      const event = queue.pop();
-      if (event < this.#roles) this.#runRole(event);
-      else this.#completeFlight(event - this.#roles);
-    }
+  }
+
+  /** When the next event is due; infinite if there is none. */
+  get dueAt(): number {
+    return this.#queue.dueAt;
+  }
+
+  /** Performs the events that are due next. */
+  step(): void {
+    const event = this.#queue.pop();
+    if (event < this.#roles) this.#runRole(event);
+    else this.#completeFlight(event - this.#roles);
+  }
+
+  /** @throws InputError if the program deadlocks. */
+  finish(): void {
     const stuck = this.program.roles.filter((_, role) => !this.hasEnded(this.#words, role));
     if (stuck.length > 0) throw deadlock(stuck);
   }
@@ -210,7 +229,7 @@ export class Simulation implements RoleHost {
   }
 
   #hasNoRoom(role: number, { cta }: Instruction): boolean {
-    const room = this.#units.roomAt(cta, role);
+    const room = this.units.roomAt(cta, role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -403,12 +422,12 @@ export class Simulation implements RoleHost {
   #issueFlights(role: number, instruction: Instruction): void {
     const { flights } = this.#machine.flights;
     const { now } = this.#queue;
-    const { completion } = this.#units;
+    const { completion } = this.units;
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      this.#units.issue(now, role, flight, instruction);
+      this.units.issue(now, role, flight, instruction);
       this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
       this.#queue.push(this.#roles + id, completion, 0);
     }
@@ -488,7 +507,7 @@ export class Simulation implements RoleHost {
   /** Delays `times[role]` from what ended the wait of a role to when the role has noticed. */
   #awake({ role, style }: Actor, kind: OpKind, unit = -1): void {
     const times = this.#times;
-    if (kind === OpKind.waitGroup) times[role]! += this.#units.drainCycles(unit);
+    if (kind === OpKind.waitGroup) times[role]! += this.units.drainCycles(unit);
     else if (isStageTest(kind)) this.#polling.delay(style, times, role, this.#firstPoll);
     else if (isWait(kind)) times[role]! += this.#costs.signalCycles;
   }

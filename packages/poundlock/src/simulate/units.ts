@@ -14,6 +14,14 @@ interface Sm {
   readonly core: TensorCore;
 }
 
+/** What units need beside the costs and the program. */
+export interface UnitsOptions {
+  readonly classes: FlightClasses;
+  readonly random: Random;
+  readonly sharingSms: number | undefined;
+  readonly beside: Units | null;
+}
+
 /**
  * Computes when the operations that roles issue to units complete. Times are in cycles. A role uses
  * the units of its own CTA; those of another CTA work at the same time.
@@ -28,15 +36,31 @@ export class Units {
   /** By unit: the class of its flights. */
   readonly #classOf: (FlightClass | undefined)[] = [];
   readonly clock: Clock;
+  /** The tensor core tells the roles of several CTAs apart by numbers from this one on. */
+  readonly #firstRole: number = 0;
+  /** Bytes of this CTA's copies and stores. */
+  loadedBytes = 0;
+  storedBytes = 0;
   /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
-  constructor(costs: Costs, program: Program, classes: FlightClasses, random: Random) {
+  /** `sharingSms` SMs share the memory; `beside` are the units of other CTAs of the same SMs. */
+  constructor(
+    costs: Costs,
+    program: Program,
+    { classes, random, sharingSms, beside }: UnitsOptions,
+  ) {
     this.#costs = costs;
     this.#program = program;
     this.#classes = classes;
     const { launch } = program.declarations;
-    const ctas = Math.max(launch.ctas, program.ctas);
+    if (beside !== null) {
+      [this.#sms, this.clock] = [beside.#sms, beside.clock];
+      this.#firstRole = beside.#firstRole + program.roles.length;
+      return;
+    }
+    const most = Math.min(Math.max(launch.ctas, program.ctas), costs.multiprocessors);
+    const ctas = sharingSms ?? most;
     this.clock = new Clock(costs, ctas);
     this.#sms = Array.from({ length: program.ctas }, () => {
       const copies = new CopyEngine(costs, launch, ctas, random);
@@ -67,14 +91,22 @@ export class Units {
         return this.#copy(of, time, flight, by);
       case FlightClass.store:
         if (flight.cycles > 0) return time + flight.cycles;
-        return copies.store(time, by.bytes || this.#bytesOf(by));
+        return this.#store(time, copies, by);
       case FlightClass.matrix:
         if (this.clock.isDue(time)) this.#follow(time, core.busyCycles);
-        return core.issue(time, role, flight.cycles || this.#costs.mmaDefaultCycles);
+        return core.issue(
+          time,
+          this.#firstRole + role,
+          flight.cycles || this.#costs.mmaDefaultCycles,
+        );
       case FlightClass.registers:
         return time + (flight.cycles || this.#costs.issueCycles);
       case FlightClass.signal:
-        return Math.max(time, core.doneAt(role), this.#copied[role]?.[flight.unit] ?? 0);
+        return Math.max(
+          time,
+          core.doneAt(this.#firstRole + role),
+          this.#copied[role]?.[flight.unit] ?? 0,
+        );
     }
   }
 
@@ -84,6 +116,7 @@ export class Units {
     const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
     const isFirst = by.barriers.length <= 1 || flight.barrier === by.barriers[0];
     if (isFirst) {
+      this.loadedBytes += flight.bytes;
       const into = this.#sms[to]!.copies;
       const alone = this.#sms[flight.cta]!.copies.copy(time, flight.bytes, of, into);
       this.#read = by.barriers.length > 1 ? alone + this.#costs.multicastCycles : alone;
@@ -93,6 +126,12 @@ export class Units {
   }
   /** When the copy that was issued last completes in the first CTA that receives it. */
   #read = 0;
+
+  #store(time: number, copies: CopyEngine, by: Instruction): number {
+    const bytes = by.bytes || this.#bytesOf(by);
+    this.storedBytes += bytes;
+    return copies.store(time, bytes);
+  }
 
   /** Bytes of the buffers that work names. */
   #bytesOf({ named }: Instruction): number {
@@ -107,9 +146,14 @@ export class Units {
     for (const { copies } of this.#sms) copies.heat(costs);
   }
 
+  /** Cycles in which the tensor cores of the cluster worked, on average. */
+  get tensorCycles(): number {
+    return this.#sms.reduce((sum, { core }) => sum + core.busyCycles, 0) / this.#sms.length;
+  }
+
   /** When a role of a CTA can issue one more instruction to the tensor core. */
   roomAt(cta: number, role: number): number {
-    return this.#sms[cta]!.core.roomAt(role);
+    return this.#sms[cta]!.core.roomAt(this.#firstRole + role);
   }
 
   /** From the end of a unit's work to the next instruction of a role that waits for it. */

@@ -19,6 +19,29 @@ const CHECK = reportOf('check', VERSION, [
 ]);
 
 const MODEL = { name: 'b200', title: 'NVIDIA B200', caveat: 'not measured', clockMegahertz: 1850 };
+const DEVICE = {
+  microseconds: 0.5,
+  occupancy: {
+    sharedBytes: 1024,
+    threads: 64,
+    ctas: 133,
+    fitting: 2,
+    limitedBy: 'threads',
+    ctasPerSm: 1,
+    waves: 2,
+    tailCtas: 1,
+  },
+  roofs: [{ name: 'tensor core', achieved: 50, peak: 100, unit: '%' }],
+  roofline: {
+    intensity: 64,
+    teraflops: 300,
+    peakTeraflops: 900,
+    peakGigabytesPerSecond: 4800,
+    roof: 'memory' as const,
+  },
+  accuracy: ['not measured: 133 CTAs'],
+};
+
 const SIMULATE = reportOf('simulate', VERSION, [
   {
     result: {
@@ -26,7 +49,9 @@ const SIMULATE = reportOf('simulate', VERSION, [
       ...HEAD,
       model: MODEL,
       totalCycles: 1850,
+      limits: ['a CTA has | 2 MiB'],
       detail: {
+        device: DEVICE,
         roles: [{ name: 'load', busyCycles: 600, stallCycles: { full: 0, empty: 400, unit: 0 } }],
         rings: [{ name: 'ab', stages: 3, meanOccupancy: 1.5 }],
         lines: [

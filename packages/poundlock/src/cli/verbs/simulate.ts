@@ -15,7 +15,14 @@ import {
 import type { Host } from '@poundlock/core/internal/host';
 import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
-import { predict, simulate, type GpuModel, type SimulateResult } from '../../simulate/index.ts';
+import {
+  costsOf,
+  limitsOf,
+  predict,
+  simulate,
+  type GpuModel,
+  type SimulateResult,
+} from '../../simulate/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inlineMore } from '../v8-flags.ts';
@@ -99,6 +106,7 @@ async function simulateFile(
   const swept = request.cases === undefined ? request.sweeps.map((sweep) => sweep.name) : [];
   const { title, caveat, parameters } = model;
   const clockMegahertz = parameters.idleMegahertz.value;
+  const costs = costsOf(model);
   const base = {
     verb: 'simulate' as const,
     file: fileName(file, host.cwd),
@@ -108,11 +116,16 @@ async function simulateFile(
   const results = planRuns(kernel, request).map((resolved): ReportedSimulation => {
     const params = resolved.values;
     if (isBatch) {
-      const totalCycles = predict(Program.together(kernel, resolved), model, seed);
-      return { ...base, params, totalCycles, detail: null };
+      const program = Program.together(kernel, resolved);
+      const limits = limitsOf(program, costs);
+      return { ...base, params, totalCycles: predict(program, model, seed), limits, detail: null };
     }
-    const { totalCycles, ...found } = simulate(kernel, { model, seed, params: resolved });
-    return { ...base, params, totalCycles, detail: detailOf(found, name) };
+    const { totalCycles, limits, ...found } = simulate(kernel, { model, seed, params: resolved });
+    const { microseconds } = found.device;
+    // The clock depends on the work: this is its average.
+    const average = microseconds === 0 ? 0 : Math.round(totalCycles / microseconds);
+    const used = { ...base.model, clockMegahertz: average };
+    return { ...base, model: used, params, totalCycles, limits, detail: detailOf(found, name) };
   });
   const entries = results.map((result) => ({ result }));
   const report = reportOf('simulate', version(), entries, { isBatch, swept });
@@ -121,13 +134,14 @@ async function simulateFile(
 
 /** What a report contains for one run, with files as the user named them. */
 function detailOf(
-  { roles, rings, lines, criticalPath, stats, recording }: Omit<SimulateResult, 'totalCycles'>,
+  found: Omit<SimulateResult, 'totalCycles' | 'limits'>,
   name: (file: string) => string,
 ): SimulationDetail {
+  const { roles, rings, lines, criticalPath, device, stats, recording } = found;
   const shown = lines.map((line) => {
     return line.file === undefined ? line : { ...line, file: name(line.file) };
   });
-  return { roles, rings, lines: shown, criticalPath, stats, timeline: recording };
+  return { roles, rings, lines: shown, criticalPath, device, stats, timeline: recording };
 }
 
 export const simulateVerb: Verb = (command, host, done) => {

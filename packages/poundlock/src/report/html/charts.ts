@@ -8,16 +8,19 @@ import { headlineOf } from '../headline.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import {
   detailedRun,
+  deviceLines,
   kneeIndex,
   pathTable,
   ringLines,
   roleTable,
+  roofTable,
   stallTable,
   sweepTable,
   varyingParameters,
   type DetailedRun,
 } from '../simulation.ts';
 import { MAX_SHOWN, pageOf } from './page.ts';
+import { rooflineHtml } from './roofline.ts';
 import { element, tableHtml } from './text.ts';
 
 /** The most spans that a page draws: the first ones of the window. */
@@ -128,6 +131,7 @@ export function simulationPage(
   const body = [
     element('p', headlineOf(report)),
     element('p', `${first.file} · model: ${first.model.title}`, 'facts'),
+    ...first.limits.map((limit) => element('p', limit, 'caveat')),
     ...(first.model.caveat === null ? [] : [element('p', first.model.caveat, 'caveat')]),
     ...(one === null ? [] : [chart('stalls', 'Where the time of each role went', true)]),
     ...(line === null ? [] : [chart('timeline', 'Timeline')]),
@@ -146,7 +150,9 @@ function tables(run: DetailedRun): string[] {
   return [
     element('h2', 'Figures'),
     ...tableHtml(roleTable(run)),
-    ...ringLines(run).map((line) => element('p', line)),
+    ...[...ringLines(run), ...deviceLines(run)].map((line) => element('p', line)),
+    ...tableHtml(roofTable(run)),
+    ...rooflineHtml(run.detail.device.roofline),
     ...tableHtml(pathTable(run)),
     ...tableHtml(stallTable(run)),
   ];

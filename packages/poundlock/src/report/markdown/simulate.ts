@@ -8,10 +8,12 @@ import {
 import {
   cyclesText,
   detailedRun,
+  deviceLines,
   kneeIndex,
   pathTable,
   ringLines,
   roleTable,
+  roofTable,
   stallTable,
   sweepTable,
   type DetailedRun,
@@ -32,13 +34,14 @@ export function simulationMarkdown(report: Report<'simulate'>): string {
 }
 
 function detailLines(run: DetailedRun): string[] {
-  const tables = [roleTable(run), pathTable(run), stallTable(run)];
+  const tables = [roleTable(run), roofTable(run), pathTable(run), stallTable(run)];
   return [
     `${codeSpan(run.file)}: ${escaped(`${titleOf(run)}: ${cyclesText(run)}`)}`,
     '',
     modelLine(run.model),
     '',
-    ...ringLines(run).map((line) => `* ${escaped(line)}`),
+    ...run.limits.map((limit) => `* ${escaped(limit)}`),
+    ...[...ringLines(run), ...deviceLines(run)].map((line) => `* ${escaped(line)}`),
     ...tables.flatMap((table) => (table.rows.length === 0 ? [] : ['', ...escapedTable(table)])),
   ];
 }

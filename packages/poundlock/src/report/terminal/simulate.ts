@@ -8,7 +8,8 @@ import {
 } from '@poundlock/core/internal/finding';
 import type { Paint } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { detailedRun, pathTable, ringLines, roleTable, stallTable } from '../simulation.ts';
+import { detailedRun, deviceLines, pathTable, ringLines, roleTable } from '../simulation.ts';
+import { roofTable, stallTable } from '../simulation.ts';
 import { timeText, type DetailedRun } from '../simulation.ts';
 import { parametersAsText } from '../summary.ts';
 import type { Table } from '../table-data.ts';
@@ -35,9 +36,12 @@ function detailLines(run: DetailedRun, paint: Paint): string[] {
       `${paint.strong(kernel)} (${parametersAsText(params)})`,
       `${cycles}${timeText(totalCycles, model)}`,
       modelLine(model, paint),
+      ...run.limits.map((limit) => paint.warning(limit)),
     ],
     roleLines(run, paint),
     ringLines(run),
+    aligned(roofTable(run), paint),
+    deviceLines(run),
     aligned(pathTable(run), paint),
     stallLines(run, paint),
     timelineLines(run, paint),

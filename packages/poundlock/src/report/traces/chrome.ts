@@ -25,14 +25,15 @@ function lanesOf(flights: readonly TimelineFlight[]): { flight: TimelineFlight; 
   });
 }
 
-/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the axis. */
-function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
+/** Times are in microseconds; without a clock, one cycle is 1 µs on the axis. */
+function eventsOf({ timeline, roles }: SimulationDetail, megahertz: number): TraceEvent[] {
   if (timeline === null) return [];
   const events: TraceEvent[] = [
     named(ROLES, 0, 'process_name', 'roles'),
     named(UNITS, 0, 'process_name', 'units'),
     ...roles.map(({ name }, role) => named(ROLES, role + 1, 'thread_name', name)),
   ];
+  const clock = megahertz || 1;
   const lanes = new Map<string, number>();
   const placed = lanesOf(timeline.flights).map(({ flight, lane }) => {
     if (!lanes.has(lane)) {
@@ -44,21 +45,25 @@ function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
   for (const { flight, tid } of placed) {
     const { name, start, end, bytes, role } = flight;
     const args = { bytes, role: roles[role]!.name };
-    events.push({ ph: 'X', pid: UNITS, tid, ts: start, dur: end - start, name, cat: 'unit', args });
+    const span = { ts: start / clock, dur: (end - start) / clock };
+    events.push({ ph: 'X', pid: UNITS, tid, ...span, name, cat: 'unit', args });
   }
   for (const { role, name, start, end, stall, cause, signal } of timeline.spans) {
     const place = { pid: ROLES, tid: role + 1 };
-    const span = { ph: 'X', ...place, ts: start, dur: end - start };
+    const span = { ph: 'X', ...place, ts: start / clock, dur: (end - start) / clock };
     if (cause === null) events.push({ ...span, name, cat: 'work' });
     else events.push({ ...span, name: `${name} (${cause})`, cat: 'wait', args: { stall } });
     const from = timeline.signals[signal];
     if (cause === null || from === undefined) continue;
     const origin =
       from.role >= 0
-        ? { pid: ROLES, tid: from.role + 1, ts: from.time }
-        : { pid: UNITS, tid: placed[from.flight]?.tid ?? 1, ts: from.time - 1 };
+        ? { pid: ROLES, tid: from.role + 1, ts: from.time / clock }
+        : { pid: UNITS, tid: placed[from.flight]?.tid ?? 1, ts: (from.time - 1) / clock };
     const flow = { id: events.length, name: 'signal', cat: 'signal' };
-    events.push({ ph: 's', ...origin, ...flow }, { ph: 'f', bp: 'e', ...place, ts: end, ...flow });
+    events.push(
+      { ph: 's', ...origin, ...flow },
+      { ph: 'f', bp: 'e', ...place, ts: end / clock, ...flow },
+    );
   }
   return events;
 }
@@ -66,8 +71,9 @@ function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
 /** `{"traceEvents": […]}`; a sweep has no trace. */
 export function chromeTrace(report: Report<'simulate'>): string {
   const run = detailedRun(report);
-  const traceEvents = run === null ? [] : eventsOf(run.detail);
+  const traceEvents = run === null ? [] : eventsOf(run.detail, run.model.clockMegahertz);
   const [first] = completedResults(report);
-  const otherData = { kernel: first?.kernel, model: first?.model.name, unit: 'cycles' };
+  const megahertz = first?.model.clockMegahertz ?? 0;
+  const otherData = { kernel: first?.kernel, model: first?.model.name, megahertz };
   return `${JSON.stringify({ traceEvents, displayTimeUnit: 'ns', otherData })}\n`;
 }
