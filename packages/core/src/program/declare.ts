@@ -291,8 +291,8 @@ export interface LaunchOptions {
    */
   readonly copies?: 'bulk' | 'tensor';
   /**
-   * The name of `copies: 'tensor'` in version 0.1, which fitted it to a tensor-core kernel of bulk
-   * copies: kernels with tensor-core work still get `bulk` by it.
+   * The name of `copies: 'tensor'` in version 0.1, which fitted it to kernels of bulk copies:
+   * kernels with tensor-core work, and clusters, still get `bulk` by it.
    *
    * @deprecated Use `copies`.
    */

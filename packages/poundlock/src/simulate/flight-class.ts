@@ -36,7 +36,8 @@ export class FlightClasses {
   constructor(program: Program, machine: Machine) {
     this.#machine = machine;
     const { copies } = program.declarations.launch;
-    this.isTensor = copies !== 'bulk';
+    // The clusters that 0.1 called tiled were measured with bulk copies, too.
+    this.isTensor = copies === 'tensor' || (copies === 'tiled' && program.ctas === 1);
     this.isTiled = copies === 'tiled';
   }
 

@@ -1,0 +1,74 @@
+// Writes the tables of bench/results/accuracy.md: errors of the models on every measured row, and choices.
+//
+//   node bench/accuracy.mjs            the tables in bench/h200 and bench/h100: half a minute
+import { readFileSync } from 'node:fs';
+import { Program } from '../packages/core/dist/program/index.js';
+import {
+  agreement,
+  choiceSummary,
+  costsOf,
+  errorsOf,
+  MODELS,
+  pairsOf,
+  summarizeErrors,
+} from '../packages/poundlock/dist/simulate/index.js';
+import { putIntoPage } from './page.mjs';
+
+const PROGRAMS = [
+  ['two-role', 'two_role'],
+  ['three-role', 'three_role'],
+  ['release-order', 'release_order'],
+  ['tensor-core', 'tensor_core'],
+  ['tensor-core', 'tensor_core_2'],
+  ['tensormap', 'tensormap'],
+  ['styles', 'styles'],
+  ['store', 'store'],
+  ['multicast', 'multicast'],
+];
+const camel = (title) => title.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+function rowsOf(chip, table) {
+  const file = new URL(`${chip}/${table}.csv`, import.meta.url);
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n');
+  } catch {
+    return null;
+  }
+}
+
+async function casesOf(chip, name, table) {
+  const rows = rowsOf(chip, table);
+  if (rows === null) return null;
+  const { default: kernel } = await import(`../examples/h200/${name}.ts`);
+  const titles = rows[0].split(',').map(camel);
+  return rows.slice(1).map((line, row) => {
+    const cells = Object.fromEntries(line.split(',').map((cell, at) => [titles[at], cell]));
+    const own = Object.entries(cells).filter(([title]) => title in kernel.defaults);
+    const program = Program.together(kernel, Object.fromEntries(own));
+    return { kernel: table, row, program, measuredCycles: Number(cells.totalCycles) };
+  });
+}
+
+const percent = (value) => `${value.toFixed(2)} %`;
+const share = (part, all) => (all === 0 ? '–' : `${part} of ${all}, ${percent((100 * part) / all)}`);
+const lines = [
+  '| chip, table | rows | median | p95 | worst | scoped or linear right | best stages within 2 % |',
+  '|---|---:|---:|---:|---:|---:|---:|',
+];
+for (const chip of ['h200', 'h100']) {
+  const costs = costsOf(MODELS[chip]);
+  for (const [name, table] of PROGRAMS) {
+    const cases = await casesOf(chip, name, table);
+    if (cases === null) continue;
+    const errors = errorsOf(cases, costs);
+    const [{ runs, medianPercent, p95Percent, worstPercent }] = summarizeErrors(cases, errors);
+    const pairs = pairsOf(cases, 'order');
+    const right = pairs.filter((pair) => agreement(cases, errors, pair) > 0);
+    const { groups, nearBest } = choiceSummary(cases, errors, ['stages']);
+    const figures = [medianPercent, p95Percent, worstPercent].map(percent);
+    const choices = [share(right.length, pairs.length), share(nearBest, groups)];
+    lines.push(`| ${chip}, ${table} | ${[runs, ...figures, ...choices].join(' | ')} |`);
+  }
+}
+console.log(lines.join('\n'));
+putIntoPage('accuracy', 'errors', lines.join('\n'));
