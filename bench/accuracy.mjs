@@ -50,7 +50,8 @@ async function casesOf(chip, name, table) {
 }
 
 const percent = (value) => `${value.toFixed(2)} %`;
-const share = (part, all) => (all === 0 ? '–' : `${part} of ${all}, ${percent((100 * part) / all)}`);
+const share = (part, all) =>
+  all === 0 ? '–' : `${part} of ${all}, ${percent((100 * part) / all)}`;
 const lines = [
   '| chip, table | rows | median | p95 | worst | scoped or linear right | best stages within 2 % |',
   '|---|---:|---:|---:|---:|---:|---:|',

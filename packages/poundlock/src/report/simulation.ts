@@ -85,9 +85,11 @@ export function roofTable({ detail: { device } }: DetailedRun): Table {
 /** How the launch fills the GPU, and the roof over it. */
 export function deviceLines({ detail: { device } }: DetailedRun): string[] {
   const { sharedBytes, ctas, fitting, limitedBy, waves, tailCtas } = device.occupancy;
-  const fit = `${grouped(fitting)} CTA${fitting === 1 ? '' : 's'} fit on an SM (${limitedBy})`;
+  const fits = fitting === 1 ? 'CTA fits' : 'CTAs fit';
+  const fit = `${grouped(fitting)} ${fits} on an SM (${limitedBy})`;
   const tail = tailCtas === 0 ? '' : `, the last one with ${grouped(tailCtas)} CTAs`;
-  const filled = `${grouped(ctas)} CTA${ctas === 1 ? '' : 's'} in ${waves} wave${waves === 1 ? '' : 's'}`;
+  const inWaves = `${waves} wave${waves === 1 ? '' : 's'}`;
+  const filled = `${grouped(ctas)} CTA${ctas === 1 ? '' : 's'} in ${inWaves}`;
   const shared = `${grouped(sharedBytes)} B of shared memory`;
   const isAbstract = device.microseconds === 0;
   const occupancy = isAbstract ? [] : [`occupancy: ${shared}; ${fit}; ${filled}${tail}`];

@@ -50,8 +50,12 @@ export class Prices {
   /** From its effect to the next operation. */
   readonly after = new Float64Array(PRICES * STYLES.length);
 
-  constructor(costs: Costs) {
+  /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
+  #isTiled: boolean;
+
+  constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
+    this.#isTiled = isTiled;
     const { arriveCycles, expectCycles, copyIssueCycles } = costs;
     STYLES.forEach((style, at) => {
       const set = (index: number, [before, after]: readonly [number, number]): void => {
@@ -70,8 +74,10 @@ export class Prices {
     });
   }
 
-  /** Prices tensor-map copies as bulk copies from now on. */
-  takeTensorForBulk(): void {
+  /** Kernels with tensor-core work make `tiled` copies in bulk. */
+  tensorCoreWorks(): void {
+    if (!this.#isTiled) return;
+    this.#isTiled = false;
     STYLES.forEach((_, at) => {
       const [expect, copy] = [at * PRICES + EXPECT, at * PRICES + OpKind.asyncCopy];
       this.after[at * PRICES + EXPECT_TENSOR] = this.after[expect]!;

@@ -39,4 +39,11 @@ export class Reaches {
   completed(barrier: number, time: number): void {
     this.visibleAt[barrier] = Math.max(time, this.#latest[barrier]!);
   }
+
+  /** Whether a role sees the last phase of a barrier; else `times[role]` becomes when it does. */
+  isVisible(barrier: number, times: Float64Array, role: number): boolean {
+    if (barrier < 0 || this.visibleAt[barrier]! <= times[role]!) return true;
+    times[role] = this.visibleAt[barrier]!;
+    return false;
+  }
 }

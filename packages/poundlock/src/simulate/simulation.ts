@@ -70,8 +70,6 @@ export class Simulation implements RoleHost {
   readonly #firstPoll: Float64Array;
   readonly #phases: PhaseNotifier | null;
   readonly #performed: Performed = {} as Performed;
-  /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
-  #isTiled: boolean;
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -88,11 +86,10 @@ export class Simulation implements RoleHost {
     this.#registers = new Registers(program, layout, machine);
     this.#waits = new WaitConditions(machine, this.#registers);
     this.#costs = costs;
-    this.#prices = new Prices(this.#costs);
+    this.#prices = new Prices(this.#costs, program.declarations.launch.copies === 'tiled');
     this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
     const classes = new FlightClasses(program, machine);
-    this.#isTiled = classes.isTiled;
     const { sharingSms, beside = null } = options;
     this.units = new Units(costs, program, { classes, random: this.#random, sharingSms, beside });
     const { observer = null } = options;
@@ -121,8 +118,7 @@ export class Simulation implements RoleHost {
    */
   run(): void {
     this.start();
-    const queue = this.#queue;
-    while (queue.size > 0) this.step();
+    while (this.#queue.size > 0) this.step();
     this.finish();
   }
 
@@ -181,7 +177,10 @@ export class Simulation implements RoleHost {
       }
       times[role]! += after[node.priceAt]!;
       if (node.isRemote) times[role]! += this.#costs.remoteHoldCycles;
-      if (node.workCycles > 0) this.#holdIssuer(role, node.workCycles);
+      if (node.workCycles > 0) {
+        times[role]! += node.workCycles * this.#costs.mmaIssueShare;
+        this.#prices.tensorCoreWorks();
+      }
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
       const stand = this.#follow(actor, answer);
@@ -191,14 +190,6 @@ export class Simulation implements RoleHost {
       this.#reachOperation(actor);
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
-  }
-
-  /** The issue of tensor-core work holds its role; the first one heats the SM. */
-  #holdIssuer(role: number, workCycles: number): void {
-    this.#times[role]! += workCycles * this.#costs.mmaIssueShare;
-    if (!this.#isTiled) return;
-    this.#isTiled = false;
-    this.#prices.takeTensorForBulk();
   }
 
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
@@ -216,15 +207,10 @@ export class Simulation implements RoleHost {
   /** Whether what a wait tests has arrived in its CTA; else the role waits until it has. */
   #isVisible(actor: Actor, node: StepNode): boolean {
     const { role } = actor;
-    const barrier = this.#barrierOf(node);
-    if (barrier < 0) return true;
-    const times = this.#times;
-    const visible = this.#reaches!.visibleAt[barrier]!;
-    if (visible <= times[role]!) return true;
+    if (this.#reaches!.isVisible(this.#barrierOf(node), this.#times, role)) return true;
     actor.state = ActorState.woken;
-    times[role] = visible;
     this.#awake(actor, node.kind);
-    this.#queue.push(role, times, role);
+    this.#queue.push(role, this.#times, role);
     return false;
   }
 

@@ -36,7 +36,7 @@ export class Units {
   /** By unit: the class of its flights. */
   readonly #classOf: (FlightClass | undefined)[] = [];
   readonly clock: Clock;
-  /** The tensor core tells the roles of several CTAs apart by numbers from this one on. */
+  /** The number of the first role: those of several CTAs on an SM are different ones. */
   readonly #firstRole: number = 0;
   /** Bytes of this CTA's copies and stores. */
   loadedBytes = 0;

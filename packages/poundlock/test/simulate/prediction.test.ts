@@ -47,6 +47,8 @@ async function measured(name: string, every = EVERY, chip = 'h200') {
   return { kernel: of, runs };
 }
 
+/** The tables with many rows. */
+const ROLES = new Set(['two-role', 'three-role', 'release-order']);
 /** By chip and program: the most that the median and the 95th percentile of the errors may be. */
 const LIMITS: readonly (readonly ['h200' | 'h100', string, number, number])[] = [
   ['h200', 'two-role', 1, 6],
@@ -59,7 +61,7 @@ const LIMITS: readonly (readonly ['h200' | 'h100', string, number, number])[] = 
   ['h200', 'multicast', 5.5, 40],
   ['h100', 'two-role', 1, 11],
   ['h100', 'three-role', 1, 6],
-  ['h100', 'release-order', 1, 6.5],
+  ['h100', 'release-order', 1, 7],
   ['h100', 'tensor-core', 2, 9.5],
   ['h100', 'tensormap', 4, 15],
   ['h100', 'styles', 4, 15],
@@ -69,7 +71,7 @@ const LIMITS: readonly (readonly ['h200' | 'h100', string, number, number])[] = 
 
 for (const [chip, name, medianPercent, p95Percent] of LIMITS) {
   test(`${chip}, ${name}: errors are at most ${medianPercent} and ${p95Percent} %`, async () => {
-    const cases = casesOf([await measured(name, EVERY, chip)]);
+    const cases = casesOf([await measured(name, ROLES.has(name) ? EVERY : 1, chip)]);
     const [summary] = summarizeErrors(cases, errorsOf(cases, costsOf(MODELS[chip])));
     assert.ok(cases.length > 20);
     assert.ok(summary!.medianPercent < medianPercent, `median ${summary!.medianPercent} %`);
