@@ -221,15 +221,17 @@ DEVICE void cluster_sync() {
 #endif
 }
 
-DEVICE void bulk_copy(void *to, const void *from, uint32_t bytes, uint64_t *bar) {
+DEVICE void bulk_copy(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
 #if HAS_HOPPER
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-          at(to)),
+          to),
       "l"(from), "r"(bytes), "r"(at(bar))
       : "memory");
 #endif
 }
+
+DEVICE void bulk_copy(void *to, const void *from, uint32_t bytes, uint64_t *bar) { bulk_copy(at(to), from, bytes, bar); }
 
 DEVICE void bulk_multicast(void *to, const void *from, uint32_t bytes, uint64_t *bar, uint16_t mask) {
 #if HAS_HOPPER

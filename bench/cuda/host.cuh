@@ -41,6 +41,8 @@ struct Machine {
   int sms = 0, shared = 0, megahertz = 0;
   /** Of the GPU's timer by the host's clock. */
   double timer = 1;
+  /** What an empty span takes of it. */
+  double timer_ns = 0;
   bool hopper = false, wgmma = false;
   char *source = nullptr, *sink = nullptr, *flush = nullptr;
   size_t source_bytes = 0, sink_bytes = 0, flush_bytes = 0;
@@ -206,22 +208,6 @@ __global__ void until(long long ns, long long *took) {
   *took = now_ns() - begin;
 }
 
-/** How many nanoseconds of the GPU's timer pass in one of the host's clock: its timer may drift. */
-inline double timer_rate() {
-  static long long *took = nullptr;
-  if (!took) CHECK(cudaMallocManaged(&took, sizeof *took));
-  double short_run = 0, long_run = 0, counted = 0;
-  for (const long long ns : {2000000, 2000000, 42000000}) {
-    const double begin = seconds();
-    until<<<1, 1>>>(ns, took);
-    CHECK(cudaDeviceSynchronize());
-    (ns > 2000000 ? long_run : short_run) = seconds() - begin;
-    // What launching takes is in both.
-    counted = ns > 2000000 ? *took - counted : *took;
-  }
-  return 1e-9 * counted / (long_run - short_run);
-}
-
 /** Fills the cache with dirty lines of other data. */
 inline void flush_cache() {
   static int value = 0;
@@ -234,6 +220,36 @@ inline double quantile(std::vector<double> values, double share) {
   const size_t low = static_cast<size_t>(where);
   const size_t high = std::min(low + 1, values.size() - 1);
   return values[low] + (values[high] - values[low]) * (where - low);
+}
+
+__global__ void nothing(Span *spans) { Clock::start().stop(spans); }
+
+/** How much of the GPU's timer passes in a second of the host's, and what reading it takes. */
+inline void check_timers() {
+  long long *took;
+  CHECK(cudaMallocManaged(&took, sizeof *took));
+  double rate = 0;
+  for (int run = 0; run < RUNS; run++) {
+    const double begin = seconds();
+    until<<<1, 1>>>(20000000, took);
+    CHECK(cudaDeviceSynchronize());
+    // The host is late at times, and never early.
+    rate = std::max(rate, 1e-9 * *took / (seconds() - begin));
+  }
+  CHECK(cudaFree(took));
+  // A launch takes some microseconds of the 20 ms.
+  if (rate < 0.99 || rate > 1.01) {
+    printf("the GPU's timer runs at %.4f of the host's clock: corrected\n", rate);
+    machine.timer = rate;
+  }
+  std::vector<double> ns;
+  for (int run = 0; run < 3 * RUNS; run++) {
+    nothing<<<1, 1>>>(machine.spans);
+    Span span;
+    CHECK(cudaMemcpy(&span, machine.spans, sizeof span, cudaMemcpyDeviceToHost));
+    ns.push_back(span.ns);
+  }
+  machine.timer_ns = quantile(ns, 0.5);
 }
 
 /** What five runs gave: in each of them the median, mean and slowest CTA. */
@@ -264,7 +280,7 @@ inline void collect(Times &times, int ctas) {
     if (span.cycles == 0) continue;
     each.push_back(span.cycles);
     count++, sum += span.cycles, most = std::max(most, double(span.cycles));
-    cycles += span.cycles, ns += span.ns;
+    cycles += span.cycles, ns += std::max(1.0, span.ns - machine.timer_ns);
     begin = std::min(begin, span.begin_ns), end = std::max(end, span.begin_ns + span.ns);
   }
   times.middle.push_back(each.empty() ? 0 : quantile(each, 0.5));

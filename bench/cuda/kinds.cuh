@@ -201,7 +201,7 @@ template <bool checked> __global__ void multicast(Multicast p) {
     for (int t = 0; t < p.tiles; t++, at.next()) {
       const int s = at.stage;
       char *const stage = shared + s * bytes;
-      wait_cluster(&empty[s], at.phase);
+      wait(&empty[s], at.phase);
       arrive_expect(&full[s], bytes);
       bulk_copy(stage, a.at, p.a.bytes, &full[s]);
       bulk_multicast(stage + p.a.bytes + rank * half, b + rank * half, half, &full[s], 3);

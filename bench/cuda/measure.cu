@@ -47,13 +47,14 @@ static const Work WORKS[] = {
     {"groups", HOPPER_ONLY, true, measure_groups},
     {"dsmem", HOPPER_ONLY, true, measure_cluster},
     {"probe_store", HOPPER_ONLY, true, measure_probe_store},
+    {"clocks", HOPPER_ONLY, true, measure_ring_clocks},
     {"tensor_core", WGMMA_ONLY, false, measure_tensor_core},
     {"wgmma", WGMMA_ONLY, false, measure_wgmma},
     {"probe_mm", WGMMA_ONLY, false, measure_probe_mm},
     {"probe_producer", WGMMA_ONLY, false, measure_probe_producer},
     {"attention", WGMMA_ONLY, false, measure_attention},
     {"gemm", WGMMA_ONLY, false, measure_gemm},
-    {"clocks", HOPPER_ONLY, false, measure_clocks},
+    {"clocks", WGMMA_ONLY, false, measure_clocks},
 };
 
 static void open_machine() {
@@ -112,6 +113,7 @@ int main(int count, char **words) {
   seconds();
   open_machine();
   printf("%s, %d SMs, compute capability %d.%d\n", machine.gpu.name, machine.sms, machine.gpu.major, machine.gpu.minor);
+  check_timers();
   bool placed = false;
   for (const Work &work : WORKS) {
     if (!only.empty() && !only.count(work.name)) continue;
@@ -121,8 +123,6 @@ int main(int count, char **words) {
     }
     if (work.places && !placed) fill_places<<<4 * machine.sms, 256>>>(reinterpret_cast<uint32_t *>(machine.source), machine.source_bytes / 4);
     placed = work.places;
-    machine.timer = timer_rate();
-    if (machine.timer < 0.998 || machine.timer > 1.002) printf("the GPU's timer runs at %.4f of the host's clock\n", machine.timer);
     const double begin = seconds();
     const int before = machine.written;
     work.measure();

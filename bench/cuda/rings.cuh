@@ -189,7 +189,8 @@ template <bool checked> __global__ void three_role(ThreeRole p) {
 struct ReleaseOrder {
   Source a, b;
   int a_stages, b_stages, tiles, use_a, use_b;
-  bool early;
+  /** 1 releases A early, 0 late. */
+  int early;
   Span *spans;
   const char *all;
 };
@@ -206,11 +207,8 @@ template <bool checked> __global__ void release_order(ReleaseOrder p) {
   __syncthreads();
   const Clock clock = Clock::start();
   char *const b_tiles = shared + p.a_stages * p.a.bytes;
-  if (lane == 0 && warp < 2) {
-    const Source &source = warp == 0 ? p.a : p.b;
-    uint64_t *full = warp == 0 ? a_full : b_full, *empty = warp == 0 ? a_empty : b_empty;
-    char *tiles = warp == 0 ? shared : b_tiles;
-    Place at(warp == 0 ? p.a_stages : p.b_stages, 1);
+  const auto produce = [&](const Source &source, uint64_t *full, uint64_t *empty, char *tiles, int stages) {
+    Place at(stages, 1);
     Cursor from(source);
     for (int t = 0; t < p.tiles; t++, at.next()) {
       const int s = at.stage;
@@ -219,6 +217,11 @@ template <bool checked> __global__ void release_order(ReleaseOrder p) {
       bulk_copy(tiles + s * source.bytes, from.at, source.bytes, &full[s]);
       from.next();
     }
+  };
+  if (lane == 0 && warp == 0) {
+    produce(p.a, a_full, a_empty, shared, p.a_stages);
+  } else if (lane == 0 && warp == 2) {
+    produce(p.b, b_full, b_empty, b_tiles, p.b_stages);
   } else if (lane == 0) {
     Place a(p.a_stages), b(p.b_stages);
     for (int t = 0; t < p.tiles; t++, a.next(), b.next()) {
@@ -226,11 +229,11 @@ template <bool checked> __global__ void release_order(ReleaseOrder p) {
       wait(&b_full[b.stage], b.phase);
       spin(p.use_a);
       if (checked) check_tile(shared + a.stage * p.a.bytes, p.a.tile(t), p.all, p.a.bytes);
-      if (p.early) arrive(&a_empty[a.stage]);
+      if (p.early == 1) arrive(&a_empty[a.stage]);
       spin(p.use_b);
       if (checked) check_tile(b_tiles + b.stage * p.b.bytes, p.b.tile(t), p.all, p.b.bytes);
       arrive(&b_empty[b.stage]);
-      if (!p.early) arrive(&a_empty[a.stage]);
+      if (p.early == 0) arrive(&a_empty[a.stage]);
     }
     clock.stop(p.spans);
   }
@@ -336,7 +339,7 @@ inline void measure_release_order() {
                                              b_stages, use_a, use_b, order);
                 if (!table.wants(key)) continue;
                 ReleaseOrder p{source_of(cold, 256, a_bytes), source_of(cold, 256, 8192), a_stages,
-                               b_stages, 256, use_a, use_b, !strcmp(order, "linear"), machine.spans,
+                               b_stages, 256, use_a, use_b, strcmp(order, "linear") ? 0 : 1, machine.spans,
                                machine.source};
                 p.b.from += p.a.cta_stride;
                 const int bytes = a_stages * a_bytes + b_stages * 8192;

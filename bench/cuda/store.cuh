@@ -121,18 +121,23 @@ template <bool reduces> __global__ void probe_store(char *sink, int bytes, int r
     else bulk_store(where, shared, bytes);
     bulk_commit();
   };
+  const int places = static_cast<int>(WINDOW) / bytes;
   for (int i = 0; i < rounds; i++) {
     const uint32_t begin = now_cycles();
-    put(to);
+    put(to + i % places * bytes);
     bulk_wait_read<0>();
-    const uint32_t mid = now_cycles();
+    if (i >= rounds / 2) read += now_cycles() - begin;
     bulk_wait<0>();
-    const uint32_t end = now_cycles();
-    if (i >= rounds / 2) read += mid - begin, all += end - begin;
+  }
+  for (int i = 0; i < rounds; i++) {
+    const uint32_t begin = now_cycles();
+    put(to + i % places * bytes);
+    bulk_wait<0>();
+    if (i >= rounds / 2) all += now_cycles() - begin;
   }
   const Clock clock = Clock::start();
   for (int i = 0; i < rounds; i++) {
-    put(to + i % 4 * bytes);
+    put(to + i % places * bytes);
     bulk_wait_read<3>();
   }
   const uint32_t end = clock.since();

@@ -32,6 +32,8 @@ __global__ void __launch_bounds__(groups * 128 + 128, 1) tensor_core(Tensor p) {
   uint64_t *const full = bars[0], *const empty = bars[1];
   const int group = threadIdx.x / 128;
   constexpr int bytes = groups * A_BYTES + n * B_ROW_BYTES;
+  // Aligned once more, as kernels do: an address that the compiler keeps in a register.
+  const uint32_t tiles = (at(shared) + 1023) & ~1023u;
   if (threadIdx.x == 0) {
     for (int s = 0; s < p.stages; s++) barrier_init(&full[s], 1), barrier_init(&empty[s], groups);
     fence_init();
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(groups * 128 + 128, 1) tensor_core(Tensor p) {
       Cursor from(p.source);
       for (int t = 0; t < p.blocks; t++) {
         const int s = at.stage;
-        char *const stage = shared + s * bytes;
+        const uint32_t stage = tiles + s * bytes;
         if (mode == RING) timed(0, [&] { wait(&empty[s], at.phase); });
         else wait(&full[s], at.phase);
         arrive_expect(&full[s], bytes + p.copies * 1024);
@@ -74,11 +76,10 @@ __global__ void __launch_bounds__(groups * 128 + 128, 1) tensor_core(Tensor p) {
     do {
       const int s = at.stage;
       if (mode == RING) timed(0, [&] { wait(&full[s], at.phase); });
-      const uint64_t a = mma_tile(shared + s * bytes + group * A_BYTES);
-      const uint64_t b = mma_tile(shared + s * bytes + groups * A_BYTES);
+      const uint32_t a = tiles + s * bytes + A_BYTES * group, b = tiles + s * bytes + A_BYTES * groups;
       mma_fence();
 #pragma unroll
-      for (int k = 0; k < 4; k++) mma<BF16, n>(d, a + 2 * k, b + 2 * k);
+      for (int k = 0; k < 4; k++) mma<BF16, n>(d, mma_tile(a + 32 * k), mma_tile(b + 32 * k));
       mma_commit();
       if constexpr (linear) {
         timed(1, [] { mma_wait<1>(); });
@@ -115,6 +116,24 @@ __global__ void fill_tiles(char *source, long long bytes, int tile_bytes, int ti
     const uint32_t pair = tile_value(i * 16 / tile_bytes % tiles) == 1 ? 0x3f803f80u : 0x40004000u;
     words[i] = make_uint4(pair, pair, pair, pair);
   }
+}
+
+/** Values from 0.5 to 1 of either sign: the power that a multiplication takes depends on its data. */
+__global__ void fill_values(char *source, long long bytes) {
+  uint32_t *const words = reinterpret_cast<uint32_t *>(source);
+  const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
+  for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < bytes / 4; i += step) {
+    uint32_t random = static_cast<uint32_t>(i) * 0x9e3779b9u;
+    random = (random ^ random >> 15) * 0x85ebca6bu, random ^= random >> 13;
+    words[i] = 0x3f003f00u | (random & 0x807f807fu);
+  }
+}
+
+/** Timed runs have data of real programs, the checked one has sums that are known. */
+inline void fill_for(bool checked, const Source &source, int ctas) {
+  const long long bytes = source.cta_stride * ctas;
+  if (checked) fill_tiles<<<4 * machine.sms, 256>>>(machine.source, bytes, source.bytes, source.tiles);
+  else fill_values<<<4 * machine.sms, 256>>>(machine.source, bytes);
 }
 
 template <class Do> void with_shape(int n, int groups, Do go) {
@@ -156,13 +175,16 @@ inline bool prepare(Tensor &p, const char *source, int ctas, int groups, int n) 
   if (!is_cold(source)) p.source.tiles = 4, p.source.cta_stride = 4ll * bytes;
   p.spans = machine.spans;
   if (p.stages * bytes > machine.shared || p.stages > MOST_STAGES || !fits(p.source, ctas)) return false;
-  fill_tiles<<<4 * machine.sms, 256>>>(machine.source, p.source.cta_stride * ctas, bytes, p.source.tiles);
+  fill_for(false, p.source, ctas);
   return true;
 }
 
 inline Times time_tensor(const std::string &row, const Tensor &p, const char *source, int ctas, int groups, int n) {
+  const bool checks = p.mode == RING && p.copies == 0;
+  if (checks) fill_for(true, p.source, ctas);
   return measure(row, ctas, is_cold(source), [&](bool checked) {
-    launch_tensor(n, groups, checked && p.mode == RING && p.copies == 0 ? CHECKED : TIMED, p, ctas);
+    launch_tensor(n, groups, checked && checks ? CHECKED : TIMED, p, ctas);
+    if (checked && checks) fill_for(false, p.source, ctas);
   });
 }
 
@@ -228,12 +250,19 @@ inline void measure_probe_mm() {
   CHECK(cudaFree(counts));
 }
 
-inline void measure_clocks() {
-  Table table("clocks", "program,source,ctas,warpgroups,mma_n,blocks", "cycles_per_block,mhz,mhz_min,mhz_max");
-  const auto add = [&](const std::string &key, const Times &times, int blocks) {
-    table.add(key, text("%.1f,%.0f,%.0f,%.0f", quantile(times.middle, 0.5) / blocks, quantile(times.mhz, 0.5),
-                        quantile(times.mhz, 0), quantile(times.mhz, 1)));
-  };
+/** The table of clocks, and how a row is added to it. */
+inline Table clock_table() {
+  return {"clocks", "program,source,ctas,warpgroups,mma_n,blocks", "cycles_per_block,mhz,mhz_min,mhz_max"};
+}
+
+inline void add_clock(Table &table, const std::string &key, const Times &times, int blocks) {
+  table.add(key, text("%.1f,%.0f,%.0f,%.0f", quantile(times.middle, 0.5) / blocks, quantile(times.mhz, 0.5),
+                      quantile(times.mhz, 0), quantile(times.mhz, 1)));
+}
+
+/** Before any tensor-core work, after which the clock of an SM is another one for a while. */
+inline void measure_ring_clocks() {
+  Table table = clock_table();
   for (const char *source : SOURCES)
     for (int ctas : {1, machine.sms})
       for (int blocks : {128, 1024}) {
@@ -243,9 +272,12 @@ inline void measure_clocks() {
         const Times times = measure("clocks " + key, ctas, is_cold(source), [&](bool) {
           launch(two_role<false>, {ctas, 64, 4 * 32768}, p);
         });
-        add(key, times, blocks);
+        add_clock(table, key, times, blocks);
       }
-  if (!machine.wgmma) return;
+}
+
+inline void measure_clocks() {
+  Table table = clock_table();
   for (int n : {64, 128, 256})
     for (int groups : {1, 2})
       for (const char *source : SOURCES)
@@ -255,7 +287,7 @@ inline void measure_clocks() {
             const std::string key = text("tensor,%s,%d,%d,%d,%d", source, ctas, groups, n, blocks);
             Tensor p{{}, 4, blocks, RING, 0, true, nullptr, nullptr};
             if (!table.wants(key) || !prepare(p, source, ctas, groups, n)) continue;
-            add(key, time_tensor("clocks " + key, p, source, ctas, groups, n), blocks);
+            add_clock(table, key, time_tensor("clocks " + key, p, source, ctas, groups, n), blocks);
           }
   // The power limit: a second of work, and short programs before and after it.
   Table states("clock_states", "mma_n,warpgroups,source,state", "cycles_per_block,mhz,ns_per_block");

@@ -61,9 +61,11 @@ template <int pending> DEVICE void mma_wait() {
 }
 
 /** A K-major tile of rows of 128 bytes, swizzled by 128 bytes: groups of 8 rows are 1,024 apart. */
-DEVICE uint64_t mma_tile(const void *tile) {
-  return ((at(tile) & 0x3ffffull) >> 4) | (1ull << 16) | (64ull << 32) | (1ull << 62);
+DEVICE uint64_t mma_tile(uint32_t tile) {
+  return (uint64_t)((tile & 0x3ffff) >> 4) | (1ull << 16) | (64ull << 32) | (1ull << 62);
 }
+
+DEVICE uint64_t mma_tile(const void *tile) { return mma_tile(at(tile)); }
 
 /** D += A · B of one instruction: m64, N, 32 bytes of K; A and B from shared memory. */
 template <MmaKind kind, int n, class Element> DEVICE void mma(Element (&d)[n / 2], uint64_t a, uint64_t b);

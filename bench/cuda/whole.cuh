@@ -5,7 +5,6 @@
 struct Chain {
   Source source;
   int stages, tiles, work[3];
-  bool diamond;
   Span *spans;
   const char *all;
 };
@@ -14,54 +13,61 @@ struct Chain {
  * Chain: load → first → second → third, a ring between each pair. Diamond: load → first and second,
  * which share the tiles, → third, which waits for both.
  */
-template <bool checked> __global__ void chain(Chain p) {
-  __shared__ uint64_t bars[2][MOST_STAGES];
+template <bool diamond, bool checked> __global__ void chain(Chain p) {
+  __shared__ uint64_t bars[6][MOST_STAGES];
   uint64_t *const full = bars[0], *const empty = bars[1];
-  __shared__ uint64_t made[2][MOST_STAGES], taken[2][MOST_STAGES];
-  const int role = threadIdx.x / 32;
+  uint64_t *const first_made = bars[2], *const first_taken = bars[3];
+  uint64_t *const second_made = bars[4], *const second_taken = bars[5];
+  const int role = threadIdx.x / 32, lane = threadIdx.x % 32;
   if (threadIdx.x == 0) {
     for (int s = 0; s < p.stages; s++) {
-      barrier_init(&full[s], 1), barrier_init(&empty[s], p.diamond ? 2 : 1);
-      for (int i = 0; i < 2; i++) barrier_init(&made[i][s], 1), barrier_init(&taken[i][s], 1);
+      barrier_init(&full[s], 1), barrier_init(&empty[s], diamond ? 2 : 1);
+      for (int i = 2; i < 6; i++) barrier_init(&bars[i][s], 1);
     }
     fence_init();
   }
   __syncthreads();
   const Clock clock = Clock::start();
   const int bytes = p.source.bytes;
-  if (threadIdx.x % 32 == 0) {
-    Place at(p.stages);
+  // From one ring to the next: what it waits for, and what it gives back.
+  const auto pass = [&](uint64_t *from, uint64_t *back, uint64_t *made, uint64_t *taken, int cycles, bool tiles) {
+    Place at(p.stages), to(p.stages, 1);
+    for (int t = 0; t < p.tiles; t++, at.next(), to.next()) {
+      const int s = at.stage;
+      wait(&from[s], at.phase);
+      wait(&taken[s], to.phase);
+      spin(cycles);
+      if (checked && tiles) check_tile(shared + s * bytes, p.source.tile(t), p.all, bytes);
+      arrive(&made[s]);
+      arrive(&back[s]);
+    }
+  };
+  if (lane == 0 && role == 0) {
+    Place at(p.stages, 1);
     Cursor from(p.source);
     for (int t = 0; t < p.tiles; t++, at.next()) {
       const int s = at.stage;
-      const uint32_t phase = at.phase;
-      if (role == 0) {
-        wait(&empty[s], phase ^ 1);
-        arrive_expect(&full[s], bytes);
-        bulk_copy(shared + s * bytes, from.at, bytes, &full[s]);
-        from.next();
-      } else if (role == 1 || (role == 2 && p.diamond)) {
-        wait(&full[s], phase);
-        wait(&taken[role - 1][s], phase ^ 1);
-        spin(p.work[role - 1]);
-        if (checked) check_tile(shared + s * bytes, p.source.tile(t), p.all, bytes);
-        arrive(&made[role - 1][s]);
-        arrive(&empty[s]);
-      } else if (role == 2) {
-        wait(&made[0][s], phase);
-        wait(&taken[1][s], phase ^ 1);
-        spin(p.work[1]);
-        arrive(&made[1][s]);
-        arrive(&taken[0][s]);
-      } else {
-        if (p.diamond) wait(&made[0][s], phase);
-        wait(&made[1][s], phase);
-        spin(p.work[2]);
-        if (p.diamond) arrive(&taken[0][s]);
-        arrive(&taken[1][s]);
-      }
+      wait(&empty[s], at.phase);
+      arrive_expect(&full[s], bytes);
+      bulk_copy(shared + s * bytes, from.at, bytes, &full[s]);
+      from.next();
     }
-    if (role == 3) clock.stop(p.spans);
+  } else if (lane == 0 && role == 1) {
+    pass(full, empty, first_made, first_taken, p.work[0], true);
+  } else if (lane == 0 && role == 2) {
+    if constexpr (diamond) pass(full, empty, second_made, second_taken, p.work[1], true);
+    else pass(first_made, first_taken, second_made, second_taken, p.work[1], false);
+  } else if (lane == 0) {
+    Place at(p.stages);
+    for (int t = 0; t < p.tiles; t++, at.next()) {
+      const int s = at.stage;
+      if constexpr (diamond) wait(&first_made[s], at.phase);
+      wait(&second_made[s], at.phase);
+      spin(p.work[2]);
+      if constexpr (diamond) arrive(&first_taken[s]);
+      arrive(&second_taken[s]);
+    }
+    clock.stop(p.spans);
   }
   __syncthreads();
 }
@@ -76,10 +82,12 @@ inline void measure_chains() {
           for (int bytes : {4096, 16384, 32768})
             for (const auto &work : works) {
               const std::string key = text("%s,%d,%d,%d,128,%d,%d,%d", source, ctas, stages, bytes, work[0], work[1], work[2]);
-              const Chain p{source_of(is_cold(source), 128, bytes), stages, 128, {work[0], work[1], work[2]}, diamond, machine.spans, machine.source};
+              const Chain p{source_of(is_cold(source), 128, bytes), stages, 128, {work[0], work[1], work[2]}, machine.spans, machine.source};
               if (!fits(p.source, ctas) || !table.wants(key)) continue;
               table.add(key, measure(table.name() + " " + key, ctas, is_cold(source), [&](bool checked) {
-                                launch(checked ? chain<true> : chain<false>, {ctas, 128, stages * bytes}, p);
+                                const Shape shape{ctas, 128, stages * bytes};
+                                if (diamond) launch(checked ? chain<true, true> : chain<true, false>, shape, p);
+                                else launch(checked ? chain<false, true> : chain<false, false>, shape, p);
                               }).row());
             }
   }
@@ -193,10 +201,11 @@ inline void measure_attention() {
               const std::string key = text("%s,%d,%d,%d,%d,%d,%d", source, ctas, dim, stages, blocks, softmax, ping_pong);
               const Attention p{source_of(is_cold(source), 2 * blocks, bytes), stages, blocks, softmax, ping_pong == 1, machine.spans};
               if (all > machine.shared || !fits(p.source, ctas) || !table.wants(key)) continue;
-              fill_tiles<<<4 * machine.sms, 256>>>(machine.source, p.source.cta_stride * ctas, bytes, p.source.tiles);
+              fill_for(true, p.source, ctas);
               table.add(key, measure("attention " + key, ctas, is_cold(source), [&](bool checked) {
                                 if (dim == 64) launch(checked ? attention<64, true> : attention<64, false>, {ctas, 288, all}, p);
                                 else launch(checked ? attention<128, true> : attention<128, false>, {ctas, 288, all}, p);
+                                if (checked) fill_for(false, p.source, ctas);
                               }).row());
             }
 }
@@ -297,10 +306,11 @@ inline void measure_gemm() {
               const std::string key = text("%s,%d,%d,%d,%d,%d,%d", source, ctas, n, stages, blocks, tiles, epilogue);
               const Gemm p{source_of(is_cold(source), 256, bytes), stages, blocks, tiles, epilogue, machine.sink, machine.spans};
               if (all > machine.shared || !fits(p.source, ctas) || !table.wants(key)) continue;
-              fill_tiles<<<4 * machine.sms, 256>>>(machine.source, p.source.cta_stride * ctas, bytes, p.source.tiles);
+              fill_for(true, p.source, ctas);
               table.add(key, measure("gemm " + key, ctas, is_cold(source), [&](bool checked) {
                                 if (n == 128) launch(checked ? gemm<128, true> : gemm<128, false>, {ctas, 288, all}, p);
                                 else launch(checked ? gemm<256, true> : gemm<256, false>, {ctas, 288, all}, p);
+                                if (checked) fill_for(false, p.source, ctas);
                               }).row());
             }
 }
