@@ -45,6 +45,11 @@ else console.log(page);
 
 async function studied(kernel, ptxFile, launch) {
   const text = readFileSync(join(FOLDER, ptxFile), 'utf8');
+  const own = await verdictOf(ptxFile, text, launch, kernel);
+  if (own.verdict !== 'survives') {
+    const section = `## ${kernel}\n\n* Not changed: it is ${own.verdict} as it is.\n`;
+    return { row: `| ${kernel} | 0 | | | |`, section };
+  }
   const counted = { found: 0, undecided: 0, survives: 0 };
   const survivors = new Map();
   const undecided = new Map();

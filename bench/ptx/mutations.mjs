@@ -41,6 +41,21 @@ const MUTATIONS = [
     },
   },
   {
+    name: 'relaxed',
+    fits: /^mbarrier\.(arrive|try_wait|test_wait)(?!.*\.(relaxed|noComplete|drop))/,
+    change: relaxed,
+  },
+  {
+    name: 'relaxed',
+    fits: /^barrier\.cluster\.arrive(?!.*\.relaxed)/,
+    change: (statement) => statement.replace(/\.arrive(\.release)?/, '.arrive.relaxed'),
+  },
+  {
+    name: 'for its CTA alone',
+    fits: /^(mbarrier|fence\.(acq_rel|release|acquire|sc))\b.*\.(cluster|gpu|sys)/,
+    change: (statement) => statement.replace(/\.(cluster|gpu|sys)/, '.cta'),
+  },
+  {
     name: 'other parity',
     fits: /^mbarrier\.(try|test)_wait\.parity/,
     change: (statement) => {
@@ -49,6 +64,13 @@ const MUTATIONS = [
     },
   },
 ];
+
+/** A barrier operation that orders turns alone: `mbarrier.arrive.relaxed.cta`. */
+function relaxed(statement) {
+  const named = /\.(release|acquire)\.(cta|cluster)/;
+  if (named.test(statement)) return statement.replace(named, '.relaxed.$2');
+  return statement.replace(/\.(shared(::cta|::cluster)?\.b64)/, '.relaxed.cta.$1');
+}
 
 /** A statement whose last operand is larger by a number. */
 function withAdded(statement, amount) {

@@ -3,14 +3,43 @@
 /** Opcodes, the change, the kernel and the source line if not all, and why it survives. */
 const REASONS = [
   {
-    opcodes: /^fence/,
-    why: 'no rule is about fences yet, and the verdict says what it assumes of proxies',
+    opcodes: /^fence\.mbarrier_init/,
+    kernel: 'coop',
+    why: 'the barrier of the cluster releases what is initialized, too',
+  },
+  {
+    opcodes: /^fence\.mbarrier_init/,
+    why: 'inside a CTA its barrier makes what is initialized visible (I02)',
+  },
+  {
+    opcodes: /^barrier\.cluster\.arrive/,
+    name: 'relaxed',
+    why: 'the fence before it releases what is initialized (I03)',
+  },
+  {
+    opcodes: /^fence\.proxy\.async/,
+    kernel: '_Z5pipe23CfgPKcmPxPiS3_Pj',
+    why: 'a copy needs no proxy fence after the initialization of its barrier (I04)',
+  },
+  {
+    opcodes: /^mbarrier\.arrive\.expect_tx/,
+    name: 'relaxed',
+    why: 'the arrival is for the copy, whose completion carries the data (S15)',
+  },
+  {
+    opcodes: /^setmaxnreg\.inc/,
+    why: 'registers that are left are a warning',
   },
   { opcodes: /^wgmma\.fence/, why: 'it orders registers, which are not modeled' },
   { opcodes: /^bar\.sync/, name: 'twice', why: 'a second barrier in a row changes nothing' },
   {
     opcodes: /^tcgen05\.wait::ld/,
     why: 'a later one waits for all loads, and the registers of this load are not modeled',
+  },
+  {
+    opcodes: /^mbarrier\.(arrive|try_wait)/,
+    name: 'relaxed',
+    why: 'it gives back what wgmma alone has read, and that its reads are over is enough (K04)',
   },
   {
     opcodes: /^mbarrier\.try_wait/,

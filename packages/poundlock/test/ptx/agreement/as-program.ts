@@ -4,18 +4,21 @@ import {
   asyncCopy,
   barrier,
   buffer,
+  fence,
   kernel,
+  launch,
   read,
   role,
   syncNamed,
   UNITS,
 } from 'poundlock';
-import { waitParity, write, type Kernel } from 'poundlock';
+import { waitGroup, waitParity, write, type Kernel } from 'poundlock';
 import { BYTES, type Protocol } from './protocol.ts';
 
 /** The kernel whose roles are the warps. */
 export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
   return kernel('protocol', {}, () => {
+    launch({ stores: 'drained' });
     const barriers = counts.map((count, index) => barrier(`barrier${index}`, { count }));
     const memory = Array.from({ length: buffers }, (_, index) => buffer(`buffer${index}`));
     return warps.map((operations, index) =>
@@ -23,10 +26,14 @@ export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
         for (const operation of operations) {
           switch (operation.op) {
             case 'wait':
-              yield* waitParity(barriers[operation.barrier]!, operation.parity as 0 | 1);
+              yield* waitParity(
+                barriers[operation.barrier]!,
+                operation.parity as 0 | 1,
+                orderOf(operation),
+              );
               break;
             case 'arrive':
-              arrive(barriers[operation.barrier]!);
+              arrive(barriers[operation.barrier]!, orderOf(operation));
               break;
             case 'expect':
               arrive(barriers[operation.barrier]!, { bytes: operation.bytes });
@@ -44,6 +51,15 @@ export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
             case 'write':
               write(memory[operation.buffer]!);
               break;
+            case 'store':
+              asyncCopy(UNITS.bulk, { reads: [memory[operation.buffer]!], group: true });
+              break;
+            case 'drain':
+              yield* waitGroup(UNITS.bulk, 0, { read: true });
+              break;
+            case 'fence':
+              fence('proxy.async');
+              break;
             case 'sync':
               yield* syncNamed(operation.id, 32 * operation.warps);
           }
@@ -51,4 +67,9 @@ export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
       }),
     );
   });
+}
+
+/** As the instructions are: for the own CTA. */
+function orderOf({ isRelaxed = false }: { readonly isRelaxed?: boolean }) {
+  return isRelaxed ? ({ scope: 'cta', sem: 'relaxed' } as const) : ({ scope: 'cta' } as const);
 }

@@ -56,11 +56,12 @@ function instructions(operation: Operation, id: number): string {
   switch (operation.op) {
     case 'wait':
       return (
-        `LOOP${id}: mbarrier.try_wait.parity.shared::cta.b64 %p2, [barrier${operation.barrier}], ` +
+        `LOOP${id}: mbarrier.try_wait.parity${orderOf(operation)}.shared::cta.b64 %p2, ` +
+        `[barrier${operation.barrier}], ` +
         `${operation.parity}; @!%p2 bra LOOP${id};`
       );
     case 'arrive':
-      return `mbarrier.arrive.shared::cta.b64 _, [barrier${operation.barrier}];`;
+      return `mbarrier.arrive${orderOf(operation)}.shared::cta.b64 _, [barrier${operation.barrier}];`;
     case 'expect':
       return (
         `mbarrier.arrive.expect_tx.shared::cta.b64 _, [barrier${operation.barrier}], ` +
@@ -76,7 +77,20 @@ function instructions(operation: Operation, id: number): string {
     case 'write':
       // No two stores are of the same value, which would be no race.
       return `st.shared.u32 [buffer${operation.buffer}], ${id + 1};`;
+    case 'store':
+      return (
+        'cp.async.bulk.global.shared::cta.bulk_group ' +
+        `[%rd0], [buffer${operation.buffer}], ${BYTES}; cp.async.bulk.commit_group;`
+      );
+    case 'drain':
+      return 'cp.async.bulk.wait_group.read 0;';
+    case 'fence':
+      return 'fence.proxy.async.shared::cta;';
     case 'sync':
       return `bar.sync ${operation.id}, ${32 * operation.warps};`;
   }
+}
+
+function orderOf({ isRelaxed = false }: { readonly isRelaxed?: boolean }): string {
+  return isRelaxed ? '.relaxed.cta' : '';
 }

@@ -3,12 +3,22 @@ import * as fc from 'fast-check';
 
 /** One operation of a warp. */
 export type Operation =
-  | { readonly op: 'wait'; readonly barrier: number; readonly parity: number }
-  | { readonly op: 'arrive'; readonly barrier: number }
+  | {
+      readonly op: 'wait';
+      readonly barrier: number;
+      readonly parity: number;
+      readonly isRelaxed?: boolean;
+    }
+  | { readonly op: 'arrive'; readonly barrier: number; readonly isRelaxed?: boolean }
   | { readonly op: 'expect'; readonly barrier: number; readonly bytes: number }
   | { readonly op: 'copy'; readonly barrier: number; readonly buffer: number }
   | { readonly op: 'read'; readonly buffer: number }
   | { readonly op: 'write'; readonly buffer: number }
+  /** A copy out of the buffer, in a group of its own, and the wait until all have read. */
+  | { readonly op: 'store'; readonly buffer: number }
+  | { readonly op: 'drain' }
+  /** A fence of the async proxy. */
+  | { readonly op: 'fence' }
   | { readonly op: 'sync'; readonly id: number; readonly warps: number };
 
 /** A protocol: what each warp does, and how many arrivals each barrier counts. */
@@ -27,12 +37,14 @@ interface Ring {
   readonly tiles: number;
   /** Whether the producer fills a stage by a copy, or by a store of its own. */
   readonly copies: boolean;
+  /** Whether consumers copy a stage out, or read it themselves. */
+  readonly stores: boolean;
   /** Whether all meet at a named barrier in the end. */
   readonly meets: boolean;
 }
 
 /** A correct ring: barriers `full` come first, then `empty`. */
-function ring({ stages, consumers, tiles, copies, meets }: Ring): Protocol {
+function ring({ stages, consumers, tiles, copies, stores, meets }: Ring): Protocol {
   const laps = Array.from({ length: tiles }, (_, tile) => ({
     full: tile % stages,
     empty: stages + (tile % stages),
@@ -48,12 +60,15 @@ function ring({ stages, consumers, tiles, copies, meets }: Ring): Protocol {
         ] as const)
       : ([
           { op: 'write', buffer: full },
+          ...(stores ? ([{ op: 'fence' }] as const) : []),
           { op: 'arrive', barrier: full },
         ] as const)),
   ]);
   const consumer = laps.flatMap(({ full, empty, parity }): Operation[] => [
     { op: 'wait', barrier: full, parity },
-    { op: 'read', buffer: full },
+    ...(stores
+      ? ([{ op: 'store', buffer: full }, { op: 'drain' }] as const)
+      : ([{ op: 'read', buffer: full }] as const)),
     { op: 'arrive', barrier: empty },
   ]);
   const warps = [producer, ...Array.from({ length: consumers }, () => consumer)];
@@ -65,7 +80,16 @@ function ring({ stages, consumers, tiles, copies, meets }: Ring): Protocol {
 }
 
 interface Mistake {
-  readonly kind: 'delete' | 'repeat' | 'swap' | 'parity' | 'other' | 'bytes' | 'count';
+  readonly kind:
+    | 'delete'
+    | 'repeat'
+    | 'swap'
+    | 'parity'
+    | 'other'
+    | 'relax'
+    | 'unfence'
+    | 'bytes'
+    | 'count';
   readonly warp: number;
   readonly at: number;
 }
@@ -107,10 +131,28 @@ function mistaken(
       return 'barrier' in operation
         ? own.with(place, { ...operation, barrier: (operation.barrier + 1) % barriers })
         : own;
+    case 'relax':
+      return operation.op === 'wait' || operation.op === 'arrive'
+        ? own.with(place, { ...operation, isRelaxed: true })
+        : own;
+    case 'unfence':
+      return own.filter(({ op }) => op !== 'fence');
     case 'bytes':
       return operation.op === 'expect' ? own.with(place, { ...operation, bytes: BYTES / 2 }) : own;
   }
 }
+
+const MISTAKES = [
+  'delete',
+  'repeat',
+  'swap',
+  'parity',
+  'other',
+  'relax',
+  'unfence',
+  'bytes',
+  'count',
+] as const satisfies readonly Mistake['kind'][];
 
 /** Rings with up to two mistakes. */
 export const protocols: fc.Arbitrary<Protocol> = fc
@@ -120,11 +162,12 @@ export const protocols: fc.Arbitrary<Protocol> = fc
       consumers: fc.integer({ min: 1, max: 2 }),
       tiles: fc.integer({ min: 0, max: 5 }),
       copies: fc.boolean(),
+      stores: fc.boolean(),
       meets: fc.boolean(),
     }),
     fc.array(
       fc.record({
-        kind: fc.constantFrom('delete', 'repeat', 'swap', 'parity', 'other', 'bytes', 'count'),
+        kind: fc.constantFrom(...MISTAKES),
         warp: fc.nat(2),
         at: fc.nat(30),
       }),
