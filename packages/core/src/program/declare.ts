@@ -292,9 +292,7 @@ export interface LaunchOptions {
   readonly copies?: 'bulk' | 'tensor';
   /**
    * The name of `copies: 'tensor'` in version 0.1, which fitted it to kernels of bulk copies:
-   * kernels with tensor-core work, and clusters, still get `bulk` by it.
-   *
-   * @deprecated Use `copies`.
+   * kernels with tensor-core work, and clusters, still get `bulk` by it. New kernels use `copies`.
    */
   readonly tiled?: boolean;
   /**

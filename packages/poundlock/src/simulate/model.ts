@@ -2,7 +2,7 @@
 import { PARAMETER_NAMES, type ParameterName } from './parameters.ts';
 
 /** The name of a cost: memory's own time, in nanoseconds, becomes cycles of an SM. */
-type CostName<Name extends string> = Name extends `${infer Base}Nanoseconds`
+export type CostName<Name extends string> = Name extends `${infer Base}Nanoseconds`
   ? `${Base}Cycles`
   : Name extends `${infer Base}BytesPerNanosecond`
     ? `${Base}BytesPerCycle`

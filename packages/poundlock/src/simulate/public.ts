@@ -5,7 +5,7 @@
  * @module poundlock/simulate
  */
 import '../own-folder.ts';
-export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
+export type { CostName, Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { PARAMETERS } from './parameters.ts';
 export type { ParameterInfo, ParameterName, ParameterOrigin } from './parameters.ts';
 export { MODELS } from './models/index.ts';
