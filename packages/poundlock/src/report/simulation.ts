@@ -90,7 +90,10 @@ export function deviceLines({ detail: { device } }: DetailedRun): string[] {
   const tail = tailCtas === 0 ? '' : `, the last one with ${grouped(tailCtas)} CTAs`;
   const inWaves = `${waves} wave${waves === 1 ? '' : 's'}`;
   const filled = `${grouped(ctas)} CTA${ctas === 1 ? '' : 's'} in ${inWaves}`;
-  const shared = `${grouped(sharedBytes)} B of shared memory`;
+  const isKnown = sharedBytes > 0;
+  const shared = isKnown
+    ? `${grouped(sharedBytes)} B of shared memory`
+    : 'no declared shared memory';
   const isAbstract = device.microseconds === 0;
   const occupancy = isAbstract ? [] : [`occupancy: ${shared}; ${fit}; ${filled}${tail}`];
   return [...occupancy, ...rooflineLines(device.roofline), ...device.accuracy];

@@ -55,8 +55,10 @@ export class FlightClasses {
 
   of(flight: Flight, by: Instruction): FlightClass {
     const { kind, inOrder, proxy } = flight;
+    const isWork = kind === FlightKind.copy || kind === FlightKind.use;
+    // Threads copy by themselves (cp.async), in PTX as work of a unit in order.
+    if (isWork && proxy === 'generic') return FlightClass.threads;
     if (kind === FlightKind.copy) {
-      if (proxy === 'generic') return FlightClass.threads;
       return by.hasMap || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
     }
     if (kind !== FlightKind.use) return FlightClass.signal;

@@ -7,12 +7,13 @@ import type { Costs } from './model.ts';
 const WARP = 32;
 const BARRIER_BYTES = 8;
 
-/** Shared memory of one CTA: its buffers and its barriers. */
+/** Shared memory of one CTA: its buffers and its barriers; 0 where no buffer declares a size. */
 function sharedBytesOf(program: Program): number {
   const { bufferBytes, places, barriers } = program.declarations;
   const buffers = bufferBytes.reduce((sum, bytes, id) => {
     return places[id]!.space === 'shared' ? sum + bytes : sum;
   }, 0);
+  if (buffers === 0) return 0;
   return buffers + barriers.filter(({ isGlobal }) => !isGlobal).length * BARRIER_BYTES;
 }
 

@@ -113,16 +113,17 @@ export class Units {
   /** A multicast copy is read once, and takes the link of each CTA that receives it. */
   #copy(of: FlightClass, time: number, flight: Flight, by: Instruction): number {
     const { ctas } = this.#program;
+    const bytes = flight.bytes || this.#bytesOf(by);
     const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
     const isFirst = by.barriers.length <= 1 || flight.barrier === by.barriers[0];
     if (isFirst) {
-      this.loadedBytes += flight.bytes;
+      this.loadedBytes += bytes;
       const into = this.#sms[to]!.copies;
-      const alone = this.#sms[flight.cta]!.copies.copy(time, flight.bytes, of, into);
+      const alone = this.#sms[flight.cta]!.copies.copy(time, bytes, of, into);
       this.#read = by.barriers.length > 1 ? alone + this.#costs.multicastCycles : alone;
       return this.#read;
     }
-    return this.#sms[to]!.copies.receive(time, flight.bytes, this.#read);
+    return this.#sms[to]!.copies.receive(time, bytes, this.#read);
   }
   /** When the copy that was issued last completes in the first CTA that receives it. */
   #read = 0;

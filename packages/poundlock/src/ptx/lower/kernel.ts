@@ -27,6 +27,7 @@ import { WORD_OPS } from './word-ops.ts';
 import { flat } from './plan.ts';
 import type { Action, Plan, PlannedRole } from './plan.ts';
 import type { OpsOf, Player } from './player.ts';
+import { workCyclesOf } from './work-cycles.ts';
 
 /** Declares what a plan needs and returns its roles. It is called once for each role instance. */
 export type MakeRoles = () => Role[];
@@ -68,6 +69,7 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
         return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
       }),
       placeOf: (at) => positionOf(run, at),
+      cyclesOf: (at) => workCyclesOf(run.places(at).opcode),
     };
     const gridOf = gridsOf(plan, run);
     return plan.roles.map((planned) => {

@@ -89,7 +89,7 @@ export const WORK_OPS: OpsOf<
         reads: idsOf(player, reads),
         writes: idsOf(player, writes),
         closesGroup: unit.groups === 'each',
-        cycles: 0,
+        cycles: player.cyclesOf(action.at),
         work: null,
       }),
     ];

@@ -21,6 +21,8 @@ export interface Player {
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;
+  /** Cycles of tensor-core work of an instruction; 0: as long as a model says. */
+  readonly cyclesOf: (at: number) => number;
 }
 
 /** Makes the operations of actions of one kind, for a role of CTA `own`. */

@@ -1,0 +1,12 @@
+// How long the tensor core works on an instruction, by the shape that its name has.
+
+/** Columns that a warpgroup's m64nNk16 (16 bits) or m64nNk32 (8 bits) has in two cycles. */
+const COLUMNS_OF_CYCLE = 2;
+/** The warps of a warpgroup, each of which is a role with a quarter of the work. */
+const WARPS = 4;
+
+/** Cycles of the part of one warp; 0 where the name has no shape: as long as the model says. */
+export function workCyclesOf(opcode: string): number {
+  const shape = /^wgmma\.mma_async\..*m64n(\d+)k\d+/.exec(opcode);
+  return shape === null ? 0 : Number(shape[1]) / COLUMNS_OF_CYCLE / WARPS;
+}
