@@ -22,6 +22,10 @@ const value: Wide = { low: 0, high: 0 };
 const first: Wide = { low: 0, high: 0 };
 const second: Wide = { low: 0, high: 0 };
 
+const NOT_CACHED =
+  'the last block to draw a number has not read before what the others wrote: it needs no fence ' +
+  'behind the draw';
+
 /** The signals of one access at a word. */
 interface Signals {
   arrivals: number;
@@ -79,7 +83,9 @@ export function write(access: GlobalAccess): Status {
     warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
     // It knows what all others did before they drew.
     const wait = { op: 'poll', at: index, word, phase: 0, before: [], after: [] } as const;
-    if (isLast) warp.record({ ...wait, ...order }, lanes);
+    if (!isLast) continue;
+    if (order.sem === 'relaxed') warp.machine.assume(index, NOT_CACHED);
+    warp.record({ ...wait, scope: order.scope }, lanes);
   }
   return Status.done;
 }

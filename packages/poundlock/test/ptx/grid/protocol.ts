@@ -195,8 +195,7 @@ function after(
       const { flag, isRelease } = operation;
       const { value, carried } = flags[flag]!;
       flags[flag] = { value: value + 1, carried: carried | (isRelease ? known : released) };
-      if (isRelease) known |= carried;
-      else aside |= carried;
+      known |= carried;
       if (value !== draws - 1) at = end;
       break;
     }
