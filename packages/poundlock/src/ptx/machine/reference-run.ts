@@ -33,6 +33,21 @@ const SOLVED =
   'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
   'mistake about bytes';
 
+/** Programs of functions: those of kernels that follow others, and of those that do not. */
+const programs = new WeakMap<PtxFunction, Map<boolean, Program>>();
+
+/** The program of a kernel, which all of its runs share. */
+function programOf(module: PtxModule, entry: PtxFunction, isFollowing: boolean): Program {
+  let known = programs.get(entry);
+  if (known === undefined) programs.set(entry, (known = new Map()));
+  let program = known.get(isFollowing);
+  if (program === undefined) {
+    program = prepare(inlineCalls(module, entry), module.file, { isFollowing });
+    known.set(isFollowing, program);
+  }
+  return program;
+}
+
 /** Executes the first cluster of a launch. */
 export function referenceRun(
   module: PtxModule,
@@ -40,8 +55,8 @@ export function referenceRun(
   launch: Launch,
   bounds: RunBounds,
 ): ExecutedRun {
-  const code = inlineCalls(module, entry);
-  const program = prepare(code, module.file, { isFollowing: launch.earlier.length > 0 });
+  const program = programOf(module, entry, launch.earlier.length > 0);
+  const { code } = program;
   const threads = volume(launch.block);
   let { machine, warps } = execute(module, program, launch, bounds);
   // Stores to a map may come before the instruction that shows that it is one.

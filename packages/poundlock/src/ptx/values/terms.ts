@@ -11,12 +11,22 @@ export function start(out: Wide, seed: number): void {
   out.high = Math.imul(seed ^ 0x27d4_eb2f, SECOND) >>> 0;
 }
 
+/** The first half of adding an input to a term, for its low half. */
+export function mixedLow(low: number, input: number, isKnown: number): number {
+  const one = Math.imul(low ^ input ^ (isKnown === 0 ? 0x5bd1_e995 : 0), FIRST);
+  return one ^ (one >>> 15);
+}
+
+/** The same for its high half. */
+export function mixedHigh(high: number, input: number, isKnown: number): number {
+  const two = Math.imul(high ^ input ^ (isKnown === 0 ? 0x7fea_b0c5 : 0), SECOND);
+  return two ^ (two >>> 13);
+}
+
 /** Adds an input to a term: a value with both halves, and whether it is known. */
 export function mix(out: Wide, low: number, high: number, isKnown: number): void {
-  let one = Math.imul(out.low ^ low ^ (isKnown === 0 ? 0x5bd1_e995 : 0), FIRST);
-  let two = Math.imul(out.high ^ high ^ (isKnown === 0 ? 0x7fea_b0c5 : 0), SECOND);
-  one ^= one >>> 15;
-  two ^= two >>> 13;
+  let one = mixedLow(out.low, low, isKnown);
+  let two = mixedHigh(out.high, high, isKnown);
   one = Math.imul(one + two, 0xc2b2_ae3d);
   two = Math.imul(two ^ one, 0x27d4_eb2f);
   out.low = (one ^ (two >>> 16)) >>> 0;

@@ -1,6 +1,6 @@
 // Instructions whose results are data: equal inputs give equal, unknown results.
 import type { Instruction, Operand } from '../text/module.ts';
-import { LANES } from '../values/register-file.ts';
+import { LaneTerms } from '../values/lane-terms.ts';
 import type { RegisterFile } from '../values/register-file.ts';
 import { isCommutative, isOutOfOrder, mix, seedOf, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
@@ -9,8 +9,7 @@ import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
 
 const out: Wide = { low: 0, high: 0 };
-/** A term for each lane: the low halves, then the high ones. */
-const terms = new Uint32Array(2 * LANES);
+const terms = new LaneTerms();
 
 /** Registers that operands read. */
 function sourcesOf(operands: readonly Operand[], slots: Slots): number[] {
@@ -53,23 +52,19 @@ export function data(instruction: Instruction, slots: Slots): Silent {
       return;
     }
     // Destinations may be among the sources, which all lanes read first.
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const lane = 31 - Math.clz32(rest & -rest);
-      term(registers, lane);
-      terms[lane] = out.low;
-      terms[LANES + lane] = out.high;
+    start(out, seed);
+    terms.start(out);
+    let at = 0;
+    if (mayCommute) {
+      terms.mixBoth(registers, sources[0]!, sources[1]!, mask);
+      at = 2;
     }
+    for (; at < sources.length; at++) terms.mix(registers, sources[at]!, mask);
     for (let index = 0; index < destinations.length; index++) {
       const destination = destinations[index]!;
       const base = registers.openLanes(destination, mask, warp.lanes);
-      for (let rest = mask; rest !== 0; rest &= rest - 1) {
-        const lane = 31 - Math.clz32(rest & -rest);
-        registers.low[base + lane] = out.low = terms[lane]!;
-        registers.high[base + lane] = out.high = terms[LANES + lane]!;
-        mix(out, index, 0, 0);
-        terms[lane] = out.low;
-        terms[LANES + lane] = out.high;
-      }
+      terms.store(registers, base, mask);
+      terms.mixNumber(index, mask);
       registers.known[destination]! &= ~mask;
     }
   };

@@ -9,6 +9,9 @@ import { keyOfStep } from './step-key.ts';
 const BARRIER_BYTES = 8;
 /** Written by an asynchronous unit, or by threads before a proxy fence. */
 const FENCED = 1;
+/** Set in all other numbers. */
+const NAMED = 2;
+const byte: Wide = { low: 0, high: 0 };
 
 /** The level of each byte, slice by slice: a slice is what warps do between two barriers of all. */
 export class Levels {
@@ -36,6 +39,7 @@ export class Levels {
         mix(name, low, high, 0);
       }
     }
+    name.low = (name.low | NAMED) >>> 0;
     for (const ranges of arrived) this.#write(ranges, name);
     for (const step of all) {
       if (step.op === 'access') this.#write(step.writes, name);
@@ -46,26 +50,38 @@ export class Levels {
 
   /** Adds all levels to a state. */
   addTo(state: Wide): void {
-    for (let at = 0; at < this.#low.length; at++)
-      if (this.#low[at] !== 0) {
-        mix(state, at, this.#low[at]!, 0);
-        mix(state, this.#high[at]!, 0, 0);
-      }
+    mix(state, this.#sum.low, this.#sum.high, 0);
+  }
+
+  /** All levels as one number, of that of each byte. */
+  readonly #sum: Wide = { low: 0, high: 0 };
+
+  #set(at: number, low: number, high: number): void {
+    this.#toggle(at);
+    this.#low[at] = low;
+    this.#high[at] = high;
+    this.#toggle(at);
+  }
+
+  #toggle(at: number): void {
+    if (this.#low[at] === 0) return;
+    start(byte, at);
+    mix(byte, this.#low[at]!, this.#high[at]!, 0);
+    this.#sum.low = (this.#sum.low ^ byte.low) >>> 0;
+    this.#sum.high = (this.#sum.high ^ byte.high) >>> 0;
   }
 
   /** A thread that knows all writes so far makes them known to asynchronous units. */
   #fence(): void {
     for (let at = 0; at < this.#low.length; at++) {
-      if (this.#low[at] === 0) continue;
-      this.#low[at] = FENCED;
-      this.#high[at] = 0;
+      if (this.#low[at] !== 0 && this.#low[at] !== FENCED) this.#set(at, FENCED, 0);
     }
   }
 
   #write(ranges: readonly number[], { low, high }: Wide): void {
     for (let index = 0; index < ranges.length; index += 2) {
-      this.#low.fill(low, ranges[index], ranges[index + 1]);
-      this.#high.fill(high, ranges[index], ranges[index + 1]);
+      for (let at = ranges[index]!; at < ranges[index + 1]!; at++)
+        if (this.#low[at] !== low || this.#high[at] !== high) this.#set(at, low, high);
     }
   }
 }
