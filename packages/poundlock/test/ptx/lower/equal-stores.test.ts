@@ -50,6 +50,7 @@ function touchedBy(accesses: readonly Access[]): Map<number, Touched[]> {
     })),
     nameOf: String,
     counts: new Map(),
+    earlier: [],
     clusterSize: 1,
     counters: { words: new Map(), guards: 0 },
   } as unknown as ReferenceRun;
@@ -168,6 +169,7 @@ test('accesses that may happen are named, and are not one with those that do', (
     ],
     nameOf: String,
     counts: new Map(),
+    earlier: [],
     clusterSize: 1,
     counters: { words: new Map(), guards: 0 },
   } as unknown as ReferenceRun;
