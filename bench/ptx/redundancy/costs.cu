@@ -9,7 +9,7 @@ constexpr int TIMES = 64, ROUNDS = 16;
     __shared__ __align__(16) uint64_t b[2];                                     \
     uint32_t s = (uint32_t)__cvta_generic_to_shared(b);                         \
     if (threadIdx.x == 0)                                                       \
-      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1048575;\n"             \
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1024;\n"             \
                    "mbarrier.init.shared::cta.b64 [%1], 1;" ::"r"(s), "r"(s + 8) : "memory"); \
     __syncthreads();                                                            \
     asm volatile(SETUP ::"r"(s) : "memory");                                    \

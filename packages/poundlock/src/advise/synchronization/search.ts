@@ -31,6 +31,7 @@ export interface SearchOptions {
 
 /** Combinations of two candidates that are tried for each that is left. */
 const MAX_INSTEAD = 64;
+const WITH_ITS_WAITS = 'it can go only together with the waits for it that can be deleted';
 const CUT = unknown('the time was up before it was tried');
 
 /** Searches one kernel. */
@@ -174,8 +175,12 @@ export class Search {
     const unjudged = this.#unjudged(candidate);
     if (this.#isOver()) this.#outcomes.set(candidate, cut());
     else if (unjudged !== null) this.#outcomes.set(candidate, undecided(unjudged));
-    else if (await this.#areFree([...set, candidate])) set.push(candidate);
-    else if (!isLast) return false;
+    else if (await this.#areFree([...set, candidate])) {
+      // Who deletes it alone must not leave a wait for it behind.
+      const isFreeAlone = (await this.#prover.full(candidate.change, false)) === null;
+      if (isFreeAlone) set.push(candidate);
+      else this.#outcomes.set(candidate, undecided(WITH_ITS_WAITS));
+    } else if (!isLast) return false;
     else {
       const why = await this.#prover.quick(candidate.change);
       const outcome = await this.#explained(candidate.change, why ?? 'a wait needs it');

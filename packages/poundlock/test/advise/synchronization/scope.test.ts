@@ -126,3 +126,14 @@ ld.volatile.global.u32 %r5, [%rd2];\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra spin;`;
   const wrong = optionsOf(`st.shared.u32 [%r11], %r1;\nld.shared.u32 %r5, [%r12];\nbar.sync 0;`);
   await assert.rejects(reviewSynchronization(wrong, {}), InputError);
 });
+
+test('an arrival that only unnecessary waits wait for does not go alone', async () => {
+  const verdicts = await verdictsOf(`mov.u32 %r13, words; setp.ne.u32 %p1, %r1, 0;\n@%p1 bra on;
+mbarrier.init.shared.b64 [%r13], 32;\non: bar.sync 0;\nsetp.lt.u32 %p2, %r1, 32;\n@%p2 bra first;
+mbarrier.arrive.shared.b64 _, [%r13];\nbra done;\nfirst:
+wait: mbarrier.try_wait.parity.shared.b64 %p3, [%r13], 0;\n@!%p3 bra wait;\ndone: bar.sync 0;`);
+  assert.deepEqual(verdicts.slice(1, 3), [
+    'mbarrier.arrive.shared.b64 undecided',
+    'mbarrier.try_wait.parity.shared.b64 unnecessary',
+  ]);
+});
