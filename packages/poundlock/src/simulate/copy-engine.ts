@@ -20,6 +20,7 @@ export class CopyEngine {
   readonly #deck: Deck;
   readonly #isHbm: boolean;
   readonly #share: MemoryShare;
+  readonly #isAlone: boolean;
   #costs: Costs;
   /** The extra variation of the latency of a copy, beyond what the spread of its lines explains. */
   #variation = 1;
@@ -32,6 +33,7 @@ export class CopyEngine {
   constructor(costs: Costs, launch: Launch, ctas: number, random: Random) {
     this.#deck = new Deck(random);
     this.#isHbm = launch.source === 'hbm';
+    this.#isAlone = ctas <= 1;
     this.#share = new MemoryShare(costs, launch, ctas);
     this.#costs = costs;
     this.retime(costs);
@@ -50,15 +52,22 @@ export class CopyEngine {
     this.#share.retime(costs);
   }
 
-  /** When a copy of `bytes` issued at `time` completes in an SM: this one, or another. */
-  copy(time: number, bytes: number, of: FlightClass, into: CopyEngine): number {
+  /** Writes when a copy of `bytes` issued at `now[0]` completes in an SM: this one, or another. */
+  copy(
+    now: Float64Array,
+    bytes: number,
+    of: FlightClass,
+    into: CopyEngine,
+    completion: Float64Array,
+  ): void {
+    const time = now[0]!;
     const start = Math.max(time, into.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;
     const least = start + transfer;
     into.#linkFree = least;
     const last = this.#isHbm ? this.#lastLine(bytes) : transfer;
     const alone = Math.max(least, start + this.#latency(of) + last);
-    return this.#share.load(time, bytes, alone);
+    completion[0] = this.#isAlone ? alone : this.#share.load(time, bytes, alone);
   }
 
   /** When a multicast copy that completes in another SM at `there` completes in this one. */

@@ -32,6 +32,7 @@ export class FlightClasses {
   /** Whether they are so only until the tensor core works: `tiled` of version 0.1. */
   readonly isTiled: boolean;
   readonly #machine: Machine;
+  readonly #known: FlightClass[] = [];
 
   constructor(program: Program, machine: Machine) {
     this.#machine = machine;
@@ -51,6 +52,11 @@ export class FlightClasses {
   workCycles(instruction: Instruction): number {
     if (this.ofInstruction(instruction) !== FlightClass.matrix) return 0;
     return this.#machine.flights.flights[instruction.flights[0]!]!.cycles;
+  }
+
+  /** The class of a flight by its number, which is looked up millions of times. */
+  ofNumber(id: number, by: Instruction): FlightClass {
+    return (this.#known[id] ??= this.of(this.#machine.flights.flights[id]!, by));
   }
 
   of(flight: Flight, by: Instruction): FlightClass {

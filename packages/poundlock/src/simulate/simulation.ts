@@ -413,7 +413,7 @@ export class Simulation implements RoleHost {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      this.units.issue(now, role, flight, instruction);
+      this.units.issue(now, role, id, flight, instruction);
       this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
       this.#queue.push(this.#roles + id, completion, 0);
     }

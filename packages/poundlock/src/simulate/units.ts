@@ -8,6 +8,9 @@ import type { Costs } from './model.ts';
 import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
 
+/** Classes of flights that are no copies. */
+type WorkClass = Exclude<FlightClass, 0 | 1 | 2>;
+
 /** What one SM has: a copy engine and a tensor core. */
 interface Sm {
   readonly copies: CopyEngine;
@@ -69,26 +72,23 @@ export class Units {
   }
 
   /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
-  issue(now: Float64Array, role: number, flight: Flight, by: Instruction): void {
+  issue(now: Float64Array, role: number, id: number, flight: Flight, by: Instruction): void {
     const time = now[0]!;
-    let of = this.#classes.of(flight, by);
+    let of = this.#classes.ofNumber(id, by);
     if (of === FlightClass.tensor && this.#classes.isTiled && this.clock.isHot) {
       of = FlightClass.bulk;
     }
     this.#classOf[flight.unit] = of;
-    this.completion[0] = this.#endOf(of, time, role, flight, by);
+    if (of <= FlightClass.threads) this.#copy(of, now, flight, by);
+    else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
     if (of > FlightClass.store) return;
     const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
     copied[flight.unit] = Math.max(copied[flight.unit]!, this.completion[0]!);
   }
 
-  #endOf(of: FlightClass, time: number, role: number, flight: Flight, by: Instruction): number {
+  #endOf(of: WorkClass, time: number, role: number, flight: Flight, by: Instruction): number {
     const { copies, core } = this.#sms[flight.cta]!;
     switch (of) {
-      case FlightClass.bulk:
-      case FlightClass.tensor:
-      case FlightClass.threads:
-        return this.#copy(of, time, flight, by);
       case FlightClass.store:
         if (flight.cycles > 0) return time + flight.cycles;
         return this.#store(time, copies, by);
@@ -111,19 +111,18 @@ export class Units {
   }
 
   /** A multicast copy is read once, and takes the link of each CTA that receives it. */
-  #copy(of: FlightClass, time: number, flight: Flight, by: Instruction): number {
+  #copy(of: FlightClass, now: Float64Array, flight: Flight, by: Instruction): void {
+    const { completion } = this;
     const { ctas } = this.#program;
     const bytes = flight.bytes || this.#bytesOf(by);
     const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
-    const isFirst = by.barriers.length <= 1 || flight.barrier === by.barriers[0];
-    if (isFirst) {
+    const isMulticast = by.barriers.length > 1;
+    const into = this.#sms[to]!.copies;
+    if (!isMulticast || flight.barrier === by.barriers[0]) {
       this.loadedBytes += bytes;
-      const into = this.#sms[to]!.copies;
-      const alone = this.#sms[flight.cta]!.copies.copy(time, bytes, of, into);
-      this.#read = by.barriers.length > 1 ? alone + this.#costs.multicastCycles : alone;
-      return this.#read;
-    }
-    return this.#sms[to]!.copies.receive(time, bytes, this.#read);
+      this.#sms[flight.cta]!.copies.copy(now, bytes, of, into, completion);
+      if (isMulticast) this.#read = completion[0]! += this.#costs.multicastCycles;
+    } else completion[0] = into.receive(now[0]!, bytes, this.#read);
   }
   /** When the copy that was issued last completes in the first CTA that receives it. */
   #read = 0;
