@@ -43,8 +43,11 @@ export class Levels {
     for (const ranges of arrived) this.#write(ranges, name);
     for (const step of all) {
       if (step.op === 'access') this.#write(step.writes, name);
-      else if (step.op === 'init' || step.op === 'invalidate')
-        this.#write([step.barrier, step.barrier + BARRIER_BYTES], name);
+      // I05: what is done to a barrier touches its bytes, where data lies, too.
+      if ('barrier' in step) this.#write([step.barrier, step.barrier + BARRIER_BYTES], name);
+      if (step.op === 'copy')
+        for (const { barrier } of step.signals)
+          this.#write([barrier, barrier + BARRIER_BYTES], name);
     }
   }
 
