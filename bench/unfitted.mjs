@@ -1,0 +1,58 @@
+// Programs that no model is fitted to: cycles that `simulate` predicts, beside those of an H100.
+//
+//   node bench/unfitted.mjs [TABLES [MODEL]]     TABLES: bench/h100; MODEL: h100
+//
+// It writes its table into bench/results/unfitted.md, unless other tables or another model are given.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { putIntoPage } from './page.mjs';
+
+const PROGRAMS = ['chain', 'diamond', 'attention', 'gemm'];
+const MOST_OUTPUT = 1 << 28;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const [tables = 'bench/h100', model = 'h100'] = process.argv.slice(2);
+
+/** The column of a table, in its order. */
+function column(file, name) {
+  const [header, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
+  const at = header.split(',').indexOf(name);
+  return rows.map((row) => Number(row.split(',')[at]));
+}
+
+function predicted(program, file) {
+  const poundlock = join(ROOT, 'packages/poundlock/bin/poundlock.js');
+  const args = ['simulate', join(ROOT, `examples/whole/${program}.ts`), '--cases', file];
+  const options = { encoding: 'utf8', maxBuffer: MOST_OUTPUT };
+  const text = execFileSync(
+    process.execPath,
+    [poundlock, ...args, '--model', model, '--json'],
+    options,
+  );
+  return JSON.parse(text).results.map(({ totalCycles }) => totalCycles);
+}
+
+const quantile = (sorted, share) => sorted[Math.round(share * (sorted.length - 1))];
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+const lines = PROGRAMS.flatMap((program) => {
+  const file = join(tables, `${program}.csv`);
+  if (!existsSync(file)) return [];
+  const measured = column(file, 'total_cycles');
+  const errors = predicted(program, file).map((cycles, at) => cycles / measured[at] - 1);
+  const sizes = errors.map(Math.abs).toSorted((one, other) => one - other);
+  const bias = quantile(
+    errors.toSorted((one, other) => one - other),
+    0.5,
+  );
+  const cells = [quantile(sizes, 0.5), quantile(sizes, 0.95), sizes.at(-1), bias].map(percent);
+  return [`| ${[program, errors.length, ...cells].join(' | ')} |`];
+});
+const table = [
+  '| program | rows | median | p95 | worst | bias |',
+  '|---|---:|---:|---:|---:|---:|',
+  ...lines,
+];
+console.log(table.join('\n'));
+if (process.argv.length === 2) putIntoPage('unfitted', 'errors', table.join('\n'));
