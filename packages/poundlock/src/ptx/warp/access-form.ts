@@ -11,7 +11,8 @@ export type Space = 'shared' | 'global' | 'local' | 'param' | 'const' | 'generic
 
 const SPACE = /^(shared|global|local|param|const)/;
 
-function spaceOf(parts: readonly string[]): Space {
+/** The state space that an opcode names; generic if it names none. */
+export function spaceOf(parts: readonly string[]): Space {
   for (const part of parts) {
     const match = SPACE.exec(part);
     if (match !== null) return match[1] as Space;

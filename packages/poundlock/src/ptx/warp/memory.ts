@@ -131,7 +131,12 @@ function memory(instruction: Instruction, slots: Slots): Action {
 }
 
 /** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */
-function mayBeShared(warp: Warp, { index }: Instruction, space: Space, operand: Operand): boolean {
+export function mayBeShared(
+  warp: Warp,
+  { index }: Instruction,
+  space: Space,
+  operand: Operand,
+): boolean {
   if (space !== 'generic') return space === 'shared';
   if (warp.machine.isDerivedFromShared(index, operand)) return true;
   warp.machine.assume(index, 'an address that is data is not in shared memory');

@@ -12,6 +12,7 @@ import { Status } from './program.ts';
 import { setRegisters } from './registers.ts';
 import type { Slots } from './slots.ts';
 import { destinationsOf } from './slots.ts';
+import { matrixOfWarp } from './wmma.ts';
 
 const out: Wide = { low: 0, high: 0 };
 /** Bytes of the answer of cluster launch control. */
@@ -92,7 +93,7 @@ const WITHOUT_EFFECT = [
 
 /** Mnemonics whose results are data: floating-point and matrix arithmetic, textures. */
 const DATA = [
-  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma wmma dp4a dp2a fns createpolicy',
+  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma dp4a dp2a fns createpolicy',
   'vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq suld',
   'suq istypep alloca stacksave movmatrix multimem',
 ].flatMap((line) => line.split(' '));
@@ -111,6 +112,8 @@ export const OTHER: Family = {
   ...each(OUTWARD, nothing),
   ...each(DATA, isData),
   clusterlaunchcontrol: clusterLaunchControl,
+  wmma: (instruction, slots) =>
+    (instruction.parts[1] === 'mma' ? isData : matrixOfWarp)(instruction, slots),
   tensormap: tensorMap,
   setmaxnreg: setRegisters,
   griddepcontrol,
