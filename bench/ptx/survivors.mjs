@@ -42,6 +42,16 @@ const REASONS = [
     why: 'it gives back what wgmma alone has read, and that its reads are over is enough (K04)',
   },
   {
+    opcodes: /^bar\.warp\.sync/,
+    kernel: 'blackwell',
+    why: 'the load warp is joined again, by a shuffle or for its next tile, before it asks for more',
+  },
+  {
+    opcodes: /^fence\.proxy\.async/,
+    kernel: 'blackwell',
+    why: 'it orders a read before the next answer is written, as the arrival behind it does (H1)',
+  },
+  {
     opcodes: /^mbarrier\.try_wait/,
     kernel: 'blackwell',
     why: 'the queue of tiles, which holds one, keeps the accumulators apart as well',
