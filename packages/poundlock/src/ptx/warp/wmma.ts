@@ -84,7 +84,8 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
       if (isShared && !hasStride)
         throw new Unsupported('the stride of a matrix is unknown data', index);
       const ranges: number[] = [];
-      for (let line = 0; isShared && line < lines.count; line++) {
+      const count = isShared ? lines.count : 0;
+      for (let line = 0; line < count; line++) {
         const from = low + line * step;
         if (!warp.machine.memory.has(from, lineBytes))
           warp.machine.checkBounds(warp.stack.counter, from, lineBytes);
