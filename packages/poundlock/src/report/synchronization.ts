@@ -44,7 +44,7 @@ export function opcodeText({ opcode, partners }: SynchronizationAdvice): string 
 export function costText({ verdict, executions, cycles }: SynchronizationAdvice): string {
   if (verdict === 'unreached') return '';
   const times = counted(executions, 'time');
-  return cycles === null ? `${times}, cost not measured` : `${times}, ${grouped(cycles)} cycles`;
+  return cycles === null ? `${times}, cost not measured` : `${times}, ${counted(cycles, 'cycle')}`;
 }
 
 /** What else there is to say of an instruction, a sentence each. */

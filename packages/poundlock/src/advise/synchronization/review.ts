@@ -145,7 +145,7 @@ function describe(
       change:
         verdict === 'weaker' ? `wait for all but ${outcome.open}` : isDeleted ? 'delete' : null,
       executions: candidate.executions,
-      cycles: costOf(prices, candidate.kind, candidate.executions),
+      cycles: costOf(prices, candidate),
       rule: obstacle?.rule ?? null,
       why: obstacle?.why ?? null,
       instead: verdict === 'alternative' ? outcome.instead.map((other) => index.get(other)!) : [],

@@ -236,9 +236,7 @@ function cut(): Outcome {
 /** By what their executions cost; those without a figure by how many there are. */
 function dearestFirst(groups: readonly CandidateGroup[], prices: Prices): CandidateGroup[] {
   const costOfGroup = ({ whole, parts }: CandidateGroup): number =>
-    parts.reduce(
-      (sum, { kind, executions }) => sum + (costOf(prices, kind, executions) ?? executions),
-      0,
-    ) + whole.sites.length;
+    parts.reduce((sum, part) => sum + (costOf(prices, part) ?? part.executions), 0) +
+    whole.sites.length;
   return groups.toSorted((a, b) => costOfGroup(b) - costOfGroup(a));
 }
