@@ -39,9 +39,7 @@ struct Machine {
   std::string folder;
   cudaDeviceProp gpu{};
   int sms = 0, shared = 0, megahertz = 0;
-  /** Of the GPU's timer by the host's clock. */
-  double timer = 1;
-  /** What an empty span takes of it. */
+  /** What an empty span takes by the GPU's timer. */
   double timer_ns = 0;
   bool hopper = false, wgmma = false;
   char *source = nullptr, *sink = nullptr, *flush = nullptr;
@@ -201,13 +199,6 @@ void launch(void (*kernel)(Arguments...), const Shape &shape, Arguments... argum
   }
 }
 
-__global__ void until(long long ns, long long *took) {
-  const long long begin = now_ns();
-  while (now_ns() - begin < ns) {
-  }
-  *took = now_ns() - begin;
-}
-
 /** Fills the cache with dirty lines of other data. */
 inline void flush_cache() {
   static int value = 0;
@@ -224,24 +215,8 @@ inline double quantile(std::vector<double> values, double share) {
 
 __global__ void nothing(Span *spans) { Clock::start().stop(spans); }
 
-/** How much of the GPU's timer passes in a second of the host's, and what reading it takes. */
-inline void check_timers() {
-  long long *took;
-  CHECK(cudaMallocManaged(&took, sizeof *took));
-  double rate = 0;
-  for (int run = 0; run < RUNS; run++) {
-    const double begin = seconds();
-    until<<<1, 1>>>(20000000, took);
-    CHECK(cudaDeviceSynchronize());
-    // The host is late at times, and never early.
-    rate = std::max(rate, 1e-9 * *took / (seconds() - begin));
-  }
-  CHECK(cudaFree(took));
-  // A launch takes some microseconds of the 20 ms.
-  if (rate < 0.99 || rate > 1.01) {
-    printf("the GPU's timer runs at %.4f of the host's clock: corrected\n", rate);
-    machine.timer = rate;
-  }
+/** What reading the GPU's timer takes of it: an empty span. */
+inline void check_timer() {
   std::vector<double> ns;
   for (int run = 0; run < 3 * RUNS; run++) {
     nothing<<<1, 1>>>(machine.spans);
@@ -286,8 +261,8 @@ inline void collect(Times &times, int ctas) {
   times.middle.push_back(each.empty() ? 0 : quantile(each, 0.5));
   times.mean.push_back(count ? sum / count : 0);
   times.slowest.push_back(most);
-  times.mhz.push_back(ns > 0 ? 1e3 * cycles / ns * machine.timer : 0);
-  times.kernel_ns.push_back(end > begin ? (end - begin) / machine.timer : 0);
+  times.mhz.push_back(ns > 0 ? 1e3 * cycles / ns : 0);
+  times.kernel_ns.push_back(end > begin ? end - begin : 0);
 }
 
 /** One checked run and five timed ones; `go(checked)` launches. */

@@ -113,7 +113,7 @@ int main(int count, char **words) {
   seconds();
   open_machine();
   printf("%s, %d SMs, compute capability %d.%d\n", machine.gpu.name, machine.sms, machine.gpu.major, machine.gpu.minor);
-  check_timers();
+  check_timer();
   bool placed = false;
   for (const Work &work : WORKS) {
     if (!only.empty() && !only.count(work.name)) continue;

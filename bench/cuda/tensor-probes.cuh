@@ -41,13 +41,15 @@ __global__ void __launch_bounds__(groups * 128 + 32, 1) probe_producer(Source so
 #if HAS_WGMMA
     float d[n / 2] = {};
     const uint64_t a = mma_tile(shared + 32768), b = mma_tile(shared + 32768);
-    while (!done) {
-      mma_fence();
+    // All warps of the group stop in the same round: its instructions need all four.
+    while (!any_of(1 + threadIdx.x / 128, 128, done))
+      for (int round = 0; round < 16; round++) {
+        mma_fence();
 #pragma unroll
-      for (int k = 0; k < 4; k++) mma<BF16, n>(d, a + 2 * k, b + 2 * k);
-      mma_commit();
-      mma_wait<0>();
-    }
+        for (int k = 0; k < 4; k++) mma<BF16, n>(d, a + 2 * k, b + 2 * k);
+        mma_commit();
+        mma_wait<0>();
+      }
 #pragma unroll
     for (int i = 0; i < n / 2; i++) asm volatile("" : "+f"(d[i])::"memory");
     int same = 0;

@@ -1,7 +1,7 @@
 // attention: two warpgroups take turns at the tensor core, as measured by bench/cuda.
 //
 // Shows: a program that no model is fitted to, and how well its times are predicted:
-//   poundlock simulate examples/whole/attention.ts --model my-gpu.json --cases my-gpu/attention.csv
+//   poundlock simulate examples/whole/attention.ts --model h100 --cases bench/h100/attention.csv
 // With `pingPong` one warpgroup multiplies while the other does its softmax: named barrier 1 + w
 // is the turn of warpgroup w.
 //

@@ -1,7 +1,7 @@
 // chain: four roles in a row with a ring between each pair, as measured by bench/cuda.
 //
 // Shows: a program that no model is fitted to, and how well its times are predicted:
-//   poundlock simulate examples/whole/chain.ts --model my-gpu.json --cases my-gpu/chain.csv
+//   poundlock simulate examples/whole/chain.ts --model h100 --cases bench/h100/chain.csv
 //
 //   role    waits for                                    works on        signals
 //   load    ab.empty[stage]                              copies a tile   ab.full[stage], by its bytes

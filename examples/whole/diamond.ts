@@ -1,7 +1,7 @@
 // diamond: two roles share the tiles, and a third waits for both, as measured by bench/cuda.
 //
 // Shows: a program that no model is fitted to, and how well its times are predicted:
-//   poundlock simulate examples/whole/diamond.ts --model my-gpu.json --cases my-gpu/diamond.csv
+//   poundlock simulate examples/whole/diamond.ts --model h100 --cases bench/h100/diamond.csv
 //
 //   role           waits for                                    works on        signals
 //   load           ab.empty[stage], of two releases             copies a tile   ab.full[stage]
