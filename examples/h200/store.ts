@@ -77,12 +77,10 @@ export default kernel(
         );
         commitGroup(UNITS.bulk);
         yield* waitGroup(UNITS.bulk, depth);
-        if (depth === 0) {
-          tile.release();
-          return null;
-        }
         previous?.release();
-        return tile;
+        if (depth > 0) return tile;
+        tile.release();
+        return null;
       });
       yield* waitGroup(UNITS.bulk, 0);
       last?.release();

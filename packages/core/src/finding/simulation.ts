@@ -119,18 +119,21 @@ export interface ModelSummary {
 
 /** How a launch fills a GPU. */
 export interface Occupancy {
-  /** Shared memory of a CTA, in bytes, and its threads. */
+  /** Shared memory of a CTA, in bytes. */
   readonly sharedBytes: number;
+  /** Threads of a CTA. */
   readonly threads: number;
   /** CTAs of the launch. */
   readonly ctas: number;
-  /** How many CTAs an SM can hold, and what limits them. */
+  /** How many CTAs an SM can hold. */
   readonly fitting: number;
+  /** What limits them: shared memory, threads or the CTAs of an SM. */
   readonly limitedBy: string;
   /** How many it holds. */
   readonly ctasPerSm: number;
-  /** How many times the SMs are filled, and the CTAs of the last time if there are several. */
+  /** How many times the SMs are filled. */
   readonly waves: number;
+  /** CTAs of the last time, if there are several. */
   readonly tailCtas: number;
 }
 
@@ -138,9 +141,11 @@ export interface Occupancy {
 export interface Roof {
   /** The resource. */
   readonly name: string;
-  /** What the run achieved, and the most that is possible, in `unit`. */
+  /** What the run achieved, in `unit`. */
   readonly achieved: number;
+  /** The most that is possible, in `unit`. */
   readonly peak: number;
+  /** The unit of both, such as `GB/s`. */
   readonly unit: string;
 }
 
@@ -148,9 +153,11 @@ export interface Roof {
 export interface Roofline {
   /** Operations for each byte. */
   readonly intensity: number;
-  /** What was achieved, and the two roofs. */
+  /** What was achieved, in 10^12 operations a second. */
   readonly teraflops: number;
+  /** The roof of the tensor cores, in 10^12 operations a second. */
   readonly peakTeraflops: number;
+  /** The roof of memory, in 10^9 bytes a second. */
   readonly peakGigabytesPerSecond: number;
   /** What binds: at so many operations for each byte, memory or the tensor core. */
   readonly roof: 'memory' | 'tensor core';
@@ -160,6 +167,7 @@ export interface Roofline {
 export interface DeviceUse {
   /** The duration of the run; 0 where cycles have none. */
   readonly microseconds: number;
+  /** How the launch fills the GPU. */
   readonly occupancy: Occupancy;
   /** The resources that the run used, the one that is nearest to its roof first. */
   readonly roofs: readonly Roof[];
