@@ -23,7 +23,7 @@ interface Packed {
 
 /** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
 const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
-  core: { dependencies: [], maxKb: 1_100 },
+  core: { dependencies: [], maxKb: 1_200 },
   ring: { dependencies: [], maxKb: 300 },
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
