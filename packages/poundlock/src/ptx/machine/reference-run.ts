@@ -20,7 +20,7 @@ import { stuckOf } from '../warp/fibers.ts';
 import type { Warp } from '../warp/warp.ts';
 import { entryRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf, otherBlocks } from './limits.ts';
 import { execute } from './execute.ts';
 import type { Execution, RunBounds } from './execute.ts';
 import type { Machine } from './machine.ts';
@@ -120,6 +120,7 @@ export function referenceRun(
       ...met.assumptions,
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
+      ...otherBlocks(launch, machine.ctas),
     ],
     faults: machine.faults,
     decisions: machine.decisions.list,
