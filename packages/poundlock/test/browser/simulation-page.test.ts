@@ -46,7 +46,7 @@ async function drawn(args: readonly string[], name: string): Promise<string[]> {
     if (!request.url().startsWith('file:')) faults.push(`asks for ${request.url()}`);
   });
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction("document.body.dataset.drawn === 'yes'");
+  await page.waitForSelector('body[data-drawn=yes]');
   const charts = await page.evaluate<string[]>(INKED);
   await page.close();
   assert.deepEqual(faults, []);
