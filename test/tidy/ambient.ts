@@ -5,8 +5,8 @@ import { faultAt, type Fault, type Source } from './source.ts';
 const AMBIENT =
   /(?<![\w$.])(?:globalThis\.)?(?:(?:process|performance|console)\.\w+|Date\.now|Math\.random|new Date\b)/g;
 
-/** The command line, and what runs as a process or thread of its own. */
-const PROCESSES = /^(?:cli|host)\/|^lint\/lsp\/(?:start-)?thread\.ts$/;
+/** The command line, tests of users, and what runs as a process or thread of its own. */
+const PROCESSES = /^(?:cli|host|test)\/|^lint\/lsp\/(?:start-)?thread\.ts$/;
 
 const WAITING_ROOMS = /^(?:ring|run)\//;
 

@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   record: 7,
   report: 8,
   cli: 9,
+  test: 10,
 };
 
 /** The public faces: the files directly in `src`. Rooms never import them. */
@@ -33,7 +34,7 @@ export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
 export const SUGAR = ['pipeline', 'sm100', 'cute'];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
-export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'cli'];
+export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'cli', 'test'];
 
 /** The rooms that import no npm package. */
 export const CORE_ROOMS = [

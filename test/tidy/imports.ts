@@ -60,7 +60,7 @@ function whyRejected(path: string, specifier: string): string | undefined {
 function whyNodeRejected(path: string, module: string): string | undefined {
   const from = roomOf(path);
   if (!NODE_ROOMS.includes(from)) return `only ${NODE_ROOMS.join(', ')} import node modules`;
-  if (from === 'cli' || !CLI_MODULES.has(module.split('/')[0])) return undefined;
+  if (from === 'cli' || from === 'test' || !CLI_MODULES.has(module.split('/')[0])) return undefined;
   if (PROCESS_MODULES.has(path) && module === 'process') return undefined;
   return 'time, streams and arguments are injected by cli';
 }

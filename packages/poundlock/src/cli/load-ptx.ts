@@ -19,6 +19,9 @@ export interface LaunchChoice {
   readonly assumeBoxes: boolean;
 }
 
+/** What reading files needs of a host. */
+export type PtxHost = Pick<Host, 'cwd'>;
+
 const NOTHING_CHOSEN: LaunchChoice = {
   launch: undefined,
   entry: undefined,
@@ -40,9 +43,12 @@ export function chosenLaunch(): LaunchChoice {
 }
 
 /** The options of the command line that choose the same launch again, or the one of a finding. */
-export function launchWords(other?: { readonly file: string; readonly index: number }): string[] {
-  const { entry, assumeBoxes } = choice;
-  const { launch, index } = other === undefined ? choice : { ...other, launch: other.file };
+export function launchWords(
+  other?: { readonly file: string; readonly index: number },
+  chosen = choice,
+): string[] {
+  const { entry, assumeBoxes } = chosen;
+  const { launch, index } = other === undefined ? chosen : { ...other, launch: other.file };
   return [
     ...(launch === undefined ? [] : ['--launch', launch]),
     ...(entry === undefined ? [] : ['--entry', entry]),
@@ -108,9 +114,12 @@ interface PtxFiles {
   readonly launches: readonly [string, ...string[]];
 }
 
-async function filesOf(argument: string, host: Host): Promise<PtxFiles> {
+async function filesOf(
+  argument: string,
+  host: PtxHost,
+  { launch }: LaunchChoice,
+): Promise<PtxFiles> {
   const path = resolve(host.cwd, argument);
-  const { launch } = choice;
   if (!/\.json$/i.test(path)) {
     const launches = launch === undefined ? launchesBeside(path) : [resolve(host.cwd, launch)];
     return { path, launches: launches as PtxFiles['launches'] };
@@ -124,8 +133,12 @@ async function filesOf(argument: string, host: Host): Promise<PtxFiles> {
 }
 
 /** What a PTX file with its launches, or a launch file with its PTX, make a kernel of. */
-export async function ptxOptions(file: string, host: Host): Promise<PtxKernelOptions> {
-  const { path, launches } = await filesOf(file, host);
+export async function ptxOptions(
+  file: string,
+  host: PtxHost,
+  chosen = choice,
+): Promise<PtxKernelOptions> {
+  const { path, launches } = await filesOf(file, host, chosen);
   const [launch, ...others] = launches;
   const named = (each: string): { file: string; text: string } => {
     const shown = fileName(each, host.cwd);
@@ -135,21 +148,21 @@ export async function ptxOptions(file: string, host: Host): Promise<PtxKernelOpt
     ptx: named(path),
     launch: named(launch),
     otherLaunches: others.map(named),
-    assumeBoxes: choice.assumeBoxes,
+    assumeBoxes: chosen.assumeBoxes,
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
-    ...(choice.index === undefined ? {} : { launchIndex: choice.index }),
-    ...(choice.entry === undefined ? {} : { entry: choice.entry }),
+    ...(chosen.index === undefined ? {} : { launchIndex: chosen.index }),
+    ...(chosen.entry === undefined ? {} : { entry: chosen.entry }),
   };
 }
 
 /** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
-export async function loadPtx(file: string, host: Host): Promise<Kernel> {
+export async function loadPtx(file: string, host: PtxHost, chosen = choice): Promise<Kernel> {
   const { ptxKernel } = await import('../ptx/kernel.ts');
-  return ptxKernel(await ptxOptions(file, host));
+  return ptxKernel(await ptxOptions(file, host, chosen));
 }
 
 /** Loads a steps file, or the log of a launch, as a kernel. */
-export async function loadSteps(file: string, host: Host): Promise<Kernel> {
+export async function loadSteps(file: string, host: PtxHost): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   const { stepsKernel } = await import('../ptx/steps-kernel.ts');
   const shown = fileName(path, host.cwd);

@@ -8,7 +8,7 @@ import type {
 import type { Parameters } from '@poundlock/core/internal/finding';
 import type { CheckOptions } from '../check/index.ts';
 import { checkCommand } from '../report/index.ts';
-import { isPtx, launchWords } from './load-ptx.ts';
+import { isPtx, launchWords, type LaunchChoice } from './load-ptx.ts';
 
 /** How a file is named in the output. */
 export type Namer = (file: string) => string;
@@ -36,10 +36,15 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
 }
 
 /** `checkCommand` of a file, with the parameters and the options that a replay must set. */
-function commandOf(file: string, params: Parameters, memory?: CheckOptions['memory']): Command {
+function commandOf(
+  file: string,
+  params: Parameters,
+  memory?: CheckOptions['memory'],
+  chosen?: LaunchChoice,
+): Command {
   const profile = memory === undefined ? [] : ['--memory', memory];
   return (token, { params: changed, launch } = {}) => {
-    const more = [...(isPtx(file) ? launchWords(launch) : []), ...profile];
+    const more = [...(isPtx(file) ? launchWords(launch, chosen) : []), ...profile];
     // Another launch has its own numbers.
     const own = launch === undefined ? params : {};
     return checkCommand(file, { ...own, ...changed }, token, more);
@@ -53,8 +58,9 @@ export function presentFindings(
   params: Parameters,
   name: Namer,
   memory?: CheckOptions['memory'],
+  chosen?: LaunchChoice,
 ): Finding[] {
-  const command = commandOf(file, params, memory);
+  const command = commandOf(file, params, memory, chosen);
   return findings.map((finding) => presentFinding(finding, name, command));
 }
 
@@ -65,16 +71,17 @@ export function present(
   params: Parameters,
   name: Namer,
   memory?: CheckOptions['memory'],
+  chosen?: LaunchChoice,
 ): CheckResult {
   const { findings, example } = result;
   return {
     ...result,
-    findings: presentFindings(findings, file, params, name, memory),
+    findings: presentFindings(findings, file, params, name, memory, chosen),
     ...(example !== undefined && {
       example: {
         ...example,
         trace: example.trace.map((step) => presentStep(step, name)),
-        replayCommand: commandOf(file, params, memory)(example.replayToken),
+        replayCommand: commandOf(file, params, memory, chosen)(example.replayToken),
       },
     }),
   };

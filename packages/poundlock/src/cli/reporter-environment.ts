@@ -35,7 +35,7 @@ function sourceReader(cwd: string): ReporterEnvironment['sourceLine'] {
 
 /** The environment of a reporter that writes to `output`, or to a file where it is `undefined`. */
 export function reporterEnvironment(
-  host: Host,
+  host: Pick<Host, 'cwd' | 'env'>,
   output: Output | undefined,
   schedules: ReporterEnvironment['schedules'] = 'hidden',
   picture?: string,
