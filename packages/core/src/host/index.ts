@@ -4,5 +4,6 @@ export { messageOf, nameAndMessage, oneLine } from './failure.ts';
 export { fileName, fileNamer, pathOf } from './file-name.ts';
 export { filesOfGlob, withoutGlobs } from './globs.ts';
 export type { Host, LateFailure, Output } from './host.ts';
+export { Progress, type Amount } from './progress.ts';
 export { systemMessage } from './system-error.ts';
 export { mustBeWritable, writeAtomically } from './write-file.ts';

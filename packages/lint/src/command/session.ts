@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { counted, InputError } from '@poundlock/core/internal/base';
+import { InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
-import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
+import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
+import { Progress, writeAtomically } from '@poundlock/core/internal/host';
 import type * as TypeScript7 from '../typescript/seven.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
@@ -96,7 +97,12 @@ async function analyzeFiles(
   const { lintProgram, positionOf } = await import('../index.ts');
   const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
-  const progress = progressLine(files.length, host);
+  const progress = new Progress(host);
+  let linted = 0;
+  const onFile = (path: string): void => {
+    const amount = { done: linted++, all: files.length, unit: 'file' };
+    progress.update(`linting ${fileName(path, host.cwd)}`, [amount]);
+  };
   const onFailure = (path: string, error: unknown): void => {
     host.stderr.write(failureLines(error, host, fileName(path, host.cwd)));
   };
@@ -106,10 +112,7 @@ async function analyzeFiles(
     const errors = new Map(compiler.syntaxErrors().map((error) => [error.file, error]));
     const results = programs.map((program) => {
       const requested = program.requested.filter((path) => !errors.has(path));
-      return lintProgram(
-        { ...program, requested },
-        { ...options, onFile: progress.next, onFailure },
-      );
+      return lintProgram({ ...program, requested }, { ...options, onFile, onFailure });
     });
     const broken = files.flatMap((file): BrokenFile[] => {
       const error = errors.get(file);
@@ -145,30 +148,6 @@ async function loadCompiler(): Promise<typeof TypeScript7> {
 /** Removes the period at the end of a message. */
 function sentence(text: string): string {
   return text.replace(/\.$/, '');
-}
-
-const CLEAR = '\r\u001b[2K';
-const FIRST_AFTER_MS = 400;
-const EVERY_MS = 100;
-
-/** A progress line on stderr, on a terminal and after some time. */
-function progressLine(
-  all: number,
-  host: Host,
-): { next: (path: string) => void; clear: () => void } {
-  const { stderr, now, cwd } = host;
-  let due = now() + FIRST_AFTER_MS;
-  let done = 0;
-  let isShown = false;
-  const next = (path: string): void => {
-    done++;
-    if (!stderr.isTerminal || now() < due) return;
-    due = now() + EVERY_MS;
-    isShown = true;
-    const text = `linting ${done} of ${counted(all, 'file')}: ${fileName(path, cwd)}`;
-    stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
-  };
-  return { next, clear: () => void (isShown && stderr.write(CLEAR)) };
 }
 
 /** Writes the safe fixes; returns their number. */

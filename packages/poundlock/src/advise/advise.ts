@@ -46,6 +46,8 @@ export interface AdviseOptions {
   readonly maxStates?: number;
   /** How a source position is named in the output. */
   readonly name?: (place: Position) => string;
+  /** Called before each proposal is tried, with the number of those before it. */
+  readonly onProgress?: (tried: number) => void;
 }
 
 /** The result of {@link advise}. */
@@ -124,6 +126,7 @@ class Advisor {
   #limit: string | null = null;
   #items: number | null = null;
   readonly #current: number;
+  #tried = 0;
 
   constructor(kernel: Kernel, options: AdviseOptions) {
     this.#kernel = kernel;
@@ -203,6 +206,7 @@ class Advisor {
 
   /** The gain of an edit and whether it is legal; `null` if there is nothing to edit. */
   async #propose(kind: Proposal['kind'], change: string, edit: Edit): Promise<Proposal | null> {
+    this.#options.onProgress?.(this.#tried++);
     const [short, whole] = [edit(this.#short), edit(this.#whole)];
     if (short === null || whole === null) return null;
     const { verdict, why } = await this.#legality(short);
@@ -341,6 +345,7 @@ class Advisor {
         : reachableStageBytes(this.#program);
     const proposals: Proposal[] = [];
     for (const parameter of stageParameters(this.#kernel, this.#params)) {
+      this.#options.onProgress?.(this.#tried++);
       const options = { costs: this.#costs, bytes, smem };
       const choice = smallestStages(this.#kernel, this.#params, parameter, options);
       if (choice === null) continue;

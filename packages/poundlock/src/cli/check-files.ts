@@ -1,5 +1,5 @@
 // Checks one file after another: a file that can not run does not stop the others.
-import { boundReached, check, type CheckOptions } from '../check/index.ts';
+import { boundReached, check, type CheckOptions, type CheckProgress } from '../check/index.ts';
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import {
   reportOf,
@@ -9,7 +9,7 @@ import {
   type ResultWithFindings,
 } from '@poundlock/core/internal/finding';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
-import { parametersAsText } from '../report/index.ts';
+import { counted, parametersAsText } from '../report/index.ts';
 import { failureOf } from './attempt.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
 import {
@@ -17,13 +17,14 @@ import {
   failureLines,
   fileName,
   fileNamer,
+  Progress,
+  type Amount,
   type Host,
 } from '@poundlock/core/internal/host';
 import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
 import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
-import { ProgressLine } from './progress.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
 
@@ -51,16 +52,18 @@ function asInput(error: unknown): unknown {
 export class CheckSession {
   readonly #host: Host;
   readonly #checks: Checks;
-  readonly #progress: ProgressLine;
+  readonly #progress: Progress;
   readonly #codes: ExitCode[] = [];
   readonly #shownLines = new Set<string>();
   #interrupted = false;
   #first: Planned | null = null;
+  /** How many of the checks are done. */
+  #amount: Amount = { done: 0, all: 0, unit: 'check' };
 
   constructor(host: Host, checks: Checks) {
     this.#host = host;
     this.#checks = checks;
-    this.#progress = new ProgressLine(host);
+    this.#progress = new Progress(host);
   }
 
   get exitCode(): ExitCode {
@@ -78,7 +81,8 @@ export class CheckSession {
     const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
     const results: ResultWithFindings<'check'>[] = [];
     let skipped = 0;
-    for (const one of planned) {
+    for (const [done, one] of planned.entries()) {
+      this.#amount = { done, all: planned.length, unit: 'check' };
       if ('error' in one) results.push({ result: one });
       else if (this.#interrupted) skipped++;
       else results.push(await this.#checkOne(one));
@@ -128,6 +132,7 @@ export class CheckSession {
     const { now, pause, cwd } = this.#host;
     const start = now();
     const subject = `${kernel.name} (${parametersAsText(params.values)})`;
+    this.#show(subject, null);
     try {
       const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
         params,
@@ -135,7 +140,7 @@ export class CheckSession {
         pause,
         shouldStop: () => this.#interrupted,
         startCrew: startCrewFor(file, cwd),
-        onProgress: (progress) => this.#progress.show(subject, progress),
+        onProgress: (progress) => this.#show(subject, progress),
       };
       const { chosen } = this.#checks;
       const options = { ...chosen, ...ownOptions, ...(loadAgain && { loadAgain }) };
@@ -154,6 +159,17 @@ export class CheckSession {
       }
       return { result: this.#failed(error, file, params) };
     }
+  }
+
+  /** The checks, if there are several, and the states of a search. */
+  #show(subject: string, search: CheckProgress | null): void {
+    const amounts = this.#amount.all === 1 ? [] : [this.#amount];
+    if (search !== null) {
+      const { states, depth, frontier } = search;
+      const facts = [`depth ${depth}`, counted(frontier, 'open state')];
+      amounts.push({ done: states, all: null, unit: 'state', facts });
+    }
+    this.#progress.update(`checking ${subject}`, amounts);
   }
 
   /** For a proof of every number, a finding is about the number with which it was found. */

@@ -20,7 +20,10 @@ function output(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
-    columns: stream.columns ?? DEFAULT_COLUMNS,
+    // The window may change.
+    get columns() {
+      return stream.columns ?? DEFAULT_COLUMNS;
+    },
   };
 }
 

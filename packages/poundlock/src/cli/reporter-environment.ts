@@ -4,10 +4,16 @@ import { resolve } from 'node:path';
 import type { Host, Output } from '@poundlock/core/internal/host';
 import { ANSI, PLAIN, type Paint, type ReporterEnvironment } from '../report/index.ts';
 import { chartLibrary } from './chart-library.ts';
+import type { Color } from './options/color.ts';
 import { readRulePage } from './rule-pages.ts';
 
-/** FORCE_COLOR, then NO_COLOR, then whether the output is a terminal with colors. */
-export function paintFor(output: Output | undefined, env: Host['env']): Paint {
+/** --color, then FORCE_COLOR, then NO_COLOR, then whether the output is a terminal with colors. */
+export function paintFor(
+  output: Output | undefined,
+  env: Host['env'],
+  color: Color = 'auto',
+): Paint {
+  if (color !== 'auto') return color === 'always' ? ANSI : PLAIN;
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force === '0' || force === 'false' ? PLAIN : ANSI;
   if (env['NO_COLOR']) return PLAIN;
@@ -33,14 +39,21 @@ function sourceReader(cwd: string): ReporterEnvironment['sourceLine'] {
   };
 }
 
+/** How a report is shown. */
+export interface Shown {
+  readonly schedules?: ReporterEnvironment['schedules'];
+  readonly color?: Color | undefined;
+  /** The path of a picture of the report. */
+  readonly picture?: string | undefined;
+}
+
 /** The environment of a reporter that writes to `output`, or to a file where it is `undefined`. */
 export function reporterEnvironment(
   host: Pick<Host, 'cwd' | 'env'>,
   output: Output | undefined,
-  schedules: ReporterEnvironment['schedules'] = 'hidden',
-  picture?: string,
+  { schedules = 'hidden', color = 'auto', picture }: Shown = {},
 ): ReporterEnvironment {
-  const paint = paintFor(output, host.env);
+  const paint = paintFor(output, host.env, output === undefined ? 'auto' : color);
   const sourceLine = sourceReader(host.cwd);
   const rest = { rulePage: readRulePage, chartLibrary, ...(picture !== undefined && { picture }) };
   return { paint, sourceLine, schedules, ...rest };

@@ -25,7 +25,7 @@ export function messageOf(
     { isBatch: false },
   );
   const schedules = isReplay ? 'whole' : 'hidden';
-  const environment = reporterEnvironment({ cwd, env: {} }, undefined, schedules);
+  const environment = reporterEnvironment({ cwd, env: {} }, undefined, { schedules });
   const lines = [heading, '', REPORTERS.terminal.render(report, environment).trimEnd()];
   const more = failed.slice(MAX_FRAMES);
   if (more.length > 0) lines.push('', `not certified either: ${namesOf(more)}`);

@@ -130,3 +130,20 @@ test('what cannot run has its place', async (t) => {
   const [{ at } = assert.fail()] = results;
   assert.deepEqual([at.file, at.line], ['k.ts', line]);
 });
+
+test('--color decides before the environment, and files have no colors', async (t) => {
+  const escape = '\u001b[';
+  const cwd = folder(t, { 'ring.ts': RING });
+  const colored = async (env: Record<string, string>, ...argv: string[]) =>
+    (await poundlock(cwd, ['check', 'ring.ts', ...argv], { env })).stdout.includes(escape);
+  assert.equal(await colored({}), false);
+  assert.equal(await colored({}, '--color', 'always'), true);
+  assert.equal(await colored({ NO_COLOR: '1' }, '--color=always'), true);
+  assert.equal(await colored({ FORCE_COLOR: '1' }), true);
+  assert.equal(await colored({ FORCE_COLOR: '1' }, '--no-color'), false);
+  assert.equal(await colored({ FORCE_COLOR: '1' }, '--color', 'never'), false);
+  await poundlock(cwd, ['check', 'ring.ts', '--color', 'always', '--reporter', 'terminal=out.txt']);
+  assert.ok(!readFileSync(join(cwd, 'out.txt'), 'utf8').includes(escape));
+  const { stdout } = await poundlock(ROOT, ['explain', 'deadlock', '--color', 'always']);
+  assert.ok(stdout.includes(escape));
+});

@@ -1,6 +1,6 @@
 // `calibrate DIR`: how well a model predicts measured rows, beside simpler predictors.
 import { InputError } from '@poundlock/core/internal/base';
-import type { Host } from '@poundlock/core/internal/host';
+import { Progress, type Host } from '@poundlock/core/internal/host';
 import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
 import {
   agreement,
@@ -76,13 +76,15 @@ function runFolds(
   { rounds }: AccuracyOptions,
   host: Host,
 ): void {
+  const progress = new Progress(host);
   const onRound = (fold: number, round: number, loss: number): void => {
-    if (!host.stderr.isTerminal) return;
-    host.stderr.write(`fold ${fold + 1} of ${folds}, round ${round}: loss ${loss.toFixed(5)}\n`);
+    const amount = { done: fold * rounds + round, all: folds * rounds, unit: 'round' };
+    progress.update('fitting', [{ ...amount, facts: [`loss ${loss.toFixed(5)}`] }]);
   };
   const near = costsOf(model);
   const names = fittedNames(model);
   const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
+  progress.clear();
   host.stdout.write(foldTable(summarizeErrors(cases, errors)));
 }
 
@@ -106,11 +108,14 @@ export function printAccuracy(
   }
   const start = costsOf(model);
   const names = fittedNames(model);
-  const onRound = (round: number, loss: number): void => {
-    if (host.stderr.isTerminal) host.stderr.write(`round ${round}: loss ${loss.toFixed(5)}\n`);
+  const progress = new Progress(host);
+  const onRound = (done: number, loss: number): void => {
+    const facts = [`loss ${loss.toFixed(5)}`];
+    progress.update('fitting', [{ done, all: rounds, unit: 'round', facts }]);
   };
   const pairs = pairsOf(fitted, 'order');
   const costs = search(fitted, start, { names, pairs, rounds, onRound });
+  progress.clear();
   const simple = fitRecurrence(fitted, start);
   const predictor = (
     name: string,

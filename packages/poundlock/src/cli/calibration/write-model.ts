@@ -1,7 +1,7 @@
 // `calibrate TABLES… --out FILE.json`: the model of the measured GPU.
 import { basename } from 'node:path';
 import type { Host } from '@poundlock/core/internal/host';
-import { writeAtomically } from '@poundlock/core/internal/host';
+import { Progress, writeAtomically } from '@poundlock/core/internal/host';
 import { modelTables } from '../../report/index.ts';
 import { deviceName, errorsOf, fitModel, costsOf, modelText } from '../../simulate/index.ts';
 import { summarizeErrors, type GpuModel, type ProgramCases } from '../../simulate/index.ts';
@@ -21,11 +21,13 @@ export function writeModel(
   { base, rounds, out }: ModelRequest,
   host: Host,
 ): void {
+  const progress = new Progress(host);
   const onRound = (group: string, round: number, loss: number): void => {
-    if (!host.stderr.isTerminal) return;
-    host.stderr.write(`${group}, round ${round} of ${rounds}: loss ${loss.toFixed(5)}\n`);
+    const facts = [`loss ${loss.toFixed(5)}`];
+    progress.update(`fitting ${group}`, [{ done: round, all: rounds, unit: 'round', facts }]);
   };
   const { model: fitted, others } = fitModel(tables, cases, base, { rounds, onRound });
+  progress.clear();
   const name = basename(out, '.json')
     .replaceAll(/[^\w.-]/g, '-')
     .slice(0, 40);

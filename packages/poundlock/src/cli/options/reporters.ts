@@ -6,9 +6,10 @@ import type { Report } from '@poundlock/core/internal/finding';
 import { mustBeWritable, writeAtomically, type Host } from '@poundlock/core/internal/host';
 import type { ReporterEnvironment } from '../../report/index.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../report/names.ts';
+import { addColorOptions, readColor, type Color, type ColorOptions } from './color.ts';
 
 /** The options of every verb that reports. */
-export interface ReporterOptions {
+export interface ReporterOptions extends ColorOptions {
   readonly json?: true;
   readonly reporter?: readonly string[];
 }
@@ -17,6 +18,8 @@ export interface ReporterOptions {
 export interface Target {
   readonly name: ReporterName;
   readonly file?: string;
+  /** When colors are used; unless specified, the environment decides. */
+  readonly color?: Color;
 }
 
 /** Adds the options to a verb. */
@@ -24,9 +27,10 @@ export function addReporterOptions(command: Command): Command {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const names = REPORTER_NAMES.join(', ');
   const description = `${names}: to stdout or a file (repeatable)`;
-  return command
+  command
     .addOption(new Option('--reporter <NAME[=FILE]>', description).argParser(collect))
     .option('--json', 'the same as --reporter json');
+  return addColorOptions(command);
 }
 
 function readTarget(text: string): Target {
@@ -45,7 +49,7 @@ function readTarget(text: string): Target {
 }
 
 /** Reads the options; without any, the terminal reporter writes to stdout. */
-export function readTargets({ reporter = [], json }: ReporterOptions): Target[] {
+export function readTargets({ reporter = [], json, ...colors }: ReporterOptions): Target[] {
   const all = [...reporter, ...(json === true ? ['json'] : [])];
   const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map(readTarget);
   const places = targets.map((target) => target.file ?? 'stdout');
@@ -53,7 +57,8 @@ export function readTargets({ reporter = [], json }: ReporterOptions): Target[] 
   if (shared !== undefined) {
     throw new InputError(`two reporters write to ${shared}: give one of them another =FILE`);
   }
-  return targets;
+  const color = readColor(colors);
+  return color === undefined ? targets : targets.map((target) => ({ ...target, color }));
 }
 
 /** Reads the options and throws before a long search if a file can not be written. */
@@ -73,10 +78,10 @@ export async function writeReport(
   const { REPORTERS } = await import('../../report/index.ts');
   const { reporterEnvironment } = await import('../reporter-environment.ts');
   const svg = targets.find(({ name, file }) => name === 'svg' && file !== undefined)?.file;
-  for (const { name, file } of targets) {
+  for (const { name, file, color } of targets) {
     const output = file === undefined ? host.stdout : undefined;
     const picture = svg === undefined ? undefined : pathBeside(svg, file ?? '', host.cwd);
-    const environment = reporterEnvironment(host, output, schedules, picture);
+    const environment = reporterEnvironment(host, output, { schedules, color, picture });
     const text = REPORTERS[name].render(report, environment);
     if (output === undefined) writeAtomically(file!, host.cwd, text);
     else output.write(text);

@@ -6,7 +6,7 @@ import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
 import { reportOf, type ReportedAdvice } from '@poundlock/core/internal/finding';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
-import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
+import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { isPtx, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
@@ -22,7 +22,6 @@ import {
 import { readSets } from '../options/set.ts';
 import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/timeout.ts';
 import { planRuns } from '../plan.ts';
-import { ProgressLine } from '../progress.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -98,14 +97,14 @@ async function reviewFile(
   const kernel = await ptxOptions(file, host);
   const timeoutMs = readTimeout(bounds);
   const params = Object.fromEntries([...sets].map(([name, value]) => [name, Number(value)]));
-  const progress = new ProgressLine(host);
+  const progress = new Progress(host);
   const { kernel: name, ...synchronization } = await reviewSynchronization(kernel, {
     params,
     model,
     isExplained,
     now: host.now,
     pause: host.pause,
-    onProgress: (done, all) => progress.note(`${file}: ${done} of ${all} lines tried`),
+    onProgress: (done, all) => progress.update(`reviewing ${file}`, [{ done, all, unit: 'line' }]),
     ...(every !== undefined && { every }),
     ...(memory !== undefined && { memory }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -143,7 +142,11 @@ async function adviseFile(
   const [params] = planRuns(kernel, { sets, sweeps: [] });
   const named = fileNamer(file, host.cwd);
   const name = (place: Position) => formatPosition({ ...place, file: named(place.file) });
-  const found = await advise(kernel, { model, params: params!, ...bounds, name });
+  const progress = new Progress(host);
+  const onProgress = (done: number): void =>
+    progress.update(`advising on ${kernel.name}`, [{ done, all: null, unit: 'proposal' }]);
+  const found = await advise(kernel, { model, params: params!, ...bounds, name, onProgress });
+  progress.clear();
   const result: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
   return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
 }

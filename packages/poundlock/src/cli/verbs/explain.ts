@@ -3,6 +3,7 @@ import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ALL_RULES, isRule } from '@poundlock/core/internal/finding';
 import { renderPage, renderRuleList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addColorOptions, readColor, type ColorOptions } from '../options/color.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
@@ -19,10 +20,10 @@ function ruleName(word: string): string {
 }
 
 export const explainVerb: Verb = (command, host, done) => {
-  command
+  addColorOptions(command)
     .argument('[RULE]', 'the rule in brackets of a finding; without it, all rules are listed')
-    .action((word?: string) => {
-      const paint = paintFor(host.stdout, host.env);
+    .action((word: string | undefined, options: ColorOptions) => {
+      const paint = paintFor(host.stdout, host.env, readColor(options));
       if (word === undefined) {
         host.stdout.write(renderRuleList(ALL_RULES, paint));
       } else {

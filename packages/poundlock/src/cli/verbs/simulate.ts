@@ -10,6 +10,7 @@ import {
   fileName,
   fileNamer,
   mustBeWritable,
+  Progress,
   writeAtomically,
 } from '@poundlock/core/internal/host';
 import type { Host } from '@poundlock/core/internal/host';
@@ -113,7 +114,10 @@ async function simulateFile(
     kernel: kernel.name,
     model: { name: model.name, title, caveat, clockMegahertz },
   };
-  const results = planRuns(kernel, request).map((resolved): ReportedSimulation => {
+  const progress = new Progress(host);
+  const runs = planRuns(kernel, request);
+  const results = runs.map((resolved, done): ReportedSimulation => {
+    progress.update(`simulating ${kernel.name}`, [{ done, all: runs.length, unit: 'run' }]);
     const params = resolved.values;
     if (isBatch) {
       const program = Program.together(kernel, resolved);
@@ -127,6 +131,7 @@ async function simulateFile(
     const used = { ...base.model, clockMegahertz: average };
     return { ...base, model: used, params, totalCycles, limits, detail: detailOf(found, name) };
   });
+  progress.clear();
   const entries = results.map((result) => ({ result }));
   const report = reportOf('simulate', version(), entries, { isBatch, swept });
   return { report, code: ExitCode.clean };
