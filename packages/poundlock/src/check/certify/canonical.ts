@@ -1,4 +1,5 @@
 // The state of a run as a key: what its future depends on, and nothing else (theorem T4).
+import { SIDE, transpose } from './bit-square.ts';
 import type { LiveKnowledge } from './live-knowledge.ts';
 import type { SetId } from './knowledge.ts';
 import type { RoleOrder } from './role-order.ts';
@@ -29,10 +30,13 @@ export class Canonical {
   /** The rows that matter in the state that is being encoded. */
   #mask: Int32Array = new Int32Array(0);
   key = new Int32Array(FIRST_KEY_WORDS);
-  /** By event that is on a list: where its column is in `#columns`, in this encoding. */
+  /** By event that is on a list: where its column is, in `#columns` or in the key. */
   #columnOf = new Int32Array(0);
   #columns = new Int32Array(0);
   #used = 0;
+  /** The events that are on a list, in this encoding. */
+  #listed = new Int32Array(0);
+  readonly #square = new Int32Array(SIDE);
   /** By list: its columns. */
   #found: number[][] = [];
 
@@ -115,15 +119,35 @@ export class Canonical {
     }
     for (let i = 0; i < flights; i++) words[i] = key[at++]!;
     know.reset();
+    let events = 0;
     for (const list of this.#lists) {
       const count = key[at++]!;
-      for (let event = 0; event < count; event++) {
+      this.#reserveColumns(events + count);
+      for (let event = 0; event < count; event++, at += this.#span) {
         know.introduce();
         know.add(list);
-        for (let word = 0; word < this.#span; word++) {
-          for (let left = key[at++]!; left !== 0; left &= left - 1) {
-            know.add(this.#rows[word * 32 + 31 - Math.clz32(left & -left)]!);
-          }
+        this.#columnOf[events++] = at;
+      }
+    }
+    this.#spreadColumns(key, events);
+  }
+
+  /** Lets rows know the events of a key, which are numbered in their order: 32 at a time. */
+  #spreadColumns(key: Int32Array, events: number): void {
+    const { bits, words } = this.#run.know;
+    const [rows, square] = [this.#rows, this.#square];
+    for (let word = 0; word * SIDE < events; word++) {
+      const first = word * SIDE;
+      const count = Math.min(SIDE, events - first);
+      for (let part = 0; part < this.#span; part++) {
+        let any = 0;
+        for (let i = 0; i < count; i++) any |= square[i] = key[this.#columnOf[first + i]! + part]!;
+        if (any === 0) continue;
+        square.fill(0, count);
+        transpose(square);
+        for (let left = any; left !== 0; left &= left - 1) {
+          const row = 31 - Math.clz32(left & -left);
+          bits[rows[part * SIDE + row]! * words + word] = square[row]!;
         }
       }
     }
@@ -143,11 +167,13 @@ export class Canonical {
   #findColumns(index: number): void {
     const list = this.#lists[index]!;
     const { bits, words } = this.#run.know;
+    const listed = this.#listed;
     const found = this.#found[index]!;
     found.length = 0;
     const isWhole = this.#run.know.isWhole(list) && !this.#run.isForeign(list);
     const askers = this.#askers[index]!;
     for (let word = 0; word < words; word++) {
+      if (listed[word] === 0) continue;
       for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {
         const column = this.#columnOf[word * 32 + 31 - Math.clz32(left & -left)]!;
         if (isWhole || !this.#isKnownTo(column, askers)) this.#insert(found, column);
@@ -210,39 +236,68 @@ export class Canonical {
     return true;
   }
 
+  #reserveColumns(events: number): void {
+    if (events <= this.#columnOf.length) return;
+    const larger = new Int32Array(Math.max(events, this.#columnOf.length * 2));
+    larger.set(this.#columnOf);
+    this.#columnOf = larger;
+  }
+
   #beginColumns(): void {
     const events = this.#run.know.words * 32;
-    if (this.#columnOf.length < events) this.#columnOf = new Int32Array(events);
+    this.#reserveColumns(events);
     this.#used = 0;
     if (this.#columns.length < events * this.#span) {
       this.#columns = new Int32Array(events * this.#span);
     }
   }
 
-  /** Finds the column of every event that is on a list: each row is read once for 32 events. */
+  /** Finds the column of every event that is on a list: 32 rows and 32 events at a time. */
   #fillColumns(): void {
+    const { words } = this.#run.know;
+    const listed = this.#listedEvents();
+    for (let part = 0; part < this.#span; part++) {
+      const mask = this.#mask[part]!;
+      for (let word = 0; word < words; word++) {
+        if (listed[word] === 0) continue;
+        const isEmpty = mask === 0 || !this.#readSquare(part, word, listed[word]!);
+        if (!isEmpty) transpose(this.#square);
+        for (let left = listed[word]!; left !== 0; left &= left - 1) {
+          const bit = 31 - Math.clz32(left & -left);
+          const column = this.#columnOf[word * 32 + bit]! + part;
+          this.#columns[column] = isEmpty ? 0 : this.#square[bit]! & mask;
+        }
+      }
+    }
+  }
+
+  /** The events that are on a list, as a set; each gets room for its column. */
+  #listedEvents(): Int32Array {
     const { bits, words } = this.#run.know;
-    const columns = this.#columns;
-    const rows = this.#rows;
+    if (this.#listed.length < words) this.#listed = new Int32Array(words);
     for (let word = 0; word < words; word++) {
       let listed = 0;
       for (const list of this.#lists) listed |= bits[list * words + word]!;
-      if (listed === 0) continue;
-      const from = this.#used;
+      this.#listed[word] = listed;
       for (let left = listed; left !== 0; left &= left - 1) {
         this.#columnOf[word * 32 + 31 - Math.clz32(left & -left)] = this.#used;
         this.#used += this.#span;
       }
-      columns.fill(0, from, this.#used);
-      for (let row = 0; row < rows.length; row++) {
-        const bit = (1 << (row & 31)) & this.#mask[row >>> 5]!;
-        if (bit === 0) continue;
-        for (let left = bits[rows[row]! * words + word]! & listed; left !== 0; left &= left - 1) {
-          const event = word * 32 + 31 - Math.clz32(left & -left);
-          columns[this.#columnOf[event]! + (row >>> 5)]! |= bit;
-        }
-      }
     }
+    return this.#listed;
+  }
+
+  /** What 32 rows know of 32 events; `false` if that is nothing of those that are asked for. */
+  #readSquare(part: number, word: number, wanted: number): boolean {
+    const { bits, words } = this.#run.know;
+    const rows = this.#rows;
+    const square = this.#square;
+    let any = 0;
+    const from = part * SIDE;
+    const count = Math.min(SIDE, rows.length - from);
+    for (let i = 0; i < count; i++) any |= square[i] = bits[rows[from + i]! * words + word]!;
+    square.fill(0, count);
+    return (any & wanted) !== 0;
   }
 
   #reserve(length: number): void {

@@ -28,6 +28,9 @@ const PROBES = [
 const MORE_EVENTS = 4;
 const FEW_EVENTS = 10_000;
 
+/** Memory ends explorations early and changes no operation: only the last of four orders it. */
+const WITHOUT_MEMORY: ProofBounds = { memory: 'none' };
+
 /** What one exploration did. */
 interface Seen {
   readonly explored: Explored;
@@ -37,7 +40,8 @@ interface Seen {
 
 /**
  * Explores a kernel for any value of the parameter `every`, which is `least` or more: with two
- * plain numbers, then with a symbolic value, which notices most uses. All three must do the same.
+ * plain numbers, then with a symbolic value, which notices most uses. All three must do the same;
+ * then the symbolic value stands for all in the proof, which orders memory, too.
  */
 export async function proveSymbolically(
   checker: SizeChecker,
@@ -54,8 +58,9 @@ export async function proveSymbolically(
   const plain = probes(checker, every, least);
   if (plain === null) return { explored: null, plainUse: `few values of ${every} are accepted` };
   const [first, second] = plain;
-  const seen = await explore(first, checker, {});
-  const few = { maxEvents: MORE_EVENTS * (seen?.explored.proof.events ?? 0) + FEW_EVENTS };
+  const seen = await explore(first, checker, WITHOUT_MEMORY);
+  const maxEvents = MORE_EVENTS * (seen?.explored.proof.events ?? 0) + FEW_EVENTS;
+  const few = { ...WITHOUT_MEMORY, maxEvents };
   const isStopped = seen?.explored.proof.failure?.condition === 'bound';
   const open = isStopped ? null : await explore(program, checker, few);
   if (symbolic.isUsed) return used();
@@ -69,7 +74,11 @@ export async function proveSymbolically(
     const how = 'in a way that is not observable, such as === or typeof';
     return { explored: null, plainUse: `its roles depend on the value of ${every} ${how}` };
   }
-  return { explored: open.explored, plainUse: null };
+  const memory = checker.memory ?? (program.usesMemory ? 'practice' : 'none');
+  if (memory === 'none') return { explored: open.explored, plainUse: null };
+  const ordered = await explore(program, checker, { memory });
+  if (symbolic.isUsed || ordered === null) return used();
+  return { explored: ordered.explored, plainUse: null };
 }
 
 function useOf({ name, usedAt }: SymbolicParameter): string {
@@ -104,8 +113,8 @@ function isSameOpen(one: Program, other: Program): boolean {
 /** One exploration; `null` where a role throws. */
 async function explore(
   program: Program,
-  { budget, memory }: SizeChecker,
-  { maxEvents = budget.maxEvents }: ProofBounds,
+  { budget }: SizeChecker,
+  { maxEvents = budget.maxEvents, memory }: ProofBounds,
 ): Promise<Seen | null> {
   const context = executionContext(program);
   const stop = () => budget.stopReason();
