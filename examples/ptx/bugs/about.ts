@@ -52,7 +52,7 @@ export const KERNELS: Readonly<Record<string, About>> = {
   '009-cluster-barrier-in-partition': { arch: 'sm_90a' },
   '010-sync-of-some-warps': { arch: 'sm_90a' },
   '012-phase-restarts': { arch: 'sm_90a', differs: ENDS, hidden: { ks: 4 } },
-  '013-ring-parity-on-one-slot': { arch: 'sm_100a', differs: ENDS },
+  '013-ring-parity-on-one-slot': { arch: 'sm_100a', differs: STUCK },
   '014-parity-of-the-loop': { arch: 'sm_90a', differs: STUCK },
   '015-tile-before-mask': { arch: 'sm_90a', hidden: { blocks: 1 } },
   '016-phase-from-zero': { arch: 'sm_90a', differs: STUCK, hidden: { first: 0 } },

@@ -129,7 +129,8 @@ export class RoleDriver {
     if (stand === Stand.misuse) this.#host.misused(words, role);
     if (stand !== Stand.end) return;
     // L02, N02: its CTA has one role less, and a cluster barrier can not complete without it.
-    this.#machine?.endRole(words, role);
+    // P14: a role that is cut may go on.
+    if (!this.#roles[role]!.isCut) this.#machine?.endRole(words, role);
     this.#host.ended(words, role);
   }
 }

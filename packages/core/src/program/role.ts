@@ -63,6 +63,12 @@ export interface Role {
    * @internal
    */
   readonly part: StrandClass | null;
+  /**
+   * Whether it may go on after its last wait, at which the run that it was taken from ended.
+   *
+   * @internal
+   */
+  readonly isCut: boolean;
   /** How it waits, for `simulate`. */
   readonly waits: WaitStyle;
   /** Whether its end is the time that `simulate` reports. */
@@ -117,6 +123,7 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
     strands,
     grid: options.grid?.id ?? 0,
     part: null,
+    isCut: false,
     waits: options.waits ?? styleOf(options, lanes),
     measured,
     spawned,

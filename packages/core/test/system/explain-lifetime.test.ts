@@ -228,7 +228,7 @@ test('A02: memory that was never allocated', () => {
     ];
   });
   const found = findingOf(target, 'tmem-use-after-free');
-  assert.match(found.message, /owner .*tmem\[0\].* not been allocated/);
+  assert.match(found.message, /owner .*tmem\[0\].* is not allocated/);
   assert.deepEqual(found.labels, []);
   assert.deepEqual(rulesOf(target), ['tmem-use-after-free']);
 });

@@ -6,7 +6,7 @@ import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
 import { misfits, misfitText, type Misfit } from './ledger.ts';
 import type { Need } from './needs.ts';
-import { protocolOf, type BarrierUse } from './protocol.ts';
+import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
 
 /** A cause as a clause, and how to mend it. */
 export interface Cause {
@@ -49,7 +49,7 @@ export function causeAt(
 /** A role that completes phases of a barrier one after the other, and waits for nothing between. */
 function burst({ system, names, schedule }: Scene, barriers: readonly number[]): Cause | null {
   const protocol = protocolOf(system);
-  if (!protocol.isWhole) return null;
+  if (!protocol.isSeen) return null;
   for (const barrier of barriers) {
     if (barrier < 0 || protocol.changed.has(barrier)) continue;
     const uses = protocol.barriers[barrier]!;
@@ -96,9 +96,8 @@ function startsLate(
   roles: readonly number[],
 ): Cause | null {
   const protocol = protocolOf(system);
-  if (!protocol.isWhole) return null;
   const late = protocol.barriers.flatMap((uses, barrier) => {
-    if (protocol.changed.has(barrier)) return [];
+    if (!isKnown(protocol, barrier)) return [];
     const phases = phasesOf(system, uses, barrier);
     return uses.flatMap((use) => {
       const copier = uses.find((one) => one.copied > 0 && one.role !== use.role);
@@ -120,6 +119,11 @@ function startsLate(
   };
 }
 
+/** Whether all that comes to a barrier is known, and its count stays. */
+function isKnown(protocol: Protocol, barrier: number): boolean {
+  return isSettled(protocol, barrier) && !protocol.changed.has(barrier);
+}
+
 /** Arrivals that a phase of a barrier takes. */
 function countOf(system: System, barrier: number): number {
   const declared = system.initial()[system.machine.barrierAt(barrier) + E]!;
@@ -138,7 +142,6 @@ function stuckParity(
   roles: readonly number[],
 ): Cause | null {
   const protocol = protocolOf(system);
-  if (!protocol.isWhole) return null;
   const isStuck = (uses: readonly BarrierUse[], barrier: number) => {
     const phases = phasesOf(system, uses, barrier);
     return uses.filter((use) => {
@@ -147,7 +150,7 @@ function stuckParity(
     });
   };
   const found = protocol.barriers.flatMap((uses, barrier) => {
-    if (protocol.changed.has(barrier)) return [];
+    if (!isKnown(protocol, barrier)) return [];
     return isStuck(uses, barrier).map((use) => ({ barrier, use }));
   });
   const one =
@@ -176,9 +179,8 @@ function stuckParity(
 /** A barrier that gets fewer arrivals in the whole program than its waits need: one is skipped. */
 export function shortage({ system, names }: Scene, stuck: readonly Need[]): string | null {
   const protocol = protocolOf(system);
-  if (!protocol.isWhole) return null;
   for (const { barrier } of stuck) {
-    if (barrier < 0 || protocol.changed.has(barrier)) continue;
+    if (barrier < 0 || !isKnown(protocol, barrier)) continue;
     const uses = protocol.barriers[barrier]!;
     const count = countOf(system, barrier);
     const [most] = uses.toSorted((one, other) => other.phases - one.phases);

@@ -5,7 +5,8 @@ import { list } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
 import { comeAround } from './exhausted.ts';
-import { future, type Need } from './needs.ts';
+import { future } from './future.ts';
+import type { Need } from './needs.ts';
 
 /** The roles that could end what a role waits for, as far as their futures show. */
 export function providers(system: System, words: Int32Array, need: Need): number[] {
@@ -146,6 +147,19 @@ export function alsoWaiting(
   const rest = stuck.filter(({ role }) => named.every((need) => need.role !== role));
   const who = list(rest.map(({ role }) => names.agent(role)));
   return rest.length === 0 ? '' : `; also waiting: ${who}`;
+}
+
+/** `no role can go on: load waits for empty[0], and use and store for full[0]`. */
+export function waitsText(scene: Scene, stuck: readonly Need[]): string {
+  const { names } = scene;
+  const groups = [...Map.groupBy(stuck, (need) => wantedText(scene, need))];
+  const each = groups.map(([what, own], index) => {
+    const verb = index > 0 ? '' : own.length === 1 ? 'waits ' : 'wait ';
+    return `${list(own.map(({ role }) => names.agent(role)))} ${verb}for ${what}`;
+  });
+  const all =
+    each.length < 2 ? each.join('') : `${each.slice(0, -1).join(', ')}, and ${each.at(-1)!}`;
+  return `no role can go on: ${all}`;
 }
 
 /** `load and use wait for each other: load for empty[0], use for full[0]`. */

@@ -6,7 +6,7 @@ import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage, uneven } from './cause.ts';
 import { polledCell } from './polled-cell.ts';
 import { skippedPhaseText } from './skipped-phase.ts';
-import { alsoWaiting, cycleText, smallestCycle, startText } from './cycle.ts';
+import { alsoWaiting, cycleText, smallestCycle, startText, waitsText } from './cycle.ts';
 import { missingThreads, namedText } from './named-need.ts';
 import { exhaustedText } from './exhausted.ts';
 import { starvedText } from './starved.ts';
@@ -16,6 +16,7 @@ import { movesInPhase } from './history.ts';
 import { explainRegisterDeadlock } from './registers.ts';
 import { labelPending } from './unperformed.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
+import { isSettled, protocolOf } from './protocol.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
@@ -53,6 +54,14 @@ function canBeMet(need: Need): boolean {
 
 function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]): string {
   const [first] = hopeless;
+  const protocol = protocolOf(scene.system);
+  // Each may do what others wait for behind its own wait: none is known to be the cause.
+  const areCut = stuck.length > 1 && protocol.cut.size > 1;
+  if (areCut && !stuck.every(({ barrier }) => isSettled(protocol, barrier)))
+    return waitsText(scene, stuck);
+  // Where no other role waits, its own parity is a better reason than who has stopped.
+  const again = stuck.length === 1 ? skippedPhaseText(scene, stuck[0]!) : null;
+  if (again !== null) return again;
   if (first !== undefined) return starvedText(scene, first) + alsoWaiting(scene, stuck, [first]);
   const left = stuck.find((need) => isDeserted(scene, need));
   if (left !== undefined) return starvedText(scene, left) + alsoWaiting(scene, stuck, [left]);
@@ -113,13 +122,14 @@ function wrongStart(
 /** A named barrier that can not fill. */
 function unfilled(scene: Scene, stuck: readonly Need[]): string | null {
   for (const need of stuck) {
-    const text = namedText(scene, need);
-    if (text === null) continue;
+    const found = namedText(scene, need);
+    if (found === null) continue;
     const { target } = need.instruction;
-    const there = stuck.filter(({ instruction }) => {
-      return instruction.kind === OpKind.syncNamed && instruction.target === target;
+    const there = stuck.filter(({ role, instruction }) => {
+      const isAt = instruction.kind === OpKind.syncNamed && instruction.target === target;
+      return isAt || found.absent.includes(role);
     });
-    return text + alsoWaiting(scene, stuck, there);
+    return found.text + alsoWaiting(scene, stuck, there);
   }
   return null;
 }
@@ -185,9 +195,10 @@ function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   const need = hopeless.find((one) => one.pending <= 0 && one.bytes > 0);
   if (need === undefined || need.debts.some((debt) => debt.what === 'bytes')) return null;
   const bytes = formatNumber(need.bytes);
+  const isKnown = isSettled(protocolOf(scene.system), need.barrier);
   return (
     `${names.agent(need.role)} waits for ${bytes} B that ${names.barrier(need.barrier)} expects ` +
-    'and no copy delivers'
+    `and no copy ${isKnown ? 'delivers' : 'has delivered'}`
   );
 }
 
@@ -261,7 +272,8 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
   const isFresh = (need: Need): boolean =>
     need.instruction.kind === OpKind.waitParity &&
     schedule.words[system.machine.barrierAt(need.barrier) + K] === 0;
-  const fresh = ordered.filter(isFresh).map((need) => names.barrier(need.barrier));
+  const barriers = new Set(ordered.filter(isFresh).map(({ barrier }) => barrier));
+  const fresh = [...barriers].map((barrier) => names.barrier(barrier));
   if (fresh.length === 0) return;
   draft.notes.push(
     `${list(fresh)} ${fresh.length === 1 ? 'has' : 'have'} not completed a phase: ` +

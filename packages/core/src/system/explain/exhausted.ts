@@ -5,7 +5,8 @@ import { formatNumber, list, plural } from '../names.ts';
 import type { MoveRecord } from '../schedule.ts';
 import type { Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
-import { contribution, future, type Need } from './needs.ts';
+import { future } from './future.ts';
+import { contribution, type Need } from './needs.ts';
 
 /** What one role did in a phase of a barrier. */
 interface Came {

@@ -2,7 +2,7 @@
 import { formatNumber, list, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
-import { protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
+import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
 
 /** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
 export interface Misfit {
@@ -27,13 +27,15 @@ interface Share {
 /** Every barrier whose phases take something else than the roles bring. */
 export function misfits(system: System): Misfit[] {
   const protocol = protocolOf(system);
-  if (!protocol.isWhole) return [];
+  if (!protocol.isSeen) return [];
   return protocol.barriers.flatMap((uses, barrier) => {
-    if (protocol.changed.has(barrier)) return [];
+    if (protocol.changed.has(barrier) || !isSettled(protocol, barrier)) return [];
     const declared = system.machine.shape.barriers[Math.floor(barrier / system.program.ctas)]!;
     const count = protocol.counts.get(barrier) ?? declared.count;
     const found = count > 0 ? misfitOf(uses, barrier, count, protocol) : null;
-    return found === null ? [] : [found];
+    // Laps of which the last are not known make too many of what comes in each.
+    const isTooMuch = found !== null && protocol.cut.size > 0 && sum(found.arrivals) > count;
+    return found === null || isTooMuch ? [] : [found];
   });
 }
 

@@ -101,7 +101,7 @@ export function explainMemory(scene: Scene, draft: Draft): void {
       index < last && instruction?.kind === OpKind.free && instruction.writes.includes(symptom.at)
     );
   });
-  const state = freed < 0 ? 'has not been allocated' : 'has already been freed';
+  const state = freed < 0 ? 'is not allocated' : 'has already been freed';
   const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'accesses';
   draft.message = `${who} ${verb} ${buffer}, which ${state}`;
   if (freed < 0) return;

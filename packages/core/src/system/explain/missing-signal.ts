@@ -6,7 +6,8 @@ import type { Symptom } from '../symptom.ts';
 import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
-import { contribution, future, needs, needText, placeOf, type Need } from './needs.ts';
+import { future } from './future.ts';
+import { contribution, needs, needText, placeOf, type Need } from './needs.ts';
 
 /** Room for the moves of a state. */
 const MAX_MOVES = 1 << 16;

@@ -3,7 +3,8 @@ import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { providers } from './cycle.ts';
 import type { Scene } from './draft.ts';
-import { future, type Need } from './needs.ts';
+import { future } from './future.ts';
+import type { Need } from './needs.ts';
 import { protocolOf } from './protocol.ts';
 
 /** Threads that a role brings. */
@@ -18,8 +19,15 @@ export function missingThreads({ system, schedule }: Scene, { instruction }: Nee
   return threads - schedule.words[system.machine.layout.named + target * 2]!;
 }
 
+/** Why a wait at a named barrier never ends. */
+interface NamedNeed {
+  readonly text: string;
+  /** Roles of which it says that they do not come. */
+  readonly absent: readonly number[];
+}
+
 /** Why a wait at a named barrier never ends, `null` where enough threads could still come. */
-export function namedText(scene: Scene, need: Need): string | null {
+export function namedText(scene: Scene, need: Need): NamedNeed | null {
   if (need.instruction.kind !== OpKind.syncNamed) return null;
   const { names, system, schedule } = scene;
   const { target, threads } = need.instruction;
@@ -33,13 +41,10 @@ export function namedText(scene: Scene, need: Need): string | null {
   const by = parties.length === 1 ? `from ${names.agent(parties[0]!.role)}` : from;
   const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
   const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
-  return (
-    `${scene.names.namedBarrier(target)} takes ${plural(threads, 'thread')} ` +
-    'and never fills: ' +
-    here +
-    later +
-    (astray(scene, need) || absent(scene, target, coming))
-  );
+  const elsewhere = astray(scene, need);
+  const rest = elsewhere === '' ? absent(scene, target, coming) : { text: elsewhere, absent: [] };
+  const what = `${scene.names.namedBarrier(target)} takes ${plural(threads, 'thread')}`;
+  return { ...rest, text: `${what} and never fills: ${here}${later}${rest.text}` };
 }
 
 /** What a role brings the next time that it comes. */
@@ -91,32 +96,41 @@ function astray(scene: Scene, need: Need): string {
 }
 
 /** Roles of the CTA that use the barrier and come no more; or that no other role uses it. */
-function absent(scene: Scene, named: number, coming: readonly Party[]): string {
+function absent(scene: Scene, named: number, coming: readonly Party[]): NamedNeed {
   const { system, schedule, names } = scene;
+  const protocol = protocolOf(system);
+  const plain = (text: string): NamedNeed => ({ text, absent: [] });
+  const users = protocol.named[named]!;
   if (coming.length > 0) {
-    const users = protocolOf(system).named[named]!.map(({ role }) => names.agent(role));
-    return users.length === 0
-      ? ''
-      : `; only ${list(users)} ${users.length === 1 ? 'uses' : 'use'} it`;
+    if (users.length === 0 || protocol.cut.size > 0) return plain('');
+    const who = list(users.map(({ role }) => names.agent(role)));
+    return plain(`; only ${who} ${users.length === 1 ? 'uses' : 'use'} it`);
   }
   const here = new Set(
     [...coming, ...arrivals(scene, named, Number.MAX_SAFE_INTEGER)].map(({ role }) => role),
   );
-  const others = protocolOf(system).named[named]!.filter(({ role }) => !here.has(role));
-  if (others.length > 0) return `; ${list(others.map(({ role }) => names.agent(role)))} would come`;
+  const others = users.filter(({ role }) => !here.has(role));
+  if (others.length > 0)
+    return plain(`; ${list(others.map(({ role }) => names.agent(role)))} would come`);
   const standing = arrivals(scene, named, Number.MAX_SAFE_INTEGER)
     .map(({ role }) => role)
-    .filter((role) => system.hasEnded(schedule.words, role));
+    .filter((role) => system.hasEnded(schedule.words, role) && !protocol.cut.has(role));
   const ended = [...new Set(standing)].map((role) => names.agent(role));
-  if (ended.length > 0) return `; ${list(ended)} ${ended.length === 1 ? 'has' : 'have'} ended`;
+  if (ended.length > 0)
+    return plain(`; ${list(ended)} ${ended.length === 1 ? 'has' : 'have'} ended`);
   const { cta } = system.program.roles[here.values().next().value ?? 0]!;
   // Of a role that still moves it is not known whether it comes.
-  const rest = system.program.roles.filter((role, at) => {
-    return role.cta === cta && !here.has(at) && system.options(schedule.words, at) === 0;
+  const rest = system.program.roles.flatMap((role, at) => {
+    const isStill = !here.has(at) && system.options(schedule.words, at) === 0;
+    return role.cta === cta && isStill ? [at] : [];
   });
-  if (rest.length === 0) return '';
-  const come = rest.length === 1 ? 'comes' : 'come';
-  return `; ${list(rest.map(({ name }) => name))} never ${come} to it`;
+  if (rest.length === 0) return plain('');
+  const who = list(rest.map((role) => names.agent(role)));
+  const [comes, has] = rest.length === 1 ? ['comes', 'has'] : ['come', 'have'];
+  // A role that may go on behind its wait may come there.
+  const isOpen = rest.some((role) => protocol.cut.has(role));
+  const text = isOpen ? `${who} ${has} not come to it` : `${who} never ${comes} to it`;
+  return { text: `; ${text}`, absent: rest };
 }
 
 function isAt(

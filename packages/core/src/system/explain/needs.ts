@@ -1,12 +1,14 @@
 // Why a role is blocked: what it waits for, what is missing, and the roles that could deliver it.
 import type { Position } from '../../base/index.ts';
 import { E, FlightKind, K, P, T, type Instruction } from '../../machine/index.ts';
-import { isTry, OpKind, type UnansweredKind } from '../../op/index.ts';
+import { isTry, OpKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { System } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { broughtBy } from './brings.ts';
 import type { Scene } from './draft.ts';
+import { future } from './future.ts';
+import { isHeldUp, protocolOf } from './protocol.ts';
 
 /** Something that a role would still do for a barrier, if it could go on. */
 export interface Debt {
@@ -30,9 +32,6 @@ export interface Need {
   readonly bytes: number;
   readonly debts: readonly Debt[];
 }
-
-/** How far a role's future is followed when looking for what it owes. */
-const MAX_LOOKAHEAD = 3000;
 
 /** Every role that has not ended and can not move; if all can, those whose tries must fail. */
 export function needs(system: System, words: Int32Array): Need[] {
@@ -101,33 +100,6 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
   return found;
 }
 
-/** What a role has before it if every wait of it passes, and how far its registers are then. */
-export function* future(
-  system: System,
-  words: Int32Array,
-  role: number,
-  most: number = MAX_LOOKAHEAD,
-) {
-  if (words[role]! < 0) return;
-  const ahead = words.slice();
-  for (let count = 0; count < most; count++) {
-    const step = ahead[role]!;
-    const instruction = system.steps.instruction(step);
-    if (instruction === null) {
-      if (system.steps.misuse(step) === null) return;
-      ahead[role] = system.steps.follow(step, 0);
-      continue;
-    }
-    yield { step, instruction, words: ahead };
-    try {
-      ahead[role] = system.steps.follow(step, guess(system, ahead, instruction));
-    } catch {
-      // The guessed answer lies outside of what the role can take: its future ends here.
-      return;
-    }
-  }
-}
-
 /** The arrivals and bytes that one operation brings to a barrier, at once or as it completes. */
 export function contribution(system: System, instruction: Instruction, barrier: number) {
   let [arrivals, bytes] = [0, 0];
@@ -139,38 +111,6 @@ export function contribution(system: System, instruction: Instruction, barrier: 
     else bytes += flight.bytes;
   }
   return { arrivals, bytes };
-}
-
-/** The answer that lets a role go on in its most ordinary way. */
-function guess(system: System, words: Int32Array, instruction: Instruction): number {
-  const { kind } = instruction;
-  switch (kind) {
-    case OpKind.step:
-      system.registers.step(words, instruction);
-      return 0;
-    case OpKind.more:
-      return system.registers.more(words, instruction);
-    case OpKind.tryClaim:
-      return system.registers.claim(words, instruction);
-    case OpKind.waitStage:
-    case OpKind.stage:
-      return system.registers.stage(words, instruction);
-    case OpKind.load:
-      return words[system.machine.layout.cells + instruction.target]!;
-    case OpKind.tryWait:
-    case OpKind.tryWaitStage:
-      return 1;
-    case OpKind.fetchAdd:
-    case OpKind.alloc:
-    case OpKind.choose:
-      return 0;
-    default:
-      return unanswered(kind);
-  }
-}
-
-function unanswered(_kind: UnansweredKind): number {
-  return 0;
 }
 
 /** `load waits here for ab.empty[0] phase 0: needs 1 arrival from mma`. */
@@ -204,7 +144,8 @@ export function needText(scene: Scene, need: Need): string {
   if (bytes > 0) missing.push(`${formatNumber(bytes)} B`);
   if (bytes < 0) missing.push(`an expect of the ${formatNumber(-bytes)} B that have completed`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
-  const source = from === '' ? ', which no role provides' : ` from ${from}`;
+  const none = isHeldUp(protocolOf(system), need.barrier) ? '' : ', which no role provides';
+  const source = from === '' ? none : ` from ${from}`;
   const phase =
     kind === OpKind.waitParity ? `parity ${need.instruction.parity}` : `phase ${need.phase}`;
   const what = missing.length === 0 ? 'a phase' : missing.join(' and ');

@@ -2,7 +2,7 @@
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, list } from '../names.ts';
 import type { Scene } from './draft.ts';
-import { future } from './needs.ts';
+import { future } from './future.ts';
 
 /** The most operations in one round of a loop that polls. */
 const MAX_ROUND = 200;

@@ -3,7 +3,7 @@ import { FlightKind } from '../../machine/index.ts';
 import { CATALOGUE, isTest, isTry, OpKind } from '../../op/index.ts';
 import type { System } from '../system.ts';
 import { broughtBy } from './brings.ts';
-import { future } from './needs.ts';
+import { future } from './future.ts';
 
 /** What one role does with one barrier if every wait of it passes. */
 export interface BarrierUse {
@@ -58,6 +58,20 @@ export interface Protocol {
   readonly counts: ReadonlyMap<number, number>;
   /** Whether all of every role was seen: no choices, no values of others, no end of patience. */
   readonly isWhole: boolean;
+  /** The same of roles that may go on after their last wait, up to it. */
+  readonly isSeen: boolean;
+  /** By role that may go on after its last wait: the barrier that this wait is for, or −1. */
+  readonly cut: ReadonlyMap<number, number>;
+}
+
+/** Whether a role that may come to a barrier is held up by a wait for something else. */
+export function isHeldUp({ cut }: Protocol, barrier: number): boolean {
+  return [...cut.values()].some((at) => at !== barrier);
+}
+
+/** Whether all that can come to a barrier was seen before the waits that no role passes. */
+export function isSettled(protocol: Protocol, barrier: number): boolean {
+  return protocol.isSeen && !isHeldUp(protocol, barrier);
 }
 
 /** The most operations of a role that are followed (bound `protocol-steps`). */
@@ -79,17 +93,23 @@ function readProtocol(system: System): Protocol {
   const named = Array.from({ length: system.machine.shape.named * ctas }, (): NamedUse[] => []);
   const changed = new Set<number>();
   const counts = new Map<number, number>();
-  let isWhole = true;
+  const cut = new Map<number, number>();
+  let isSeen = true;
   const initial = system.initial();
   for (let role = 0; role < system.roles; role++) {
-    if (initial[role]! < 0) isWhole = false;
+    if (initial[role]! < 0) isSeen = false;
+    if (system.program.roles[role]!.isCut) cut.set(role, -1);
     let steps = 0;
     let waits = 0;
     for (const { instruction, words } of future(system, initial, role, MAX_PROTOCOL_STEPS)) {
       const { kind } = instruction;
-      if (CATALOGUE[kind]!.cost === 'wait') waits++;
+      if (CATALOGUE[kind]!.cost === 'wait') {
+        waits++;
+        const awaited = isTest(kind) ? system.waits.testedBarrier(words, instruction) : -1;
+        if (cut.has(role)) cut.set(role, awaited);
+      }
       if (++steps >= MAX_PROTOCOL_STEPS || isUnknown(kind)) {
-        isWhole = false;
+        isSeen = false;
         break;
       }
       if (kind === OpKind.arriveDrop) changed.add(instruction.target);
@@ -132,7 +152,7 @@ function readProtocol(system: System): Protocol {
       noteWait(use, phase, isRaw);
     }
   }
-  return { barriers, named, changed, counts, isWhole };
+  return { barriers, named, changed, counts, isSeen, isWhole: isSeen && cut.size === 0, cut };
 }
 
 /** Answers that other roles decide: what a role does then is not known. */

@@ -12,6 +12,8 @@ export interface RacingParty extends RaceParty {
   readonly before: number;
   /** The same, waits at named barriers and at the cluster's included. */
   readonly synced: number;
+  /** The same without joins of the lanes of a warp. */
+  readonly met: number;
   /** The move that issued the flight, or −1. */
   readonly issued: number;
 }
@@ -128,7 +130,7 @@ function neverWaited(scene: Scene, entrant: RacingParty, self: RacingParty): str
 
 /** A party whose last wait is for a barrier that says nothing of the other party. */
 function notWaitedFor(scene: Scene, entrant: RacingParty, self: RacingParty): string | null {
-  if (entrant.before < 0 || entrant.before < entrant.synced || entrant.role === self.role) {
+  if (entrant.before < 0 || entrant.before < entrant.met || entrant.role === self.role) {
     return null;
   }
   const barrier = barrierOf(scene, entrant.before);
@@ -139,7 +141,13 @@ function notWaitedFor(scene: Scene, entrant: RacingParty, self: RacingParty): st
   if (entrant.opener < 0) {
     return `${access}: the wait of ${who} for ${name} before it passes on a fresh barrier`;
   }
-  if (arrivalOf(scene, self, barrier, -1, entrant.before) >= 0) return null;
+  const { records } = scene.schedule;
+  // A commit arrives for the role that issued it.
+  const doesSignal = records.slice(0, entrant.before).some(({ agent, instruction }) => {
+    if (agent !== self.role || instruction === null) return false;
+    return contribution(scene.system, instruction, barrier).arrivals > 0;
+  });
+  if (doesSignal) return null;
   return (
     `${access}: the last wait of ${who} before it is for ${name}, ` +
     `on which ${names.agent(self.role)} does not arrive`

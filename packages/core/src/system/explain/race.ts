@@ -1,5 +1,11 @@
 // Explains a race: both accesses, and the signal that let the later one proceed.
-import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
+import {
+  E,
+  FlightKind,
+  NAMED_BARRIERS,
+  type Flight,
+  type Instruction,
+} from '../../machine/index.ts';
 import { isTest, isTry, OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { nameRace } from './named-race.ts';
@@ -53,7 +59,8 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const instruction = system.steps.instruction(step)!;
     const writes = instruction.writes.includes(symptom.at);
     const before = lastWait(scene, agent, schedule.records.length);
-    const synced = lastSync(scene, agent, schedule.records.length);
+    const synced = lastSync(scene, agent, schedule.records.length, true);
+    const met = lastSync(scene, agent, schedule.records.length, false);
     const position = placeOf(scene, step);
     const isAccess = instruction.kind === OpKind.read || instruction.kind === OpKind.write;
     const accessed = isAccess ? instruction.target : symptom.at;
@@ -65,6 +72,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
       flight: null,
       before,
       synced,
+      met,
       issued: -1,
       position,
       accessed,
@@ -86,7 +94,8 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.records[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
   const before = lastWait(scene, flight.role, issuer);
-  const synced = lastSync(scene, flight.role, issuer);
+  const synced = lastSync(scene, flight.role, issuer, true);
+  const met = lastSync(scene, flight.role, issuer, false);
   const accessed = namedBy(scene, issuer) ?? symptom.at;
   const [{ role }, opener] = [flight, openerOf(scene, before)];
   return {
@@ -96,6 +105,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     flight,
     before,
     synced,
+    met,
     issued: issuer,
     position,
     accessed,
@@ -122,12 +132,18 @@ function lastWait(scene: Scene, role: number, index: number): number {
   });
 }
 
-/** The last move before another by which a role waited for other roles. */
-function lastSync(scene: Scene, role: number, index: number): number {
+/** The last move before another by which a role waited for others, maybe those of its own warp. */
+function lastSync(scene: Scene, role: number, index: number, withJoins: boolean): number {
   return scene.schedule.records.findLastIndex(({ agent, instruction }, at) => {
     if (at >= index || agent !== role || instruction === null) return false;
+    if (!withJoins && isJoin(scene, instruction)) return false;
     return isWait(scene, instruction) || MEETINGS.has(instruction.kind);
   });
+}
+
+/** Whether strands of one role meet. */
+function isJoin({ system }: Scene, { kind, target }: Instruction): boolean {
+  return kind === OpKind.syncNamed && target % system.program.namedBarriers >= NAMED_BARRIERS;
 }
 
 /** Whether an operation waits for a barrier of the program, and not for work of its own role. */

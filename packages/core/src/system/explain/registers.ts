@@ -2,7 +2,8 @@
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
-import { future, placeOf, type Need } from './needs.ts';
+import { future } from './future.ts';
+import { placeOf, type Need } from './needs.ts';
 
 /** Who has how many registers, a sentence for each role of a CTA. */
 export function holdersOf({ system, schedule, names }: Scene, cta: number): string[] {

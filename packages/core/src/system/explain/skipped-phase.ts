@@ -1,7 +1,8 @@
 // Explains a wait for a parity that comes again too late: none waited for the phase in between.
 import { OpKind } from '../../op/index.ts';
 import type { Scene } from './draft.ts';
-import { future, type Need } from './needs.ts';
+import { future } from './future.ts';
+import type { Need } from './needs.ts';
 
 /**
  * A role waits for the parity that it waited for last, and no other role waits for the barrier: a

@@ -5,7 +5,7 @@ import { formatNumber, list, plural } from '../names.ts';
 import type { Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { contribution, type Need } from './needs.ts';
-import { protocolOf } from './protocol.ts';
+import { isSettled, protocolOf } from './protocol.ts';
 
 export function starvedText(scene: Scene, need: Need): string {
   const { names, system, schedule } = scene;
@@ -17,7 +17,7 @@ export function starvedText(scene: Scene, need: Need): string {
   if (pending <= 0) return `${who} waits for ${what}, whose phase can never complete`;
   const ever = everArrived(scene, barrier);
   // Of roles with choices only one way through their program is known.
-  const arrives = protocolOf(system).isWhole ? 'arrives' : 'has arrived';
+  const arrives = isSettled(protocolOf(system), barrier) ? 'arrives' : 'has arrived';
   if (ever.size === 0) return `${who} waits for ${what}, and no role ${arrives} on ${name}`;
   const came = new Set(movesInPhase(schedule, barrier).map((index) => roleOf(scene, index)));
   const arrived = [...ever.keys()].filter((role) => came.has(role));
@@ -42,6 +42,7 @@ function stopped({ names, system, schedule }: Scene, role: number, times: number
   const who = names.agent(role);
   if (times === 0) return `${who} never comes to its arrival`;
   const after = `after ${plural(times, 'arrival')} on it`;
+  if (protocolOf(system).cut.has(role)) return `${who} has made none ${after}`;
   return system.hasEnded(schedule.words, role)
     ? `${who} has ended ${after}`
     : `${who} makes none ${after}`;

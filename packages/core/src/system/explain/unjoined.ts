@@ -3,7 +3,8 @@ import type { Instruction } from '../../machine/index.ts';
 import { isTest, OpKind } from '../../op/index.ts';
 import type { Role } from '../../program/index.ts';
 import type { Scene } from './draft.ts';
-import { future, placeOf } from './needs.ts';
+import { future } from './future.ts';
+import { placeOf } from './needs.ts';
 
 /** What another strand of a role does alone. */
 interface Lonely {

@@ -73,11 +73,11 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
     };
     const gridOf = gridsOf(plan, run);
     return plan.roles.map((planned) => {
-      const { name, cta, part = null, actions, repeated } = planned;
+      const { name, cta, part = null, isCut = false, actions, repeated } = planned;
       const grid = gridOf(planned);
       const lanes = part === null ? WARP : part.members.length;
       const options = { cta, lanes, ...(grid === null ? {} : { grid }) };
-      const ofPart = (whole: Role): Role => (part === null ? whole : { ...whole, part });
+      const ofPart = (whole: Role): Role => ({ ...whole, part, isCut });
       if (repeated === undefined || repeated.length === 0)
         return ofPart(
           role(name, options, function* () {

@@ -181,6 +181,8 @@ export interface PlannedRole {
   readonly cta: number;
   /** The lanes of a warp that it stands for, where others are roles of their own. */
   readonly part?: StrandClass;
+  /** Whether the run ended while its warp waited: what it does after that is not known. */
+  readonly isCut?: boolean;
   /** Whether it stands for the kernel before. */
   readonly isEarlier?: boolean;
   readonly actions: readonly Action[];

@@ -32,6 +32,8 @@ export function lowerRun(run: ReferenceRun): Plan {
     registers: new RegisterChanges(run),
     bytes: new BarrierBytes(run),
   };
+  const waiting = run.warps.filter((warp) => warp.stuck !== null);
+  const stuck = new Set(waiting.map(({ cta, warp }) => `${cta} ${warp}`));
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
     const part = parts[index]!;
@@ -39,7 +41,7 @@ export function lowerRun(run: ReferenceRun): Plan {
     const lowering = new WarpLowering(scope, warp, name, index);
     const actions = lowering.lower();
     for (const at of lowering.possible) possible.add(at);
-    return { ...part, actions };
+    return { ...part, isCut: stuck.has(`${warp.cta} ${warp.warp}`), actions };
   });
   if (run.earlier.length > 0) roles.push(kernelBefore(run.earlier, scope));
   scope.pieces.divide();
