@@ -8,22 +8,10 @@ const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**
   ' ',
 );
 /** Rooms with limits of time, or with threads that wait for one another: one file at a time. */
-const TIMED = /^packages\/(ring\/|poundlock\/test\/(browser|cli|run)|lint\/test\/(lsp|live))/;
-/**
- * What only computes in these rooms: proofs of protocols, repetitions of certificates, and commands
- * that run in the process of their test and look at no clock.
- */
-const COMPUTES = new Set(
-  globSync(
-    [
-      'packages/ring/test/{protocols,wake-up}.test.ts',
-      'packages/poundlock/test/cli/{bad-input,certificate*,check-options,export,forged}.test.ts',
-      'packages/poundlock/test/cli/{options,reporters,simulate,sizes,truncated}.test.ts',
-    ],
-    { cwd: ROOT },
-  ).map((file) => file.replaceAll('\\', '/')),
-);
-const isTimed = (file) => TIMED.test(file) && !COMPUTES.has(file);
+const TIMED = /^packages\/(ring\/|poundlock\/test\/run|lint\/test\/(lsp|live))/;
+/** What only computes in these rooms: proofs of protocols. */
+const COMPUTES = /^packages\/ring\/test\/(protocols|wake-up)\.test\.ts$/;
+const isTimed = (file) => TIMED.test(file) && !COMPUTES.test(file);
 
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
