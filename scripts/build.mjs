@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -18,7 +19,9 @@ for (const name of PACKAGES) {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
   if (status !== 0) fail(`packages/${name} does not compile`);
-  if (name === 'poundlock') await bundleExplorer(join(folder, 'dist', 'explorer'));
+  if (name !== 'poundlock') continue;
+  await bundlePackages(join(folder, 'dist'));
+  await bundleExplorer(join(folder, 'dist', 'explorer'));
 }
 
 function fail(message) {

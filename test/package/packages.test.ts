@@ -27,7 +27,8 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
   ring: { dependencies: [], maxKb: 300 },
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
-    maxKb: 3_300,
+    // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed.
+    maxKb: 3_900,
   },
   lint: {
     dependencies: [

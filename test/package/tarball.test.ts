@@ -76,16 +76,35 @@ test('the tarball holds what runs and nothing else', () => {
 
 test('the installed command checks a kernel in another folder', () => {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const result = run('npx', ['poundlock', 'check', 'kernel.ts', '--json'], project, path);
+  const words = ['poundlock', 'check', 'kernel.ts', '--json'];
+  const result = run('npx', words, project, '', path);
   assert.equal(result.status, 0, result.stderr);
   assertCertified(result.stdout);
 });
 
 test('the installed command explains a rule from its page', () => {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const result = run('npx', ['poundlock', 'explain', 'deadlock'], project, path);
+  const result = run('npx', ['poundlock', 'explain', 'deadlock'], project, '', path);
   assert.equal(result.status, 0, result.stderr);
   assert.match(result.stdout, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
+});
+
+test('the installed MCP server needs nothing else', () => {
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const send = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const client = { capabilities: {}, clientInfo: { name: 'test', version: '0' } };
+  const input = [
+    send(1, 'initialize', { protocolVersion: '2025-06-18', ...client }),
+    send(2, 'tools/call', { name: 'check', arguments: { file: 'kernel.ts' } }),
+  ].join('');
+  const { status, stdout, stderr } = run(process.execPath, [bin, 'mcp'], project, input);
+  assert.equal(status, 0, stderr);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.match(answers[1].result.content[0].text, /^certified {2}installed/);
 });
 
 test('lint without its package is one line with the command that installs it', () => {
@@ -142,9 +161,10 @@ function npm(cwd: string, ...args: string[]): string {
   return result.stdout;
 }
 
-function run(command: string, args: string[], cwd: string, path = process.env.PATH) {
+function run(command: string, args: string[], cwd: string, input = '', path = process.env.PATH) {
   return spawnSync(command, args, {
     cwd,
+    input,
     env: asInstalled({ PATH: path }),
     encoding: 'utf8',
     shell: process.platform === 'win32',

@@ -50,6 +50,12 @@ export interface Stopped {
   readonly isInUserCode: boolean;
 }
 
+/** Whether this is a process of `node --permission`, without the permission for threads. */
+function mayNotStartThreads(): boolean {
+  const { permission } = process as unknown as { permission?: { has: (name: string) => boolean } };
+  return permission?.has('worker') === false;
+}
+
 /** The watching thread, as the main thread sees it. */
 export class Overseer {
   readonly #port: MessagePort;
@@ -71,6 +77,8 @@ export class Overseer {
     setInterval(() => void Atomics.add(beat, Beat.count, 1), silentMs / 10).unref();
     const watched: Watched = { beat, silentMs, port: port2, own: ownFolders() };
     const thread = moduleBeside('./overseer-thread', import.meta.url);
+    // What runs a restricted process, which may start no threads, has to end it.
+    if (mayNotStartThreads()) return;
     const options = { workerData: watched, transferList: [port2], execArgv: [] };
     new Worker(thread, options).unref();
   }

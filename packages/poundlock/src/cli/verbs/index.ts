@@ -40,6 +40,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'report the findings of lint to an editor (language server)',
     load: async () => (await import('./lsp.ts')).lspVerb,
   },
+  mcp: {
+    description: 'check, explain, simulate and advise as tools of an agent (MCP server)',
+    load: async () => (await import('./mcp.ts')).mcpVerb,
+  },
   explain: {
     description: 'explain a rule, with a rejected program and a fixed one',
     load: async () => (await import('./explain.ts')).explainVerb,

@@ -1,0 +1,60 @@
+// Where the kernel of a call is: texts go to a folder of their own, files stay in the server's.
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import { systemMessage } from '@poundlock/core/internal/host';
+import type { SourceInput } from './schema.ts';
+
+/** The kernel of a call as words of the command line, and the folder that they are for. */
+export interface PlacedSource {
+  readonly cwd: string;
+  readonly words: readonly string[];
+  /** Removes what was written. */
+  readonly remove: () => void;
+}
+
+/** Places the one kernel that a call names; `root` is the folder that its files are in. */
+export function placeSource(input: SourceInput, root: string): PlacedSource {
+  const { program, ptx, file, launch, launchFile, entry } = input;
+  const named = [program, ptx, file].filter((one) => one !== undefined);
+  if (named.length !== 1) throw new InputError('pass one of program, ptx and file');
+  const which = entry === undefined ? [] : ['--entry', entry];
+  if (file !== undefined) {
+    if (launch !== undefined) throw new InputError('pass the launch of a file as launchFile');
+    const beside = launchFile === undefined ? [] : ['--launch', inside(launchFile, root)];
+    return { cwd: root, words: [inside(file, root), ...beside, ...which], remove: () => undefined };
+  }
+  if (launchFile !== undefined) throw new InputError('pass the launch of a text as launch');
+  if ((ptx === undefined) !== (launch === undefined)) {
+    throw new InputError('ptx and launch are passed together');
+  }
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'poundlock-mcp-')));
+  const remove = (): void => rmSync(cwd, { recursive: true, force: true });
+  if (program !== undefined) {
+    writeFileSync(join(cwd, 'kernel.ts'), program);
+    return { cwd, words: ['kernel.ts', ...which], remove };
+  }
+  writeFileSync(join(cwd, 'kernel.ptx'), ptx!);
+  const text = typeof launch === 'string' ? launch : JSON.stringify(launch);
+  writeFileSync(join(cwd, 'launch.json'), text);
+  return { cwd, words: ['kernel.ptx', '--launch', 'launch.json', ...which], remove };
+}
+
+/** A file of the folder, relative to it; links that lead out of it are refused, too. */
+function inside(file: string, root: string): string {
+  const path = realpathOf(resolve(root, file), file);
+  const name = relative(root, path);
+  if (name === '' || name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name)) {
+    throw new InputError(`${file} is not in the folder of the server`);
+  }
+  return name.startsWith('-') ? `.${sep}${name}` : name;
+}
+
+function realpathOf(path: string, shown: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new InputError(`${shown}: ${systemMessage(error)}`);
+  }
+}

@@ -1,0 +1,162 @@
+// `poundlock mcp`, driven by the client of the official SDK.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { connect, type Connected } from './server.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
+const text = (name: string): string => readFileSync(join(EXAMPLES, name), 'utf8');
+const ONE_STAGE = text('broken/one-stage.ts');
+const EARLY = text('ptx/tile-sum-early-release.sm90a.ptx');
+const LAUNCH = text('ptx/launch.json');
+
+let server: Connected;
+before(async () => {
+  server = await connect({
+    'k/early.ptx': EARLY,
+    'k/launch.json': LAUNCH,
+    'gemm.ts': text('gemm.ts'),
+    'a.ts': ONE_STAGE,
+    'secret.txt': 'secret',
+  });
+});
+after(() => server.close());
+
+test('four tools, each with a schema, and how to go from a hang to a finding', async () => {
+  const { client } = server;
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['check', 'explain', 'simulate', 'advise'],
+  );
+  for (const { inputSchema, annotations } of tools) {
+    assert.equal(inputSchema['additionalProperties'], false);
+    assert.equal(annotations?.readOnlyHint, true);
+  }
+  assert.match(client.getInstructions()!, /From a hang to a finding/);
+  assert.equal(client.getServerVersion()?.name, 'poundlock');
+});
+
+test('from a hang to its line: check a text, replay the finding, explain the rule', async () => {
+  const { call } = server;
+  const found = await call('check', { program: ONE_STAGE });
+  assert.deepEqual([found.outcome, found.exitCode, found.cutLines], ['counterexample', 1, 0]);
+  assert.match(found.text, /^error\[deadlock\]: load and mma wait for each other/);
+  assert.match(found.text, /help: a consumer that holds 1 tile needs at least 2 stages/);
+  const token = /--replay (\w+)$/m.exec(found.text)?.[1];
+  const replayed = await call('check', { program: ONE_STAGE, replay: token });
+  assert.match(replayed.text, /step/);
+  assert.ok(replayed.text.length > found.text.length);
+  const rule = await call('explain', { rule: 'deadlock' });
+  assert.match(rule.text, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
+  const fixed = await call('check', { program: ONE_STAGE, set: { stages: 2 } });
+  assert.equal(fixed.outcome, 'certified');
+});
+
+test('PTX with its launch, as text and as a file of the folder', async () => {
+  const { call } = server;
+  const ofText = await call('check', { ptx: EARLY, launch: JSON.parse(LAUNCH) as object });
+  assert.equal(ofText.outcome, 'counterexample');
+  assert.match(ofText.text, /^error\[race\]: warp1 arrives on empty\[0\] before it reads/);
+  const ofFile = await call('check', {
+    file: 'k/early.ptx',
+    set: { tiles: 0 },
+    sizes: 'requested',
+  });
+  assert.equal(ofFile.outcome, 'certified', ofFile.text);
+});
+
+test('simulate and advise', async () => {
+  const { call } = server;
+  const swept = await call('simulate', { file: 'gemm.ts', sweep: { stages: '1..3' } });
+  assert.equal(swept.outcome, 'done', swept.text);
+  assert.match(swept.text, /stages/);
+  const advised = await call('advise', { file: 'gemm.ts', maxCharacters: 600 });
+  assert.equal(advised.outcome, 'done', advised.text);
+  assert.ok(advised.text.length <= 600, advised.text);
+});
+
+test('an answer is short, and says what was left out; the verdict stays', async () => {
+  const { call } = server;
+  const input = { program: ONE_STAGE, schedule: true, maxCharacters: 700 };
+  const { text: cut, cutLines } = await call('check', input);
+  assert.ok(cut.length <= 700);
+  assert.ok(cutLines > 0);
+  assert.match(cut, new RegExp(`^\\[${cutLines} lines left out here: raise maxCharacters`, 'm'));
+  assert.match(cut, /^error\[deadlock\]/);
+  assert.match(cut, /^counterexample {2}one-stage/m);
+});
+
+test('what does not fit is an error of the tool, in a line', async () => {
+  const { call, folder } = server;
+  symlinkSync('/', join(folder, 'all'));
+  const wrong: [string, Readonly<Record<string, unknown>>, RegExp][] = [
+    ['check', {}, /pass one of program, ptx and file/],
+    ['check', { program: 'x', file: 'a.ts' }, /pass one of program, ptx and file/],
+    ['check', { ptx: EARLY }, /ptx and launch are passed together/],
+    ['check', { file: '../a.ts' }, /no such file|not in the folder/],
+    ['check', { file: '/etc/hostname' }, /no such file|not in the folder/],
+    ['check', { file: 'all/etc/hostname' }, /no such file|not in the folder/],
+    ['check', { file: 'a.ts', sett: {} }, /the input does not fit: .*additional/],
+    ['check', { file: 'a.ts', set: { stage: 1 } }, /did you mean stages\?/],
+    ['check', { program: 'export default 1' }, /not a kernel/],
+    ['explain', { rule: 'dedlock' }, /did you mean deadlock\?/],
+  ];
+  for (const [name, input, expected] of wrong) {
+    const { text: line, isError, outcome } = await call(name, input);
+    assert.deepEqual([isError, outcome], [true, 'could not run'], line);
+    assert.match(line, expected);
+  }
+});
+
+const REACHES_OUT = `
+import { kernel, role } from 'poundlock';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+const tries = {
+  write: () => writeFileSync('PLACE', 'x'),
+  read: () => readFileSync('PLACE'),
+  start: () => { const { error } = spawnSync('true'); if (error) throw error; },
+  thread: () => new Worker('', { eval: true, execArgv: [] }),
+  secret: () => { if (!process.env.SECRET_OF_THE_SERVER) throw new Error('none'); },
+};
+for (const [name, attempt] of Object.entries(tries)) {
+  try { attempt(); console.log(name + ': DONE'); } catch (error) { console.log(name + ': refused'); }
+}
+export default kernel('reaches-out', {}, () => [role('a', function* () {})]);
+`;
+
+test('a program can not write, start processes or threads, or read elsewhere', async () => {
+  const { call, folder } = server;
+  // A text has a folder of its own: that of the server is elsewhere.
+  const place = join(folder, 'secret.txt');
+  const { text: said } = await call('check', { program: REACHES_OUT.replaceAll('PLACE', place) });
+  for (const name of ['write', 'read', 'start', 'thread', 'secret']) {
+    assert.match(said, new RegExp(`^${name}: refused$`, 'm'));
+  }
+  assert.equal(readFileSync(place, 'utf8'), 'secret');
+  assert.ok(existsSync(place));
+});
+
+const SPINS = `
+import { kernel, role } from 'poundlock';
+export default kernel('spins', {}, () => [role('a', function* () { for (;;) {} })]);
+`;
+
+test('a program that never returns is ended, and a canceled call, too', async () => {
+  const { call, client } = server;
+  const stop = new AbortController();
+  const canceled = client.callTool(
+    { name: 'check', arguments: { program: SPINS, timeoutSeconds: 600 } },
+    undefined,
+    { signal: stop.signal },
+  );
+  stop.abort(new Error('enough'));
+  await assert.rejects(canceled, /enough/);
+  // The one that was canceled does not keep the next one waiting.
+  const ended = await call('check', { program: SPINS, timeoutSeconds: 0.5 });
+  assert.equal(ended.outcome, 'inconclusive');
+  assert.match(ended.text, /a loop that never ends/);
+});
