@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'poundlock.js');
 
-/** What a tool has said. */
-export interface Said {
+/** The answer of a tool. */
+export interface Answer {
   readonly text: string;
   readonly outcome: string;
   readonly exitCode: number;
@@ -21,7 +21,7 @@ export interface Connected {
   readonly client: Client;
   readonly folder: string;
   readonly close: () => Promise<void>;
-  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Said>;
+  readonly call: (name: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
 }
 
 /** A server whose folder has these files. */
@@ -50,7 +50,7 @@ export async function connect(files: Readonly<Record<string, string>>): Promise<
     call: async (name, input) => {
       const result = await client.callTool({ name, arguments: input });
       const [content] = result.content as { text: string }[];
-      const structured = result.structuredContent as Omit<Said, 'text' | 'isError'>;
+      const structured = result.structuredContent as Omit<Answer, 'text' | 'isError'>;
       return { text: content!.text, ...structured, isError: result.isError === true };
     },
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Megabytes of the heap of a child. */
 const MAX_HEAP_MB = 3_000;
-/** The most characters that are read of each of its outputs; the first and the last are kept. */
+/** The most characters that are read of each of its outputs; the first and the last are passed. */
 const MAX_OUTPUT = 2_000_000;
 /** Seconds that a child has beyond its own time-out, in which it reports what it knows. */
 const GRACE_SECONDS = 3;
@@ -69,14 +69,14 @@ function collected(stream: NodeJS.ReadableStream): () => string {
 
 /** Nothing of this process's environment but what a Node needs: it may hold secrets. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'LANG'].flatMap((name) => {
+  const passed = ['PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'LANG'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   // The packages of this repository find their sources by it.
   const isSource = import.meta.url.endsWith('.ts');
   const options = isSource ? { NODE_OPTIONS: '--conditions=poundlock-source' } : {};
-  return { ...Object.fromEntries(kept), ...options, NO_COLOR: '1', NODE_NO_WARNINGS: '1' };
+  return { ...Object.fromEntries(passed), ...options, NO_COLOR: '1', NODE_NO_WARNINGS: '1' };
 }
 
 /** Reading its folder and the code of packages: no writing, no processes, no threads. */

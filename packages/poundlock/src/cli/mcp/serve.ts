@@ -29,6 +29,8 @@ export async function serveTools(root: string, version: string): Promise<void> {
     return result;
   });
   const { promise, resolve } = Promise.withResolvers<void>();
+  // It is no event target.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.onclose = resolve;
   await server.connect(new StdioServerTransport());
   // The transport does not notice that its input has ended; what was called before is answered.
