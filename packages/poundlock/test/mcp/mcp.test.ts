@@ -132,7 +132,9 @@ test('a program can not write, start processes or threads, or read elsewhere', a
   const { call, folder } = server;
   // A text has a folder of its own: that of the server is elsewhere.
   const place = join(folder, 'secret.txt');
-  const { text: printed } = await call('check', { program: REACHES_OUT.replaceAll('PLACE', place) });
+  const { text: printed } = await call('check', {
+    program: REACHES_OUT.replaceAll('PLACE', place),
+  });
   for (const name of ['write', 'read', 'start', 'thread', 'secret']) {
     assert.match(printed, new RegExp(`^${name}: refused$`, 'm'));
   }
