@@ -8,6 +8,12 @@ export interface PlacedText {
   readonly position?: Position;
 }
 
+/** Something that a run assumed. */
+export interface ReferenceAssumption extends PlacedText {
+  /** Whether it is a practice: in the profile `isa` nothing is proved that rests on it. */
+  readonly isPractice?: boolean;
+}
+
 /** A mistake that the run itself met. */
 export interface ReferenceFault extends PlacedText {
   readonly rule:
@@ -132,7 +138,7 @@ export interface KernelReference {
   readonly undecided: PlacedText | null;
   readonly faults: readonly ReferenceFault[];
   /** What the run assumed: each is part of every verdict. */
-  readonly assumptions: readonly PlacedText[];
+  readonly assumptions: readonly ReferenceAssumption[];
   /** Accesses that may happen or not: a race with one of them is not proved. */
   readonly possible: readonly PlacedText[];
   readonly coverage: ReferenceCoverage | null;

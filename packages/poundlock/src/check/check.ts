@@ -279,14 +279,22 @@ async function checkOne(
     return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
   // Its roles perform lists of operations, and each other size is another run.
   const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
-  const result = withReference(await checkProgram(kernel, resolved, plain, budget), reference);
+  const result = withReference(
+    await checkProgram(kernel, resolved, plain, budget),
+    reference,
+    plain.memory,
+  );
   const isOver = (): boolean => budget.stopReason() !== null;
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});
     const { undecided: open } = way.reference;
     if (open !== null)
       return undecidedResult(way.kernel, own, { ...way.reference, undecided: open }, budget);
-    return withReference(await checkProgram(way.kernel, own, plain, budget), way.reference);
+    return withReference(
+      await checkProgram(way.kernel, own, plain, budget),
+      way.reference,
+      plain.memory,
+    );
   };
   if (reference.orders !== undefined) return checkOrders(result, reference, isOver, checkWay);
   const isOfIsa = plain.memory === 'isa';

@@ -8,6 +8,7 @@ import type {
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
+import type { MemoryProfile } from './options.ts';
 import { NOTHING } from './outcome.ts';
 import { wordOutOfOrder } from './word-order.ts';
 
@@ -30,7 +31,11 @@ export function undecidedResult(
 }
 
 /** A result with what the run assumed. */
-export function withReference(result: CheckResult, reference: KernelReference): CheckResult {
+export function withReference(
+  result: CheckResult,
+  reference: KernelReference,
+  profile: MemoryProfile,
+): CheckResult {
   const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
   const [fault] = reference.faults;
   const disordered = wordOutOfOrder(result, reference);
@@ -39,6 +44,9 @@ export function withReference(result: CheckResult, reference: KernelReference): 
   if (result.verdict === 'counterexample') return withPossible(result, reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: placed(fault) };
+  const practice = reference.assumptions.find(({ isPractice }) => isPractice === true);
+  if (practice !== undefined && profile === 'isa' && result.verdict === 'certified')
+    return { ...result, verdict: 'inconclusive', reason: `it is proved if ${placed(practice)}` };
   return { ...result, scope: { ...result.scope, assumptions } };
 }
 

@@ -27,7 +27,9 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
       ...run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
       ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
     ],
-    assumptions: run.assumptions.map(placed),
+    assumptions: run.assumptions.map((each) => {
+      return each.isPractice === true ? { ...placed(each), isPractice: true } : placed(each);
+    }),
     possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
     coverage: coverage === null ? null : { ...coverage, placeOf },
     ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),

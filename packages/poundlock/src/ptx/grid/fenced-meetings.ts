@@ -6,7 +6,7 @@ import { isGlobal } from '../steps/step.ts';
 import type { PollStep, SignalStep, Step } from '../steps/step.ts';
 
 const FENCES: ReadonlySet<string> = new Set(['acq_rel', 'sc']);
-const PROMISE = 'which the PTX ISA promises for a fence of its own thread alone';
+const H15 = 'H15 holds, which the PTX ISA does not promise:';
 
 /** What a step of a warp is to the global memory of other blocks. */
 type Event = 'fence' | 'write' | 'read' | null;
@@ -99,9 +99,9 @@ export function withFencedMeetings(
       if (!carries) return step;
       const text =
         step.op === 'signal'
-          ? `a signal carries what other threads fenced before a barrier, ${PROMISE}`
-          : `a wait counts for other threads that fence behind a barrier, ${PROMISE}`;
-      found.set(`${step.op} ${step.at}`, { at: step.at, text });
+          ? `${H15} a signal carries what other threads fenced before a barrier`
+          : `${H15} a wait counts for other threads that fence behind a barrier`;
+      found.set(`${step.op} ${step.at}`, { at: step.at, text, isPractice: true });
       return { ...step, sem: undefined };
     });
     return { ...warp, steps };

@@ -71,13 +71,15 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const { module, code, launch } = kernel;
   const used = usedBy(code);
   const reading = code.instructions.find((instruction) => reads(instruction, used));
-  if (reading === undefined || launch.atomicAnswers.length > 0) return null;
+  if (reading === undefined) return null;
   const none = (text: string): GridOutcome => {
     const reason = { at: reading.index, text };
     return { execution: null, plans: NO_PLANS, reason, draws: null, orders: 1 };
   };
   const clusters = clustersOf(launch);
   const blocks = clusters * volume(launch.cluster);
+  if (launch.atomicAnswers.length > 0)
+    return clusters === 1 ? null : none('the launch says what the first block draws alone');
   const warps = blocks * Math.ceil(volume(launch.block) / LANES);
   if (blocks > MAX_BLOCKS || warps > MAX_WARPS)
     return none(
@@ -124,7 +126,7 @@ function settled(
   clusters: number,
   last: LastDraw | null,
 ): GridOutcome | null {
-  // A way is one for the first cluster: other blocks may read other data.
+  // Without the answers of unknown data, which are for the first cluster: others read other data.
   const { maxInstructions, isOver } = bounds;
   let plans = NO_PLANS;
   let draws: Draws | null = null;

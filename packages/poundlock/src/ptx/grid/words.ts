@@ -59,7 +59,22 @@ interface Stored {
   low: number;
   high: number;
   isKnown: boolean;
+  /** The warp whose volatile or atomic accesses alone wrote it since a plain one did; else 0. */
+  writer: number;
+  /** What all of these do, if it is the same. */
+  effect: string;
+  isContested: boolean;
 }
+
+/** A volatile or atomic write. */
+export interface OrderedWrite {
+  readonly writer: number;
+  /** Equal for writes whose order does not matter. */
+  readonly effect: string;
+}
+
+/** Stands for several warps. */
+const SEVERAL = -1;
 
 /** Reads known memory that no warp has written. */
 export type LoadInitial = (low: number, high: number, bytes: number, out: Wide) => boolean;
@@ -112,40 +127,68 @@ export class GlobalWords {
     return true;
   }
 
+  /** Whether words were written that are not followed any more. */
+  get isFull(): boolean {
+    return this.#stored.size > MAX_WORDS;
+  }
+
+  /**
+   * Whether what a word holds depends on the order of writes that nothing orders: volatile and
+   * atomic accesses do not race.
+   */
+  isContested(address: number, bytes: number): boolean {
+    for (let word = address - (address % WORD); word < address + bytes; word += WORD)
+      if (this.#stored.get(word)?.isContested === true) return true;
+    return false;
+  }
+
   /** Writes 1 to 8 bytes; of unknown values the term. */
-  store(address: number, bytes: number, { low: lower, high: upper }: Wide, isKnown: boolean): void {
-    if (this.#stored.size >= MAX_WORDS) return;
+  store(
+    address: number,
+    bytes: number,
+    { low: lower, high: upper }: Wide,
+    isKnown: boolean,
+    ordered: OrderedWrite | null = null,
+  ): void {
     const first = address - (address % WORD);
     if (bytes < WORD || address !== first) {
       const isWordKnown = isKnown && this.#loadPart(first, WORD, value);
       const mask = ((2 ** (8 * bytes) - 1) << (8 * (address - first))) >>> 0;
       const shifted = (lower << (8 * (address - first))) >>> 0;
       const merged = isWordKnown ? ((value.low & ~mask) | (shifted & mask)) >>> 0 : lower;
-      this.#put(first, merged, upper, isWordKnown);
+      this.#put(first, merged, upper, isWordKnown, ordered);
       return;
     }
-    this.#put(first, lower, isKnown ? 0 : upper, isKnown);
-    if (bytes > WORD) this.#put(first + WORD, upper, isKnown ? 0 : lower, isKnown);
+    this.#put(first, lower, isKnown ? 0 : upper, isKnown, ordered);
+    if (bytes > WORD) this.#put(first + WORD, upper, isKnown ? 0 : lower, isKnown, ordered);
   }
 
   /** Makes words unknown. */
   forget(address: number, bytes: number): void {
     const first = address - (address % WORD);
     for (let word = first; word < address + bytes; word += WORD)
-      this.#put(word, word % 2 ** 32, ++this.#forgotten, false);
+      this.#put(word, word % 2 ** 32, ++this.#forgotten, false, null);
   }
 
   #forgotten = 0;
 
-  #put(word: number, lower: number, upper: number, isKnown: boolean): void {
-    const stored = this.#stored.get(word);
-    if (stored === undefined)
-      this.#stored.set(word, { low: lower >>> 0, high: upper >>> 0, isKnown });
-    else {
-      stored.low = lower >>> 0;
-      stored.high = upper >>> 0;
-      stored.isKnown = isKnown;
+  #put(
+    word: number,
+    lower: number,
+    upper: number,
+    isKnown: boolean,
+    ordered: OrderedWrite | null,
+  ): void {
+    let stored = this.#stored.get(word);
+    if (stored === undefined) {
+      if (this.isFull) return;
+      stored = { low: 0, high: 0, isKnown, writer: 0, effect: '', isContested: false };
+      this.#stored.set(word, stored);
     }
+    stored.low = lower >>> 0;
+    stored.high = upper >>> 0;
+    stored.isKnown = isKnown;
+    noteWriter(stored, ordered);
   }
 
   /** The history of a word; begins where it is not there, which has to be before it is written. */
@@ -178,6 +221,23 @@ export class GlobalWords {
     this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
     return key;
   }
+}
+
+/** Notes who wrote a word, and whether another order of the writes leaves another value. */
+function noteWriter(stored: Stored, ordered: OrderedWrite | null): void {
+  // A plain write is ordered with all others, or it races.
+  if (ordered === null || stored.writer === 0) {
+    stored.writer = ordered?.writer ?? 0;
+    stored.effect = ordered?.effect ?? '';
+    stored.isContested = false;
+    return;
+  }
+  const isSame = stored.effect === ordered.effect;
+  if (stored.writer !== ordered.writer) {
+    stored.isContested ||= !isSame;
+    stored.writer = SEVERAL;
+  }
+  if (!isSame) stored.effect = '';
 }
 
 function low(address: number): number {

@@ -247,6 +247,11 @@ export class Machine {
     this.#assumptions.set(`${at}:${text}`, { at, text });
   }
 
+  /** Assumes what the PTX ISA does not promise. */
+  assumePractice(at: number, text: string): void {
+    this.#assumptions.set(`${at}:${text}`, { at, text, isPractice: true });
+  }
+
   /** Says why the run stands for no launch from here on. */
   noteUndecided(at: number, text: string): void {
     this.#undecided.set(`${at}:${text}`, { at, text });

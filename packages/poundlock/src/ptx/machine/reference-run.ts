@@ -1,5 +1,6 @@
 // The reference run: all warps of the first cluster, executed together once.
 import { inlineCalls } from '../flow/inline.ts';
+import { copiesBetween } from '../grid/copies.ts';
 import { withFencedMeetings } from '../grid/fenced-meetings.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
@@ -32,6 +33,10 @@ export type { RunBounds } from './execute.ts';
 const SOLVED =
   'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
   'mistake about bytes';
+
+/** What a verdict about the first cluster assumes where blocks communicate. */
+const ONE_CLUSTER =
+  'nothing goes wrong between the blocks of the grid, of which only the first cluster is executed';
 
 /** Programs of functions: those of kernels that follow others, and of those that do not. */
 const programs = new WeakMap<PtxFunction, Map<boolean, Program>>();
@@ -86,6 +91,8 @@ export function referenceRun(
   if (grid.execution.machine !== machine) {
     ({ machine, warps } = grid.execution);
     assumeMaps(machine, warps);
+    const copies = copiesBetween(code, machine.reached);
+    if (copies !== null) machine.assume(copies.at, copies.text);
   }
   const boxes: Assumption[] = [];
   if (unsized !== undefined && solved.size === 0)
@@ -165,8 +172,11 @@ function chosen(first: Execution, grid: GridOutcome | null): Chosen {
   const { at, text } = open!;
   const { machine } = first;
   const isDecided = machine.undecidedReasons.length === 0;
-  if (isDecided) machine.assume(at, `nothing goes wrong between the blocks of the grid: ${text}`);
-  return { execution: first, plans: NO_PLANS, reasons: isDecided ? [] : [{ at, text }], orders: 1 };
+  if (isDecided) machine.assume(at, `${ONE_CLUSTER}: ${text}`);
+  // Why a launch names what its first block draws is no reason that the first block is undecided.
+  const hasAnswers = machine.launch.atomicAnswers.length > 0;
+  const reasons = isDecided || hasAnswers ? [] : [{ at, text }];
+  return { execution: first, plans: NO_PLANS, reasons, orders: 1 };
 }
 
 /** The counts that a last thread is found by: additions of single lanes to a known value. */

@@ -247,7 +247,9 @@ class ReadPlaces {
 
 function assumption(each: Field, places: ReadPlaces): Assumption {
   const isPlaced = each.at('at').value !== -1;
-  return { text: each.at('text').text(), at: isPlaced ? places.read(each.at('at')) : -1 };
+  const at = isPlaced ? places.read(each.at('at')) : -1;
+  const practice = each.at('isPractice').flag() ? { isPractice: true } : {};
+  return { text: each.at('text').text(), at, ...practice };
 }
 
 function assumptions(field: Field, places: ReadPlaces): Assumption[] {

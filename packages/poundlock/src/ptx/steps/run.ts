@@ -32,6 +32,8 @@ export interface Assumption {
   readonly text: string;
   /** The instruction it is about; -1: none. */
   readonly at: number;
+  /** Whether it is a practice, which the PTX ISA does not promise. */
+  readonly isPractice?: boolean;
 }
 
 /** A mistake that the reference run itself met, such as an arrival that is one too many. */

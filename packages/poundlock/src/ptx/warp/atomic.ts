@@ -16,6 +16,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   dec: (old, first) => (old === 0n || old > first ? first : old - 1n),
 };
 
+/** Atomics whose final value does not depend on their order. */
+export const COMMUTATIVE: ReadonlySet<string> = new Set(['add', 'and', 'or', 'xor']);
+
 /**
  * Computes what is stored into `second`, which holds the second input before.
  *

@@ -15,7 +15,7 @@ import type { Warp } from './warp.ts';
 const at: Wide = { low: 0, high: 0 };
 
 /** Mnemonics that access memory at one of their operands. */
-const MNEMONICS = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp']);
+const MNEMONICS = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'multimem']);
 const OTHER_SPACES = /^(shared|local|param|const)/;
 
 /** The operands that may be addresses in global memory, or of tensor maps. */
@@ -40,7 +40,10 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
     const { earlier } = warp.machine.launch;
     for (const lane of lanesOf(mask & ~warp.followed))
       for (const read of reads) {
-        if (!read(warp, lane, at)) continue;
+        if (!read(warp, lane, at)) {
+          assumeApart(warp, instruction, operands);
+          continue;
+        }
         const index = earlier.findIndex((buffer) => isIn(buffer, at, isTensor));
         if (index >= 0) touched.set(index, (touched.get(index) ?? 0) | (1 << lane));
       }
@@ -52,6 +55,17 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
   return action.kind === 'visible'
     ? { ...action, run }
     : { kind: 'visible', run, mayLookAhead: true, isAccess: true };
+}
+
+/** What is touched at an unknown address before the wait is not compared. */
+function assumeApart(
+  { machine, lookAhead }: Warp,
+  { index }: Instruction,
+  operands: readonly Operand[],
+): void {
+  if (lookAhead !== null || operands.every((each) => machine.isDerivedFromShared(index, each)))
+    return;
+  machine.assume(index, 'an address that is data leads to nothing that the kernel before writes');
 }
 
 /** Whether an address leads into a buffer. */

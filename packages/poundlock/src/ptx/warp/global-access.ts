@@ -59,11 +59,10 @@ function deliverAll({ warp, words, form, mask, addresses, instruction }: GlobalA
     for (let element = 0; element < width; element++) {
       const address = addresses[lane]! + element * bytes;
       let isLoaded = false;
-      if (bytes <= 2 * WORD) isLoaded = words.load(address, bytes, value);
-      else {
-        start(value, bytes);
-        mix(value, address % 2 ** 32, instruction.index, 1);
-      }
+      start(value, bytes);
+      if (bytes > 2 * WORD) mix(value, address % 2 ** 32, instruction.index, 1);
+      else if (words.isContested(address, bytes)) mix(value, warp.machine.fresh(), lane, 0);
+      else isLoaded = words.load(address, bytes, value);
       deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
     }
 }

@@ -8,9 +8,9 @@ import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
-import { atomicResult } from './atomic.ts';
+import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { ghostOf, MAX_GHOSTS, returnsTo } from './ghosts.ts';
-import { deliverWords, placeOf, record } from './global-lanes.ts';
+import { deliverWords, placeOf, record, TOO_MUCH } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from './lane.ts';
 import { atomicOrder } from './order.ts';
@@ -23,8 +23,8 @@ const first: Wide = { low: 0, high: 0 };
 const second: Wide = { low: 0, high: 0 };
 
 const NOT_CACHED =
-  'the last block to draw a number has not read before what the others wrote: it needs no fence ' +
-  'behind the draw';
+  'H16 holds, which the PTX ISA does not promise: the last block to draw a number has not read ' +
+  'before what the others wrote, and needs no fence behind the draw';
 
 /** The signals of one access at a word. */
 interface Signals {
@@ -71,6 +71,7 @@ export function write(access: GlobalAccess): Status {
       signal.guards.push(...guards);
     }
   }
+  if (access.words.isFull) warp.machine.undecided(index, TOO_MUCH);
   // What is written after the draws has to be ordered with them.
   const dataKind = isAfter ? 'plain' : kind;
   record(access, dataKind, writing, { reads: [], writes, values: isAfter ? [] : values });
@@ -84,7 +85,7 @@ export function write(access: GlobalAccess): Status {
     // It knows what all others did before they drew.
     const wait = { op: 'poll', at: index, word, phase: 0, before: [], after: [] } as const;
     if (!isLast) continue;
-    if (order.sem === 'relaxed') warp.machine.assume(index, NOT_CACHED);
+    if (order.sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
     warp.record({ ...wait, scope: order.scope }, lanes);
   }
   return Status.done;
@@ -164,7 +165,9 @@ function change(
   const has = isWhole && (isKnown || words.histories.has(address));
   const history = has ? words.history(address) : null;
   warp.registers.read(form.values[element]!, lane, value);
-  words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD);
+  const effect = `set ${value.low} ${bytes > WORD ? value.high : 0}`;
+  const ordered = form.kind === 'plain' ? null : { writer: warp.number, effect };
+  words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD, ordered);
   if (bytes > 2 * WORD) words.forget(address + 2 * WORD, bytes - 2 * WORD);
   return history === null ? null : note(access, history, null, `set ${stored}`, stored);
 }
@@ -195,7 +198,10 @@ function changeAtomically(
     start(second, instruction.index);
     mix(second, machine.fresh(), lane, 0);
   }
-  words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown);
+  const swapped = form.atomic === 'cas' ? second.low : '';
+  const operands = COMMUTATIVE.has(form.atomic) ? '' : `${first.low} ${swapped}`;
+  const ordered = { writer: warp.number, effect: `${form.atomic} ${form.bytes} ${operands}` };
+  words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown, ordered);
   if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
   const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
   if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {

@@ -11,7 +11,7 @@ import { accessGlobal } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
-import { atomicResult } from './atomic.ts';
+import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { atomicOrder } from './order.ts';
@@ -35,8 +35,6 @@ const value: Wide = { low: 0, high: 0 };
 const compareWith: Wide = { low: 0, high: 0 };
 const result: Wide = { low: 0, high: 0 };
 
-/** Atomics whose final value does not depend on their order. */
-const COMMUTATIVE = new Set(['add', 'and', 'or', 'xor']);
 /** Makes a loaded register uniform again if all its lanes are equal. */
 function compress(warp: Warp, register: number, mask: number): void {
   const { registers } = warp;
@@ -99,7 +97,10 @@ function memory(instruction: Instruction, slots: Slots): Action {
           touching |= 1 << lane;
           (form.isStore || form.atomic !== '' ? writes : reads).push(at.low, at.low + bytes);
           sharedAccess(warp, form, element, lane, values, (mask & (mask - 1)) === 0);
-        } else otherAccess(warp, instruction, form, element, lane, isKnown);
+        } else {
+          if (!isKnown && slots.isGrid) assumeApart(warp, instruction, space);
+          otherAccess(warp, instruction, form, element, lane, isKnown);
+        }
       }
     }
     for (const register of form.results) compress(warp, register, mask);
@@ -141,6 +142,12 @@ export function mayBeShared(
   if (warp.machine.isDerivedFromShared(index, operand)) return true;
   warp.machine.assume(index, 'an address that is data is not in shared memory');
   return false;
+}
+
+/** Where all blocks are executed, what one touches at an unknown address is not compared. */
+function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
+  if (space !== 'global' && space !== 'generic') return;
+  warp.machine.assume(index, 'at an address that is data, blocks touch nothing that others write');
 }
 
 /** An access at an unknown shared address: it may touch the whole variable. */

@@ -85,6 +85,27 @@ for (const [name, lines] of Object.entries(WRONG))
     assert.equal(again.findings[0]?.rule, findings[0].rule);
   });
 
+const MATRIX = `wmma.load.a.sync.aligned.row.m16n16k16.global.f16
+{%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%rd0], 16;`;
+
+test('a matrix that the kernel before writes', async () => {
+  const { findings } = await check(kernelOf([MATRIX]));
+  assert.equal(findings[0]?.rule, 'missing-grid-dependency-wait');
+  assert.equal((await check(kernelOf([WAIT, MATRIX]))).verdict, 'certified');
+});
+
+test('an address that is data is assumed to lead elsewhere, before the wait alone', async () => {
+  const index = 'ld.global.u32 %r2, [%rd1]; mul.wide.u32 %rd4, %r2, 4; add.s64 %rd4, %rd0, %rd4;';
+  const load = 'ld.global.u32 %r3, [%rd4];';
+  const elsewhere = /an address that is data leads to nothing that the kernel before writes/;
+  const early = await check(kernelOf([index, load, WAIT]));
+  assert.equal(early.verdict, 'certified');
+  assert.match(early.scope.assumptions.join('; '), elsewhere);
+  const late = await check(kernelOf([index, WAIT, load]));
+  assert.equal(late.verdict, 'certified');
+  assert.doesNotMatch(late.scope.assumptions.join('; '), elsewhere);
+});
+
 test('lanes that do not join the one that waits', async () => {
   const { findings, reason } = await check(kernelOf([`@!%p0 ${WAIT}`, READ]));
   assert.match(findings[0]?.rule ?? reason!, /unjoined-lanes|missing-grid-dependency-wait/);

@@ -8,15 +8,21 @@ interface Case {
   readonly text: string;
   readonly blocks?: number;
   readonly flag?: readonly number[] | null;
+  readonly launch?: object;
 }
 
 /** A kernel whose thread 0 of each block does what a text says; `%f` is the address of a flag. */
-function kernelOf({ text, blocks = 2, flag = [0] }: Case): ReturnType<typeof ptxKernel> {
+function kernelOf({
+  text,
+  blocks = 2,
+  flag = [0],
+  launch: more = {},
+}: Case): ReturnType<typeof ptxKernel> {
   const ptx = `.version 8.0
 .target sm_90a
 .address_size 64
 .visible .entry k(.param .u64 data, .param .u64 flag) {
-.reg .b32 %b, %t, %v, %w; .reg .b64 %d, %f; .reg .pred %p, %q;
+.reg .b32 %b, %t, %v, %w; .reg .b64 %d, %f, %a; .reg .pred %p, %q; .shared .align 16 .b8 s[16];
 ld.param.u64 %d, [data]; ld.param.u64 %f, [flag];
 mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x;
 setp.ne.u32 %p, %t, 0; @%p ret;
@@ -29,6 +35,7 @@ ret;
     grid: [blocks, 1, 1],
     block: [32, 1, 1],
     params: [pointer, flag === null ? pointer : { ...pointer, int32: flag }],
+    ...more,
   };
   return ptxKernel({
     ptx: { file: 'k.ptx', text: ptx },
@@ -71,7 +78,7 @@ bar.sync 0;`;
   const { verdict, scope } = await check(kernelOf({ text, blocks: 3 }));
   assert.equal(verdict, 'certified');
   const apart =
-    /^nothing goes wrong between the blocks of the grid: the order of the blocks decides what/;
+    /^nothing goes wrong between the blocks .* only the first cluster is executed: the order of the/;
   assert.ok(scope.assumptions.some((each) => apart.test(each)));
 });
 
@@ -151,7 +158,15 @@ test('the last block to draw a number knows what all others stored', async () =>
   assert.match(scope.assumptions.join('; '), /a signal carries what other threads fenced before/);
   const late = await check(lastBlock({ late: '' }));
   assert.equal(late.verdict, 'certified');
-  assert.match(late.scope.assumptions.join('; '), /it needs no fence behind the draw/);
+  assert.match(late.scope.assumptions.join('; '), /and needs no fence behind the draw/);
+  for (const changed of [{}, { late: '' }]) {
+    const byText = await check(lastBlock(changed), { memory: 'isa' });
+    assert.equal(byText.verdict, 'inconclusive');
+    assert.match(
+      byText.reason!,
+      /^it is proved if H1[56] holds, which the PTX ISA does not promise/,
+    );
+  }
   const reset = 'setp.eq.u32 %p3, %r1, 0; @%p3 st.global.u32 [%d1], 0;';
   assert.equal((await check(lastBlock({ rest: reset }))).verdict, 'certified');
 });
@@ -167,3 +182,89 @@ for (const [name, changed, rule] of LAST)
     const { findings, reason } = await check(lastBlock(changed));
     assert.match(findings[0]?.rule ?? reason!, rule);
   });
+
+const SIGNAL = 'red.release.gpu.global.add.u32 [%f], 1;';
+const READ = `READ: ld.acquire.gpu.global.u32 %v, [%f]; setp.eq.u32 %p, %v, 0; @%p bra READ;
+ld.global.u32 %w, [%d];`;
+
+const APART: readonly (readonly [string, string, RegExp])[] = [
+  [
+    'a store at an address that is data',
+    `${SIGNAL} ld.global.u32 %w, [%d+32]; mul.wide.u32 %a, %w, 4; add.s64 %a, %d, %a;
+st.global.u32 [%a], 1;`,
+    /at an address that is data, blocks touch nothing that others write/,
+  ],
+  [
+    'a bulk store',
+    `${SIGNAL} cp.async.bulk.global.shared::cta.bulk_group [%d], [s], 16;
+cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;`,
+    /what asynchronous copies touch in global memory is not compared between blocks/,
+  ],
+  [
+    'copies of a thread',
+    `cp.async.ca.shared.global [s], [%d], 4; cp.async.wait_all; ${SIGNAL}`,
+    /what asynchronous copies touch in global memory is not compared between blocks/,
+  ],
+];
+
+for (const [name, text, assumed] of APART)
+  test(`what is not compared between blocks is assumed: ${name}`, async () => {
+    const { verdict, scope } = await check(
+      kernelOf({ text: `@%q bra READ; ${text} ret; ${READ}` }),
+    );
+    assert.equal(verdict, 'certified');
+    assert.match(scope.assumptions.join('; '), assumed);
+  });
+
+test('draws that the launch names are those of the first block', async () => {
+  const text = `atom.relaxed.gpu.global.add.u32 %v, [%f], 1; setp.ne.u32 %p, %v, 9; @%p ret;`;
+  const launch = { atomicAnswers: [3] };
+  const { verdict, scope } = await check(kernelOf({ text, launch }));
+  assert.equal(verdict, 'certified');
+  assert.match(scope.assumptions.join('; '), /only the first cluster is executed: the launch says/);
+  const alone = await check(kernelOf({ text, launch, blocks: 1 }));
+  assert.deepEqual(alone.scope.assumptions, []);
+});
+
+/** Blocks 0 and 1 write a word; the last block reads it behind both, and hangs if it is 0. */
+function contested(write: string): ReturnType<typeof kernelOf> {
+  return kernelOf({
+    text: `setp.eq.u32 %p, %b, 2; @%p bra READ; ${write} ${SIGNAL} ret;
+READ: ld.acquire.gpu.global.u32 %v, [%f]; setp.lt.u32 %p, %v, 2; @%p bra READ;
+ld.global.u32 %w, [%d]; setp.ne.u32 %p, %w, 0; @%p ret; bar.sync 0, 64;`,
+    blocks: 3,
+    launch: {
+      params: [
+        { kind: 'pointer', bytes: 64, int32: [0] },
+        { kind: 'pointer', bytes: 64, int32: [0] },
+      ],
+    },
+  });
+}
+
+test('what a word holds after writes that nothing orders is no known data', async () => {
+  for (const write of [
+    'st.relaxed.gpu.global.u32 [%d], %b;',
+    'atom.relaxed.gpu.global.exch.b32 %w, [%d], %b;',
+  ]) {
+    const { verdict, scope } = await check(contested(write));
+    assert.equal(verdict, 'certified');
+    assert.match(
+      scope.assumptions.join('; '),
+      /first cluster is executed: its predicate is unknown data/,
+    );
+  }
+  const added = await check(contested('red.relaxed.gpu.global.add.u32 [%d], 1;'));
+  assert.equal(added.verdict, 'certified');
+  assert.doesNotMatch(added.scope.assumptions.join('; '), /first cluster/);
+});
+
+test('more words than are followed', async () => {
+  const text = `mul.wide.u32 %a, %b, 16777216; add.s64 %a, %d, %a; mov.u32 %v, 0;
+FILL: st.global.v4.u32 [%a], {%b, %b, %b, %b}; add.s64 %a, %a, 16; add.u32 %v, %v, 1;
+setp.lt.u32 %p, %v, 262145; @%p bra FILL;
+${WAIT}`;
+  const { verdict, reason } = await check(kernelOf({ text }));
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /^blocks touch more global memory than is compared/);
+});
