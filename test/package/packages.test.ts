@@ -39,6 +39,7 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
     maxKb: 1_200,
   },
   'eslint-plugin': { dependencies: ['@poundlock/core', '@poundlock/lint'], maxKb: 60 },
+  'create-poundlock': { dependencies: [], maxKb: 40 },
 };
 
 function manifestOf(folder: string): Manifest {
@@ -77,11 +78,11 @@ for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
     for (const path of ['README.md', 'LICENSE', 'package.json'])
       assert.ok(paths.includes(path), path);
     const strange = paths.filter(
-      (path) => !/^(dist|bin|native|rules)\/|^[A-Za-z]+(\.md|\.json)?$/.test(path),
+      (path) => !/^(dist|bin|native|rules|template)\/|^[A-Za-z]+(\.md|\.json)?$/.test(path),
     );
     assert.deepEqual(strange, []);
     assert.deepEqual(
-      paths.filter((path) => /\.map$|(?<!\.d)\.ts$/.test(path)),
+      paths.filter((path) => /^(?!template\/).*(\.map|(?<!\.d)\.ts)$/.test(path)),
       [],
     );
     const kb = Math.ceil(unpackedSize / 1000);

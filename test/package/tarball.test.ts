@@ -52,7 +52,7 @@ const project = join(folder, 'project');
 before(() => {
   mkdirSync(project);
   // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
-  const tarballs = ['core', 'ring', 'poundlock'].map((name) => {
+  const tarballs = ['core', 'ring', 'poundlock', 'create-poundlock'].map((name) => {
     const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
     const packed = npm(join(PACKAGES, name), 'pack', ...options);
     const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
@@ -105,6 +105,16 @@ test('the installed MCP server needs nothing else', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.match(answers[1].result.content[0].text, /^certified {2}installed/);
+});
+
+test('npm create poundlock writes a folder whose test passes', () => {
+  const written = run('npx', ['create-poundlock', 'kernels', '--yes'], project);
+  assert.equal(written.status, 0, written.stderr);
+  // The packages of the folder above are those that `npm install` would bring.
+  const folderOfKernels = join(project, 'kernels');
+  const result = run('npm', ['test'], folderOfKernels);
+  assert.equal(result.status, 0, result.stdout);
+  assert.match(result.stdout, /pass 2\n/);
 });
 
 test('lint without its package is one line with the command that installs it', () => {
@@ -165,7 +175,7 @@ function run(command: string, args: string[], cwd: string, input = '', path = pr
   return spawnSync(command, args, {
     cwd,
     input,
-    env: asInstalled({ PATH: path }),
+    env: asInstalled({ PATH: path, NODE_TEST_CONTEXT: undefined }),
     encoding: 'utf8',
     shell: process.platform === 'win32',
     timeout: NPM_TIMEOUT_MS,
