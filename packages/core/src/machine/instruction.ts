@@ -67,4 +67,6 @@ export interface Instruction {
   readonly isRaw: boolean;
   /** Whether only some lanes of a warp come to an aligned barrier, or warps of a group (Q03). */
   readonly isDivergent: boolean;
+  /** Whether a read may not happen, so that it shows of no write that it is over (H1). */
+  readonly isPossible: boolean;
 }

@@ -21,6 +21,8 @@ interface OnBuffer {
   readonly cta: number | null;
   /** Whether each strand of the role accesses a part of its own (W03). */
   readonly isShared?: boolean;
+  /** Whether it is a read that may not happen, which shows of no write that it is over (K04). */
+  readonly isPossible?: boolean;
 }
 
 interface OnRing {

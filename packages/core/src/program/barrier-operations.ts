@@ -41,7 +41,7 @@ export function init(target: Barrier, count: number, options: ByStrands = {}): v
  * invalidate(bar);
  */
 export function invalidate(target: Barrier, options: ByStrands = {}): void {
-  touch(target, options.by, true);
+  touch(target, options.by, false);
   postBy(options.by, makeOp(OpKind.invalidate, { barrier: target.id }));
 }
 

@@ -64,6 +64,7 @@ export class OpLowering {
       space: fields.space ?? FenceSpace.all,
       isRaw: fields.isRaw ?? false,
       isDivergent: fields.isDivergent ?? false,
+      isPossible: fields.isPossible ?? false,
     };
   }
 
@@ -121,7 +122,8 @@ export class OpLowering {
       }
       case OpKind.read: {
         const { target, pieces } = this.#buffer(op, role);
-        return { target, reads: pieces, named: [target] };
+        const { isPossible = false } = op.args;
+        return { target, reads: pieces, named: [target], isPossible };
       }
       case OpKind.write: {
         const { target, pieces } = this.#buffer(op, role);

@@ -98,6 +98,7 @@ const EMPTY: Instruction = {
   space: 0,
   isRaw: false,
   isDivergent: false,
+  isPossible: false,
   hasMap: false,
 };
 

@@ -43,6 +43,7 @@ const NO_OPERANDS: Omit<Instruction, 'kind'> = {
   space: 0,
   isRaw: false,
   isDivergent: false,
+  isPossible: false,
   hasMap: false,
 };
 

@@ -51,7 +51,12 @@ export class AccessChecks {
   }
 
   /** The last event of `row`, which is one of CTA `cta`, reads and writes buffers. */
-  access(row: SetId, cta: number, reads: readonly number[], writes: readonly number[]): void {
+  access(
+    row: SetId,
+    cta: number,
+    { reads, writes }: Pick<Instruction, 'reads' | 'writes'>,
+    isPossible: boolean,
+  ): void {
     const { memory } = this.#run;
     for (let i = 0; i < reads.length; i++) {
       const buffer = reads[i]!;
@@ -63,7 +68,7 @@ export class AccessChecks {
       if (!this.#buffers[buffer]!.write(row)) this.#race(buffer);
       if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
-    memory?.accesses.access(reads, writes);
+    memory?.accesses.access(reads, writes, isPossible);
   }
 
   /** A cell is certified where its stores and loads are ordered; then its value is one. */

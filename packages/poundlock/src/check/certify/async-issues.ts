@@ -168,7 +168,7 @@ export class AsyncIssues {
     know.event(row);
     if (usesOwnCta) this.#run.useOwn(row, flight.cta);
     if (flight.isSource) this.#run.useSource(row, flight.cta);
-    this.#accesses.access(row, flight.cta, flight.reads, flight.writes);
+    this.#accesses.access(row, flight.cta, flight, false);
     if (!isSignal) know.join(queue.work, row);
     this.#run.memory?.landed(flight, isSignal);
     if (cell >= 0) {

@@ -154,7 +154,7 @@ export class Effects {
       case OpKind.read:
       case OpKind.write:
         run.know.event(role);
-        this.accesses.access(role, instruction.cta, instruction.reads, instruction.writes);
+        this.accesses.access(role, instruction.cta, instruction, instruction.isPossible);
         break;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:

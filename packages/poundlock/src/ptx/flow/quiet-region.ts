@@ -8,7 +8,7 @@ import { successors } from './successors.ts';
 export interface Region {
   /** Where the ways meet. */
   readonly meeting: number;
-  /** Registers that may be written. */
+  /** Registers that may be written, also after an obstacle. */
   readonly writes: readonly number[];
   /** An instruction that others can observe, or that ends the kernel; `null` if it is quiet. */
   readonly obstacle: Instruction | null;
@@ -16,9 +16,11 @@ export interface Region {
   readonly spin: Instruction | null;
   /** Whether all that others can observe are accesses to memory. */
   readonly isAccessOnly: boolean;
+  /** Whether it stores to memory that no other warp reads here. */
+  readonly isStoring: boolean;
   /** Whether what lies between may be executed more than once. */
   readonly isLoop: boolean;
-  /** What lies between, in the order of the text; not whole where something else is an obstacle. */
+  /** What lies between, in the order of the text. */
   readonly instructions: readonly number[];
   /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
   readonly exchange: Instruction | null;
@@ -45,6 +47,11 @@ function isExchange({ parts }: Instruction): boolean {
   return EXCHANGES.has(parts[0]!) || (parts[0] === 'bar' && parts[1] === 'warp');
 }
 
+/** Whether an instruction stores to memory that is not the thread's own. */
+function isStore({ parts }: Instruction): boolean {
+  return parts[0] === 'st' && !parts.includes('local') && !parts.includes('param');
+}
+
 /** Whether an instruction may be followed by an earlier one, other than where the ways meet. */
 function transferBack(code: PtxFunction, instruction: Instruction, meeting: number): boolean {
   return successors(code, instruction).some(
@@ -56,44 +63,48 @@ function transferBack(code: PtxFunction, instruction: Instruction, meeting: numb
 export function regionOf(program: Program, branch: Instruction): Region {
   const { code, kinds, actions, meetingPoints, destinations } = program;
   const meeting = meetingPoints[branch.index]!;
-  const end = code.instructions.length;
   const isSeen = new Set<number>();
   const open = successors(code, branch).filter((target) => target !== meeting);
   const writes = new Set<number>();
   let trap: Instruction | null = null;
   let spin: Instruction | null = null;
   let isLoop = false;
+  let isStoring = false;
   let exchange: Instruction | null = null;
   let access: Instruction | null = null;
-  const region = (end: Instruction | null): Region => ({
+  let end: Instruction | null = null;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at >= code.instructions.length) {
+      end ??= branch;
+      continue;
+    }
+    if (isSeen.has(at)) continue;
+    isSeen.add(at);
+    const instruction = code.instructions[at]!;
+    const kind = kinds[at];
+    for (const register of destinations[at]!) writes.add(register);
+    for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
+    // What comes after an obstacle matters only for what is written there.
+    if (end !== null) continue;
+    isStoring ||= isStore(instruction) && kind === ActionKind.silent;
+    isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
+    if (isOutside(instruction)) spin = instruction;
+    if (isExchange(instruction)) exchange ??= instruction;
+    const action = actions[at]!;
+    if (kind === ActionKind.trap) trap = instruction;
+    else if (action.kind === 'visible' && action.isAccess) access ??= instruction;
+    else if (action.kind === 'visible' || action.kind === 'return') end = instruction;
+  }
+  return {
     meeting,
     writes: [...writes],
     obstacle: end ?? access,
     isAccessOnly: end === null,
+    isStoring,
     isLoop,
     instructions: [...isSeen].toSorted((one, other) => one - other),
     exchange,
     spin: isLoop ? spin : null,
     trap,
-  });
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at >= end) return region(branch);
-    if (isSeen.has(at)) continue;
-    isSeen.add(at);
-    const instruction = code.instructions[at]!;
-    const kind = kinds[at];
-    isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
-    if (isOutside(instruction)) spin = instruction;
-    if (isExchange(instruction)) exchange ??= instruction;
-    if (kind === ActionKind.trap) {
-      trap = instruction;
-      continue;
-    }
-    const action = actions[at]!;
-    if (action.kind === 'visible' && action.isAccess) access ??= instruction;
-    else if (action.kind === 'visible' || action.kind === 'return') return region(instruction);
-    for (const register of destinations[at]!) writes.add(register);
-    for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
-  }
-  return region(null);
+  };
 }

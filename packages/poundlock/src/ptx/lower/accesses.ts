@@ -32,8 +32,10 @@ export class WarpAccesses {
   ordered(step: AccessStep): void {
     const { at, reads, writes, adds } = step;
     const { actions, possible, run } = this.#scope;
-    this.#access(at, run.counts.isBegun(step) ? 'plain' : step.kind, reads, writes, []);
-    if (step.isPossible === true) possible.add(at);
+    const isPossible = step.isPossible === true;
+    const kind = run.counts.isBegun(step) ? 'plain' : step.kind;
+    this.#access(at, kind, reads, writes, [], isPossible);
+    if (isPossible) possible.add(at);
     const cell = run.counts.of(step);
     if (cell === undefined) return;
     const { amount, sem, scope } = adds!;
@@ -43,8 +45,9 @@ export class WarpAccesses {
   /** Ends the merging: another step comes next. */
   flush(): void {
     if (this.#firstAt < 0) return;
-    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores);
-    if (this.#isPossible) this.#scope.possible.add(this.#firstAt);
+    const isPossible = this.#isPossible;
+    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores, isPossible);
+    if (isPossible) this.#scope.possible.add(this.#firstAt);
     this.#reads = [];
     this.#writes = [];
     this.#stores = [];
@@ -58,6 +61,7 @@ export class WarpAccesses {
     reads: Ranges,
     writes: Ranges,
     stores: readonly Stored[],
+    isPossible: boolean,
   ): void {
     const { agents, run, actions } = this.#scope;
     const { own } = agents;
@@ -72,6 +76,7 @@ export class WarpAccesses {
         writer: isOrdered ? writer : null,
       },
       writes: { ...this.#scope.uses(writes, own, true, kind), writer },
+      ...(isPossible ? { isPossible } : {}),
     });
   }
 }

@@ -44,7 +44,8 @@ export function barrierLowerings(
     },
     invalidate: ({ at, barrier }) => {
       actions.push({ kind: 'invalidate', at, barrier: scope.barrier(barrier) });
-      touch(at, barrier, true);
+      // It leaves no value that anyone could see.
+      touch(at, barrier, false);
     },
     arrive: (step) => {
       touch(step.at, step.barrier, false);

@@ -4,6 +4,11 @@ import type { BufferPlace } from './buffers.ts';
 import { idsOf, ranksOf, reach, UNIT_OF } from './player.ts';
 import type { OpsOf, Player } from './player.ts';
 
+/** An access that may not happen. */
+function may<T>(access: T): T & { readonly isPossible: true } {
+  return { ...access, isPossible: true };
+}
+
 /** Accesses of the threads themselves. */
 export const ACCESS_OPS: OpsOf<
   'access' | 'map' | 'touchPool' | 'relinquishPool' | 'allocatePool' | 'add'
@@ -15,7 +20,9 @@ export const ACCESS_OPS: OpsOf<
       cta: rank === own ? null : rank,
     });
     return [
-      ...reads.map((place) => makeOp(OpKind.read, target(place))),
+      ...reads.map((place) =>
+        makeOp(OpKind.read, action.isPossible === true ? may(target(place)) : target(place)),
+      ),
       ...writes.map((place) => makeOp(OpKind.write, target(place))),
     ];
   },

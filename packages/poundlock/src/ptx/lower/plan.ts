@@ -153,7 +153,13 @@ type MemoryAction =
   | { readonly kind: 'allocatePool'; readonly columns: number }
   /** Touches parts of tensor maps. */
   | { readonly kind: 'map'; readonly read: readonly number[]; readonly written: readonly number[] }
-  | { readonly kind: 'access'; readonly reads: Uses; readonly writes: Uses }
+  | {
+      readonly kind: 'access';
+      readonly reads: Uses;
+      readonly writes: Uses;
+      /** Whether it may not happen. */
+      readonly isPossible?: boolean;
+    }
   /** Adds to a cell; `last` is done if the cell of the last addition held a value before it. */
   | {
       readonly kind: 'add';

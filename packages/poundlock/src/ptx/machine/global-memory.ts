@@ -31,6 +31,11 @@ export class GlobalMemory {
     });
   }
 
+  /** Whether the launch gives the contents of buffers. */
+  get hasContents(): boolean {
+    return this.#buffers.length > 0;
+  }
+
   /** Reads so far of words that were overwritten. */
   #reads = 0;
 

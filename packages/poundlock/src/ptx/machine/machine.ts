@@ -9,6 +9,7 @@ import { RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
 import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
+import { mix, seedOf, start } from '../values/terms.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { pointersOf } from '../grid/pointers.ts';
@@ -22,7 +23,7 @@ import { Decisions } from './decisions.ts';
 import type { Answers } from './decisions.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
-import { SPECIAL_REGISTERS } from './special-registers.ts';
+import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import type { Observer } from './observer.ts';
@@ -215,6 +216,13 @@ export class Machine {
       write(register, base + offset, symbol === undefined ? 0 : WINDOWS[symbol.space]);
     }
     for (const { register, name } of program.specials) {
+      if (OF_THE_MACHINE.has(name)) {
+        const value = { low: 0, high: 0 };
+        start(value, seedOf(name));
+        mix(value, cta.rank, 0, 1);
+        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        continue;
+      }
       const special = SPECIAL_REGISTERS[name]!;
       const position = { launch, cta, warp: warp.index };
       const base = registers.openLanes(register, warp.lanes, warp.lanes);

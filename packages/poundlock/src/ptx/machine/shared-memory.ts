@@ -6,9 +6,10 @@ import { offsetOf, rankOf } from '../steps/step.ts';
 
 /** The shared memory of one CTA in words of 4 bytes. */
 class Bank {
-  /** The known bytes of each word, or the low half of its term. */
+  /** The known bytes of each word. */
   readonly value: Uint32Array;
-  /** The high half of the term of an unknown word. */
+  /** The term of what is unknown of each word. */
+  readonly low: Uint32Array;
   readonly high: Uint32Array;
   /** A bit for each byte that is known. */
   readonly known: Uint8Array;
@@ -20,6 +21,7 @@ class Bank {
   constructor(bytes: number) {
     const words = Math.ceil(bytes / 4) + 4;
     this.value = new Uint32Array(words);
+    this.low = new Uint32Array(words);
     this.high = new Uint32Array(words);
     this.known = new Uint8Array(words);
     this.epoch = new Uint32Array(words).fill(1);
@@ -84,6 +86,7 @@ export class SharedMemory {
       return true;
     }
     this.#termOf(bank, word, out);
+    if (bank.known[word] !== 0) mix(out, bank.value[word]!, bank.known[word]!, 1);
     if (bytes < 4) mix(out, shift, bytes, 0);
     return false;
   }
@@ -94,9 +97,16 @@ export class SharedMemory {
       start(out, bank.epoch[word]!);
       mix(out, word, this.#banks.indexOf(bank), 0);
     } else {
-      out.low = bank.value[word]!;
+      out.low = bank.low[word]!;
       out.high = bank.high[word]!;
     }
+  }
+
+  /** Keeps the term of what is unknown of a word, of which a part is stored. */
+  #setTerm(bank: Bank, word: number, { low, high }: Wide): void {
+    bank.low[word] = low;
+    bank.high[word] = high;
+    bank.epoch[word] = 0;
   }
 
   /** Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term. */
@@ -122,49 +132,47 @@ export class SharedMemory {
     const word = offset >>> 2;
     const shift = offset & 3;
     const touched = ((2 ** bytes - 1) << shift) & 0xf;
-    if (isKnown && (bytes === 4 || bank.known[word] !== 0)) {
-      const mask = bytes === 4 ? 0xffff_ffff : ((2 ** (8 * bytes) - 1) << (8 * shift)) >>> 0;
+    if (bytes === 4) {
+      bank.known[word] = isKnown ? ALL_BYTES : 0;
+      bank.value[word] = isKnown ? low : 0;
+      term.low = isKnown ? 0 : low;
+      term.high = isKnown ? 0 : high;
+      return this.#setTerm(bank, word, term);
+    }
+    // The term is that of the bytes that are unknown before or after, as they were stored.
+    this.#termOf(bank, word, term);
+    const mask = ((2 ** (8 * bytes) - 1) << (8 * shift)) >>> 0;
+    if (isKnown) {
       bank.value[word] = ((bank.value[word]! & ~mask) | ((low << (8 * shift)) & mask)) >>> 0;
       bank.known[word]! |= touched;
-      bank.epoch[word] = 0;
-      return;
-    }
-    if (isKnown) {
-      // The other bytes of the word are unknown, and stay so without their identity.
-      bank.value[word] = (low << (8 * shift)) >>> 0;
-      bank.known[word] = touched;
-      bank.epoch[word] = 0;
-      return;
-    }
-    this.#termOf(bank, word, term);
-    if (bytes === 4) {
-      term.low = low;
-      term.high = high;
     } else {
+      bank.value[word] = (bank.value[word]! & ~mask) >>> 0;
+      bank.known[word]! &= ~touched;
       mix(term, low, high, 0);
       mix(term, shift, bytes, 0);
     }
-    bank.value[word] = term.low;
-    bank.high[word] = term.high;
-    bank.known[word] = 0;
-    bank.epoch[word] = 0;
+    this.#setTerm(bank, word, term);
   }
 
   /**
-   * Gives unknown words new identities, which nothing else has, and adds what is known to a state.
-   * A word of which a part is known keeps the identity of the rest, which is added, too.
+   * Gives what is unknown of words new identities, which nothing else has, and adds what is known
+   * to a state.
    */
   cut(state: Wide): void {
     this.#epochs++;
-    for (const { value, high, known, epoch, orderedWriter } of this.#banks) {
+    for (const bank of this.#banks) {
+      const { value, known, epoch, orderedWriter } = bank;
       for (let word = 0; word < value.length; word++) {
         const bytes = known[word]!;
         if (orderedWriter[word] !== 0) mix(state, word, orderedWriter[word]!, 0);
-        if (bytes === 0) epoch[word] = this.#epochs;
-        else {
-          mix(state, word, bytes, 1);
-          mix(state, value[word]!, bytes === ALL_BYTES ? 0 : high[word]!, 1);
-        }
+        if (bytes !== ALL_BYTES) epoch[word] = this.#epochs;
+        if (bytes === 0) continue;
+        mix(state, word, bytes, 1);
+        mix(state, value[word]!, 0, 1);
+        if (bytes === ALL_BYTES) continue;
+        // What is known of a word rests on no epoch.
+        this.#termOf(bank, word, term);
+        this.#setTerm(bank, word, term);
       }
     }
   }

@@ -56,10 +56,6 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
   ),
   '%laneid': (_position, lane) => lane,
   '%warpid': ({ warp }) => warp,
-  '%nwarpid': () => 64,
-  '%smid': () => 0,
-  '%nsmid': () => 132,
-  '%gridid': () => 0,
   '%cluster_ctarank': ({ cta }) => cta.rank - cta.first,
   // What ranks count from; no register of the hardware.
   '%cluster_first': ({ cta }) => cta.first,
@@ -82,6 +78,14 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
   '%lanemask_gt': (_position, lane) => (lane === 31 ? 0 : ~((1 << (lane + 1)) - 1)) >>> 0,
   '%lanemask_ge': (_position, lane) => ~((1 << lane) - 1) >>> 0,
 };
+
+/** Special registers that the machine decides: known to the threads alone. */
+export const OF_THE_MACHINE: ReadonlySet<string> = new Set([
+  '%smid',
+  '%nsmid',
+  '%nwarpid',
+  '%gridid',
+]);
 
 /** Special registers that change while a kernel is executed. */
 export const CLOCKS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // Terms of the lanes of a warp, built together: what terms.ts does for one, source by source.
 import { LANES } from './register-file.ts';
 import type { RegisterFile } from './register-file.ts';
-import { isOutOfOrder, mixedHigh, mixedLow } from './terms.ts';
+import { HASH, isOutOfOrder, mixedHigh, mixedLow, varyingBit } from './terms.ts';
 import type { Wide } from './wide.ts';
 
 /** A term for each lane. */
@@ -20,8 +20,9 @@ export class LaneTerms {
     const two = mixedHigh(this.#high[lane]!, high, isKnown);
     const first = Math.imul(one + two, 0xc2b2_ae3d);
     const second = Math.imul(two ^ first, 0x27d4_eb2f);
+    const varying = varyingBit(this.#high[lane]!, high, isKnown);
     this.#low[lane] = first ^ (second >>> 16);
-    this.#high[lane] = second ^ (first >>> 17);
+    this.#high[lane] = ((second ^ (first >>> 17)) & HASH) | varying;
   }
 
   /** Adds a register to the terms of some lanes. */

@@ -1,4 +1,5 @@
 // The registers of one warp: 32 lanes each, known or not, stored once where all lanes are equal.
+import { isVarying, ofLane } from './terms.ts';
 import type { Wide } from './wide.ts';
 
 /** Lanes of a warp. */
@@ -129,26 +130,34 @@ export class RegisterFile {
     this.perLane.set(perLane);
   }
 
-  /** Reads a lane into `out`; whether it is known. */
+  /** Reads a lane into `out`, which holds a term of this lane alone if it is not known. */
   read(register: number, lane: number, out: Wide): boolean {
     const slot = this.slot(register, lane);
     out.low = this.low[slot]!;
     out.high = this.high[slot]!;
-    return this.isKnown(register, lane);
+    const isKnown = this.isKnown(register, lane);
+    if (!isKnown && isVarying(out.high)) ofLane(out, lane);
+    return isKnown;
   }
 
-  /** Whether lanes of a register hold one value or term, which is then in `out`. */
-  isOneTerm(register: number, mask: number, out: Wide): boolean {
-    const { low, high } = this;
-    const base = register * LANES;
-    const step = this.perLane[register] === 0 ? 0 : ALL_LANES;
-    const first = base + ((31 - Math.clz32(mask & -mask)) & step);
-    out.low = low[first]!;
-    out.high = high[first]!;
-    for (let rest = step === 0 ? 0 : mask; rest !== 0; rest &= rest - 1) {
-      const slot = base + (31 - Math.clz32(rest & -rest));
-      if (low[slot] !== out.low || high[slot] !== out.high) return false;
+  /** Whether the lanes of a mask are known to hold one value, or one term. */
+  isUniform(register: number, mask: number): boolean {
+    const known = this.known[register]! & mask;
+    if (known !== 0 && known !== mask) return false;
+    const first = this.slot(register, 31 - Math.clz32(mask & -mask));
+    if (known === 0 && isVarying(this.high[first]!)) return (mask & (mask - 1)) === 0;
+    if (this.perLane[register] === 0) return true;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const slot = this.slot(register, 31 - Math.clz32(rest & -rest));
+      if (this.low[slot] !== this.low[first] || this.high[slot] !== this.high[first]) return false;
     }
+    return true;
+  }
+
+  /** Whether unknown lanes of a register hold one term, which is then in `out`. */
+  isOneTerm(register: number, mask: number, out: Wide): boolean {
+    if (!this.isUniform(register, mask)) return false;
+    this.read(register, 31 - Math.clz32(mask & -mask), out);
     return true;
   }
 }

@@ -306,3 +306,5 @@ function copy(instruction: Instruction, slots: Slots): Action {
 /** Asynchronous copies by mnemonic; `st.async` is a store of the memory family otherwise. */
 export const COPIES: Family = { cp: copy };
 export const ASYNC_STORE: Builder = asyncStore;
+/** Copies out of shared memory to all devices of a multicast address: those of one device. */
+export const BULK_STORE: Builder = bulkStore;

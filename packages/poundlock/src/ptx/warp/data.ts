@@ -2,7 +2,7 @@
 import type { Instruction, Operand } from '../text/module.ts';
 import { LaneTerms } from '../values/lane-terms.ts';
 import type { RegisterFile } from '../values/register-file.ts';
-import { isCommutative, isOutOfOrder, mix, seedOf, start } from '../values/terms.ts';
+import { isCommutative, isOutOfOrder, mix, seedOf, start, vary } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
@@ -33,6 +33,39 @@ function sourcesOf(operands: readonly Operand[], slots: Slots): number[] {
         return [];
     }
   });
+}
+
+/**
+ * An instruction of a whole warp whose results are data that differs by lane, and depends on the
+ * inputs of all lanes; `isFresh`: on memory, too, so that no two executions have the same results.
+ */
+export function dataOfWarp(instruction: Instruction, slots: Slots, isFresh: boolean): Silent {
+  const destinations = destinationsOf(instruction);
+  const sources = isFresh ? [] : sourcesOf(instruction.operands.slice(1), slots);
+  const seed = seedOf(instruction.opcode);
+  return (warp, mask) => {
+    const { registers } = warp;
+    start(out, seed);
+    if (isFresh) mix(out, warp.machine.fresh(), 0, 1);
+    for (const source of sources) {
+      const isOne = registers.perLane[source] === 0;
+      for (let rest = isOne ? 1 : mask; rest !== 0; rest &= rest - 1) {
+        const lane = 31 - Math.clz32(rest & -rest);
+        const slot = registers.slot(source, lane);
+        mix(
+          out,
+          registers.low[slot]!,
+          registers.high[slot]!,
+          (registers.known[source]! >>> lane) & 1,
+        );
+      }
+    }
+    vary(out);
+    for (let index = 0; index < destinations.length; index++) {
+      registers.setUniform(destinations[index]!, out, false, mask, warp.lanes);
+      mix(out, index, 0, 0);
+    }
+  };
 }
 
 /** An instruction that computes unknown results from its inputs. */

@@ -5,6 +5,7 @@ import { registersIn } from '../flow/liveness.ts';
 import type { RegisterFile } from '../values/register-file.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { LOOK_AHEAD } from './program.ts';
+import { forget, OF_ALL, OF_LANES } from './varying.ts';
 import type { Warp } from './warp.ts';
 
 /** The most ghosts of a warp. */
@@ -63,7 +64,7 @@ export class Ghosts {
     const ghosts = this.#all;
     this.#all = [];
     for (const ghost of ghosts) {
-      warp.runShadow(ghost);
+      warp.shadow.run(ghost);
       if (!ghost.stack.equals(warp.stack)) warp.machine.decided(warp);
     }
     const live = new Set<number>();
@@ -71,9 +72,12 @@ export class Ghosts {
       for (const register of registersIn(warp.program.liveBefore(counter))) live.add(register);
     const seed = warp.stack.depth === 0 ? 0 : warp.stack.counter;
     for (const { registers, local } of ghosts) {
-      for (const register of live)
-        if (!registers.isEqualIn(register, warp.registers, warp.lanes))
-          warp.forget([register], warp.lanes, seed);
+      for (const register of live) {
+        if (registers.isEqualIn(register, warp.registers, warp.lanes)) continue;
+        const files = [warp.registers, registers];
+        const isOne = files.every((file) => file.isUniform(register, warp.lanes));
+        forget(warp, [register], warp.lanes, seed, isOne ? OF_ALL : OF_LANES);
+      }
       if (!local.equals(warp.local)) warp.local.forget();
     }
   }

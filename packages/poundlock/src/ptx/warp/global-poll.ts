@@ -127,7 +127,7 @@ function comeAlong(
 ): boolean {
   const { stack, registers } = warp;
   return ghosts.every((ghost) => {
-    warp.runShadow(ghost);
+    warp.shadow.run(ghost);
     if (!ghost.stack.equals(stack)) return false;
     const reads = readsOf(instruction);
     return reads.every((register) => ghost.registers.isEqualIn(register, registers, mask));

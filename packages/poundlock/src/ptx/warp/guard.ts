@@ -16,7 +16,7 @@ export function isDecisive(action: Action): boolean {
 export function mayPart({ program, registers }: Warp, at: number, mask: number): boolean {
   const guard = program.guards[at]!;
   const isOneLane = (mask & (mask - 1)) === 0;
-  return !isOneLane && (guard < 0 || registers.perLane[guard] === 1);
+  return !isOneLane && (guard < 0 || !registers.isUniform(guard, mask));
 }
 
 /** The lanes of the guarded instruction in execution. */

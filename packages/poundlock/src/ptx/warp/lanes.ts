@@ -1,7 +1,7 @@
 // Instructions that exchange values between the lanes of a warp: shfl, vote, match, elect, redux.
 import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
-import { mix, seedOf, start } from '../values/terms.ts';
+import { mix, seedOf, start, vary } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { silent, sourceOf } from './builder.ts';
 import type { Family } from './builder.ts';
@@ -36,9 +36,17 @@ function writeAll(warp: Warp, register: number, mask: number, value: number): vo
   warp.registers.setUniform(register, out, true, mask, warp.lanes);
 }
 
-function writeUnknown(warp: Warp, register: number, mask: number, seed: number): void {
+/** Writes one unknown value into all lanes, or one into each. */
+function writeUnknown(
+  warp: Warp,
+  register: number,
+  mask: number,
+  seed: number,
+  isOfLanes = false,
+): void {
   start(out, seed);
   mix(out, warp.machine.fresh(), 0, 0);
+  if (isOfLanes) vary(out);
   warp.registers.setUniform(register, out, false, mask, warp.lanes);
 }
 
@@ -158,7 +166,7 @@ function match(instruction: Instruction, slots: Slots): Action {
       }
     }
     if (!isKnown) {
-      writeUnknown(warp, destination, mask, seed);
+      writeUnknown(warp, destination, mask, seed, !isAll);
       if (predicate >= 0) writeUnknown(warp, predicate, mask, seed);
     } else if (isAll) {
       writeAll(warp, destination, mask, isEqual ? mask : 0);

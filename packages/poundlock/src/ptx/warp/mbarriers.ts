@@ -9,6 +9,7 @@ import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
 import { barrierOrder } from './order.ts';
+import { isPolling } from './polling.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { OperandError } from './slots.ts';
@@ -209,9 +210,9 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         );
         return answer(warp, mask, true);
       }
-      const isWait = warp.pending === tryWait || warp.isPolling(barrier, parity, result, mask);
+      const isWait = warp.pending === tryWait || isPolling(warp, { barrier, parity }, result, mask);
       if (!isWait) {
-        warp.peek({ at: instruction.index, barrier, parity, state: target }, result, mask);
+        warp.shadow.open({ at: instruction.index, barrier, parity, state: target }, result, mask);
         return answer(warp, mask, false);
       }
       if (!warp.machine.barriers.isComplete(target, parity)) {

@@ -5,12 +5,13 @@ import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { deliver, elementsOf, formOf } from './access-form.ts';
+import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
+import { dataOfWarp } from './data.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
@@ -29,6 +30,9 @@ const WINDOW_OF: Readonly<Record<Space, number>> = {
   const: MODULE_WINDOW,
   generic: 0,
 };
+
+/** What is assumed of a store outside of shared memory whose address is not known. */
+const LEFT_ALONE = 'a store at an address that is data leaves alone what the launch says of memory';
 
 const at: Wide = { low: 0, high: 0 };
 const value: Wide = { low: 0, high: 0 };
@@ -117,7 +121,10 @@ function memory(instruction: Instruction, slots: Slots): Action {
         },
         touching,
       );
-      if (adds.count >= 0) warp.noteAddition(mask, adds.count, form.results[0] ?? -1);
+      if (adds.count < 0) return Status.done;
+      const register = form.results[0] ?? -1;
+      const { length } = warp.steps;
+      warp.addition = { at: index, mask, count: adds.count, register, steps: length };
     }
     return Status.done;
   };
@@ -261,6 +268,8 @@ function otherAccess(
   const isWrite = form.isStore || form.atomic !== '';
   if (isKnown && warp.machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
   if (isWrite && isKnown && !isLocal) warp.machine.global.overwrite(at.low, at.high, bytes);
+  if (isWrite && !isKnown && form.space !== 'local' && warp.machine.global.hasContents)
+    warp.machine.assume(instruction.index, LEFT_ALONE);
   if (form.isStore) {
     if (!isLocal || !isKnown) return;
     const isValueKnown =
@@ -300,9 +309,9 @@ function matrix(instruction: Instruction, slots: Slots): Action {
   const isStore = parts[0] === 'stmatrix';
   const matrices = parts.includes('x4') ? 4 : parts.includes('x2') ? 2 : 1;
   const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
-  const results = isStore
-    ? []
-    : elementsOf(instruction.operands[0]).map((operand) => slots.destination(operand));
+  const results = isStore ? null : dataOfWarp(instruction, slots, true);
+  // A matrix of 16 rows has the addresses of two of 8.
+  const rows = (parts.includes('m16n16') ? 16 : 8) * matrices;
   const rowBytes = 16;
   return {
     kind: 'visible',
@@ -312,17 +321,14 @@ function matrix(instruction: Instruction, slots: Slots): Action {
       const ranges: number[] = [];
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const lane = firstLane(rest);
-        if (lane >= 8 * matrices) break;
+        if (lane >= rows) break;
         if (!read(warp, lane, at))
           throw new Unsupported('a shared address is unknown data', instruction.index);
+        warp.machine.checkBounds(instruction.index, at.low, rowBytes);
         ranges.push(at.low, at.low + rowBytes);
         if (isStore) warp.machine.memory.overwrite(at.low, at.low + rowBytes);
       }
-      for (const register of results) {
-        start(value, register);
-        mix(value, warp.machine.fresh(), 0, 0);
-        warp.registers.setUniform(register, value, false, mask, warp.lanes);
-      }
+      results?.(warp, mask);
       const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
       warp.record(
         isStore ? { ...step, reads: [], writes: ranges } : { ...step, reads: ranges, writes: [] },

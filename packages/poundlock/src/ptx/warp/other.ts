@@ -1,11 +1,13 @@
 // Cluster launch control, register counts and instructions without an effect here.
+import { Unsupported } from '../machine/machine.ts';
 import { rankOf } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
-import { data } from './data.ts';
-import { clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
+import { BULK_STORE } from './copies.ts';
+import { data, dataOfWarp } from './data.ts';
+import { address, clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
 import { griddepcontrol } from './earlier.ts';
 import { tensorMap } from './maps.ts';
 import { Status } from './program.ts';
@@ -80,26 +82,61 @@ function clusterLaunchControl(instruction: Instruction, slots: Slots): ReturnTyp
 
 const nothing: Builder = () => NOTHING;
 const isData: Builder = (instruction, slots) => silent(data(instruction, slots));
+const isDataOfWarp: Builder = (instruction, slots) => silent(dataOfWarp(instruction, slots, false));
+/** What was read from memory may be another value each time. */
+const isRead: Builder = (instruction, slots) => silent(dataOfWarp(instruction, slots, true));
+
+/** An access to memory that blocks may share, which is not followed there. */
+function unseen(what: string, build: Builder): Builder {
+  return (instruction, slots) => {
+    const action = build(instruction, slots);
+    if (!slots.isGrid || action.kind !== 'silent') return action;
+    return silent((warp, mask) => {
+      warp.machine.assume(instruction.index, `what blocks do to ${what} is ordered`);
+      action.run(warp, mask);
+    });
+  };
+}
+
+/** `multimem`: the same memory of several devices, by an address of its own. */
+const multimem: Builder = (instruction, slots) => {
+  const { parts, index } = instruction;
+  if (parts.includes('async')) return BULK_STORE(instruction, slots);
+  if (slots.isGrid)
+    return silent(() => {
+      throw new Unsupported('memory of several devices is not followed between blocks', index);
+    });
+  return parts[1] === 'ld_reduce' ? isRead(instruction, slots) : NOTHING;
+};
+
+/** Bytes that a `discard` makes undefined. */
+const LINE = 128;
+
+/** `discard` leaves a line of global memory undefined. */
+const discard: Builder = (instruction, slots) => {
+  const read = address(addressOf(instruction, 0), slots);
+  return silent((warp, mask) => {
+    for (let rest = mask; rest !== 0; rest &= rest - 1)
+      if (read(warp, firstLane(rest), out)) warp.machine.global.overwrite(out.low, out.high, LINE);
+  });
+};
 
 /** Mnemonics of instructions that change nothing that is followed here. */
-const WITHOUT_EFFECT = [
-  'nanosleep',
-  'prefetch',
-  'prefetchu',
-  'discard',
-  'applypriority',
-  'pmevent',
-] as const;
+const WITHOUT_EFFECT = ['nanosleep', 'prefetch', 'prefetchu', 'applypriority', 'pmevent'] as const;
 
-/** Mnemonics whose results are data: floating-point and matrix arithmetic, textures. */
+/** Mnemonics whose results are data: floating-point arithmetic, textures. */
 const DATA = [
-  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign mma dp4a dp2a fns createpolicy',
-  'vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq suld',
-  'suq istypep alloca stacksave movmatrix multimem',
+  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign dp4a dp2a fns createpolicy',
+  'vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq',
+  'suq istypep alloca stacksave',
 ].flatMap((line) => line.split(' '));
 
-/** Mnemonics of stores that no thread of the cluster reads back here. */
-const OUTWARD = ['sust', 'sured', 'stackrestore', 'brkpt'] as const;
+/** Mnemonics whose results are data of all lanes together. */
+const DATA_OF_WARP = ['mma', 'movmatrix'] as const;
+
+/** Mnemonics of what changes nothing that threads read here. */
+const OUTWARD = ['stackrestore', 'brkpt'] as const;
+const SURFACES = 'surfaces';
 
 /** A builder for several mnemonics. */
 export function each(names: readonly string[], build: Builder): Family {
@@ -111,9 +148,14 @@ export const OTHER: Family = {
   ...each(WITHOUT_EFFECT, nothing),
   ...each(OUTWARD, nothing),
   ...each(DATA, isData),
+  ...each(DATA_OF_WARP, isDataOfWarp),
+  ...each(['sust', 'sured'], unseen(SURFACES, nothing)),
+  suld: unseen(SURFACES, isRead),
+  multimem,
+  discard,
   clusterlaunchcontrol: clusterLaunchControl,
   wmma: (instruction, slots) =>
-    (instruction.parts[1] === 'mma' ? isData : matrixOfWarp)(instruction, slots),
+    (instruction.parts[1] === 'mma' ? isDataOfWarp : matrixOfWarp)(instruction, slots),
   tensormap: tensorMap,
   setmaxnreg: setRegisters,
   griddepcontrol,

@@ -64,7 +64,7 @@ export class Peek {
   }
 
   #advance(warp: Warp, at: number): void {
-    warp.runShadow(this.#shadow);
+    warp.shadow.run(this.#shadow);
     if (
       this.#waitedAt >= 0 &&
       this.#waitedAt !== at &&
@@ -75,7 +75,7 @@ export class Peek {
       for (const register of warp.program.destinations[this.#waitedAt]!)
         registers.copyFrom(register, warp.registers);
       stack.counter = this.#waitedAt + 1;
-      warp.runShadow(this.#shadow);
+      warp.shadow.run(this.#shadow);
     }
   }
 

@@ -2,11 +2,14 @@
 import { Provenance } from '../flow/provenance.ts';
 import { Liveness } from '../flow/liveness.ts';
 import { meetingPoints } from '../flow/meeting-points.ts';
-import { CLOCKS, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
+import { regionOf } from '../flow/quiet-region.ts';
+import type { Region } from '../flow/quiet-region.ts';
+import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
 import { compute, silent } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
+import { bulkZeros } from './bulk-store.ts';
 import { usesCarry, withCarry } from './carry.ts';
 import { ASYNC_STORE, COPIES } from './copies.ts';
 import { data } from './data.ts';
@@ -81,6 +84,7 @@ function actionOf(instruction: Instruction, slots: Slots): Action {
   const { parts } = instruction;
   if ((parts[0] === 'st' || parts[0] === 'red') && parts[1] === 'async')
     return ASYNC_STORE(instruction, slots);
+  if (parts[0] === 'st' && parts[1] === 'bulk') return bulkZeros(instruction, slots);
   const build = INSTRUCTIONS.get(parts[0]!);
   if (build === undefined) throw new OperandError('an instruction that is not known');
   return build(instruction, slots);
@@ -114,11 +118,13 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     }
   });
   for (const { name } of slots.specials) {
-    if (SPECIAL_REGISTERS[name] === undefined && !CLOCKS.has(name))
+    const isKnown = SPECIAL_REGISTERS[name] !== undefined || OF_THE_MACHINE.has(name);
+    if (!isKnown && !CLOCKS.has(name))
       throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
   }
   let liveness: Liveness | undefined;
-  return {
+  const regions = new Map<number, Region>();
+  const program: Program = {
     code,
     registers: slots.count,
     constants: slots.constants,
@@ -135,5 +141,11 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
+    regionOf: (branch) => {
+      let region = regions.get(branch.index);
+      if (region === undefined) regions.set(branch.index, (region = regionOf(program, branch)));
+      return region;
+    },
   };
+  return program;
 }

@@ -1,6 +1,7 @@
 // A kernel prepared for execution: an action for each instruction, and registers for its constants.
 import type { Provenance } from '../flow/provenance.ts';
-import type { PtxFunction } from '../text/module.ts';
+import type { Region } from '../flow/quiet-region.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { Silent } from './elementwise.ts';
 import type { Warp } from './warp.ts';
 
@@ -95,6 +96,8 @@ export interface Program {
   readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
+  /** What lies between a branch and where its ways meet. */
+  readonly regionOf: (branch: Instruction) => Region;
   /** The registers of the code that are live before an instruction, as a set of bits. */
   readonly liveBefore: (at: number) => Uint32Array;
 }

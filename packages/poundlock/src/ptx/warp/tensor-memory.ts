@@ -4,15 +4,15 @@ import { clusterRanks, inRank } from './lane.ts';
 import { COLUMNS, isSize } from '../machine/tensor-columns.ts';
 import { rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
-import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { addressOf, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
+import { dataOfWarp } from './data.ts';
 import { tensorFence } from './fences.ts';
 import { address, firstLane, number, sharedAddress } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
-import { destinationsOf, OperandError } from './slots.ts';
+import { OperandError } from './slots.ts';
 import { inCta, readDescriptor } from './tensor-core.ts';
 import type { Warp } from './warp.ts';
 
@@ -21,6 +21,8 @@ const out: Wide = { low: 0, high: 0 };
 /** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
 const QUARTERS = [0, 1, 2, 3] as const;
 const DEPTH_BYTES = 32;
+/** Rows whose factors share a column. */
+const ROWS_OF_SCALES = 32;
 
 /** Columns of quarters of tensor memory as ranges within a CTA. */
 function columnsOf(first: number, count: number, quarters: readonly number[]): number[] {
@@ -189,7 +191,7 @@ function transfer(isLoad: boolean): Builder {
     const split = isSplit ? instruction.operands[isLoad ? 2 : 1] : undefined;
     const splitOffset = split?.kind === 'immediate' ? split.value.low : 0;
     const count = repeats * SHAPE_COLUMNS[shape]!;
-    const results = isLoad ? destinationsOf(instruction) : [];
+    const results = isLoad ? dataOfWarp(instruction, slots, true) : null;
     return visible((warp, mask) => {
       const from = tensorAddress(read, warp, firstLane(mask));
       const quarter = (from >>> 21) & 3;
@@ -207,11 +209,7 @@ function transfer(isLoad: boolean): Builder {
           : { ...step, unit: 'tensorStore', reads: [], writes: ranges },
         mask,
       );
-      for (const register of results) {
-        start(out, register);
-        mix(out, warp.machine.fresh(), 0, 0);
-        warp.registers.setUniform(register, out, false, mask, warp.lanes);
-      }
+      results?.(warp, mask);
       return Status.done;
     });
   };
@@ -230,6 +228,12 @@ const multiply: Builder = (instruction, slots) => {
     slots,
     'an instruction descriptor',
   );
+  // Factors of the rows of A and of B, in tensor memory.
+  const scales = instruction.parts.includes('block_scale')
+    ? operands.slice(4).flatMap((operand) => {
+        return operand.kind === 'address' ? [address(operand, slots)] : [];
+      })
+    : [];
   return visible((warp, mask) => {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -255,6 +259,11 @@ const multiply: Builder = (instruction, slots) => {
           isRowMajor: ((bits >>> 16) & 1) === 1,
         }),
       );
+      for (const [index, scale] of scales.entries()) {
+        const rows = index === 0 ? m / share : n;
+        const column = tensorAddress(scale, warp, lane) & 0xffff;
+        reads.push(...inCta(warp, columnsOf(column, Math.ceil(rows / ROWS_OF_SCALES), QUARTERS)));
+      }
       const to = tensorAddress(accumulator, warp, lane);
       use(warp, instruction.index, 1 << lane, to & 0xffff, n);
       const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
@@ -275,10 +284,14 @@ const copyIn: Builder = (instruction, slots) => {
   const target = address(addressOf(instruction, 0), slots);
   const source = readDescriptor(instruction.operands[1], slots, 'sm100');
   const isPair = isPairwise(instruction);
+  const shape = /\.(\d+)x(\d+)b\b/.exec(instruction.opcode);
+  if (shape === null) throw new OperandError('tcgen05.cp without a shape');
+  const [rows, bits] = [Number(shape[1]), Number(shape[2])];
   return visible((warp, mask) => {
     const lane = firstLane(mask);
-    const reads = source(warp, lane, { rows: 32, depthBytes: 16, isRowMajor: false });
-    const writes = inCta(warp, columnsOf(tensorAddress(target, warp, lane) & 0xffff, 4, QUARTERS));
+    const reads = source(warp, lane, { rows, depthBytes: bits / 8, isRowMajor: false });
+    const column = tensorAddress(target, warp, lane) & 0xffff;
+    const writes = inCta(warp, columnsOf(column, bits / 32, QUARTERS));
     const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
     warp.record(
       isPair

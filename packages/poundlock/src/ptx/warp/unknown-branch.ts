@@ -6,6 +6,7 @@ import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { SimtStack } from './stack.ts';
+import { forget, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
 /** The most instructions on one way of a branch on unknown data. */
@@ -17,10 +18,12 @@ function execute(
   warp: Warp,
   branch: Instruction,
   mask: number,
-  { meeting, writes }: Region,
+  region: Region,
   ways: readonly number[],
 ): void {
   const { stack, registers, isUncertain } = warp;
+  const { meeting, writes } = region;
+  const varying = varyingAfter(warp, branch, mask, region);
   const before = registers.snapshot();
   warp.isUncertain = true;
   for (const way of ways) {
@@ -32,7 +35,7 @@ function execute(
   }
   warp.isUncertain = isUncertain;
   warp.stack = stack;
-  warp.forget(writes, mask, branch.index);
+  forget(warp, writes, mask, branch.index, varying);
   warp.local.forget();
   stack.counter = meeting;
 }
@@ -52,11 +55,12 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
   const { kinds, actions, destinations, code } = program;
   const { instructions } = region;
   const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
+  const varying = varyingAfter(warp, branch, mask, region);
   warp.isUncertain = true;
   for (const at of instructions) {
     // What a block computes from what no round changes is the same each time; nothing else is.
     if (heads.has(at)) {
-      warp.forget(region.writes, mask, at);
+      forget(warp, region.writes, mask, at, varying);
       warp.local.forget();
     }
     const kind = kinds[at];
@@ -66,11 +70,11 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
     const action = actions[at]!;
     const isLoad = action.kind === 'visible' || isMemory(code.instructions[at]!);
-    if (isLoad) warp.forget(destinations[at]!, mask, at);
+    if (isLoad) forget(warp, destinations[at]!, mask, at, varying);
   }
   warp.isUncertain = isUncertain;
   warp.stack = stack;
-  warp.forget(region.writes, mask, branch.index);
+  forget(warp, region.writes, mask, branch.index, varying);
   warp.local.forget();
   stack.counter = region.meeting;
 }

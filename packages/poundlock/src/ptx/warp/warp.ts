@@ -1,39 +1,32 @@
 // One warp: executes a program until it ends or has to wait.
-import { registersIn } from '../flow/liveness.ts';
-import { regionOf } from '../flow/quiet-region.ts';
-import type { Region } from '../flow/quiet-region.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
 import type { Step } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
-import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
 import { Joins, needsAllLanes } from './joins.ts';
-import { Guard, isDecisive, mayPart } from './guard.ts';
+import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
 import { Ghosts } from './ghosts.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { PartedLanes } from './parted-lanes.ts';
-import { isPolling } from './polling.ts';
-import { Peek } from './peek.ts';
-import type { LookAhead, Try, WarpState } from './peek.ts';
-import { ActionKind, LOOK_AHEAD, Status } from './program.ts';
-import type { Action, Program } from './program.ts';
+import type { LookAhead } from './peek.ts';
+import { ActionKind, Status } from './program.ts';
+import type { Program } from './program.ts';
+import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
-import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
+import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
 
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
 
 /** Cycles between two reads of a clock. */
 const CLOCK_STEP = 64;
-const APART = 'a try that is not repeated, by lanes that run apart from others of their warp';
-const NO_TRAP = 'a trap that depends on data is not reached';
 const out: Wide = { low: 0, high: 0 };
 
 /** A warp and all of its state. */
@@ -54,8 +47,6 @@ export class Warp {
   lookAhead: LookAhead | null = null;
   /** The last completed phase of each mbarrier that the warp has waited for. */
   readonly waited = new Map<Barrier, number>();
-  #peek: Peek | null = null;
-  #isShadow = false;
   /** Whether an unknown predicate guards the instruction that is executed. */
   isUncertain = false;
   /** Whether the instructions of the last thread are executed, which come after all of others. */
@@ -70,10 +61,11 @@ export class Warp {
   clusterRounds = 0;
   clock = 0;
   readonly undo: UndoLog;
-  readonly #regions = new Map<number, Region>();
 
   constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
-    [this.program, this.machine, this.cta] = [program, machine, cta];
+    this.program = program;
+    this.machine = machine;
+    this.cta = cta;
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
     this.registers = new RegisterFile(program.registers);
@@ -95,6 +87,9 @@ export class Warp {
 
   readonly joins = new Joins();
 
+  /** What a try that is not repeated leaves open. */
+  readonly shadow = new Shadow(this);
+
   /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
   record(step: Step, lanes = this.lanes): void {
     if (this.lookAhead !== null) return;
@@ -103,7 +98,7 @@ export class Warp {
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
   join(mask: number): void {
-    if (this.lookAhead !== null || this.#isShadow || this.isUncertain) return;
+    if (this.lookAhead !== null || this.shadow.isRunning || this.isUncertain) return;
     const { steps } = this;
     if (!this.joins.isNeeded(mask, steps.length)) return;
     const isOfAll = this.joins.join(mask, this.live, steps.length + 1);
@@ -136,14 +131,14 @@ export class Warp {
 
   /** Whether nothing rests on the lanes being executed as they are. */
   get isDivisible(): boolean {
-    const isPlain = this.lookAhead === null && !this.#isShadow && this.#peek === null;
+    const isPlain = this.lookAhead === null && this.shadow.isIdle;
     return isPlain && this.parted === null && !this.isUncertain && !this.isLast;
   }
 
   /** Lets the lanes that execute an exchange wait, and the others go on without them. */
   part(mask: number, missing: number): void {
     const { stack } = this;
-    if (this.fibers.length > 0 && this.lookAhead === null && !this.#isShadow) {
+    if (this.fibers.length > 0 && this.lookAhead === null && !this.shadow.isRunning) {
       this.isHeld = true;
       return;
     }
@@ -161,12 +156,13 @@ export class Warp {
     const { kinds, guards, actions, collective, ofWarp } = this.program;
     const reached = this.machine.reached;
     const follow = this.lookAhead === null ? this.machine.follow : null;
+    const { guard, shadow } = this;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
       stack.settle();
       if (stack.depth === 0) {
-        if (this.parted === null || this.#isShadow) return this.#ended();
+        if (this.parted === null || shadow.isRunning) return this.#ended();
         // Lanes that have ended are waited for no more.
         this.stack = this.parted.waiting;
         this.parted = null;
@@ -185,14 +181,13 @@ export class Warp {
       const kind = kinds[at];
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
-        this.#guard.split(this, at, mask);
-        if (this.#guard.unknown !== 0 && !this.#isDecided(at, isDecisive(actions[at]!))) {
-          follow?.(this, at, this.#guard.executing | this.#guard.unknown);
-          if (this.#uncertain(at, actions[at]!, this.#guard.executing) !== Status.done)
-            return 'blocked';
+        guard.split(this, at, mask);
+        if (guard.unknown !== 0 && !isDecided(this, at, isDecisive(actions[at]!))) {
+          follow?.(this, at, guard.executing | guard.unknown);
+          if (mayExecute(this, at, actions[at]!) !== Status.done) return 'blocked';
           continue;
         }
-        mask = this.#guard.executing;
+        mask = guard.executing;
         if (mask === 0) {
           stack.counter = at + 1;
           continue;
@@ -213,21 +208,17 @@ export class Warp {
           break;
         case 'visible': {
           if (this.isLast && !action.isAccess && !isForLast(this.instruction))
-            return this.#undecidedBranch(this.stack.counter);
-          if (this.#isShadow || (this.lookAhead !== null && !action.mayLookAhead)) return 'blocked';
+            return undecidedBranch(this, this.stack.counter);
+          if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
+            return 'blocked';
           if (!action.mayPoll) this.joinGhosts();
-          const status =
-            this.#peek === null ? action.run(this, mask) : this.#besideShadow(at, action, mask);
+          const status = shadow.beside(at, action, mask);
           this.waiting = mask;
           if (status !== Status.done) return 'blocked';
           this.pending = undefined;
           this.blockedOn = null;
           stack.counter = at + 1;
-          if (this.#opened !== null) {
-            if (this.#peek !== null) this.#peekDecides(this.#peek);
-            this.#peek = this.#opened;
-            this.#opened = null;
-          }
+          shadow.settle();
           break;
         }
         case 'branch':
@@ -237,12 +228,12 @@ export class Warp {
           if (!this.#table(at, action.index, mask)) return 'blocked';
           break;
         case 'return':
-          if (this.isLast) return this.#undecidedBranch(at);
+          if (this.isLast) return undecidedBranch(this, at);
           stack.counter = at + 1;
           stack.leave(mask);
           break;
         case 'trap':
-          if (this.lookAhead !== null || this.#isShadow) return 'blocked';
+          if (this.lookAhead !== null || shadow.isRunning) return 'blocked';
           if (!this.isUncertain) this.machine.trap(this, at);
           stack.leave(mask);
           break;
@@ -254,48 +245,11 @@ export class Warp {
   /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
   isForced = false;
 
-  readonly #guard = new Guard();
+  /** The lanes of the instruction in execution. */
+  readonly guard = new Guard();
 
-  /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
-  #isDecided(at: number, mayAsk: boolean): boolean {
-    const isOdd = this.lookAhead !== null || this.#isShadow || this.isLast || this.isUncertain;
-    return this.#guard.isDecided(this, at, mayAsk && !isOdd);
-  }
-
-  /** Executes an instruction whose predicate is unknown in some lanes. */
-  #uncertain(at: number, action: Action, certain: number): Status {
-    const unknown = this.#guard.unknown;
-    if (action.kind !== 'silent') this.joinGhosts();
-    if (action.kind === 'silent') {
-      if (certain !== 0) action.run(this, certain);
-      this.forget(this.program.destinations[at]!, unknown, at);
-    } else if (action.kind === 'visible') {
-      if (this.lookAhead !== null || this.#isShadow) return Status.observed;
-      if (!action.isAccess) return this.machine.undecided(at, 'its predicate is unknown data');
-      const isWithin = this.isUncertain;
-      this.isUncertain = true;
-      const lanes = certain | unknown;
-      const status =
-        this.#peek === null ? action.run(this, lanes) : this.#besideShadow(at, action, lanes);
-      this.isUncertain = isWithin;
-      if (status !== Status.done) return status;
-      this.pending = undefined;
-      this.forget(this.program.destinations[at]!, unknown, at);
-    } else if (this.#isShadow) return Status.observed;
-    else if (action.kind === 'trap' && certain === 0) this.machine.assume(at, NO_TRAP);
-    else this.machine.undecided(at, 'its predicate is unknown data');
-    this.stack.counter = at + 1;
-    return Status.done;
-  }
-
-  /** Makes registers unknown in some lanes. */
-  forget(registers: readonly number[], mask: number, seed: number): void {
-    for (const register of registers) {
-      start(out, seed);
-      mix(out, register, this.machine.fresh(), 0);
-      this.registers.setUniform(register, out, false, mask, this.lanes);
-    }
-  }
+  /** The last addition of one lane to a word of shared memory. */
+  addition: Addition | null = null;
 
   #branch(at: number, mask: number): boolean {
     const { stack, program } = this;
@@ -304,18 +258,18 @@ export class Warp {
       stack.counter = target;
       return true;
     }
-    this.#guard.split(this, at, mask);
-    if (this.#guard.unknown !== 0 && !this.#isDecided(at, false))
-      return this.#unknownBranch(at, mask);
-    this.#goWays(at, mask);
+    this.guard.split(this, at, mask);
+    if (this.guard.unknown !== 0 && !isDecided(this, at, false))
+      return unknownBranch(this, at, mask);
+    this.goWays(at, mask);
     return true;
   }
 
   /** Follows a branch with the lanes that are known to take it, and the others. */
-  #goWays(at: number, mask: number): void {
+  goWays(at: number, mask: number): void {
     const { stack, program } = this;
     const target = program.code.instructions[at]!.targets[0]!;
-    const taken = this.#guard.executing;
+    const taken = this.guard.executing;
     if (taken === mask) stack.counter = target;
     else if (taken === 0) stack.counter = at + 1;
     else {
@@ -326,13 +280,6 @@ export class Warp {
     }
   }
 
-  /** Follows a branch on unknown data as its question is answered; whether there is an answer. */
-  #goDecided(at: number, mask: number): boolean {
-    if (this.program.guards[at]! < 0 || !this.#isDecided(at, true)) return false;
-    this.#goWays(at, mask);
-    return true;
-  }
-
   #table(at: number, index: number, mask: number): boolean {
     const { stack, program, registers } = this;
     const { targets } = program.code.instructions[at]!;
@@ -340,7 +287,7 @@ export class Warp {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const target = registers.read(index, lane, out) ? targets[out.low] : undefined;
-      if (target === undefined) return this.#unknownBranch(at, mask);
+      if (target === undefined) return unknownBranch(this, at, mask);
       groups.set(target, (groups.get(target) ?? 0) | (1 << lane));
     }
     const meeting = program.meetingPoints[at]!;
@@ -349,121 +296,9 @@ export class Warp {
     return true;
   }
 
-  /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
-  #unknownBranch(at: number, mask: number): boolean {
-    if (this.lookAhead !== null || this.#isShadow) return false;
-    this.joinGhosts();
-    const branch = this.program.code.instructions[at]!;
-    let region = this.#regions.get(at);
-    if (region === undefined) this.#regions.set(at, (region = regionOf(this.program, branch)));
-    if (region.trap !== null) this.machine.assume(region.trap.index, NO_TRAP);
-    if (region.spin !== null) return this.machine.spins(region.spin.index);
-    if (region.exchange !== null && mayPart(this, at, mask)) {
-      if (this.#goDecided(at, mask)) return true;
-      return this.machine.undecided(
-        region.exchange.index,
-        'lanes that unknown data has parted cannot take part in it',
-      );
-    }
-    if (region.obstacle === null) {
-      this.machine.observer?.passesOver(this, at, mask);
-      this.forget(region.writes, mask, at);
-      this.local.forget();
-      this.stack.counter = region.meeting;
-      return true;
-    }
-    if (region.isAccessOnly) {
-      if (region.isLoop) anyRounds(this, branch, mask, region);
-      else eitherWay(this, branch, mask, region);
-      return true;
-    }
-    if (this.#peek === null && lastThread(this, this.#addition, branch, mask, region)) return true;
-    if (this.#goDecided(at, mask)) return true;
-    return this.#undecidedBranch(at, region.obstacle);
-  }
-
-  #undecidedBranch(at: number, { opcode, line }: Instruction = this.instruction): never {
-    return this.machine.undecided(
-      at,
-      `it branches on unknown data around ${opcode} at PTX line ${line}`,
-    );
-  }
-
-  /** The last addition of one lane to a word of shared memory. */
-  #addition: Addition | null = null;
-
-  noteAddition(mask: number, count: number, register: number): void {
-    const { steps } = this;
-    this.#addition = { at: this.stack.counter, mask, count, register, steps: steps.length };
-  }
-
-  /** A try that is not repeated is answered no, while a shadow of the warp goes on with yes. */
-  peek(attempt: Try, result: number, mask: number): void {
-    if (this.fibers.length > 0) return this.machine.undecided(attempt.at, APART);
-    const stack = this.stack.copy();
-    stack.counter = attempt.at + 1;
-    const registers = this.#spareFile(stack);
-    const shadow = { registers, local: this.local.copy(), stack, clock: this.clock };
-    out.low = 1;
-    out.high = 0;
-    registers.copyFrom(result, this.registers);
-    registers.setUniform(result, out, true, mask, this.lanes);
-    this.#opened = new Peek(attempt, shadow, this.waited.get(attempt.state) ?? -1);
-  }
-
-  /** The live registers, in one of two files: a try may open before the last one closes. */
-  #spareFile(stack: SimtStack): RegisterFile {
-    this.#files.reverse();
-    const file = (this.#files[0] ??= this.registers.copy());
-    // Constants and special registers never change.
-    for (const counter of stack.counters())
-      for (const register of registersIn(this.program.liveBefore(counter)))
-        file.copyFrom(register, this.registers);
-    return file;
-  }
-
-  readonly #files: [RegisterFile | null, RegisterFile | null] = [null, null];
-
-  /** The peek that the instruction in execution opens. */
-  #opened: Peek | null = null;
-
-  /** Executes a shadow up to the next instruction that others can observe. */
-  runShadow(state: WarpState): void {
-    const { registers, local, stack, clock, executed } = this;
-    this.registers = state.registers;
-    this.local = state.local;
-    this.stack = state.stack;
-    this.clock = state.clock;
-    this.#isShadow = true;
-    this.run(LOOK_AHEAD);
-    this.#isShadow = false;
-    state.clock = this.clock;
-    this.registers = registers;
-    this.local = local;
-    this.stack = stack;
-    this.clock = clock;
-    this.executed = executed;
-  }
-
-  /** Executes an instruction that others can observe while the answer of a try is open. */
-  #besideShadow(at: number, action: Extract<Action, { kind: 'visible' }>, mask: number): Status {
-    if (this.lookAhead !== null) return action.run(this, mask);
-    if (this.#peek?.isForgotten(this, at) === true) this.#peek = null;
-    const peek = this.#peek;
-    const status = action.run(this, mask);
-    if (status !== Status.done || peek === null) return status;
-    const outcome = peek.after(this, at);
-    if (outcome === 'decisive') this.#peekDecides(peek);
-    if (outcome === 'forgotten') this.#peek = null;
-    return status;
-  }
-
   #ended(): Stop {
     this.joinGhosts();
-    if (this.#isShadow || this.lookAhead !== null || this.#peek === null) return 'ended';
-    const peek = this.#peek;
-    this.#peek = null;
-    if (!peek.hasEnded(this)) this.#peekDecides(peek);
+    if (this.lookAhead === null) this.shadow.end();
     return 'ended';
   }
 
@@ -473,26 +308,11 @@ export class Warp {
   /** Whether ghosts can be followed from here. */
   get mayHaunt(): boolean {
     const { isUncertain, isLast, parted } = this;
-    return this.#peek === null && !isUncertain && !isLast && parted === null;
+    return !this.shadow.isOpen && !isUncertain && !isLast && parted === null;
   }
 
   /** Brings the ghosts to the instruction in execution: what they differ in is unknown. */
   joinGhosts(): void {
-    if (!this.#isShadow && this.lookAhead === null) this.ghosts.merge(this);
-  }
-
-  #peekDecides(peek: Peek): never {
-    return this.machine.undecided(
-      peek.try.at,
-      'the answer of a try that is not repeated decides what the warp does',
-    );
-  }
-
-  /**
-   * Whether the warp comes back to the same try with nothing that others can observe in between
-   * when its answer is no. The try's result is in `result`.
-   */
-  isPolling(barrier: number, parity: number, result: number, mask: number): boolean {
-    return isPolling(this, { barrier, parity }, result, mask);
+    if (!this.shadow.isRunning && this.lookAhead === null) this.ghosts.merge(this);
   }
 }

@@ -2,10 +2,10 @@
 import { SHARED_WINDOW } from '../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Instruction } from '../text/module.ts';
-import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { elementsOf, spaceOf } from './access-form.ts';
+import { spaceOf } from './access-form.ts';
 import { addressOf } from './builder.ts';
+import { dataOfWarp } from './data.ts';
 import { address, firstLane } from './lane.ts';
 import { mayBeShared } from './memory.ts';
 import { Status } from './program.ts';
@@ -61,9 +61,7 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
   const operand = addressOf(instruction, isStore ? 0 : 1);
   const read = address(operand, slots);
   const stride = operands[2] === undefined ? -1 : slots.source(operands[2]);
-  const results = isStore
-    ? []
-    : elementsOf(operands[0]).map((element) => slots.destination(element));
+  const results = isStore ? null : dataOfWarp(instruction, slots, true);
   const lineBytes = (lines.length * lines.bits) / 8;
   return {
     kind: 'visible',
@@ -96,11 +94,7 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
         const bytes = hasStride ? (lines.count - 1) * step + lineBytes : 1 << 30;
         warp.machine.global.overwrite(low, at.high, bytes);
       }
-      for (const register of results) {
-        start(value, register);
-        mix(value, warp.machine.fresh(), 0, 0);
-        warp.registers.setUniform(register, value, false, mask, warp.lanes);
-      }
+      results?.(warp, mask);
       if (ranges.length > 0) {
         const access = { op: 'access', at: index, kind: 'plain', values: [] } as const;
         warp.record(

@@ -18,10 +18,13 @@ export class Levels {
   /** 0: not written. Else {@link FENCED}, or a number for the steps of the slice that wrote it. */
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
+  /** 1 where a thread has read what was written: the write is over (H1). */
+  readonly #isRead: Uint8Array;
 
   constructor(bytes: number) {
     this.#low = new Uint32Array(bytes);
     this.#high = new Uint32Array(bytes);
+    this.#isRead = new Uint8Array(bytes);
   }
 
   /** Adds the steps of a slice, of each warp, and what copies by threads wrote that end in it. */
@@ -49,6 +52,9 @@ export class Levels {
         for (const { barrier } of step.signals)
           this.#write([barrier, barrier + BARRIER_BYTES], name);
     }
+    // What the slice wrote itself is named by all that it did.
+    for (const step of all)
+      if (step.op === 'access' && step.isPossible !== true) this.#read(step.reads, name);
   }
 
   /** Adds all levels to a state. */
@@ -59,17 +65,18 @@ export class Levels {
   /** All levels as one number, of that of each byte. */
   readonly #sum: Wide = { low: 0, high: 0 };
 
-  #set(at: number, low: number, high: number): void {
+  #set(at: number, low: number, high: number, isRead: 0 | 1): void {
     this.#toggle(at);
     this.#low[at] = low;
     this.#high[at] = high;
+    this.#isRead[at] = isRead;
     this.#toggle(at);
   }
 
   #toggle(at: number): void {
     if (this.#low[at] === 0) return;
     start(byte, at);
-    mix(byte, this.#low[at]!, this.#high[at]!, 0);
+    mix(byte, this.#low[at]!, this.#high[at]!, this.#isRead[at]!);
     this.#sum.low = (this.#sum.low ^ byte.low) >>> 0;
     this.#sum.high = (this.#sum.high ^ byte.high) >>> 0;
   }
@@ -77,14 +84,25 @@ export class Levels {
   /** A thread that knows all writes so far makes them known to asynchronous units. */
   #fence(): void {
     for (let at = 0; at < this.#low.length; at++) {
-      if (this.#low[at] !== 0 && this.#low[at] !== FENCED) this.#set(at, FENCED, 0);
+      if (this.#low[at] !== 0 && this.#low[at] !== FENCED) this.#set(at, FENCED, 0, 0);
     }
   }
 
   #write(ranges: readonly number[], { low, high }: Wide): void {
     for (let index = 0; index < ranges.length; index += 2) {
       for (let at = ranges[index]!; at < ranges[index + 1]!; at++)
-        if (this.#low[at] !== low || this.#high[at] !== high) this.#set(at, low, high);
+        if (this.#low[at] !== low || this.#high[at] !== high || this.#isRead[at] === 1)
+          this.#set(at, low, high, 0);
+    }
+  }
+
+  #read(ranges: readonly number[], { low, high }: Wide): void {
+    for (let index = 0; index < ranges.length; index += 2) {
+      for (let at = ranges[index]!; at < ranges[index + 1]!; at++) {
+        const [one, other] = [this.#low[at]!, this.#high[at]!];
+        const isOpen = (one & NAMED) !== 0 && (one !== low || other !== high);
+        if (isOpen && this.#isRead[at] === 0) this.#set(at, one, other, 1);
+      }
     }
   }
 }

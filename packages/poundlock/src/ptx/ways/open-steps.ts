@@ -28,7 +28,7 @@ interface OpenGroup extends Open {
   readonly writes: Ranges;
 }
 
-/** A copy that ends with a phase of an mbarrier. */
+/** A copy, or an arrival of copies, that ends with a phase of an mbarrier. */
 interface OpenCopy extends Open {
   readonly barrier: number;
   readonly phase: number;
@@ -161,6 +161,12 @@ export class OpenSteps {
         for (const { barrier, phase = NEVER } of step.signals)
           this.#copies.push({ ...place, barrier, phase });
         return;
+      case 'asyncArrive':
+        this.#copies.push({ ...place, barrier: step.barrier, phase: step.phase ?? NEVER });
+        return;
+      case 'commit':
+        for (const barrier of step.barriers) this.#copies.push({ ...place, barrier, phase: NEVER });
+        return;
       case 'wait':
         // A relaxed wait orders the copy, and does not make known what it wrote.
         if (step.phase !== undefined && step.sem === undefined)
@@ -175,8 +181,6 @@ export class OpenSteps {
           throw new NoCut(`what follows a fence '${step.fence}' is not known`);
         return;
       case 'access':
-      case 'commit':
-      case 'asyncArrive':
       case 'arrive':
       case 'expect':
       case 'complete':

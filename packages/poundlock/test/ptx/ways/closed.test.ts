@@ -7,7 +7,7 @@ import { check } from '#src/check/index';
 import { ptxKernel } from '#src/ptx/kernel';
 import { kernelText } from '../kernel-text.ts';
 
-const REGISTERS = '.reg .b32 %r<16>; .reg .b64 %rd<4>; .reg .pred %p<8>;';
+const REGISTERS = '.reg .b32 %r<17>; .reg .b64 %rd<4>; .reg .pred %p<8>;';
 const SHARED = '.shared .align 4 .b8 word[4096]; .shared .align 8 .b64 full; ';
 
 /** `%r1` is the thread, `%r3` the round, `%r7` the thread's word, `%r8` that of another warp. */
@@ -94,6 +94,41 @@ test('parities of an mbarrier turn with the rounds', async () => {
 test('what warps decide by words of their own has no state in common', async () => {
   const own = `shr.u32 %r2, %r1, 5; mul.wide.u32 %rd1, %r2, 4; add.s64 %rd0, %rd0, %rd1;`;
   assert.notEqual(await verdictOf(BARRIER, own), 'certified');
+});
+
+const COPY = `@%p3 mbarrier.arrive.expect_tx.shared.b64 _, [%r11], 256;
+  @%p3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
+    [%r15], [%rd0], 256, [%r11];
+  ${WAIT('COPIED')} xor.b32 %r10, %r10, 1;`;
+const ASK = (offset: number): string =>
+  `ld.global.u32 %r2, [%rd0+${offset}]; setp.eq.u32 %p5, %r2, 0;`;
+
+test('what some rounds read back, and others do not, shows of no write that it is over', async () => {
+  const before = `@%p3 mbarrier.init.shared.b64 [%r11], 1; mov.u32 %r15, word; ${BARRIER}`;
+  const next = 'add.s64 %rd0, %rd0, 4;';
+  const overwrite = `${ASK(128)} @%p5 bra KEEP; ${COPY} KEEP: ${BARRIER} ${BARRIER} ${next}`;
+  const round = (read: string): string => `${STORE} ${BARRIER} ${read} ${BARRIER} ${overwrite}`;
+  assert.equal(await verdictOf(round(LOAD), before), 'certified');
+  assert.notEqual(await verdictOf(round(''), before), 'certified');
+  for (const not of ['', '!']) {
+    const skip = `${ASK(64)} @${not}%p5 bra SKIP;`;
+    const mayRead = `${skip} ${LOAD} SKIP:`;
+    assert.notEqual(await verdictOf(round(mayRead), before), 'certified');
+    const either = `${skip} ${LOAD} ${BARRIER} bra SKIPPED; SKIP: ${BARRIER} SKIPPED:`;
+    assert.notEqual(await verdictOf(round(either), before), 'certified');
+    const both = `${skip} ${LOAD} ${BARRIER} bra SKIPPED; SKIP: ${LOAD} ${BARRIER} SKIPPED:`;
+    assert.equal(await verdictOf(round(both), before), 'certified');
+  }
+});
+
+test('an arrival of copies is open until its phase was waited for', async () => {
+  // The arrival that follows a copy ends the phase of one round, one of a thread that of another.
+  const copied = `cp.async.ca.shared.global [%r7], [%rd0], 4; cp.async.commit_group;
+    cp.async.wait_group 0; cp.async.mbarrier.arrive.noinc.shared.b64 [%r11];`;
+  const before = `${INIT} mov.u32 %r15, word;`;
+  const either = `${ASK(64)} @%p5 bra PLAIN; ${copied} bra BOTH; PLAIN: ${ARRIVE} BOTH: ${BARRIER}`;
+  const waited = `${either} ${WAIT('WAIT')} xor.b32 %r10, %r10, 1; ${BARRIER}`;
+  assert.equal(await verdictOf(`${waited} add.s64 %rd0, %rd0, 4;`, before), 'certified');
 });
 
 /** A part of a round, in all rounds or where some bits of the round's number are equal to one. */

@@ -78,6 +78,7 @@ export class Accesses {
   /** The last store. */
   #stored: MemoryPlace = { role: 0, at: 0 };
   #row: SetId = 0;
+  #isPossible = false;
   #flight: Flight | null = null;
   #proxy: Proxy = Proxy.generic;
 
@@ -112,9 +113,11 @@ export class Accesses {
     this.#know.clear(this.own);
   }
 
-  access(reads: readonly number[], writes: readonly number[]): void {
+  /** Accesses of the one who acts; `isPossible`: the reads may not happen. */
+  access(reads: readonly number[], writes: readonly number[], isPossible: boolean): void {
     const { last } = this.#know;
     this.#know.add(this.#pinned);
+    this.#isPossible = isPossible;
     for (const piece of reads) this.#access(piece, false);
     for (const piece of writes) this.#access(piece, true);
     this.#unpin(last);
@@ -147,7 +150,7 @@ export class Accesses {
     if (this.#proxy === Proxy.generic) this.#noteRecent(piece, isWrite);
     if (!isWrite) {
       this.#introduce();
-      return lists.read(this.#row, this.#proxy);
+      return lists.read(this.#row, this.#proxy, this.#isPossible);
     }
     const isReuse = this.#proxy === Proxy.async && lists.isRead;
     const lack = lists.lacksOfReads(this.#row, this.#proxy);

@@ -28,6 +28,8 @@ export class PieceLists {
   /** Writes through each proxy, and reads of threads; reads of copies are over when they end. */
   readonly #writes: readonly [SetId, SetId, SetId];
   readonly #reads: SetId;
+  /** Those reads that do happen: what they read is over. */
+  readonly #certain: SetId;
   /** The list that did not suffice, for {@link lacking}. */
   at: SetId = -1;
   /** The level at which it is not known. */
@@ -38,6 +40,7 @@ export class PieceLists {
     const add = (): SetId => know.addList(true);
     this.#writes = [add(), add(), add()];
     this.#reads = add();
+    this.#certain = add();
   }
 
   /** The lists whose events are writes through the generic proxy. */
@@ -55,7 +58,7 @@ export class PieceLists {
     const level = isAsync ? FENCED : VISIBLE;
     if (this.#misses(row, level, this.#writes[Proxy.generic])) {
       const lack = this.#why(row);
-      if (lack !== Lack.proxyFence || !isWrite || !this.isRead) return lack;
+      if (lack !== Lack.proxyFence || !isWrite || this.#know.isEmpty(this.#certain)) return lack;
     }
     const copied = this.#writes[Proxy.copy];
     if (this.#misses(row, VISIBLE, copied)) return this.#why(row);
@@ -87,15 +90,18 @@ export class PieceLists {
     return !this.#know.isEmpty(this.#reads);
   }
 
-  /** The last event, of `row`, reads. */
-  read(row: SetId, proxy: Proxy): void {
-    if (proxy !== Proxy.async) this.#know.put(this.#reads, row + VISIBLE);
+  /** The last event, of `row`, reads; `isPossible`: or it does not. */
+  read(row: SetId, proxy: Proxy, isPossible: boolean): void {
+    if (proxy === Proxy.async) return;
+    this.#know.put(this.#reads, row + VISIBLE);
+    if (!isPossible) this.#know.put(this.#certain, row + VISIBLE);
   }
 
   /** The last event writes: who knows it knows all accesses before it. */
   write(proxy: Proxy): void {
     for (const list of this.#writes) this.#know.clear(list);
     this.#know.clear(this.#reads);
+    this.#know.clear(this.#certain);
     this.#know.add(this.#writes[proxy]);
   }
 

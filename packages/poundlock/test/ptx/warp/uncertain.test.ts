@@ -1,0 +1,50 @@
+// Stores that unknown data decides may change what is known of memory, though no other warp sees it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import { ptxKernel } from '#src/ptx/kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const DECLARATIONS = `.reg .b32 %r<16>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+  .shared .align 16 .b8 word[256]; .local .align 4 .b8 own[16];`;
+const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, word;
+  add.u32 %r4, %r3, %r2; xor.b32 %r5, %r4, 128; mov.u32 %r6, 0; mov.u32 %r7, 1;
+  st.local.u32 [own], %r6; ld.global.u32 %r8, [%rd0+4096]; setp.eq.u32 %p1, %r8, 0;`;
+/** Leaves out the barrier between two warps where the word that was stored is 1. */
+const END = `st.shared.u32 [%r4], %r1; setp.eq.u32 %p2, %r9, 1; @%p2 bra OVER; bar.sync 0;
+  OVER: ld.shared.u32 %r10, [%r5]; ret;`;
+
+async function verdictOf(store: string, load: string): Promise<string> {
+  const launch = {
+    grid: [1, 1, 1],
+    block: [64, 1, 1],
+    params: [{ kind: 'pointer', bytes: 65536, int32: [0, 0, 0, 0] }],
+  };
+  const body = `${BEGIN} ${store} ${load} ${END}`;
+  const text = kernelText(DECLARATIONS, body, '.param .u64 p');
+  const kernel = ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+  return (await check(kernel)).verdict;
+}
+
+const LOAD_LOCAL = 'ld.local.u32 %r9, [own];';
+const LOAD_GLOBAL = 'ld.global.u32 %r9, [%rd0];';
+
+test('a store that a predicate decides', async () => {
+  assert.equal(await verdictOf('', LOAD_LOCAL), 'certified');
+  assert.equal(await verdictOf('@%p1 st.local.u32 [own], %r7;', LOAD_LOCAL), 'inconclusive');
+  assert.equal(await verdictOf('@%p1 st.local.u32 [own+4], %r7;', LOAD_LOCAL), 'certified');
+  assert.equal(await verdictOf('', LOAD_GLOBAL), 'certified');
+  assert.equal(await verdictOf('@%p1 st.global.u32 [%rd0], %r7;', LOAD_GLOBAL), 'inconclusive');
+  assert.equal(await verdictOf('@%p1 st.global.u32 [%rd0+4], %r7;', LOAD_GLOBAL), 'certified');
+});
+
+test('a store that a branch decides', async () => {
+  const around = (store: string): string => `@%p1 bra NONE; ${store} NONE:`;
+  const global = 'st.global.u32 [%rd0], %r7;';
+  assert.equal(await verdictOf(around(global), LOAD_GLOBAL), 'inconclusive');
+  const beside = around(global.replace('%rd0', '%rd0+8'));
+  assert.equal(await verdictOf(beside, LOAD_GLOBAL), 'certified');
+});
