@@ -1,7 +1,7 @@
 // Records which local modules a kernel file consists of: itself and its imports.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, relative, sep } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isOwnModule } from '@poundlock/core/internal/base';
 
@@ -49,16 +49,44 @@ export function programHash(path: string): ProgramHash {
   return { sha256: sha256(all), modules };
 }
 
+/**
+ * The kernel file at `path`, which was loaded, and every module that it imports with those of
+ * packages, as paths; a package also has the manifest that finds it.
+ */
+export function modulesOf(path: string): string[] {
+  const entry = pathToFileURL(realpathSync(path)).href;
+  const found = reachable(entry, (url) => url.startsWith('file:') && !isOwnModule(url));
+  const paths = found.map((url) => fileURLToPath(url.replace(/\?again$/, '')));
+  const manifests = paths.flatMap((each) => manifestOf(each) ?? []);
+  return [...new Set([...paths, ...manifests])];
+}
+
+/** The nearest manifest of a module in a package. */
+function manifestOf(path: string): string | null {
+  const most = path.lastIndexOf(`${sep}node_modules${sep}`);
+  if (most < 0) return null;
+  for (let folder = dirname(path); folder.length > most + 14; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) return manifest;
+  }
+  return null;
+}
+
 export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** A module and its imports, without packages and Node's own modules. */
 function localModules(entry: string): string[] {
+  return reachable(entry, isLocal);
+}
+
+/** A module and what it imports, as far as that is wanted. */
+function reachable(entry: string, isWanted: (url: string) => boolean): string[] {
   const found = [entry];
   for (let at = 0; at < found.length && found.length < MAX_MODULES; at++) {
     for (const url of imports.get(found[at]!) ?? []) {
-      if (isLocal(url) && !found.includes(url)) found.push(url);
+      if (isWanted(url) && !found.includes(url)) found.push(url);
     }
   }
   return found;

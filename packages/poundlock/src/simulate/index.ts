@@ -37,4 +37,5 @@ export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
 export type { PreparedProgram, SimulationOptions } from './prepared.ts';
 export { Simulation } from './simulation.ts';
+export { StageBytes } from './stage-bytes.ts';
 export { CAUSES } from './stalls.ts';

@@ -36,6 +36,12 @@ export interface SimulateOptions {
   readonly seed?: number;
   /** The most operations to record for the timeline; 0 records none. 200,000 unless specified. */
   readonly maxSpans?: number;
+  /**
+   * Makes an observer of the first CTA, or of the first cluster.
+   *
+   * @internal
+   */
+  readonly observe?: (program: Program) => Observer;
 }
 
 /** The result of simulating one kernel with one set of parameters. */
@@ -155,7 +161,9 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const prepared = prepareInPlace(program);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, prepared.units, maxSpans) : null;
-  const observer = recording === null ? statistics : new ObserverPair(statistics, recording);
+  const own = recording === null ? statistics : new ObserverPair(statistics, recording);
+  const other = options.observe?.(program);
+  const observer = other === undefined ? own : new ObserverPair(own, other);
   const costs = costsOf(model);
   const launched = runLaunch(prepared, { costs, seed, observer });
   const { first: simulation, totalCycles } = launched;

@@ -21,11 +21,18 @@ export function modelNamed(name: string, cwd: string, option = '--model'): GpuMo
   if (!name.endsWith('.json')) {
     throw new InputError(`${option} must be ${NAMES} or a model file NAME.json, not "${name}"`);
   }
-  let text: string;
+  return readModelText(name, textOf(name, cwd, option));
+}
+
+/** The text of a model file; `null` where the option names a model of poundlock. */
+export function modelTextOf(name: string, cwd: string, option = '--model'): string | null {
+  return name.endsWith('.json') ? textOf(name, cwd, option) : null;
+}
+
+function textOf(name: string, cwd: string, option: string): string {
   try {
-    text = readFileSync(resolve(cwd, name), 'utf8');
+    return readFileSync(resolve(cwd, name), 'utf8');
   } catch (error) {
     throw new InputError(`${option} ${name}: ${systemMessage(error)}`);
   }
-  return readModelText(name, text);
 }

@@ -1,4 +1,4 @@
-// --sweep name=a..b: several values of a parameter; several sweeps form a cross product.
+// --sweep name=a..b, --over name=a..b: several values of a parameter; several sweeps form a cross product.
 import { InputError } from '@poundlock/core/internal/base';
 import { grouped } from '../../report/index.ts';
 import { assignment } from './assignment.ts';
@@ -6,6 +6,9 @@ import { assignment } from './assignment.ts';
 /** The most values that one sweep stands for. */
 export const MAX_SWEEP_VALUES = 10_000;
 const SHAPE = 'name=a..b, name=a..b..step or name=x,y,z';
+
+/** The option that is read, for messages. */
+type Option = '--sweep' | '--over';
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 const RANGE = new RegExp(String.raw`^${NUMBER}\.\.${NUMBER}(?:\.\.${NUMBER})?$`);
 /** Enough digits for any value, but few enough that 0.1 + 0.2 is 0.3. */
@@ -16,14 +19,14 @@ export interface Sweep {
   readonly values: readonly string[];
 }
 
-function rangeValues(text: string, match: RegExpExecArray): string[] {
+function rangeValues(text: string, match: RegExpExecArray, option: Option): string[] {
   const [first, last, step] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
   const help = step <= 0 ? 'the step must be above 0' : `${first} is above ${last}`;
-  if (step <= 0 || first > last) throw new InputError(`--sweep ${text} has no values: ${help}`);
+  if (step <= 0 || first > last) throw new InputError(`${option} ${text} has no values: ${help}`);
   const number = Math.floor((last - first) / step + 1e-9) + 1;
   if (number > MAX_SWEEP_VALUES) {
     const most = grouped(MAX_SWEEP_VALUES);
-    throw new InputError(`--sweep ${text} has ${grouped(number)} values, the maximum is ${most}`);
+    throw new InputError(`${option} ${text} has ${grouped(number)} values, the maximum is ${most}`);
   }
   return Array.from({ length: number }, (_, index) =>
     String(Number((first + index * step).toPrecision(DIGITS))),
@@ -31,23 +34,23 @@ function rangeValues(text: string, match: RegExpExecArray): string[] {
 }
 
 /** Reads one --sweep option. */
-export function readSweep(text: string): Sweep {
-  const [name, list] = assignment('--sweep', text, SHAPE);
+export function readSweep(text: string, option: Option = '--sweep'): Sweep {
+  const [name, list] = assignment(option, text, SHAPE);
   const range = RANGE.exec(list);
-  if (range !== null) return { name, values: rangeValues(text, range) };
+  if (range !== null) return { name, values: rangeValues(text, range, option) };
   const values = list.split(',').map((value) => value.trim());
   if (list.includes('..') || values.includes('')) {
-    throw new InputError(`--sweep ${text}: write it as ${SHAPE}`);
+    throw new InputError(`${option} ${text}: write it as ${SHAPE}`);
   }
   return { name, values: [...new Set(values)] };
 }
 
 /** Reads all --sweep options; a name may be swept once. */
-export function readSweeps(texts: readonly string[]): Sweep[] {
-  const sweeps = texts.map(readSweep);
+export function readSweeps(texts: readonly string[], option: Option = '--sweep'): Sweep[] {
+  const sweeps = texts.map((text) => readSweep(text, option));
   for (const [index, { name }] of sweeps.entries()) {
     if (sweeps.findIndex((other) => other.name === name) === index) continue;
-    throw new InputError(`--sweep gives ${name} twice`);
+    throw new InputError(`${option} gives ${name} twice`);
   }
   return sweeps;
 }

@@ -24,6 +24,14 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'simulate other release points, orders and stage counts that check certifies',
     load: async () => (await import('./advise.ts')).adviseVerb,
   },
+  sweep: {
+    description: 'check and simulate many sets of parameters, and find those worth choosing',
+    load: async () => (await import('./sweep.ts')).sweepVerb,
+  },
+  merge: {
+    description: 'put the results of several machines together',
+    load: async () => (await import('./merge.ts')).mergeVerb,
+  },
   run: {
     description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,

@@ -1,0 +1,55 @@
+// The entry of a thread that runs jobs, which `pool.ts` starts.
+import '../../own-folder.ts';
+import { enableCompileCache } from 'node:module';
+import process from 'node:process';
+import { parentPort } from 'node:worker_threads';
+import type { Host } from '@poundlock/core/internal/host';
+import { processHost } from '../process-host.ts';
+import { inlineMore } from '../v8-flags.ts';
+import { executeJob } from './execute.ts';
+import { JobKernels } from './job-kernel.ts';
+import type { Answer, Order } from './pool.ts';
+
+/** How often the thread shows that it is alive. */
+const BEAT_MS = 500;
+
+// Engines that another thread has compiled are not compiled again.
+enableCompileCache();
+const port = parentPort!;
+// The thread that started this one watches it: what ends it ends this thread alone.
+const host: Host = { ...processHost(), guarded: (_file, work) => work() };
+const kernels = new JobKernels(host);
+inlineMore();
+
+setInterval(() => port.postMessage({ beat: true } satisfies Answer), BEAT_MS).unref();
+
+port.on('message', ({ number, job, source, hash }: Order) => {
+  void run(number, job, source, hash);
+});
+
+async function run(
+  number: number,
+  job: Order['job'],
+  source: Order['source'],
+  hash: string,
+): Promise<void> {
+  const start = performance.now();
+  let name = (file: string): string => file;
+  const load = async () => {
+    const loaded = await kernels.of(source);
+    name = loaded.name;
+    return loaded.kernel;
+  };
+  try {
+    const { now, pause } = host;
+    const outcome = await executeJob(load, job, { name: (file) => name(file), now, pause });
+    const elapsedMs = Math.round((performance.now() - start) * 1000) / 1000;
+    const document = { schema: 'poundlock/result@1', hash, job, outcome, elapsedMs } as const;
+    port.postMessage({ number, document } satisfies Answer);
+  } catch (error) {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const crash = `internal error (please report): ${text}`;
+    port.postMessage({ number, crash } satisfies Answer);
+    if (process.env['POUNDLOCK_DEBUG']) process.stderr.write(`${(error as Error).stack}\n`);
+  }
+}

@@ -1,0 +1,41 @@
+// Which poundlock this is: its version, and a hash of its code.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createHash } from 'node:crypto';
+import { version } from '../version.ts';
+
+/** How many digits of the hash are part of the version. */
+const DIGITS = 12;
+
+let known: string | undefined;
+
+/**
+ * `0.1.0+4f2a…`: results of different code are never mixed, whether or not somebody changed the
+ * version.
+ */
+export function engineVersion(): string {
+  known ??= `${version()}+${codeHash().slice(0, DIGITS)}`;
+  return known;
+}
+
+function codeHash(): string {
+  const own = fileURLToPath(new URL('../../', import.meta.url));
+  // The package that has the semantics; its public face lies beside its rooms.
+  const core = fileURLToPath(new URL('.', import.meta.resolve('@poundlock/core')));
+  const hash = createHash('sha256');
+  for (const root of [core, own]) {
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter(isCode).toSorted()) {
+      const path = join(root, file);
+      hash.update(relative(root, path).split(sep).join('/')).update('\0');
+      hash.update(readFileSync(path)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** All modules that a result can depend on: what only shows results is of no account. */
+function isCode(file: string): boolean {
+  return /(?<!\.d)\.[jt]s$/.test(file) && !/^(?:report|explore|explorer)[\\/]/.test(file);
+}

@@ -1,0 +1,81 @@
+// Runs jobs on this machine: what the results folder has is not run again, Ctrl-C keeps the rest.
+import type { Host } from '@poundlock/core/internal/host';
+import { JobPool, type PooledJob } from './pool.ts';
+import { isTimed, type ResultDocument } from './outcome.ts';
+import type { ResultsFolder } from './results-folder.ts';
+
+/** How jobs are run, and where their results are kept. */
+export interface RunOptions {
+  readonly host: Host;
+  readonly threads: number;
+  /** `null` keeps no results. */
+  readonly results: ResultsFolder | null;
+  /** Called after each job. */
+  readonly onProgress: (done: number, all: number) => void;
+}
+
+/** What came of some jobs. */
+export interface RunJobs {
+  readonly documents: ReadonlyMap<string, ResultDocument>;
+  /** How many were there before, and were not run. */
+  readonly known: number;
+  /** Whether Ctrl-C ended it before all were done. */
+  readonly isInterrupted: boolean;
+}
+
+/** The document of a job whose thread died, on every try: it is not kept, so that it runs again. */
+export function failedDocument({ hash, job }: PooledJob, error: Error): ResultDocument {
+  const isBound = error.message.startsWith('the bound ');
+  const failed = { error: error.message, ...(isBound && { isBound: true as const }) };
+  return { schema: 'poundlock/result@1', hash, job, outcome: { failed }, elapsedMs: 0 };
+}
+
+/** Jobs by their hash, each once, without those that have a result. */
+export function missingJobs(
+  jobs: readonly PooledJob[],
+  results: ResultsFolder | null,
+  documents: Map<string, ResultDocument>,
+): PooledJob[] {
+  const distinct = new Map(jobs.map((job) => [job.hash, job]));
+  return [...distinct.values()].filter(({ hash }) => {
+    const known = results?.read(hash) ?? null;
+    if (known !== null) documents.set(hash, known);
+    return known === null;
+  });
+}
+
+/** Runs jobs in threads. */
+export async function runJobs(
+  jobs: readonly PooledJob[],
+  { host, threads, results, onProgress }: RunOptions,
+): Promise<RunJobs> {
+  const documents = new Map<string, ResultDocument>();
+  results?.create();
+  const missing = missingJobs(jobs, results, documents);
+  const known = documents.size;
+  const all = known + missing.length;
+  const pool = new JobPool({ threads: Math.min(threads, missing.length), now: host.now });
+  let isInterrupted = false;
+  const stop = host.onInterrupt(() => {
+    isInterrupted = true;
+    void pool.close();
+  });
+  const runOne = async (pooled: PooledJob): Promise<void> => {
+    try {
+      const document = await pool.run(pooled);
+      if (!isTimed(document)) results?.write(document);
+      documents.set(pooled.hash, document);
+    } catch (error) {
+      if (isInterrupted) return;
+      documents.set(pooled.hash, failedDocument(pooled, error as Error));
+    }
+    onProgress(documents.size, all);
+  };
+  try {
+    await Promise.all(missing.map((job) => runOne(job)));
+  } finally {
+    stop();
+    await pool.close();
+  }
+  return { documents, known, isInterrupted };
+}

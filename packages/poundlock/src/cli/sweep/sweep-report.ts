@@ -1,0 +1,95 @@
+// Makes the report of a sweep from its plan and the results of its jobs.
+import type { Proposal } from '@poundlock/core/internal/finding';
+import { withFront, type SweepReport, type SweptRow } from '../../report/sweeps/index.ts';
+import type { JobVerb } from '../jobs/job.ts';
+import type { Outcome, OutcomeOf, ResultDocument } from '../jobs/outcome.ts';
+import type { PlannedRow, SweepPlan } from '../jobs/plan.ts';
+import { version } from '../version.ts';
+
+type Documents = ReadonlyMap<string, ResultDocument>;
+type Row = Omit<SweptRow, 'isFront'>;
+
+/** The report of a sweep: the same for the same results, wherever they were computed. */
+export function sweepReport(plan: SweepPlan, documents: Documents): SweepReport {
+  const { file, kernel, model, verbs, swept, per, rows } = plan;
+  return {
+    schema: 'poundlock/sweep@1',
+    tool: { name: 'poundlock', version: version() },
+    file,
+    kernel,
+    model,
+    verbs,
+    swept,
+    per: per.length === 0 ? null : per.join('*'),
+    rows: withFront(rows.map((row) => rowOf(row, plan, documents))),
+  };
+}
+
+function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: Documents): Row {
+  const outcomes = plan.verbs.map((verb) => documents.get(jobs[verb]!)?.outcome);
+  const of = <V extends JobVerb>(verb: V): OutcomeOf[V] | null => {
+    const outcome = documents.get(jobs[verb] ?? '')?.outcome as Outcome<V> | undefined;
+    return outcome !== undefined && 'ok' in outcome ? outcome.ok : null;
+  };
+  const check = of('check');
+  const simulate = of('simulate');
+  const advise = of('advise');
+  const error = errorOf(plan.verbs, outcomes);
+  return {
+    params,
+    swept,
+    ...(check !== null && { check: checkOf(check) }),
+    ...(simulate !== null && { simulate: timeOf(simulate, plan.per) }),
+    ...(advise !== null && { advise: adviceOf(advise) }),
+    ...(error !== null && { error }),
+    ...(outcomes.includes(undefined) && { isMissing: true as const }),
+  };
+}
+
+/** Why a verb has no result; the same reason of several verbs once. */
+function errorOf(
+  verbs: readonly JobVerb[],
+  outcomes: readonly (Outcome | undefined)[],
+): string | null {
+  const errors = verbs.flatMap((verb, at) => {
+    const outcome = outcomes[at];
+    if (outcome === undefined || 'ok' in outcome) return [];
+    const { error, at: place } = outcome.failed;
+    const where = place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `;
+    return [{ verb, text: `${where}${error}` }];
+  });
+  const [first] = errors;
+  if (first === undefined) return null;
+  if (errors.every(({ text }) => text === first.text)) return first.text;
+  return errors.map(({ verb, text }) => `${verb}: ${text}`).join('; ');
+}
+
+function checkOf({ result }: OutcomeOf['check']): SweptRow['check'] {
+  const finding = result.findings.find(({ severity }) => severity === 'error');
+  const why = result.verdict === 'certified' ? null : (finding?.message ?? result.reason ?? null);
+  return { verdict: result.verdict, rule: finding?.rule ?? null, why };
+}
+
+function timeOf(
+  { params, isDeclared: _isDeclared, kernel: _kernel, ...rest }: OutcomeOf['simulate'],
+  per: readonly string[],
+): SweptRow['simulate'] {
+  const work = per.reduce((product, name) => product * Number(params[name] ?? name), 1);
+  const hasWork = per.length > 0 && Number.isFinite(work) && work > 0;
+  return { ...rest, perWork: hasWork ? rest.totalCycles / work : null };
+}
+
+/** The best change that is certified and faster. */
+function adviceOf({ proposals }: OutcomeOf['advise']): SweptRow['advise'] {
+  const legal = proposals.filter(isGain);
+  const best = legal.toSorted((a, b) => b.speedup - a.speedup)[0];
+  return {
+    proposals: proposals.length,
+    change: best?.change ?? null,
+    speedup: best?.speedup ?? 1,
+  };
+}
+
+function isGain({ verdict, speedup }: Proposal): boolean {
+  return verdict === 'certified' && speedup > 1;
+}

@@ -1,0 +1,250 @@
+// `poundlock sweep`: many sets of parameters as jobs, and which of them are worth choosing.
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { duration, InputError } from '@poundlock/core/internal/base';
+import { fileName, failureLines, type Host } from '@poundlock/core/internal/host';
+import { counted } from '../../report/index.ts';
+import { ExitCode, worst } from '../exit-code.ts';
+import { JOB_VERBS, type JobVerb } from '../jobs/job.ts';
+import type { ResultDocument } from '../jobs/outcome.ts';
+import { ofShard, planHash } from '../jobs/plan.ts';
+import type { PooledJob } from '../jobs/pool.ts';
+import { loadProgram } from '../jobs/read-program.ts';
+import { ResultsFolder } from '../jobs/results-folder.ts';
+import { runJobs } from '../jobs/run-jobs.ts';
+import { readBytes } from '../options/bytes.ts';
+import { readCount, readTime } from '../options/amount.ts';
+import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
+import { readSets } from '../options/set.ts';
+import { readSweeps } from '../options/sweep.ts';
+import { readShard, readWorkers } from '../options/workers.ts';
+import { ProgressLine } from '../progress.ts';
+import { estimateMs, sampleOf } from '../sweep/estimate.ts';
+import { sweepExitCode } from '../sweep/exit-code.ts';
+import { planSweep, readPer, type PlannedSweep } from '../sweep/plan-sweep.ts';
+import { sweepReport } from '../sweep/sweep-report.ts';
+import { mustBeWritableTargets, writeSweep, type SweepTargets } from '../sweep/targets.ts';
+import type { Verb } from './verb.ts';
+
+interface Options extends LaunchWords, SweepTargets {
+  readonly over?: readonly string[];
+  readonly set?: readonly string[];
+  readonly verb: string;
+  readonly per?: string;
+  readonly model: string;
+  readonly seed?: string;
+  readonly smem?: string;
+  readonly maxStates?: string;
+  readonly timeout?: string;
+  readonly workers?: string;
+  readonly results?: string;
+  readonly shard?: string;
+  readonly dryRun?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  poundlock sweep gemm.ts --over stages=1..8 --over tileBytes=8192,16384
+  poundlock sweep gemm.ts --over stages=1..8 --verb check,simulate,advise --html sweep.html
+  poundlock sweep gemm.ts --over stages=1..8 --results results      what is there is not run again
+  poundlock sweep gemm.ts --over stages=1..8 --dry-run              how many jobs, and how long
+  poundlock sweep gemm.ts --over stages=1..8 --shard 1/4 --results part-1
+  poundlock merge part-* --csv sweep.csv
+
+Exit code: the worst of its rows: 2 could not run, 1 counterexample, 3 undecided or not run`;
+
+async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  readLaunchOptions(options);
+  mustBeWritableTargets(options, host);
+  const threads = readWorkers(options.workers);
+  const planned = await plan(file, options, host);
+  const results =
+    options.results === undefined ? null : new ResultsFolder(options.results, host.cwd);
+  const shard = readShard(options.shard);
+  if (shard !== null && results === null)
+    throw new InputError('--shard needs --results FOLDER, which `poundlock merge` puts together');
+  const jobs = shard === null ? planned.jobs : ofShard(planned.jobs, shard);
+  if (options.dryRun) return dryRun(planned, jobs, { threads, results }, host);
+  results?.create();
+  results?.writePlan(planned.plan, planHash(planned.plan));
+  const progress = new ProgressLine(host);
+  const onProgress = progressOf(`sweep of ${file}`, progress, host);
+  const found = await runJobs(jobs, { host, threads, results, onProgress });
+  progress.clear();
+  return shard === null
+    ? reportAll(planned, found, options, host)
+    : reportShard(jobs, found.documents, found.isInterrupted, host);
+}
+
+/** Reads everything, so that a mistake is reported before anything runs. */
+async function plan(file: string, options: Options, host: Host): Promise<PlannedSweep> {
+  const sweeps = readSweeps(options.over ?? [], '--over');
+  if (sweeps.length === 0) throw new InputError('--over NAME=a..b says what the sweep varies');
+  const verbs = readVerbs(options.verb);
+  const { maxStates, seed, smem, timeout } = options;
+  const states = maxStates === undefined ? {} : { maxStates: readCount('--max-states', maxStates) };
+  const seeded = seed === undefined ? {} : { seed: readCount('--seed', seed) };
+  const timed = timeout === undefined ? {} : { timeoutMs: readTime('--timeout', timeout) };
+  const text = modelTextOf(options.model, host.cwd);
+  modelNamed(options.model, host.cwd);
+  const { kernel, program, folder: _folder } = await namedErrors(file, host);
+  const path = fileName(file, host.cwd);
+  if (program.text.kind === 'ptx' && verbs.includes('advise'))
+    throw new InputError('--verb advise is for programs: use `poundlock advise` for PTX');
+  return planSweep(
+    {
+      file: path,
+      kernel,
+      program,
+      verbs,
+      sets: readSets(options.set ?? []),
+      sweeps,
+      per: readPer(options.per),
+      check: { sizes: 'requested', shrinkTries: 0, ...states, ...timed },
+      model: {
+        model: options.model,
+        ...(text !== null && { modelText: text }),
+        ...(smem !== undefined && { smem: readBytes('--smem', smem) }),
+        ...seeded,
+        ...states,
+        ...timed,
+      },
+    },
+    { path: resolve(host.cwd, file), sha256: program.sha256 },
+    host,
+  );
+}
+
+/** Loads the program; an error names its file. */
+async function namedErrors(file: string, host: Host) {
+  try {
+    return await loadProgram(file, host);
+  } catch (error) {
+    host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
+    throw new ReportedError();
+  }
+}
+
+/** An error that was written to stderr. */
+class ReportedError extends Error {}
+
+function readVerbs(text: string): JobVerb[] {
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !JOB_VERBS.some((verb) => verb === word));
+  if (unknown !== undefined)
+    throw new InputError(`--verb takes ${JOB_VERBS.join(', ')}, not "${unknown}"`);
+  return JOB_VERBS.filter((verb) => words.includes(verb));
+}
+
+function progressOf(what: string, line: ProgressLine, host: Host) {
+  const start = host.now();
+  return (done: number, all: number): void => {
+    const perMs = done / Math.max(1, host.now() - start);
+    const left = done === all ? '' : `, about ${duration((all - done) / perMs)} left`;
+    line.note(`${what}: ${done} of ${counted(all, 'job')}, ${(perMs * 1000).toFixed(1)}/s${left}`);
+  };
+}
+
+interface Running {
+  readonly threads: number;
+  readonly results: ResultsFolder | null;
+}
+
+/** Runs a few jobs to say how long all will take; their results are kept where there is a folder. */
+async function dryRun(
+  planned: PlannedSweep,
+  jobs: readonly PooledJob[],
+  { threads, results }: Running,
+  host: Host,
+): Promise<ExitCode> {
+  const { plan: sweep } = planned;
+  const known = jobs.filter(({ hash }) => (results?.read(hash) ?? null) !== null);
+  const missing = jobs.filter((job) => !known.includes(job));
+  const sample = sampleOf(missing, sweep.verbs.length);
+  const options = { host, threads: 1, results, onProgress: () => undefined };
+  const { documents, isInterrupted } = await runJobs(sample, options);
+  if (isInterrupted) return ExitCode.inconclusive;
+  const left = missing.filter(({ hash }) => results === null || !documents.has(hash));
+  const time = estimateMs(left, documents.values(), threads);
+  host.stdout.write(
+    [
+      `${counted(sweep.rows.length, 'set')} of parameters, ${sweep.verbs.join(', ')}: ` +
+        `${counted(jobs.length, 'job')}`,
+      ...(known.length === 0 ? [] : [`${counted(known.length, 'result')} already there`]),
+      `about ${duration(time)} with ${counted(threads, 'worker')}, judged by ` +
+        `${counted(documents.size, 'job')} that ran now`,
+      '',
+    ].join('\n'),
+  );
+  return ExitCode.clean;
+}
+
+interface Found {
+  readonly documents: ReadonlyMap<string, ResultDocument>;
+  readonly isInterrupted: boolean;
+  readonly known: number;
+}
+
+function reportAll(
+  { plan: sweep }: PlannedSweep,
+  { documents, isInterrupted, known }: Found,
+  options: Options,
+  host: Host,
+): ExitCode {
+  const report = sweepReport(sweep, documents);
+  writeSweep(report, options, host);
+  if (known > 0) host.stderr.write(`${counted(known, 'result')} already there\n`);
+  if (isInterrupted) {
+    const kept = options.results === undefined ? '' : ': the same command goes on from there';
+    host.stderr.write(`poundlock: interrupted, ${documents.size} jobs are done${kept}\n`);
+  }
+  return worst([sweepExitCode(report), ...(isInterrupted ? [ExitCode.inconclusive] : [])]);
+}
+
+function reportShard(
+  jobs: readonly PooledJob[],
+  documents: ReadonlyMap<string, ResultDocument>,
+  isInterrupted: boolean,
+  host: Host,
+): ExitCode {
+  host.stdout.write(`${documents.size} of ${counted(jobs.length, 'job')} of this part are done\n`);
+  return isInterrupted ? ExitCode.inconclusive : ExitCode.clean;
+}
+
+export const sweepVerb: Verb = (command, host, done) => {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  addLaunchOptions(command);
+  command
+    .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
+    .addOption(
+      new Option(
+        '--over <name=a..b>',
+        'vary a parameter: a..b, a..b..step or x,y,z (repeatable)',
+      ).argParser(collect),
+    )
+    .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
+    .option('--verb <VERBS>', `what is done for each: ${JOB_VERBS.join(',')}`, 'check,simulate')
+    .option('--per <PRODUCT>', 'compare cycles divided by work, such as tiles*clusterM')
+    .addOption(modelOption())
+    .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')
+    .option('--smem <BYTES>', 'of advise: shared memory for stages: 232448 or 227KiB')
+    .option('--max-states <N>', 'stop a job as inconclusive after this many states')
+    .option('--timeout <TIME>', 'stop a job as inconclusive after 30, 30s, 500ms or 2m')
+    .option('--workers <N>', 'threads that run jobs (default: one for each core)')
+    .option('--results <FOLDER>', 'keep results here; those that are there are not run again')
+    .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
+    .option('--dry-run', 'say how many jobs there are, and how long they will take')
+    .option('--csv [FILE]', 'write a table as CSV')
+    .option('--json [FILE]', 'write a JSON document')
+    .option('--html <FILE>', 'write a page with plots')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options: Options) => {
+      try {
+        done(await run(file, options, host));
+      } catch (error) {
+        if (!(error instanceof ReportedError)) throw error;
+        done(ExitCode.couldNotRun);
+      }
+    });
+};

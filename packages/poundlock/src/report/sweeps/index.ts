@@ -1,0 +1,12 @@
+// Sweeps: tables, pages and documents of many sets of parameters.
+export { sweepCsv, sweepJson } from './csv.ts';
+export { sweepPage } from './page.ts';
+export {
+  withFront,
+  type SweepReport,
+  type SweptAdvice,
+  type SweptCheck,
+  type SweptRow,
+  type SweptTime,
+} from './sweep.ts';
+export { sweepText } from './terminal.ts';

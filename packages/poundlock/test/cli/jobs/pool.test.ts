@@ -1,0 +1,88 @@
+// Threads that die, hang or refuse: no job is lost, and each failure says why.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fakeHost, folder } from '../fake-host.ts';
+import { RING_FILES } from './kernels.ts';
+import { jobHash, type Job } from '#src/cli/jobs/job';
+import { engineVersion } from '#src/cli/jobs/own-code';
+import { JobPool, type PooledJob } from '#src/cli/jobs/pool';
+import { loadProgram } from '#src/cli/jobs/read-program';
+
+const KERNEL = `import { kernel } from 'poundlock';\n`;
+
+function poolOf(t: TestContext, options: { maxTries?: number; maxSilentMs?: number } = {}) {
+  const pool = new JobPool({ threads: 1, now: () => performance.now(), ...options });
+  t.after(() => pool.close());
+  return pool;
+}
+
+function simulation(path: string, sha256: string, params: Job['params'] = {}): PooledJob {
+  const job: Job = {
+    schema: 'poundlock/job@1',
+    engine: engineVersion(),
+    verb: 'simulate',
+    program: sha256,
+    params,
+    options: { model: 'h200' },
+  };
+  return { hash: jobHash(job), job, source: { path, sha256 } };
+}
+
+async function programIn(cwd: string, file: string) {
+  const { host } = fakeHost(cwd);
+  const { program } = await loadProgram(file, host);
+  return program;
+}
+
+test('a program that travels as text has the result of its file', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const program = await programIn(cwd, 'ring.ts');
+  const pool = poolOf(t);
+  const local = simulation(join(cwd, 'ring.ts'), program.sha256, { stages: 3 });
+  const sent = { ...local, source: { program } };
+  const [one, other] = await Promise.all([pool.run(local), pool.run(sent)]);
+  assert.deepEqual(one.outcome, other.outcome);
+  assert.ok('ok' in one.outcome);
+});
+
+test('a text that does not have its hash is not run', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const program = await programIn(cwd, 'ring.ts');
+  const sha256 = '0'.repeat(64);
+  const { outcome } = await poolOf(t).run({
+    ...simulation('', sha256),
+    source: { program: { ...program, sha256 } },
+  });
+  assert.ok('failed' in outcome);
+  assert.match(outcome.failed.error, /does not have the hash/);
+});
+
+test('a program that was changed meanwhile is not run', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const job = simulation(join(cwd, 'ring.ts'), '1'.repeat(64));
+  const { outcome } = await poolOf(t).run(job);
+  assert.ok('failed' in outcome && /changed after the command/.test(outcome.failed.error));
+});
+
+test('a program that ends its thread fails after all tries, and others go on', async (t) => {
+  const cwd = folder(t, {
+    ...RING_FILES,
+    'exits.ts': `${KERNEL}process.exit(7);\nexport default kernel('x', {}, () => []);`,
+  });
+  const pool = poolOf(t);
+  const program = await programIn(cwd, 'ring.ts');
+  const good = simulation(join(cwd, 'ring.ts'), program.sha256);
+  const bad = simulation(join(cwd, 'exits.ts'), '2'.repeat(64));
+  const [failed, done] = await Promise.allSettled([pool.run(bad), pool.run(good)]);
+  assert.equal(done.status, 'fulfilled');
+  assert.equal(failed.status, 'rejected');
+  assert.match(String(failed.status === 'rejected' && failed.reason), /on each of 3 tries/);
+});
+
+test('a program that hangs is ended', async (t) => {
+  const cwd = folder(t, { 'hangs.ts': `${KERNEL}for (;;);\n` });
+  const pool = poolOf(t, { maxSilentMs: 300 });
+  const job = simulation(join(cwd, 'hangs.ts'), '3'.repeat(64));
+  await assert.rejects(pool.run(job), /still running after 0\.3 s: an infinite loop/);
+});

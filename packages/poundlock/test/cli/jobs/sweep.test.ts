@@ -1,0 +1,139 @@
+// `poundlock sweep` and `merge` on the command line: real threads, real folders.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folder, poundlock } from '../fake-host.ts';
+import { RING_FILES } from './kernels.ts';
+
+const OVER = ['--over', 'stages=1..3', '--over', 'bytes=1024,4096'];
+const SWEEP = ['sweep', 'ring.ts', ...OVER, '--workers', '1'];
+
+function resultsIn(cwd: string, name: string): string[] {
+  return readdirSync(join(cwd, name)).filter((file) => /^[0-9a-f]{64}\.json$/.test(file));
+}
+
+test('a sweep checks and simulates each row, and marks the front', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const { code, stdout } = await poundlock(cwd, [...SWEEP, '--csv', 'a.csv', '--html', 'a.html']);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^ring: 6 sets of parameters/);
+  assert.match(stdout, /Pareto front of time and shared memory \(certified, and fits\):\n/);
+  const [heading, ...rows] = readFileSync(join(cwd, 'a.csv'), 'utf8').trimEnd().split('\n');
+  assert.match(heading!, /^stages,bytes,verdict,cycles,microseconds,shared_bytes,/);
+  assert.equal(rows.length, 6);
+  assert.ok(rows.every((row) => row.includes('certified')));
+  // Buffers that declare their sizes are counted with their barriers.
+  assert.match(rows[0]!, /^1,1024,certified,\d+,[\d.]+,1040,/);
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8');
+  assert.match(page, /<svg class="chart"[^]*<path class="front"/);
+  assert.doesNotMatch(page, /<(?:script|link)/);
+});
+
+test('a result that is there is not run again, and the same bytes come out', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const args = [...SWEEP, '--results', 'r', '--json'];
+  const first = await poundlock(cwd, [...args, 'one.json']);
+  assert.equal(resultsIn(cwd, 'r').length, 12);
+  const path = join(cwd, 'r', resultsIn(cwd, 'r')[0]!);
+  const before = readFileSync(path, 'utf8');
+  const again = await poundlock(cwd, [...args, 'two.json']);
+  assert.equal(again.stderr, '12 results already there\n');
+  assert.equal(again.stdout, first.stdout);
+  const text = (name: string) => readFileSync(join(cwd, name), 'utf8');
+  assert.equal(text('two.json'), text('one.json'));
+  // A file that is no result is as if it were not there.
+  writeFileSync(path, before.slice(0, 20));
+  const third = await poundlock(cwd, [...args, 'three.json']);
+  assert.equal(third.stderr, '11 results already there\n');
+  assert.equal(text('three.json'), text('one.json'));
+});
+
+test('a change of an imported module makes other jobs', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const args = [...SWEEP, '--results', 'r', '--verb', 'simulate'];
+  await poundlock(cwd, args);
+  assert.equal(resultsIn(cwd, 'r').length, 6);
+  const other = folder(t, { ...RING_FILES, 'sizes.ts': 'export const TILES = 7;\n' });
+  await poundlock(other, [...args.slice(0, -4), '--results', join(cwd, 'r'), '--verb', 'simulate']);
+  assert.equal(resultsIn(cwd, 'r').length, 12);
+});
+
+test('shards merge to the bytes of a single run', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const whole = await poundlock(cwd, [...SWEEP, '--json', 'whole.json', '--csv', 'whole.csv']);
+  for (const part of ['1', '2', '3']) {
+    const args = [...SWEEP, '--shard', `${part}/3`, '--results', `part-${part}`];
+    const { code, stdout } = await poundlock(cwd, args);
+    assert.equal(code, 0);
+    assert.equal(stdout, '4 of 4 jobs of this part are done\n');
+  }
+  const parts = ['part-1', 'part-2', 'part-3'];
+  const merged = await poundlock(cwd, ['merge', ...parts, '--json', 'm.json', '--csv', 'm.csv']);
+  assert.equal(merged.code, 0);
+  assert.equal(merged.stdout, whole.stdout);
+  for (const [one, other] of [
+    ['whole.json', 'm.json'],
+    ['whole.csv', 'm.csv'],
+  ] as const)
+    assert.equal(readFileSync(join(cwd, other), 'utf8'), readFileSync(join(cwd, one), 'utf8'));
+  const missing = await poundlock(cwd, ['merge', 'part-1', 'part-3']);
+  assert.equal(missing.code, 3);
+  assert.equal(missing.stderr, 'poundlock: 4 results missing\n');
+  assert.match(missing.stdout, /not run/);
+});
+
+test('parts of different sweeps are not merged', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const rest = ['--verb', 'simulate', '--workers', '1', '--results'];
+  await poundlock(cwd, ['sweep', 'ring.ts', '--over', 'stages=1,2', ...rest, 'a']);
+  await poundlock(cwd, ['sweep', 'ring.ts', '--over', 'stages=1,3', ...rest, 'b']);
+  const { code, stderr } = await poundlock(cwd, ['merge', 'a', 'b']);
+  assert.equal(code, 2);
+  assert.match(stderr, /parts of 2 commands/);
+});
+
+test('a row that is wrong is not on the front, and decides the exit code', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const args = ['sweep', 'ring.ts', '--over', 'broken=false,true', '--workers', '1', '--json'];
+  const { code, stdout } = await poundlock(cwd, args);
+  assert.equal(code, 2, 'a kernel that deadlocks cannot be simulated');
+  const { rows } = JSON.parse(stdout);
+  assert.deepEqual(
+    rows.map((row: { check: { verdict: string }; isFront: boolean }) => [
+      row.check.verdict,
+      row.isFront,
+    ]),
+    [
+      ['certified', true],
+      ['counterexample', false],
+    ],
+  );
+  const checked = await poundlock(cwd, [...args.slice(0, -1), '--verb', 'check']);
+  assert.equal(checked.code, 1);
+});
+
+test('--dry-run says how many jobs there are, and keeps what it tried', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const args = [...SWEEP, '--dry-run', '--results', 'r'];
+  const { code, stdout } = await poundlock(cwd, args);
+  assert.equal(code, 0);
+  assert.match(stdout, /^6 sets of parameters, check, simulate: 12 jobs\nabout .* with 1 worker/);
+  assert.equal(resultsIn(cwd, 'r').length, 8);
+});
+
+test('mistakes are one line, before anything runs', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  const wrong = async (...args: string[]) => {
+    const { code, stderr } = await poundlock(cwd, ['sweep', 'ring.ts', ...args]);
+    assert.equal(code, 2);
+    return stderr;
+  };
+  assert.match(await wrong(), /--over NAME=a\.\.b says what/);
+  assert.match(await wrong('--over', 'stage=1..2'), /stages/);
+  assert.match(await wrong('--over', 'stages=2..1'), /^poundlock: --over stages=2\.\.1 has no/);
+  assert.match(await wrong('--over', 'stages=1,2', '--verb', 'run'), /--verb takes check, sim/);
+  assert.match(await wrong('--over', 'stages=1,2', '--shard', '3/2'), /--shard must be i\/n/);
+  assert.match(await wrong('--over', 'stages=1,2', '--shard', '1/2'), /needs --results/);
+  assert.match(await wrong('--over', 'stages=1,2', '--per', 'tile'), /tile/);
+});
