@@ -39,9 +39,8 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
   }
   if (plans.size === 0) throw new InputError('no folder has a plan: was it named by --results?');
   if (plans.size > 1) {
-    throw new InputError(
-      `the folders are parts of ${plans.size} commands, or of different versions: merge one at a time`,
-    );
+    const what = `parts of ${plans.size} commands, or of different versions`;
+    throw new InputError(`the folders are ${what}: merge one at a time`);
   }
   const [[hash, plan]] = [...plans] as [[string, Plan]];
   const documents = new Map<string, ResultDocument>();

@@ -11,8 +11,8 @@ const DIGITS = 12;
 let known: string | undefined;
 
 /**
- * `0.1.0+4f2a…`: results of different code are never mixed, whether or not somebody changed the
- * version.
+ * `0.1.0+4f2a…`: results of different code are never mixed, even where the version
+ * is the same.
  */
 export function engineVersion(): string {
   known ??= `${version()}+${codeHash().slice(0, DIGITS)}`;

@@ -121,7 +121,7 @@ export class JobPool {
   }
 
   #start(): Thread {
-    const entry = moduleBeside('./job-thread', import.meta.url);
+    const entry = moduleBeside('../job-thread', import.meta.url);
     // What a program prints is no part of a report.
     const worker = new Worker(entry, { stdout: true });
     worker.stdout.resume();
@@ -181,7 +181,8 @@ export class JobPool {
     }
     const { maxSilentMs } = this.#options;
     if (now - beatAt <= maxSilentMs) return null;
-    return `still running after ${maxSilentMs / 1000} s: an infinite loop, or a loop without yield*?`;
+    const late = `still running after ${maxSilentMs / 1000} s`;
+    return `${late}: an infinite loop, or a loop without yield*?`;
   }
 }
 

@@ -43,8 +43,8 @@ function readModules(path: string): ReadProgram {
   const folder = dirname(entry!);
   const files = [entry!, ...others].map((each) => readFile(each, folder));
   mustBeSmall(files);
-  const kept = files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
-  const program = programOf({ kind: 'module', entry: files[0]!.file, files: kept });
+  const sorted = files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  const program = programOf({ kind: 'module', entry: files[0]!.file, files: sorted });
   return { folder, program };
 }
 

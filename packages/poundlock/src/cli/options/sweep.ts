@@ -1,4 +1,4 @@
-// --sweep name=a..b, --over name=a..b: several values of a parameter; several sweeps form a cross product.
+// --sweep and --over name=a..b: several values of a parameter; several of them are combined.
 import { InputError } from '@poundlock/core/internal/base';
 import { grouped } from '../../report/index.ts';
 import { assignment } from './assignment.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { duration, InputError } from '@poundlock/core/internal/base';
-import { fileName, failureLines, type Host } from '@poundlock/core/internal/host';
+import { fileName, failureLines, Progress, type Host } from '@poundlock/core/internal/host';
 import { counted } from '../../report/index.ts';
 import { ExitCode, worst } from '../exit-code.ts';
 import { JOB_VERBS, type JobVerb } from '../jobs/job.ts';
@@ -19,7 +19,6 @@ import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { readShard, readWorkers } from '../options/workers.ts';
-import { ProgressLine } from '../progress.ts';
 import { estimateMs, sampleOf } from '../sweep/estimate.ts';
 import { sweepExitCode } from '../sweep/exit-code.ts';
 import { planSweep, readPer, type PlannedSweep } from '../sweep/plan-sweep.ts';
@@ -68,8 +67,10 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   if (options.dryRun) return dryRun(planned, jobs, { threads, results }, host);
   results?.create();
   results?.writePlan(planned.plan, planHash(planned.plan));
-  const progress = new ProgressLine(host);
-  const onProgress = progressOf(`sweep of ${file}`, progress, host);
+  const progress = new Progress(host);
+  const onProgress = (number: number, all: number): void => {
+    progress.update(`sweeping ${file}`, [{ done: number, all, unit: 'job' }]);
+  };
   const found = await runJobs(jobs, { host, threads, results, onProgress });
   progress.clear();
   return shard === null
@@ -88,7 +89,7 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
   const timed = timeout === undefined ? {} : { timeoutMs: readTime('--timeout', timeout) };
   const text = modelTextOf(options.model, host.cwd);
   modelNamed(options.model, host.cwd);
-  const { kernel, program, folder: _folder } = await namedErrors(file, host);
+  const { kernel, program } = await namedErrors(file, host);
   const path = fileName(file, host.cwd);
   if (program.text.kind === 'ptx' && verbs.includes('advise'))
     throw new InputError('--verb advise is for programs: use `poundlock advise` for PTX');
@@ -137,21 +138,12 @@ function readVerbs(text: string): JobVerb[] {
   return JOB_VERBS.filter((verb) => words.includes(verb));
 }
 
-function progressOf(what: string, line: ProgressLine, host: Host) {
-  const start = host.now();
-  return (done: number, all: number): void => {
-    const perMs = done / Math.max(1, host.now() - start);
-    const left = done === all ? '' : `, about ${duration((all - done) / perMs)} left`;
-    line.note(`${what}: ${done} of ${counted(all, 'job')}, ${(perMs * 1000).toFixed(1)}/s${left}`);
-  };
-}
-
 interface Running {
   readonly threads: number;
   readonly results: ResultsFolder | null;
 }
 
-/** Runs a few jobs to say how long all will take; their results are kept where there is a folder. */
+/** Runs a few jobs to say how long all will take; a folder keeps their results. */
 async function dryRun(
   planned: PlannedSweep,
   jobs: readonly PooledJob[],
@@ -196,8 +188,8 @@ function reportAll(
   writeSweep(report, options, host);
   if (known > 0) host.stderr.write(`${counted(known, 'result')} already there\n`);
   if (isInterrupted) {
-    const kept = options.results === undefined ? '' : ': the same command goes on from there';
-    host.stderr.write(`poundlock: interrupted, ${documents.size} jobs are done${kept}\n`);
+    const more = options.results === undefined ? '' : ': the same command goes on from there';
+    host.stderr.write(`poundlock: interrupted, ${documents.size} jobs are done${more}\n`);
   }
   return worst([sweepExitCode(report), ...(isInterrupted ? [ExitCode.inconclusive] : [])]);
 }

@@ -3,16 +3,15 @@ import { grouped } from '@poundlock/core/internal/base';
 import { escaped } from '../html/text.ts';
 import { kibibytes, remarkOf } from './columns.ts';
 import { place, scaleOf, startOf, type Scale } from './scale.ts';
+import { label, levels, tag, type Frame } from './svg-tag.ts';
 import { frontRows, isCandidate, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
 import { sweptText } from './terminal.ts';
 
 const WIDTH = 860;
 const HEIGHT = 420;
-const LEFT = 72;
-const RIGHT = 24;
-const TOP = 20;
-const BOTTOM = 52;
+const FRAME: Frame = { left: 72, right: 836, top: 20, bottom: 368 };
 const RADIUS = 5;
+const CROSS = 'M-5 -5L5 5M-5 5L5 -5';
 const LABEL_PIXELS = 6.6;
 const LINE_PIXELS = 15;
 
@@ -31,20 +30,24 @@ export function frontChart(report: SweepReport): string {
   const most = Math.max(...bytes);
   // The limit of the GPU is part of the picture where some row comes near to it.
   const end = Number.isFinite(limit) && most > limit / 2 ? Math.max(most, limit) : most;
-  const x = scaleOf(0, end, [LEFT, WIDTH - RIGHT], true);
+  const x = scaleOf(0, end, [FRAME.left, FRAME.right], true);
   const times = rows.map(timeOf);
-  const y = scaleOf(startOf(times), Math.max(...times), [HEIGHT - BOTTOM, TOP]);
+  const y = scaleOf(startOf(times), Math.max(...times), [FRAME.bottom, FRAME.top]);
   const axes = { x, y };
   const title = `${report.kernel}: ${timeTitle(report)} against shared memory`;
-  return [
-    `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">`,
+  const parts = [
     ...grid(axes, timeTitle(report)),
     ...limitLine(axes, limit, end),
     ...frontLine(axes, frontRows(report)),
     ...rows.map((row) => point(axes, row, report)),
     ...labels(axes, frontRows(report), report),
-    '</svg>',
-  ].join('\n');
+  ];
+  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+  return tag(
+    'svg',
+    { class: 'chart', viewBox, role: 'img', 'aria-label': title },
+    parts.join('\n'),
+  );
 }
 
 /** What the vertical axis shows. */
@@ -53,31 +56,31 @@ export function timeTitle({ per }: SweepReport): string {
 }
 
 function grid({ x, y }: Axes, title: string): string[] {
-  const bottom = HEIGHT - BOTTOM;
+  const { left, right, top, bottom } = FRAME;
+  const across = x.ticks.flatMap((tick) => {
+    const at = x.at(tick);
+    return [
+      tag('line', { class: 'grid', x1: at, x2: at, y1: top, y2: bottom }),
+      label('tick', kibibytes(tick), { x: at, y: bottom + 18, 'text-anchor': 'middle' }),
+    ];
+  });
+  const transform = `translate(14 ${(top + bottom) / 2}) rotate(-90)`;
+  const under = { x: (left + right) / 2, y: HEIGHT - 8, 'text-anchor': 'middle' };
   return [
-    ...y.ticks.map((tick) => {
-      const at = place(y.at(tick));
-      const line = `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>`;
-      return `${line}<text class="tick" x="${LEFT - 8}" y="${at}" dy="4" text-anchor="end">${grouped(tick)}</text>`;
-    }),
-    ...x.ticks.map((tick) => {
-      const at = place(x.at(tick));
-      const line = `<line class="grid" x1="${at}" x2="${at}" y1="${TOP}" y2="${bottom}"/>`;
-      const text = escaped(kibibytes(tick));
-      return `${line}<text class="tick" x="${at}" y="${bottom + 18}" text-anchor="middle">${text}</text>`;
-    }),
-    `<text class="axis" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">shared memory of a CTA</text>`,
-    `<text class="axis" transform="translate(14 ${(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(title)}</text>`,
+    ...levels(y, FRAME, grouped),
+    ...across,
+    label('axis', 'shared memory of a CTA', under),
+    label('axis', title, { transform, 'text-anchor': 'middle' }),
   ];
 }
 
 function limitLine({ x }: Axes, limit: number, end: number): string[] {
   if (!Number.isFinite(limit) || limit > end) return [];
-  const at = place(x.at(limit));
-  const text = `the GPU has ${kibibytes(limit)}`;
+  const at = x.at(limit);
+  const { top, bottom } = FRAME;
   return [
-    `<line class="limit" x1="${at}" x2="${at}" y1="${TOP}" y2="${HEIGHT - BOTTOM}"/>`,
-    `<text class="limit" x="${at}" y="${TOP - 6}" text-anchor="end">${escaped(text)}</text>`,
+    tag('line', { class: 'limit', x1: at, x2: at, y1: top, y2: bottom }),
+    label('limit', `the GPU has ${kibibytes(limit)}`, { x: at, y: top - 6, 'text-anchor': 'end' }),
   ];
 }
 
@@ -99,20 +102,21 @@ function classOf(row: SweptRow): string {
 
 function point({ x, y }: Axes, row: SweptRow, report: SweepReport): string {
   const { simulate, check } = row;
-  const [left, top] = [place(x.at(simulate!.sharedBytes)), place(y.at(timeOf(row)))];
+  const [left, top] = [x.at(simulate!.sharedBytes), y.at(timeOf(row))];
   const about = [
     sweptText(row, report.swept),
     check?.verdict ?? '',
     `${grouped(Math.round(simulate!.totalCycles))} cycles, ${kibibytes(simulate!.sharedBytes)}`,
     remarkOf(row),
   ];
-  const title = `<title>${escaped(about.filter(Boolean).join('\n'))}</title>`;
+  const title = tag('title', {}, escaped(about.filter(Boolean).join('\n')));
   const name = classOf(row);
   if (name !== 'wrong') {
-    return `<circle class="${name}" cx="${left}" cy="${top}" r="${row.isFront ? RADIUS + 1 : RADIUS}">${title}</circle>`;
+    const r = row.isFront ? RADIUS + 1 : RADIUS;
+    return tag('circle', { class: name, cx: left, cy: top, r }, title);
   }
-  const cross = `M-${RADIUS} -${RADIUS}L${RADIUS} ${RADIUS}M-${RADIUS} ${RADIUS}L${RADIUS} -${RADIUS}`;
-  return `<path class="wrong" transform="translate(${left} ${top})" d="${cross}">${title}</path>`;
+  const transform = `translate(${place(left)} ${place(top)})`;
+  return tag('path', { class: name, transform, d: CROSS }, title);
 }
 
 /** The parameters of the front's points, each where no other label is. */
@@ -122,7 +126,7 @@ function labels({ x, y }: Axes, front: readonly SweptRow[], report: SweepReport)
     const text = sweptText(row, report.swept);
     const width = text.length * LABEL_PIXELS;
     const [at, top] = [x.at(row.simulate!.sharedBytes), y.at(timeOf(row))];
-    const left = Math.min(at + 9, WIDTH - RIGHT - width);
+    const left = Math.min(at + 9, FRAME.right - width);
     const isTaken = (baseline: number): boolean =>
       taken.some((box) => {
         const apart = Math.abs(box.y - baseline) >= LINE_PIXELS;
@@ -130,8 +134,8 @@ function labels({ x, y }: Axes, front: readonly SweptRow[], report: SweepReport)
       });
     // Below the front nothing is drawn: rows are on or above it.
     let baseline = top + LINE_PIXELS;
-    while (isTaken(baseline) && baseline < HEIGHT - BOTTOM - LINE_PIXELS) baseline += LINE_PIXELS;
+    while (isTaken(baseline) && baseline < FRAME.bottom - LINE_PIXELS) baseline += LINE_PIXELS;
     taken.push({ left, right: left + width, y: baseline });
-    return `<text class="label" x="${place(left)}" y="${place(baseline)}">${escaped(text)}</text>`;
+    return label('label', text, { x: left, y: baseline });
   });
 }

@@ -4,15 +4,13 @@ import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { escaped } from '../html/text.ts';
 import { timeTitle } from './front-chart.ts';
 import { place, scaleOf, startOf, type Scale } from './scale.ts';
+import { label, levels, tag, type Frame } from './svg-tag.ts';
 import { isCandidate, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
 import { sweptText } from './terminal.ts';
 
 const WIDTH = 420;
 const HEIGHT = 260;
-const LEFT = 64;
-const RIGHT = 110;
-const TOP = 28;
-const BOTTOM = 40;
+const FRAME: Frame = { left: 64, right: 310, top: 28, bottom: 220 };
 /** Colors that differ for people who cannot see some of them, too. */
 const COLORS = 6;
 /** The most panels of a page. */
@@ -53,25 +51,30 @@ function panel(report: SweepReport, { rows, over, lines, range, title }: Panel):
   const numbers = [...new Set(rows.map((row) => Number(valueOf(row, over))))].toSorted(
     (a, b) => a - b,
   );
-  const y = scaleOf(...range, [HEIGHT - BOTTOM, TOP]);
+  const y = scaleOf(...range, [FRAME.bottom, FRAME.top]);
   const x = (value: number): number => {
     const at = numbers.indexOf(value);
-    return LEFT + ((WIDTH - RIGHT - LEFT) * (at + 0.5)) / numbers.length;
+    const { left, right } = FRAME;
+    return left + ((right - left) * (at + 0.5)) / numbers.length;
   };
   const series = [
     ...Map.groupBy(rows, (row) => (lines === undefined ? '' : valueOf(row, lines))).entries(),
   ];
   const about = `${timeTitle(report)} over ${over}${title === '' ? '' : `, ${title}`}`;
   const ends = spread(series.map(([, each]) => y.at(timeOf(lastOf(each, over)))));
-  return [
-    `<svg class="panel" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(about)}">`,
-    `<text class="axis" x="${LEFT}" y="14">${escaped(title === '' ? timeTitle(report) : title)}</text>`,
+  const parts = [
+    label('axis', title === '' ? timeTitle(report) : title, { x: FRAME.left, y: 14 }),
     ...axes(y, numbers, x, over),
     ...series.flatMap(([value, each], index) =>
       line(each, { over, x, y, index, end: ends[index]!, name: nameOf(lines, value) }),
     ),
-    '</svg>',
-  ].join('\n');
+  ];
+  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+  return tag(
+    'svg',
+    { class: 'panel', viewBox, role: 'img', 'aria-label': about },
+    parts.join('\n'),
+  );
 }
 
 const nameOf = (lines: string | undefined, value: ParameterValue): string =>
@@ -100,18 +103,14 @@ function axes(
   x: (value: number) => number,
   over: string,
 ): string[] {
-  const bottom = HEIGHT - BOTTOM;
+  const { left, right, bottom } = FRAME;
+  const middle = { 'text-anchor': 'middle' };
   return [
-    ...y.ticks.map((tick) => {
-      const at = place(y.at(tick));
-      const rule = `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>`;
-      return `${rule}<text class="tick" x="${LEFT - 6}" y="${at}" dy="4" text-anchor="end">${grouped(tick)}</text>`;
-    }),
-    ...numbers.map(
-      (value) =>
-        `<text class="tick" x="${place(x(value))}" y="${bottom + 16}" text-anchor="middle">${value}</text>`,
+    ...levels(y, FRAME, grouped),
+    ...numbers.map((value) =>
+      label('tick', `${value}`, { x: x(value), y: bottom + 16, ...middle }),
     ),
-    `<text class="axis" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escaped(over)}</text>`,
+    label('axis', over, { x: (left + right) / 2, y: HEIGHT - 6, ...middle }),
   ];
 }
 
@@ -129,15 +128,17 @@ function line(rows: readonly SweptRow[], { over, x, y, index, end, name }: Line)
   const ordered = rows.toSorted((a, b) => Number(valueOf(a, over)) - Number(valueOf(b, over)));
   const places = ordered.map((row) => ({
     row,
-    left: place(x(Number(valueOf(row, over)))),
-    top: place(y.at(timeOf(row))),
+    left: x(Number(valueOf(row, over))),
+    top: y.at(timeOf(row)),
   }));
-  const path = places.map(({ left, top }, at) => `${at === 0 ? 'M' : 'L'}${left} ${top}`).join('');
-  const dots = places.map(({ row, left, top }) => {
-    const isOpen = isCandidate(row) ? '' : ' open';
-    const cycles = `${grouped(Math.round(timeOf(row)))} ${name}`;
-    return `<circle class="${color}${isOpen}" cx="${left}" cy="${top}" r="3.5"><title>${escaped(cycles)}</title></circle>`;
+  const steps = places.map(({ left, top }, at) => {
+    return `${at === 0 ? 'M' : 'L'}${place(left)} ${place(top)}`;
   });
-  const label = `<text class="series ${color}" x="${WIDTH - RIGHT + 4}" y="${place(end + 4)}">${escaped(name)}</text>`;
-  return [`<path class="line ${color}" d="${path}"/>`, ...dots, label];
+  const dots = places.map(({ row, left, top }) => {
+    const open = isCandidate(row) ? '' : ' open';
+    const title = tag('title', {}, escaped(`${grouped(Math.round(timeOf(row)))} ${name}`));
+    return tag('circle', { class: `${color}${open}`, cx: left, cy: top, r: 3.5 }, title);
+  });
+  const shown = label(`series ${color}`, name, { x: FRAME.right + 4, y: end + 4 });
+  return [tag('path', { class: `line ${color}`, d: steps.join('') }), ...dots, shown];
 }

@@ -11,6 +11,12 @@ import { sweptText } from './terminal.ts';
 /** The most rows of the table of a page. */
 const MAX_SHOWN = 5_000;
 
+/** The colors of lines. */
+const SERIES = Array.from({ length: 6 }, (_, at) => {
+  const fill = `svg circle.s${at}, svg text.s${at} { fill: var(--s${at}) }`;
+  return `svg path.s${at} { stroke: var(--s${at}) } ${fill}`;
+});
+
 const CHART_STYLE = `
 svg.chart { width: 100%; height: auto; max-width: 60rem } svg.panel { width: 100%; height: auto }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: .5rem }
@@ -26,7 +32,7 @@ svg .line { fill: none; stroke-width: 2 } svg text.series { font-size: 11px }
 :root { --s0: #0b62b8; --s1: #b45309; --s2: #1a7f37; --s3: #8a3fb0; --s4: #b3261e; --s5: #55606b }
 @media (prefers-color-scheme: dark) { :root { --s0: #6cb6ff; --s1: #f0a04b; --s2: #5fd47a;
   --s3: #d2a8ff; --s4: #ff8a80; --s5: #aab4be } }
-${Array.from({ length: 6 }, (_, at) => `svg path.s${at} { stroke: var(--s${at}) } svg circle.s${at} { fill: var(--s${at}) } svg text.s${at} { fill: var(--s${at}) }`).join('\n')}
+${SERIES.join('\n')}
 svg .panel circle.open, svg circle[class$="open"] { fill: var(--back); stroke: var(--warning) }
 td { min-width: 4rem }
 `;

@@ -65,7 +65,7 @@ export function timeOf({ simulate }: SweptRow): number {
   return simulate === undefined ? Number.NaN : (simulate.perWork ?? simulate.totalCycles);
 }
 
-/** Whether a row can be on the front: it is right as far as that was asked, and it can be launched. */
+/** Whether a row can be on the front: certified, if it was checked, and it can be launched. */
 export function isCandidate({ check, simulate }: SweptRow): boolean {
   if (check !== undefined && check.verdict !== 'certified') return false;
   return simulate !== undefined && simulate.limits.length === 0 && fits(simulate);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { fakeHost, folder } from '../fake-host.ts';
 import { meeting, RING_FILES } from './kernels.ts';
 import { canonicalJson, jobHash, programOf, type Job } from '#src/cli/jobs/job';

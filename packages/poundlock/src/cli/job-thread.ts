@@ -1,14 +1,14 @@
-// The entry of a thread that runs jobs, which `pool.ts` starts.
-import '../../own-folder.ts';
+// The entry of a thread that runs jobs, which `jobs/pool.ts` starts.
+import '../own-folder.ts';
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import type { Host } from '@poundlock/core/internal/host';
-import { processHost } from '../process-host.ts';
-import { inlineMore } from '../v8-flags.ts';
-import { executeJob } from './execute.ts';
-import { JobKernels } from './job-kernel.ts';
-import type { Answer, Order } from './pool.ts';
+import { processHost } from './process-host.ts';
+import { inlineMore } from './v8-flags.ts';
+import { executeJob } from './jobs/execute.ts';
+import { JobKernels } from './jobs/job-kernel.ts';
+import type { Answer, Order } from './jobs/pool.ts';
 
 /** How often the thread shows that it is alive. */
 const BEAT_MS = 500;
