@@ -39,7 +39,10 @@ export function frontChart(report: SweepReport): string {
     ...grid(axes, timeTitle(report)),
     ...limitLine(axes, limit, end),
     ...frontLine(axes, frontRows(report)),
-    ...rows.map((row) => point(axes, row, report)),
+    // The front is drawn last: on top.
+    ...rows
+      .toSorted((a, b) => Number(a.isFront) - Number(b.isFront))
+      .map((row) => point(axes, row, report)),
     ...labels(axes, frontRows(report), report),
   ];
   const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;

@@ -21,7 +21,8 @@ const CHART_STYLE = `
 svg.chart { width: 100%; height: auto; max-width: 60rem } svg.panel { width: 100%; height: auto }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: .5rem }
 svg text { font: 12px system-ui, sans-serif; fill: var(--muted) } svg text.label, svg text.axis {
-  fill: var(--text) } svg text.label { font-size: 11px }
+  fill: var(--text) } svg text.label { font-size: 11px;
+  paint-order: stroke; stroke: var(--back); stroke-width: 3px }
 svg .grid { stroke: var(--line); stroke-width: 1 }
 svg line.limit { stroke: var(--error); stroke-dasharray: 5 4 } svg text.limit { fill: var(--error) }
 svg .front { fill: none; stroke: var(--good); stroke-width: 2 }
