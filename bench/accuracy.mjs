@@ -1,18 +1,14 @@
-// Writes the tables of bench/results/accuracy.md: errors of the models on every measured row, and choices.
+// Writes the table of bench/results/accuracy.md: errors of the models on every measured row, and choices.
 //
 //   node bench/accuracy.mjs            the tables in bench/h200 and bench/h100: half a minute
-import { readFileSync } from 'node:fs';
-import { Program } from '../packages/core/dist/program/index.js';
-import {
-  agreement,
-  choiceSummary,
-  costsOf,
-  errorsOf,
-  MODELS,
-  pairsOf,
-  summarizeErrors,
-} from '../packages/poundlock/dist/simulate/index.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { Program } from '@poundlock/core/internal/program';
+import { noteErrors } from './measured-errors.mjs';
 import { putIntoPage } from './page.mjs';
+
+const room = import.meta.resolve('poundlock/simulate').replace('public.', 'index.');
+const { agreement, choiceSummary, costsOf, errorsOf, MODELS, pairsOf, summarizeErrors } =
+  await import(room);
 
 const PROGRAMS = [
   ['two-role', 'two_role'],
@@ -27,18 +23,11 @@ const PROGRAMS = [
 ];
 const camel = (title) => title.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-function rowsOf(chip, table) {
-  const file = new URL(`${chip}/${table}.csv`, import.meta.url);
-  try {
-    return readFileSync(file, 'utf8').trim().split('\n');
-  } catch {
-    return null;
-  }
-}
-
+/** The cases of a table; `null` if it was not measured on this chip. */
 async function casesOf(chip, name, table) {
-  const rows = rowsOf(chip, table);
-  if (rows === null) return null;
+  const file = new URL(`${chip}/${table}.csv`, import.meta.url);
+  if (!existsSync(file)) return null;
+  const rows = readFileSync(file, 'utf8').trim().split('\n');
   const { default: kernel } = await import(`../examples/h200/${name}.ts`);
   const titles = rows[0].split(',').map(camel);
   return rows.slice(1).map((line, row) => {
@@ -56,6 +45,7 @@ const lines = [
   '| chip, table | rows | median | p95 | worst | scoped or linear right | best stages within 2 % |',
   '|---|---:|---:|---:|---:|---:|---:|',
 ];
+const found = { h200: {}, h100: {} };
 for (const chip of ['h200', 'h100']) {
   const costs = costsOf(MODELS[chip]);
   for (const [name, table] of PROGRAMS) {
@@ -63,6 +53,7 @@ for (const chip of ['h200', 'h100']) {
     if (cases === null) continue;
     const errors = errorsOf(cases, costs);
     const [{ runs, medianPercent, p95Percent, worstPercent }] = summarizeErrors(cases, errors);
+    found[chip][table] = [medianPercent, p95Percent];
     const pairs = pairsOf(cases, 'order');
     const right = pairs.filter((pair) => agreement(cases, errors, pair) > 0);
     const { groups, nearBest } = choiceSummary(cases, errors, ['stages']);
@@ -73,3 +64,4 @@ for (const chip of ['h200', 'h100']) {
 }
 console.log(lines.join('\n'));
 putIntoPage('accuracy', 'errors', lines.join('\n'));
+await noteErrors(found);

@@ -2,11 +2,12 @@
 //
 //   node bench/unfitted.mjs [TABLES [MODEL]]     TABLES: bench/h100; MODEL: h100
 //
-// It writes its table into bench/results/unfitted.md, unless other tables or another model are given.
+// Without arguments it writes its table into bench/results/unfitted.md, and what `simulate` prints.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noteErrors, quantile } from './measured-errors.mjs';
 import { putIntoPage } from './page.mjs';
 
 const PROGRAMS = ['chain', 'diamond', 'attention', 'gemm'];
@@ -33,20 +34,17 @@ function predicted(program, file) {
   return JSON.parse(text).results.map(({ totalCycles }) => totalCycles);
 }
 
-const quantile = (sorted, share) => sorted[Math.round(share * (sorted.length - 1))];
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const percent = (value) => `${value.toFixed(2)} %`;
 
+const found = {};
 const lines = PROGRAMS.flatMap((program) => {
   const file = join(tables, `${program}.csv`);
   if (!existsSync(file)) return [];
   const measured = column(file, 'total_cycles');
-  const errors = predicted(program, file).map((cycles, at) => cycles / measured[at] - 1);
-  const sizes = errors.map(Math.abs).toSorted((one, other) => one - other);
-  const bias = quantile(
-    errors.toSorted((one, other) => one - other),
-    0.5,
-  );
-  const cells = [quantile(sizes, 0.5), quantile(sizes, 0.95), sizes.at(-1), bias].map(percent);
+  const errors = predicted(program, file).map((cycles, at) => 100 * (cycles / measured[at] - 1));
+  const sizes = errors.map(Math.abs);
+  const [median, p95] = (found[program] = [0.5, 0.95].map((part) => quantile(sizes, part)));
+  const cells = [median, p95, Math.max(...sizes), quantile(errors, 0.5)].map(percent);
   return [`| ${[program, errors.length, ...cells].join(' | ')} |`];
 });
 const table = [
@@ -55,4 +53,7 @@ const table = [
   ...lines,
 ];
 console.log(table.join('\n'));
-if (process.argv.length === 2) putIntoPage('unfitted', 'errors', table.join('\n'));
+if (process.argv.length === 2) {
+  putIntoPage('unfitted', 'errors', table.join('\n'));
+  await noteErrors({ [model]: found });
+}

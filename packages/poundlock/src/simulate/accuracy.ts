@@ -1,50 +1,78 @@
 // How far a prediction can be trusted: by the measured programs that have the same mechanisms.
 import type { LaunchRun } from './launch-run.ts';
-import { MEASURED, type MeasuredProgram } from './measured-programs.ts';
+import { MEASURED, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
+import { MECHANISMS, type Mechanism } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
 /** Launches of a size between those that were measured are interpolated. */
-const MEASURED_CTAS = [1, 2] as const;
+const MEASURED_CTAS = [1, 2, 132] as const;
+/** What a measured program lacks says more against it than what it has beside. */
+const LACKING = 2;
 
 /** Sentences: the error of the nearest measured program, and what no measured program has. */
-export function accuracyOf(run: LaunchRun, model: GpuModel): string[] {
-  if (model.parameters.idleMegahertz.value === 0) return [];
-  const table = MEASURED[model.name];
-  if (table === undefined) {
-    return [
-      `the errors of the model ${model.name} are not known: \`poundlock calibrate\` prints them`,
-    ];
+export function accuracyOf(
+  run: LaunchRun,
+  mechanisms: ReadonlySet<Mechanism>,
+  { name, parameters }: GpuModel,
+): string[] {
+  if (parameters.idleMegahertz.value === 0) return [];
+  if (run.first.program.kernel.reference !== undefined) {
+    return ['error: not known: a kernel that is read from PTX has no prices for its arithmetic'];
   }
-  const nearest = nearestProgram(run, table);
-  const { medianPercent, p95Percent, program } = nearest;
+  const own = MEASURED[name];
+  if (own === undefined) {
+    return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
+  }
+  const { chip, program, lacks } = nearestProgram(mechanisms, name, own);
+  const { medianPercent, p95Percent, table } = program;
   const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
-  return [`error on the nearest measured program, ${program}: ${error}`, ...strangersOf(run)];
+  const where = chip === name ? table : `${table} of the ${chip} model`;
+  const strangers = [...lacks.map((one) => MECHANISMS[one]), ...strangersOf(run)];
+  return [
+    `error on the nearest measured program, ${where}: ${error}`,
+    ...(strangers.length === 0 ? [] : [`not measured with it: ${strangers.join(', ')}`]),
+  ];
 }
 
-/** The measured program whose mechanisms are those of a run; the last one is the most common. */
-function nearestProgram(run: LaunchRun, table: readonly MeasuredProgram[]): MeasuredProgram {
-  const { units, program } = run.first;
-  const kind = ((): MeasuredProgram['program'] => {
-    if (program.ctas > 1) return 'multicast';
-    if (units.clock.isHot) return 'tensor-core';
-    if (units.storedBytes > 0) return 'store';
-    if (program.declarations.launch.copies !== 'bulk') return 'tensormap';
-    if (program.roles.some(({ waits }) => waits !== 'diverged')) return 'styles';
-    return program.roles.length > 2 ? 'three-role' : 'two-role';
-  })();
-  return table.find((one) => one.program === kind)!;
+/** A measured program, and the mechanisms of a run that it lacks. */
+interface Nearest {
+  readonly chip: string;
+  readonly program: MeasuredProgram;
+  readonly lacks: readonly Mechanism[];
 }
 
-/** What a run has that no measured program has. */
-function strangersOf({ first, occupancy }: LaunchRun): string[] {
-  const { program, units } = first;
+/** The measured program whose mechanisms are most like those of a run; of equals, the worst. */
+function nearestProgram(
+  used: ReadonlySet<Mechanism>,
+  name: string,
+  own: readonly MeasuredProgram[],
+): Nearest {
+  const other = STAND_IN[name];
+  const tables = new Set(own.map(({ table }) => table));
+  const others = (other === undefined ? [] : MEASURED[other]!).filter(
+    ({ table }) => !tables.has(table),
+  );
+  const all = [
+    ...own.map((program) => ({ chip: name, program })),
+    ...others.map((program) => ({ chip: other!, program })),
+  ].map(({ chip, program }) => {
+    const lacks = [...used].filter((one) => !program.mechanisms.has(one));
+    const beside = [...program.mechanisms].filter((one) => !used.has(one));
+    return { chip, program, lacks, distance: LACKING * lacks.length + beside.length };
+  });
+  return all.reduce((best, one) => {
+    if (one.distance !== best.distance) return one.distance < best.distance ? one : best;
+    return one.program.p95Percent > best.program.p95Percent ? one : best;
+  });
+}
+
+/** What a launch has that no measured launch has. */
+function strangersOf({ first: { program }, occupancy }: LaunchRun): string[] {
   const { ctas, ctasPerSm, waves } = occupancy;
   const strangers: string[] = [];
-  const isOne = MEASURED_CTAS.some((measured) => measured === ctas) || ctas === 132;
-  if (!isOne) strangers.push(`${ctas} CTAs (1, 2 and 132 were measured)`);
+  if (!MEASURED_CTAS.some((measured) => measured === ctas)) strangers.push(`${ctas} CTAs`);
   if (ctasPerSm > 1) strangers.push(`${ctasPerSm} CTAs on an SM`);
   if (waves > 1) strangers.push(`${waves} waves`);
   if (program.ctas > 2) strangers.push(`a cluster of ${program.ctas} CTAs`);
-  if (units.clock.isHot && units.storedBytes > 0) strangers.push('stores beside tensor-core work');
-  return strangers.length === 0 ? [] : [`not measured: ${strangers.join(', ')}`];
+  return strangers;
 }

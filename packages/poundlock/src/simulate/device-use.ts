@@ -2,17 +2,22 @@
 import type { DeviceUse, Roof, Roofline } from '@poundlock/core/internal/finding';
 import { accuracyOf } from './accuracy.ts';
 import type { LaunchRun } from './launch-run.ts';
+import type { Mechanism } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
 /** The figures of a launch. */
-export function deviceUseOf(run: LaunchRun, model: GpuModel): DeviceUse {
+export function deviceUseOf(
+  run: LaunchRun,
+  mechanisms: ReadonlySet<Mechanism>,
+  model: GpuModel,
+): DeviceUse {
   const { microseconds, occupancy } = run;
   return {
     microseconds,
     occupancy,
     roofs: roofsOf(run, model).toSorted((a, b) => share(b) - share(a)),
     roofline: rooflineOf(run, model),
-    accuracy: accuracyOf(run, model),
+    accuracy: accuracyOf(run, mechanisms, model),
   };
 }
 

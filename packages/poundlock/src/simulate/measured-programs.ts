@@ -1,46 +1,46 @@
-// The errors of the models on the programs that were measured, as bench/results/calibration.md.
+// The programs that were measured: what they use, and how well the models predict them.
+import { MEASURED_ERRORS } from './measured-errors.ts';
+import type { Mechanism } from './mechanisms.ts';
 
-/** The error of a model on all rows of a measured program. */
+/** The errors of a model on all rows of a measured table. */
 export interface MeasuredProgram {
-  readonly program:
-    | 'two-role'
-    | 'three-role'
-    | 'release-order'
-    | 'tensor-core'
-    | 'tensormap'
-    | 'styles'
-    | 'store'
-    | 'multicast';
+  /** The table, in the folder of its GPU: bench/h200 or bench/h100. */
+  readonly table: string;
   readonly medianPercent: number;
   readonly p95Percent: number;
+  readonly mechanisms: ReadonlySet<Mechanism>;
 }
 
-const of = (
-  program: MeasuredProgram['program'],
-  medianPercent: number,
-  p95Percent: number,
-): MeasuredProgram => ({ program, medianPercent, p95Percent });
-
-/** By model; `node bench/calibration.mjs` prints them. */
-export const MEASURED: Readonly<Record<string, readonly MeasuredProgram[] | undefined>> = {
-  h200: [
-    of('two-role', 0.3, 3.6),
-    of('three-role', 0.5, 2.8),
-    of('release-order', 0.7, 6.2),
-    of('tensor-core', 1.4, 6.0),
-    of('tensormap', 1.7, 10.5),
-    of('styles', 1.2, 10),
-    of('store', 5.5, 16.4),
-    of('multicast', 6.6, 35),
-  ],
-  h100: [
-    of('two-role', 0.3, 8.4),
-    of('three-role', 0.5, 3.1),
-    of('release-order', 0.7, 4.6),
-    of('tensor-core', 1.4, 8.2),
-    of('tensormap', 1.7, 9.6),
-    of('styles', 1.2, 10),
-    of('store', 6.7, 16.4),
-    of('multicast', 7.2, 34),
-  ],
+/** What each measured program uses; `tensor_core_2` is `tensor_core` on another day. */
+const MECHANISMS_OF: Readonly<Record<string, readonly Mechanism[]>> = {
+  two_role: [],
+  three_role: ['handOver'],
+  release_order: ['rings'],
+  tensor_core: ['tensor', 'warps'],
+  tensor_core_2: ['tensor', 'warps'],
+  tensormap: ['maps'],
+  styles: ['warps'],
+  store: ['stores', 'handOver'],
+  multicast: ['cluster'],
+  chain: ['handOver', 'handOvers'],
+  diamond: ['handOver', 'handOvers', 'rings'],
+  attention: ['tensor', 'beside', 'warps', 'rings', 'handOver'],
+  gemm: ['tensor', 'beside', 'warps', 'stores'],
 };
+
+/** By model. */
+export const MEASURED: Readonly<Record<string, readonly MeasuredProgram[] | undefined>> =
+  Object.fromEntries(
+    Object.entries(MEASURED_ERRORS).map(([chip, tables]) => [chip, programsOf(tables)]),
+  );
+
+function programsOf(
+  tables: Readonly<Record<string, readonly [number, number]>>,
+): readonly MeasuredProgram[] {
+  return Object.entries(tables).map(([table, [medianPercent, p95Percent]]) => {
+    return { table, medianPercent, p95Percent, mechanisms: new Set(MECHANISMS_OF[table]) };
+  });
+}
+
+/** Whole programs were measured on one GPU: another table stands in where a model has none. */
+export const STAND_IN: Readonly<Record<string, string | undefined>> = { h200: 'h100' };

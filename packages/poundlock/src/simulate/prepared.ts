@@ -3,6 +3,7 @@ import type { Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import type { Move, SystemLayout } from '@poundlock/core/internal/system';
 import type { Costs } from './model.ts';
+import type { Mechanisms } from './mechanisms.ts';
 import type { Observer } from './observer.ts';
 import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
@@ -26,6 +27,8 @@ export interface PreparedProgram {
   readonly program: Program;
   readonly layout: SystemLayout;
   readonly machine: Machine;
+  /** What the operations use that are known so far: after a run, all of them. */
+  readonly mechanisms: Mechanisms;
   /** Creates new step sources for its roles. */
   readonly sources: () => readonly StepSource[];
 }

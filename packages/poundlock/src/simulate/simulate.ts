@@ -95,7 +95,9 @@ export function prepareInPlace(program: Program): PreparedInPlace {
   const { resolver } = steps;
   const sources = () =>
     program.roles.map((_, role) => new RoleStepSource(rings, role, graph, resolver));
-  const prepared = { program, layout, machine, steps, units: resolver.units, sources };
+  const { mechanisms } = rings;
+  const { units } = resolver;
+  const prepared = { program, layout, machine, mechanisms, steps, units, sources };
   preparedPrograms.set(program, prepared);
   return prepared;
 }
@@ -111,7 +113,7 @@ export function preparePlayback(
   const graph = new StepGraph(steps, rings);
   const sources = () =>
     program.roles.map((_, role) => new RoleStepSource(rings, role, graph, null));
-  return { program, layout, machine, sources };
+  return { program, layout, machine, mechanisms: rings.mechanisms, sources };
 }
 
 /** Predicts only the total time of a kernel, for sweeps and calibrations. */
@@ -180,7 +182,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     caveat: model.caveat,
     totalCycles,
     limits: limitsOf(program, costs),
-    device: deviceUseOf(launched, model),
+    device: deviceUseOf(launched, prepared.mechanisms.used(), model),
     roles: statistics.roles(),
     rings: statistics.rings(),
     lines: stalledLines(statistics, names, prepared.steps),

@@ -6,6 +6,7 @@ import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { FlightClasses } from './flight-class.ts';
+import { Mechanisms } from './mechanisms.ts';
 import { priceIndex, type PriceContext } from './prices.ts';
 
 /** Results below this, such as stages, index a list of successors; others are keys of a map. */
@@ -68,6 +69,7 @@ export class StepNode {
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.stand = stand;
     this.passKind = this.#passKindOf();
+    if (instruction !== null) rings.mechanisms.add(instruction);
   }
 
   #passKindOf(): PassKind {
@@ -104,11 +106,15 @@ function reachesOut({ kind, barriers, cta }: Instruction, { ctas }: Program): bo
 export interface RingContext extends PriceContext {
   readonly program: Program;
   readonly layout: SystemLayout;
+  /** Gathers what the steps use. */
+  readonly mechanisms: Mechanisms;
 }
 
 /** The context of a program's steps. */
 export function contextOf(program: Program, layout: SystemLayout, machine: Machine): RingContext {
-  return { program, layout, roles: program.roles, classes: new FlightClasses(program, machine) };
+  const classes = new FlightClasses(program, machine);
+  const mechanisms = new Mechanisms(program, machine, classes);
+  return { program, layout, roles: program.roles, classes, mechanisms };
 }
 
 function registerOf(

@@ -1,0 +1,71 @@
+// The error bars that are printed: those of the published tables, of the program that is most alike.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Kernel } from '../../../core/src/program/index.ts';
+import { MODELS, simulate, type ModelName } from '#src/simulate/index';
+import { MEASURED_ERRORS } from '#src/simulate/measured-errors';
+import { MEASURED } from '#src/simulate/measured-programs';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The median and the 95th percentile by chip and table, as a page of results has them. */
+function published(page: string, chip: string | null): Record<string, readonly [number, number]> {
+  const text = readFileSync(join(ROOT, 'bench', 'results', `${page}.md`), 'utf8');
+  const rows = text.matchAll(/^\| ([\w ,]+) \| \d+ \| ([\d.]+) % \| ([\d.]+) % \|/gm);
+  return Object.fromEntries(
+    [...rows].map(([, name, median, p95]) => {
+      const title = chip === null ? name!.replace(', ', '/') : `${chip}/${name}`;
+      return [title, [Number(median), Number(p95)] as const];
+    }),
+  );
+}
+
+test('the errors that are printed are those of the published tables', () => {
+  const printed = Object.entries(MEASURED_ERRORS).flatMap(([chip, tables]) =>
+    Object.entries(tables).map(([table, errors]) => [`${chip}/${table}`, errors] as const),
+  );
+  assert.deepEqual(
+    new Map(printed),
+    new Map(Object.entries({ ...published('accuracy', null), ...published('unfitted', 'h100') })),
+  );
+});
+
+async function accuracyOf(file: string, model: ModelName, params: object): Promise<string[]> {
+  const path = join(ROOT, 'examples', `${file}.ts`);
+  const { default: kernel } = (await import(path)) as { default: Kernel };
+  const options = { model: MODELS[model], params: { ...params }, maxSpans: 0 };
+  return [...simulate(kernel, options).device.accuracy];
+}
+
+test('a measured program has the error of its own table', async () => {
+  const files = {
+    'h200/two-role': ['two_role', { tiles: 8 }],
+    'h200/three-role': ['three_role', { outputTiles: 8 }],
+    'h200/release-order': ['release_order', { tiles: 8 }],
+    'h200/tensor-core': ['tensor_core', { kBlocks: 8 }],
+    'h200/tensormap': ['tensormap', { tiles: 8 }],
+    'h200/styles': ['styles', { tiles: 8 }],
+    'h200/store': ['store', { tiles: 8 }],
+    'h200/multicast': ['multicast', { tiles: 8 }],
+    'whole/chain': ['chain', { tiles: 8 }],
+    'whole/diamond': ['diamond', { tiles: 8 }],
+    'whole/attention': ['attention', { kvBlocks: 8 }],
+    'whole/gemm': ['gemm', { tiles: 2, kBlocks: 8 }],
+  } as const;
+  for (const [file, [table, params]] of Object.entries(files)) {
+    const [median, p95] = MEASURED.h100!.flatMap((one) =>
+      one.table === table ? [one.medianPercent, one.p95Percent] : [],
+    );
+    assert.deepEqual(await accuracyOf(file, 'h100', params), [
+      `error on the nearest measured program, ${table}: ± ${median} % (median) and ± ${p95} % (95 % of the rows)`,
+    ]);
+  }
+});
+
+test('what was not measured is said', async () => {
+  const [near, strange] = await accuracyOf('whole/attention', 'h200', { kvBlocks: 8, ctas: 40 });
+  assert.match(near!, /program, attention of the h100 model: /);
+  assert.equal(strange, 'not measured with it: 40 CTAs');
+});
