@@ -28,6 +28,8 @@ export class Actor {
   failedTry: Instruction | null = null;
   /** While parked: the barrier that it waits for; −1 if it waits for anything else. */
   waitBarrier = -1;
+  /** After an arrival at another CTA: its own CTA, whose copies may hold it; else −1. */
+  heldIn = -1;
 
   constructor(role: number, source: StepSource, style: number) {
     this.role = role;

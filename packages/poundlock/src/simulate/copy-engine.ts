@@ -18,7 +18,6 @@ const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
 /** Computes when the copies of an SM complete. */
 export class CopyEngine {
   readonly #deck: Deck;
-  readonly #isHbm: boolean;
   readonly #share: MemoryShare;
   readonly #isAlone: boolean;
   #costs: Costs;
@@ -26,13 +25,14 @@ export class CopyEngine {
   #variation = 1;
   /** When the engine and the link into the SM are free again: loads and stores share them. */
   #linkFree = 0;
+  /** When all copies into the SM so far have arrived. */
+  arrivedAt = 0;
   /** The size of the last copy and the result of `#measureLines` for it: most copies are alike. */
   #lastBytes = -1;
   #lastLatest = 0;
 
   constructor(costs: Costs, launch: Launch, ctas: number, random: Random) {
     this.#deck = new Deck(random);
-    this.#isHbm = launch.source === 'hbm';
     this.#isAlone = ctas <= 1;
     this.#share = new MemoryShare(costs, launch, ctas);
     this.#costs = costs;
@@ -61,20 +61,29 @@ export class CopyEngine {
     completion: Float64Array,
   ): void {
     const time = now[0]!;
+    this.#share.next();
     const start = Math.max(time, into.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;
     const least = start + transfer;
     into.#linkFree = least;
-    const last = this.#isHbm ? this.#lastLine(bytes) : transfer;
+    const last = this.#share.isFromHbm ? this.#lastLine(bytes) : transfer;
     const alone = Math.max(least, start + this.#latency(of) + last);
     completion[0] = this.#isAlone ? alone : this.#share.load(time, bytes, alone);
+    into.arrivedAt = Math.max(into.arrivedAt, completion[0]);
+  }
+
+  /** Multicast copies bring what the CTAs of a cluster of `ctas` share. */
+  shareWindow(ctas: number): void {
+    this.#share.shareWindow(ctas);
   }
 
   /** When a multicast copy that completes in another SM at `there` completes in this one. */
   receive(time: number, bytes: number, there: number): number {
     const start = Math.max(time, this.#linkFree);
     this.#linkFree = start + bytes / this.#costs.linkBytesPerCycle;
-    return this.#share.deliver(time, bytes, Math.max(there, this.#linkFree));
+    const end = Math.max(there, this.#linkFree);
+    this.arrivedAt = Math.max(this.arrivedAt, end);
+    return end;
   }
 
   /** When a store of `bytes` issued at `time` has read its source. */
@@ -88,7 +97,8 @@ export class CopyEngine {
   #latency(of: FlightClass): number {
     const costs = this.#costs;
     const isTensor = of === FlightClass.tensor;
-    if (this.#isHbm) return costs.hbmLatencyCycles + (isTensor ? costs.tensorHbmCycles : 0);
+    if (this.#share.isFromHbm)
+      return costs.hbmLatencyCycles + (isTensor ? costs.tensorHbmCycles : 0);
     return costs.l2LatencyCycles + (isTensor ? costs.tensorL2Cycles : 0);
   }
 

@@ -1,10 +1,16 @@
 // What a CTA gets of the memory that all SMs share, while the other CTAs behave like it.
 import type { Launch } from '@poundlock/core/internal/program';
+import { MemoryQueue } from './memory-queue.ts';
 import type { Costs } from './model.ts';
-import { exp } from './portable-math.ts';
 
-/** The load at which queues stop growing: above it, the share of the bandwidth is the limit. */
-const FULL_LOAD = 1;
+/** What a CTA of a launch whose source is the L2 reads again and again, in all measured programs. */
+const WINDOW_BYTES = 1 << 18;
+/** The share of the L2 that such data can have. */
+const USABLE_SHARE = 0.9;
+/** Data that is read again and again and hardly fits misses soon: so fast as it outgrows the L2. */
+const MISS_STEEPNESS = 2;
+/** What is stored stays until it has been written back: it pushes out more than its bytes. */
+const STORED_WEIGHT = 1.5;
 
 /**
  * Only the CTAs of one cluster are simulated. The others of the launch are assumed to behave like
@@ -12,83 +18,106 @@ const FULL_LOAD = 1;
  * over time.
  */
 export class MemoryShare {
-  readonly #isHbm: boolean;
+  readonly #isCold: boolean;
   /** CTAs that share the memory at the same time. */
   readonly #ctas: number;
-  /** What a loaded byte takes of the share of one CTA. */
-  #cyclesPerByte = 0;
+  readonly #reads: MemoryQueue;
+  readonly #writes: MemoryQueue;
+  readonly #hbm: MemoryQueue;
+  /** What a byte takes of the share of one CTA. */
+  #l2CyclesPerByte = 0;
+  #hbmCyclesPerByte = 0;
+  #storeCyclesPerByte = 0;
   #costs: Costs;
   /** Dirty cache bytes that this CTA's share of the bandwidth must still write back. */
   #dirtyBytes: number;
-  /** Bytes that this CTA can still store before those of all have filled the L2. */
-  #roomBytes: number;
-  /** When this CTA's share of the memory has served all of its requests. */
-  #served = -Infinity;
-  #load = 0;
-  #loadTime = 0;
+  #loadedBytes = 0;
+  #storedBytes = 0;
+  /** What this CTA reads again and again. */
+  #windowBytes = WINDOW_BYTES;
+  /** The share of the copies that come from HBM now. */
+  #missShare: number;
+  /** Misses that are due. */
+  #missed = 0;
+  /** Whether the copy that is made comes from HBM. */
+  isFromHbm: boolean;
 
   constructor(costs: Costs, { source }: Launch, ctas: number) {
-    this.#isHbm = source === 'hbm';
+    this.#isCold = source === 'hbm';
+    this.isFromHbm = this.#isCold;
+    this.#missShare = this.#isCold ? 1 : 0;
     this.#ctas = ctas;
     this.#costs = costs;
+    this.#reads = new MemoryQueue(costs, costs.l2QueueCycles);
+    this.#writes = new MemoryQueue(costs, 0);
+    this.#hbm = new MemoryQueue(costs, costs.hbmQueueCycles);
     this.retime(costs);
-    this.#roomBytes = costs.l2Bytes / ctas;
-    this.#dirtyBytes = this.#isHbm ? (costs.l2Bytes * costs.dirtyShare) / ctas : 0;
+    this.#dirtyBytes = this.#isCold ? (costs.l2Bytes * costs.dirtyShare) / ctas : 0;
   }
 
   /** Continues at another clock. */
   retime(costs: Costs): void {
     const { hbmBytesPerCycle, l2BytesPerCycle, linkBytesPerCycle, sharingCyclesPerByte } = costs;
     this.#costs = costs;
-    if (this.#isHbm) this.#cyclesPerByte = this.#ctas / hbmBytesPerCycle;
-    else {
-      // Already a few CTAs get less than their links would carry, long before the L2 is busy.
-      const shared = 1 / linkBytesPerCycle + sharingCyclesPerByte * Math.sqrt(this.#ctas - 1);
-      this.#cyclesPerByte = Math.max(this.#ctas / l2BytesPerCycle, shared);
-    }
+    this.#reads.retime(costs, costs.l2QueueCycles);
+    this.#writes.retime(costs, 0);
+    this.#hbm.retime(costs, costs.hbmQueueCycles);
+    this.#hbmCyclesPerByte = this.#ctas / hbmBytesPerCycle;
+    this.#storeCyclesPerByte = this.#ctas / costs.storesBytesPerCycle;
+    // Already a few CTAs get less than their links would carry, long before the L2 is busy.
+    const shared = 1 / linkBytesPerCycle + sharingCyclesPerByte * Math.sqrt(this.#ctas - 1);
+    this.#l2CyclesPerByte = Math.max(this.#ctas / l2BytesPerCycle, shared);
+  }
+
+  /** Decides where the next copy comes from: what is evicted was copied together. */
+  next(): void {
+    if (this.#missShare === 0 || this.#missShare === 1) return;
+    this.#missed += this.#missShare;
+    this.isFromHbm = this.#missed >= 1;
+    if (this.isFromHbm) this.#missed -= 1;
   }
 
   /** When a load of `bytes` issued at `time` completes; without other CTAs it would at `alone`. */
   load(time: number, bytes: number, alone: number): number {
     if (this.#ctas <= 1) return alone;
-    const costs = this.#costs;
+    const { hbmLatencyCycles, l2LatencyCycles } = this.#costs;
+    this.#loadedBytes += bytes;
+    if (!this.isFromHbm) {
+      const queued = this.#reads.serve(time, bytes * this.#l2CyclesPerByte);
+      return Math.max(alone + queued, this.#reads.served + l2LatencyCycles);
+    }
     const written = Math.min(bytes, this.#dirtyBytes);
     this.#dirtyBytes -= written;
-    const latency = this.#isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
-    // What stores have pushed out of the L2 comes from HBM again.
-    const perByte = this.#roomBytes < 0 ? this.#ctas / costs.hbmBytesPerCycle : this.#cyclesPerByte;
-    const queued = this.#serve(time, (bytes + written) * Math.max(perByte, this.#cyclesPerByte));
-    return Math.max(alone + queued, this.#served + latency);
+    const queued = this.#hbm.serve(time, (bytes + written) * this.#hbmCyclesPerByte);
+    return Math.max(alone + queued, this.#hbm.served + hbmLatencyCycles);
   }
 
-  /** When bytes that another CTA loads for this one, too, arrive; at `there` without others. */
-  deliver(time: number, bytes: number, there: number): number {
-    if (this.#ctas <= 1) return there;
-    this.#serve(time, (bytes * this.#ctas) / this.#costs.l2BytesPerCycle);
-    return Math.max(there, this.#served);
+  /** CTAs of a cluster of `ctas` read one more window, which they share. */
+  shareWindow(ctas: number): void {
+    this.#windowBytes = WINDOW_BYTES * (1 + 1 / ctas);
+    this.#follow();
   }
 
   /** When a store of `bytes` issued at `time` has been taken. */
   store(time: number, bytes: number): number {
     if (this.#ctas <= 1) return time;
-    const { storesBytesPerCycle, hbmBytesPerCycle, writeBackShare } = this.#costs;
-    this.#roomBytes -= bytes;
-    const written = this.#roomBytes < 0 ? bytes * writeBackShare : 0;
-    const service = bytes / storesBytesPerCycle + written / hbmBytesPerCycle;
-    this.#serve(time, service * this.#ctas);
-    return this.#served;
+    this.#storedBytes += bytes;
+    this.#writes.serve(time, bytes * this.#storeCyclesPerByte);
+    this.#follow();
+    const { l2Bytes, writeBackShare } = this.#costs;
+    const isFull = this.#missShare > 0 || this.#storedBytes * this.#ctas > l2Bytes;
+    if (!isFull) return this.#writes.served;
+    this.#hbm.serve(time, bytes * writeBackShare * this.#hbmCyclesPerByte);
+    return Math.max(this.#writes.served, this.#hbm.served);
   }
 
-  /** Takes `service` cycles of the share; returns how long a request queues at the present load. */
-  #serve(time: number, service: number): number {
-    const { burstCycles, loadCycles, queueSteepness } = this.#costs;
-    this.#load *= exp((this.#loadTime - time) / loadCycles);
-    this.#loadTime = time;
-    const load = Math.min(this.#load, FULL_LOAD);
-    this.#load += service / loadCycles;
-    this.#served = Math.max(this.#served, time - burstCycles) + service;
-    const { hbmQueueCycles, l2QueueCycles } = this.#costs;
-    const queue = this.#isHbm ? hbmQueueCycles : l2QueueCycles;
-    return (queue * load) / (1 - queueSteepness * load);
+  /** What is read again and again, and what is stored meanwhile, may push each other out of the L2. */
+  #follow(): void {
+    if (this.#isCold || this.#ctas <= 1) return;
+    const stored = (STORED_WEIGHT * this.#storedBytes) / Math.max(this.#loadedBytes, 1);
+    const bytes = this.#windowBytes * (1 + stored) * this.#ctas;
+    const outgrown = bytes / (this.#costs.l2Bytes * USABLE_SHARE) - 1;
+    this.#missShare = Math.min(Math.max(MISS_STEEPNESS * outgrown, 0), 1);
+    this.isFromHbm = this.#missShare === 1;
   }
 }

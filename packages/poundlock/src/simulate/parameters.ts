@@ -69,6 +69,9 @@ export const PARAMETERS = {
   copyIssueCycles: warp('That a role spends on issuing a copy.'),
   spinStepCycles: of('cycles', 'measured', 'two_role')('A timed wait reads the clock so often.'),
   spinOverheadCycles: warp('A timed wait takes so much longer.'),
+  overlapCycles: warp(
+    'Of the end of a wait or of a copy, in which a role can begin a wait or a timed one.',
+  ),
   issueCycles: of('cycles', 'shared')('Of any other operation.'),
 
   // A wait for a barrier that belongs to no ring: no stage to count, no address to compute.
@@ -138,6 +141,11 @@ export const PARAMETERS = {
     'fitted',
     'multicast',
   )('Of a role that has arrived at a barrier of another CTA, until its next operation.'),
+  remoteFlushCycles: of(
+    'cycles',
+    'fitted',
+    'multicast',
+  )('How long such a role is held after the copies into its SM have arrived.'),
   multicastCycles: of(
     'cycles',
     'fitted',

@@ -15,6 +15,11 @@ const ELECTED = EXPECT + 4;
 const PIPELINED = EXPECT + 5;
 const PRICES = EXPECT + 6;
 
+/** Waits for a stage of a ring. */
+const STAGE_WAITS = [OpKind.waitStage] as const;
+/** What ends with a part in which a timed wait can begin: waits and copies. */
+const OVERLAPPED = [...STAGE_WAITS, OpKind.asyncCopy, COPY_TENSOR] as const;
+
 /** What the price of an operation depends on, beside the operation. */
 export interface PriceContext {
   readonly roles: readonly Role[];
@@ -49,6 +54,12 @@ export class Prices {
   readonly before = new Float64Array(PRICES * STYLES.length);
   /** From its effect to the next operation. */
   readonly after = new Float64Array(PRICES * STYLES.length);
+  /** The last part of it in which a timed wait can begin; negative: that of the operation before. */
+  readonly overlap = new Float64Array(PRICES * STYLES.length).fill(-1);
+  /** The last part of it in which a wait for a barrier can begin. */
+  readonly overlapByWaits = new Float64Array(PRICES * STYLES.length);
+  /** 1 for the waits that can begin so. */
+  readonly begins = new Uint8Array(PRICES * STYLES.length);
 
   /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
   #isTiled: boolean;
@@ -61,6 +72,7 @@ export class Prices {
       const set = (index: number, [before, after]: readonly [number, number]): void => {
         this.before[at * PRICES + index] = before;
         this.after[at * PRICES + index] = after;
+        this.overlap[at * PRICES + index] = before > 0 || after > 0 ? 0 : -1;
       };
       for (const [kind, { cost }] of CATALOGUE.entries())
         set(kind, this.#ofHook(cost, style, kind));
@@ -71,7 +83,15 @@ export class Prices {
       set(STORE, [0, copyIssueCycles]);
       set(ELECTED, [arriveCycles + electCycles(costs, style), 0]);
       set(PIPELINED, [costs.mmaPipelinedCycles, 0]);
+      for (const kind of OVERLAPPED) this.overlap[at * PRICES + kind] = costs.overlapCycles;
+      for (const kind of STAGE_WAITS) {
+        const index = at * PRICES + kind;
+        this.begins[index] = 1;
+        this.overlapByWaits[index] = Math.min(costs.overlapCycles, this.after[index]!);
+      }
     });
+    // A role that has just started.
+    this.overlap[0] = 0;
   }
 
   /** Kernels with tensor-core work make `tiled` copies in bulk. */
@@ -85,11 +105,12 @@ export class Prices {
     });
   }
 
-  /** Duration of `compute`: rounded up to whole clock reads, plus an overhead. */
-  compute(cycles: number): number {
+  /** Duration of `compute`: rounded up to whole clock reads, plus an overhead that may overlap. */
+  compute(cycles: number, overlap: number): number {
     if (cycles <= 0) return 0;
     const { spinStepCycles: step, spinOverheadCycles } = this.#costs;
-    return (step > 0 ? Math.ceil(cycles / step) * step : cycles) + spinOverheadCycles;
+    const start = Math.max(0, spinOverheadCycles - overlap);
+    return (step > 0 ? Math.ceil(cycles / step) * step : cycles) + start;
   }
 
   #ofHook(

@@ -2,7 +2,7 @@
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isStageTest, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -18,14 +18,13 @@ import { Actor, ActorState } from './actor.ts';
 import { isDecided, isNeverPerformed, type DecidedKind } from './decided.ts';
 import { EventQueue } from './event-queue.ts';
 import { FREES } from './frees.ts';
-import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { FlightClasses } from './flight-class.ts';
-import { Polling, styleNumber } from './polling.ts';
+import { styleNumber } from './polling.ts';
 import type { PreparedProgram, SimulationOptions } from './prepared.ts';
-import { Prices } from './prices.ts';
 import { Random } from './random.ts';
 import { Reaches } from './reaches.ts';
+import { RoleTimes } from './role-times.ts';
 import { ruleBrokenBy, ruleBrokenByFlight, deadlock, eventBoundReached } from './errors.ts';
 import { PassKind, type StepNode } from './step-graph.ts';
 import { PhaseNotifier } from './phase-notifier.ts';
@@ -51,9 +50,6 @@ export class Simulation implements RoleHost {
   readonly #registers: Registers;
   /** By role. */
   readonly #actors: readonly Actor[];
-  readonly #costs: Costs;
-  readonly #prices: Prices;
-  readonly #polling: Polling;
   readonly #random: Random;
   readonly #queue = new EventQueue();
   readonly units: Units;
@@ -63,11 +59,9 @@ export class Simulation implements RoleHost {
   /** What reaches from one CTA into another; `null` if there is one CTA. */
   readonly #reaches: Reaches | null;
   readonly #roles: number;
+  readonly #roleTimes: RoleTimes;
   /** By role: when its operation takes effect. */
   readonly #times: Float64Array;
-  /** By role: when it reached its operation; for a wait, also when it polled first. */
-  readonly #reachedAt: Float64Array;
-  readonly #firstPoll: Float64Array;
   readonly #phases: PhaseNotifier | null;
   readonly #performed: Performed = {} as Performed;
   #parked = 0;
@@ -85,9 +79,6 @@ export class Simulation implements RoleHost {
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
     this.#waits = new WaitConditions(machine, this.#registers);
-    this.#costs = costs;
-    this.#prices = new Prices(this.#costs, program.declarations.launch.copies === 'tiled');
-    this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
     const classes = new FlightClasses(program, machine);
     const { sharingSms, beside = null } = options;
@@ -104,9 +95,9 @@ export class Simulation implements RoleHost {
     this.#actors = program.roles.map(
       (role, index) => new Actor(index, sources[index]!, styleNumber(role.waits)),
     );
-    this.#times = new Float64Array(roles);
-    this.#reachedAt = new Float64Array(roles);
-    this.#firstPoll = new Float64Array(roles);
+    const isTiled = program.declarations.launch.copies === 'tiled';
+    this.#roleTimes = new RoleTimes(costs, roles, isTiled);
+    this.#times = this.#roleTimes.at;
     this.ends = new Float64Array(roles);
   }
 
@@ -124,7 +115,7 @@ export class Simulation implements RoleHost {
 
   /** Starts the roles: the first half of {@link run}, for CTAs that run side by side. */
   start(): void {
-    this.#times.fill(this.#costs.launchCycles);
+    this.#roleTimes.start();
     this.#driver.startAll(this.#words);
     for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
   }
@@ -150,7 +141,7 @@ export class Simulation implements RoleHost {
   /** Enqueues a started role at its first operation. */
   #schedule(actor: Actor): void {
     const { role } = actor;
-    this.#reachOperation(actor);
+    this.#roleTimes.reach(role, actor.node!);
     this.#queue.push(role, this.#times, role);
   }
 
@@ -159,10 +150,13 @@ export class Simulation implements RoleHost {
     const actor = this.#actors[role]!;
     const times = this.#times;
     const queue = this.#queue;
-    const { after } = this.#prices;
+    const roleTimes = this.#roleTimes;
     for (;;) {
       if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
+      if (actor.heldIn >= 0 && roleTimes.isHeld(actor, this.units)) {
+        return queue.push(role, times, role);
+      }
       if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
       if (this.#observer !== null) this.#observe(actor, node);
       let answer = 0;
@@ -175,19 +169,14 @@ export class Simulation implements RoleHost {
         answer = node.waitRegister.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
-      times[role]! += after[node.priceAt]!;
-      if (node.isRemote) times[role]! += this.#costs.remoteHoldCycles;
-      if (node.workCycles > 0) {
-        times[role]! += node.workCycles * this.#costs.mmaIssueShare;
-        this.#prices.tensorCoreWorks();
-      }
+      roleTimes.leave(actor, node);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
       const stand = this.#follow(actor, answer);
       if (stand !== Stand.visible) {
         if (this.#driver.settle(this.#words, role, stand) !== Stand.visible) return;
       }
-      this.#reachOperation(actor);
+      roleTimes.reach(role, actor.node!);
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
@@ -195,7 +184,7 @@ export class Simulation implements RoleHost {
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
   #mustWait(actor: Actor, node: StepNode): boolean {
     const { role } = actor;
-    if (actor.state === ActorState.running) this.#firstPoll[role] = this.#times[role]!;
+    if (actor.state === ActorState.running) this.#roleTimes.poll(role);
     if (!this.#isEnabled(actor, node)) {
       this.#park(actor, node);
       return true;
@@ -209,7 +198,7 @@ export class Simulation implements RoleHost {
     const { role } = actor;
     if (this.#reaches!.isVisible(this.#barrierOf(node), this.#times, role)) return true;
     actor.state = ActorState.woken;
-    this.#awake(actor, node.kind);
+    this.#roleTimes.awake(actor, node.kind, 0);
     this.#queue.push(role, this.#times, role);
     return false;
   }
@@ -220,14 +209,6 @@ export class Simulation implements RoleHost {
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
     return true;
-  }
-
-  /** A role reaches a visible operation, which takes effect after its `before` price. */
-  #reachOperation({ role, node }: Actor): void {
-    const time = this.#times[role]!;
-    this.#reachedAt[role] = time;
-    const before = this.#prices.before[node!.priceAt]!;
-    this.#times[role] = time + before + node!.arrivals * this.#costs.laneArriveCycles;
   }
 
   #spawn(role: number, time: number): void {
@@ -313,9 +294,9 @@ export class Simulation implements RoleHost {
   /** Advances the time of a role by the duration of `compute`. */
   #compute(role: number, { step, instruction }: StepNode): void {
     const start = this.#times[role]!;
-    const end = start + this.#prices.compute(instruction!.cycles);
+    this.#roleTimes.compute(role, instruction!.cycles);
+    const end = this.#times[role]!;
     if (this.#observer !== null) this.#observer.computed(role, step, start, end);
-    this.#times[role] = end;
   }
 
   /** Whether the last operation may have ended the wait of another role. */
@@ -389,17 +370,16 @@ export class Simulation implements RoleHost {
     return isReady;
   }
 
-  #observe({ role }: Actor, { step, instruction, priceAt: priced, arrivals }: StepNode): void {
+  #observe({ role }: Actor, node: StepNode): void {
     const performed = this.#performed;
-    const time = this.#times[role]!;
+    const { step, instruction } = node;
     performed.role = role;
     performed.step = step;
     performed.instruction = instruction!;
-    performed.reached = this.#reachedAt[role]!;
-    performed.time = time;
-    performed.end = time + this.#prices.after[priced]!;
-    const counted = arrivals * this.#costs.laneArriveCycles;
-    const late = time - performed.reached - this.#prices.before[priced]! - counted;
+    performed.reached = this.#roleTimes.reachedAt[role]!;
+    performed.time = this.#times[role]!;
+    performed.end = this.#roleTimes.endOf(role, node);
+    const late = this.#roleTimes.lateness(role, node);
     performed.stall = late > LEAST_STALL ? late : 0;
     performed.barrier = this.#waits.testedBarrier(this.#words, instruction!);
     this.#observer!.performed(performed);
@@ -486,15 +466,8 @@ export class Simulation implements RoleHost {
     if (this.#reaches !== null && actor.waitBarrier >= 0) {
       times[role] = Math.max(times[role]!, this.#reaches.visibleAt[actor.waitBarrier]!);
     }
-    this.#awake(actor, node.kind, node.instruction!.unit);
+    const drainCycles = this.units.drainCycles(node.instruction!.unit);
+    this.#roleTimes.awake(actor, node.kind, drainCycles);
     this.#queue.push(role, times, role);
-  }
-
-  /** Delays `times[role]` from what ended the wait of a role to when the role has noticed. */
-  #awake({ role, style }: Actor, kind: OpKind, unit = -1): void {
-    const times = this.#times;
-    if (kind === OpKind.waitGroup) times[role]! += this.units.drainCycles(unit);
-    else if (isStageTest(kind)) this.#polling.delay(style, times, role, this.#firstPoll);
-    else if (isWait(kind)) times[role]! += this.#costs.signalCycles;
   }
 }

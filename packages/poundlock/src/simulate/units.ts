@@ -120,12 +120,20 @@ export class Units {
     const into = this.#sms[to]!.copies;
     if (!isMulticast || flight.barrier === by.barriers[0]) {
       this.loadedBytes += bytes;
+      if (isMulticast && !this.#isShared) this.#shareWindows();
       this.#sms[flight.cta]!.copies.copy(now, bytes, of, into, completion);
       if (isMulticast) this.#read = completion[0]! += this.#costs.multicastCycles;
     } else completion[0] = into.receive(now[0]!, bytes, this.#read);
   }
   /** When the copy that was issued last completes in the first CTA that receives it. */
   #read = 0;
+  /** Whether there were multicast copies. */
+  #isShared = false;
+
+  #shareWindows(): void {
+    this.#isShared = true;
+    for (const { copies } of this.#sms) copies.shareWindow(this.#sms.length);
+  }
 
   #store(time: number, copies: CopyEngine, by: Instruction): number {
     const bytes = by.bytes || this.#bytesOf(by);
@@ -149,6 +157,11 @@ export class Units {
   /** Cycles in which the tensor cores of the cluster worked, on average. */
   get tensorCycles(): number {
     return this.#sms.reduce((sum, { core }) => sum + core.busyCycles, 0) / this.#sms.length;
+  }
+
+  /** When all copies into the SM of a CTA so far have arrived. */
+  arrivedAt(cta: number): number {
+    return this.#sms[cta]!.copies.arrivedAt;
   }
 
   /** When a role of a CTA can issue one more instruction to the tensor core. */

@@ -23,6 +23,7 @@ export const h100: GpuModel = {
     l2BytesPerNanosecond: fitted(7819),
     hbmBytesPerNanosecond: fitted(3207.6),
     remoteHoldCycles: from('fitted to bench/h100/multicast.csv')(700),
+    writeBackShare: from('fitted to bench/h100/store.csv')(1.14),
     storesBytesPerNanosecond: from('measured: bench/h100/probe_store.csv')(3640),
   },
 };

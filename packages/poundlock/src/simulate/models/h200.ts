@@ -33,6 +33,7 @@ export const h200: GpuModel = {
     queueSteepness: fitted(0.71754),
     loadNanoseconds: fitted(5379.8),
     burstNanoseconds: fitted(1431),
+    writeBackShare: from('fitted to bench/h200/store.csv')(1.26),
     storesBytesPerNanosecond: from('measured: bench/h200/probe_store.csv')(4950),
   },
 };

@@ -1,0 +1,38 @@
+// The queue of requests of one CTA at a memory that all CTAs share.
+import type { Costs } from './model.ts';
+import { exp } from './portable-math.ts';
+
+/** The load at which queues stop growing: above it, the share of the bandwidth is the limit. */
+const FULL_LOAD = 1;
+
+/** The requests of one CTA at the L2 or at HBM, each of which takes so long of its share. */
+export class MemoryQueue {
+  #costs: Costs;
+  #queueCycles: number;
+  /** When this CTA's share of the memory has served all of its requests. */
+  served = -Infinity;
+  #load = 0;
+  #loadTime = 0;
+
+  constructor(costs: Costs, queueCycles: number) {
+    this.#costs = costs;
+    this.#queueCycles = queueCycles;
+  }
+
+  /** Continues at another clock. */
+  retime(costs: Costs, queueCycles: number): void {
+    this.#costs = costs;
+    this.#queueCycles = queueCycles;
+  }
+
+  /** Takes `service` cycles of the share; returns how long a request queues at the present load. */
+  serve(time: number, service: number): number {
+    const { burstCycles, loadCycles, queueSteepness } = this.#costs;
+    this.#load *= exp((this.#loadTime - time) / loadCycles);
+    this.#loadTime = time;
+    const load = Math.min(this.#load, FULL_LOAD);
+    this.#load += service / loadCycles;
+    this.served = Math.max(this.served, time - burstCycles) + service;
+    return (this.#queueCycles * load) / (1 - queueSteepness * load);
+  }
+}
