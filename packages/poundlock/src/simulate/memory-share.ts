@@ -3,7 +3,7 @@ import type { Launch } from '@poundlock/core/internal/program';
 import { MemoryQueue } from './memory-queue.ts';
 import type { Costs } from './model.ts';
 
-/** What a CTA of a launch whose source is the L2 reads again and again, in all measured programs. */
+/** What a CTA reads again and again whose source is the L2, in all measured programs. */
 const WINDOW_BYTES = 1 << 18;
 /** The share of the L2 that such data can have. */
 const USABLE_SHARE = 0.9;
@@ -111,7 +111,7 @@ export class MemoryShare {
     return Math.max(this.#writes.served, this.#hbm.served);
   }
 
-  /** What is read again and again, and what is stored meanwhile, may push each other out of the L2. */
+  /** What is read again and again, and what is stored meanwhile, share the L2. */
   #follow(): void {
     if (this.#isCold || this.#ctas <= 1) return;
     const stored = (STORED_WEIGHT * this.#storedBytes) / Math.max(this.#loadedBytes, 1);

@@ -54,7 +54,7 @@ export class Prices {
   readonly before = new Float64Array(PRICES * STYLES.length);
   /** From its effect to the next operation. */
   readonly after = new Float64Array(PRICES * STYLES.length);
-  /** The last part of it in which a timed wait can begin; negative: that of the operation before. */
+  /** The last part of it in which a timed wait can begin; negative: as the operation before. */
   readonly overlap = new Float64Array(PRICES * STYLES.length).fill(-1);
   /** The last part of it in which a wait for a barrier can begin. */
   readonly overlapByWaits = new Float64Array(PRICES * STYLES.length);
