@@ -31,9 +31,10 @@ function readParams(text: string | null): Values {
   }
 }
 
-/** Writes a fragment that reads back as this address. */
-export function writeAddress({ params, path, at }: Address): string {
-  const words = new URLSearchParams();
+/** Writes a fragment that reads back as this address; what else is in `before` is preserved. */
+export function writeAddress({ params, path, at }: Address, before = ''): string {
+  const words = new URLSearchParams(before.replace(/^#/, ''));
+  for (const name of ['params', 'path', 'at']) words.delete(name);
   if (Object.keys(params).length > 0) words.set('params', JSON.stringify(params));
   if (path !== '') words.set('path', path);
   if (at !== undefined) words.set('at', String(at));

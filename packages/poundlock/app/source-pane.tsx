@@ -2,15 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Engine } from './engine.ts';
 import type { Exploration } from './exploration.ts';
-import { locationsOf, ptxLineOf } from './ptx-lines.ts';
+import { filesOf, isPtx, placesIn } from './places.ts';
+import { locationsOf } from './ptx-lines.ts';
 import { showRow } from './scroll.ts';
-
-interface Place {
-  readonly line: number;
-  readonly name: string;
-  readonly text: string;
-  readonly isLast: boolean;
-}
 
 /** Lines of a long file that are shown around those of roles. */
 const AROUND = 400;
@@ -87,45 +81,6 @@ export function SourcePane({
       </div>
     </section>
   );
-}
-
-function isPtx(file: string): boolean {
-  return /\.ptx$/i.test(file);
-}
-
-/** The files that the schedule is in, the first one first; last the PTX. */
-function filesOf({ kernel, whole, now }: Exploration): string[] {
-  const places = [...whole.trace, ...now.operations, ...now.moves];
-  const files = places.flatMap(({ file }) => (file === undefined ? [] : [file]));
-  const own = files.length === 0 || isPtx(kernel.file) ? [kernel.file] : [];
-  return [...new Set([...files, ...own])];
-}
-
-/** The last step, and the next operation of each role. */
-function placesIn(
-  { now }: Exploration,
-  file: string,
-  locations: ReturnType<typeof locationsOf> | null,
-): Place[] {
-  const lineOf = ({ file: own, line, column = 0 }: At): number | undefined => {
-    if (own === undefined || line === undefined) return undefined;
-    if (own === file) return line;
-    return locations === null ? undefined : ptxLineOf(locations, { file: own, line, column });
-  };
-  const last = now.trace.at(-1);
-  const place = (at: At, name: string, text: string, isLast: boolean): Place[] => {
-    const line = lineOf(at);
-    return line === undefined ? [] : [{ line, name, text, isLast }];
-  };
-  const before = last === undefined ? [] : place(last, last.agent, last.text, true);
-  const next = now.operations.flatMap((one) => place(one, one.role, one.text, false));
-  return [...before, ...next];
-}
-
-interface At {
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
 }
 
 interface Source {

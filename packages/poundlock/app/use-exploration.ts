@@ -38,7 +38,7 @@ export function useExploration(engine: Engine): Explorer {
         current.current = found;
         setExploration(found);
         setProblem('');
-        const fragment = writeAddress(addressOf(found));
+        const fragment = writeAddress(addressOf(found), location.hash);
         const url = `${location.pathname}${location.search}${fragment}`;
         if (isNew && fragment !== location.hash) history.pushState(null, '', url);
         if (found.verdict !== null) return;

@@ -36,7 +36,9 @@ export function isOwnModule(file: string): boolean {
 
 // Resumes the user's generators: what called it is none of the user's code.
 const DRIVER = /\/program\/cursor\.[jt]s$/;
-const FRAME = /^\s*at (?:.*? \()?((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+/** A frame of V8, or of the engines of other browsers: `name@file:line:column`. */
+const FRAME =
+  /^(?:\s*at (?:.*? \()?|[^@\s]*@)((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
 /** Frames of a stack that are looked at: the user's is mostly near its top, and each costs. */
 const FEW_FRAMES = 12;
 const STACK_FRAMES = 60;

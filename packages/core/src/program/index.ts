@@ -14,6 +14,7 @@ export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence, type DivergenceRule } from './determinism.ts';
 export { IdleInstances } from './idle-instances.ts';
 export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
+export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { PlacedText, ReferenceFault } from './kernel-reference.ts';

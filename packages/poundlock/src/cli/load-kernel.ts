@@ -3,13 +3,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
-import { forgedKernel, isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { kernelOf, type Kernel } from '@poundlock/core/internal/program';
 import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { provideOwnPackage } from './own-package.ts';
-
-const HELP = 'write `export default kernel(name, defaults, params => roles)`';
 
 function mustBeFile(path: string): void {
   let isDirectory: boolean;
@@ -21,20 +19,6 @@ function mustBeFile(path: string): void {
   if (isDirectory) throw new InputError('is a directory, not a program file');
   if (!isPtx(path) && !isSteps(path) && !/\.[cm]?[jt]s$/.test(path))
     throw new InputError('is no TypeScript or JavaScript module, no PTX and no steps file');
-}
-
-/** Describes a value in one or two words. */
-function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (value instanceof Promise) return 'a promise';
-  if (typeof value === 'function') {
-    return value.name === '' || value.name === 'default'
-      ? 'a function'
-      : `the function ${value.name}`;
-  }
-  if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value) ?? ''}`.trim();
-  return 'an object';
 }
 
 /** Imports a module; a top-level `await` that never ends is an error too. */
@@ -80,12 +64,5 @@ async function importKernel(
   timeoutMs: number | undefined,
 ): Promise<Kernel> {
   const module = await host.guarded(file, () => importModule(url, host), timeoutMs);
-  if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
-  const value = module['default'];
-  if (isKernel(value)) return value;
-  const forged = forgedKernel(value);
-  if (forged !== null) {
-    throw new InputError(`its default export was not made by kernel(): ${forged}: ${HELP}`);
-  }
-  throw new InputError(`its default export is ${described(value)}, not a kernel: ${HELP}`);
+  return kernelOf(module);
 }

@@ -72,6 +72,11 @@ function manifestOf(path: string): string | null {
   return null;
 }
 
+/** The files of the program at `path`, which was loaded: itself first, then its imports. */
+export function programFiles(path: string): string[] {
+  return localModules(pathToFileURL(path).href).map((url) => fileURLToPath(url));
+}
+
 export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,42 +1,17 @@
 // Prepares a result for display: files as the user named them, replay commands from tokens.
-import type {
-  CheckResult,
-  Finding,
-  SourceLocation,
-  TraceStep,
-} from '@poundlock/core/internal/finding';
-import type { Parameters } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { CheckOptions } from '../check/index.ts';
-import { checkCommand } from '../report/index.ts';
+import {
+  checkCommand,
+  presentFinding,
+  presentStep,
+  type Command,
+  type Namer,
+} from '../report/index.ts';
 import { isPtx, launchWords, type LaunchChoice } from './load-ptx.ts';
 
-/** How a file is named in the output. */
-export type Namer = (file: string) => string;
-
-/** The command that replays a token, with the changed parameters. */
-type Command = (token: string, changed?: Pick<Finding, 'params' | 'launch'>) => string;
-
-function presentStep(step: TraceStep, name: Namer): TraceStep {
-  return step.file === undefined ? step : { ...step, file: name(step.file) };
-}
-
-function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
-  const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
-  const { primary, labels, trace, replayToken, also } = finding;
-  return {
-    ...finding,
-    primary: place(primary),
-    labels: labels.map(place),
-    ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
-    ...(replayToken !== undefined && { replayCommand: command(replayToken, finding) }),
-    ...(also !== undefined && {
-      also: { ...also, replayCommand: command(also.replayToken, also) },
-    }),
-  };
-}
-
 /** `checkCommand` of a file, with the parameters and the options that a replay must set. */
-function commandOf(
+export function commandOf(
   file: string,
   params: Parameters,
   memory?: CheckOptions['memory'],

@@ -35,3 +35,4 @@ export { REPORTER_NAMES, type ReporterName } from './names.ts';
 export type { Reporter, ReporterEnvironment } from './reporter.ts';
 export { parametersAsText, statement, subject } from './summary.ts';
 export { TRACE_WRITERS, type TraceFormat } from './traces/index.ts';
+export { presentFinding, presentStep, type Command, type Namer } from './present.ts';

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { serveExplorer, type Served } from '#src/cli/explore/server';
-import { ExploreSession } from '#src/cli/explore/session';
+import { exploreSession } from '#src/cli/explore/session';
 import { loadKernel } from '#src/cli/load-kernel';
 import { fakeHost } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
@@ -38,8 +38,8 @@ before(async () => {
   const { host } = fakeHost(ROOT);
   for (const file of [PROGRAM, PTX, BARE]) {
     const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
-    const session = new ExploreSession(host, { file: shown, kernel: await loadKernel(file, host) });
-    servers.set(file, await serveExplorer(session, folder));
+    const session = exploreSession(host, { file: shown, kernel: await loadKernel(file, host) });
+    servers.set(file, await serveExplorer(session, { folder, cwd: ROOT }));
   }
 });
 after(async () => {

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { serveExplorer, type Served } from '#src/cli/explore/server';
-import { ExploreSession } from '#src/cli/explore/session';
+import { exploreSession } from '#src/cli/explore/session';
 import { loadKernel } from '#src/cli/load-kernel';
 import { fakeHost, folder, poundlock } from './fake-host.ts';
 import { KEEPER } from './kernels.ts';
@@ -14,8 +14,8 @@ async function served(t: TestContext): Promise<Served> {
   const cwd = folder(t, { 'keeper.ts': KEEPER, 'secret.txt': 'secret', 'page/index.html': '<p>' });
   const { host } = fakeHost(cwd);
   const kernel = await loadKernel('keeper.ts', host);
-  const session = new ExploreSession(host, { file: 'keeper.ts', kernel });
-  const server = await serveExplorer(session, join(cwd, 'page'));
+  const session = exploreSession(host, { file: 'keeper.ts', kernel });
+  const server = await serveExplorer(session, { folder: join(cwd, 'page'), cwd });
   t.after(() => server.close());
   return server;
 }

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import { asInputError, inputErrorText, messageOf } from '@poundlock/core/internal/host';
-import type { Values } from '../../explore/index.ts';
-import type { ExploreSession } from './session.ts';
+import type { ExploreSession, Values } from '../../explore/index.ts';
 
 /** The files of the page. */
 const FILES: Readonly<Record<string, string>> = {
@@ -44,8 +43,11 @@ interface Body {
 
 type Answers = Readonly<Record<string, (body: Body) => unknown>>;
 
-/** Starts the server on a free port; `folder` has the files of the page. */
-export async function serveExplorer(session: ExploreSession, folder: string): Promise<Served> {
+/** Starts the server on a free port; `folder` has the page, and errors name files from `cwd`. */
+export async function serveExplorer(
+  session: ExploreSession,
+  { folder, cwd }: { readonly folder: string; readonly cwd: string },
+): Promise<Served> {
   const answers: Answers = {
     '/api/kernel': () => session.kernel(),
     '/api/state': ({ params = {}, token = '' }) => session.state(params, token),
@@ -54,7 +56,7 @@ export async function serveExplorer(session: ExploreSession, folder: string): Pr
   };
   let origin = '';
   const server = createServer((request, response) => {
-    void respond(request, response, { answers, folder, origin, cwd: session.cwd });
+    void respond(request, response, { answers, folder, origin, cwd });
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

@@ -19,6 +19,7 @@ import { readSweeps } from '../options/sweep.ts';
 import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
+import { printLink } from '../playground-link.ts';
 import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
@@ -31,6 +32,7 @@ interface Options extends ReporterOptions, CheckWords, LaunchWords {
   readonly certificate?: string;
   readonly steps?: string;
   readonly verify?: string;
+  readonly link?: true;
   readonly verbose?: true;
 }
 
@@ -61,6 +63,7 @@ const CHECK_OPTIONS = [
   'example',
   'certificate',
   'steps',
+  'link',
 ];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
@@ -78,7 +81,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     cases,
   };
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  for (const name of ['replay', 'certificate', 'steps'] as const) {
+  for (const name of ['replay', 'certificate', 'steps', 'link'] as const) {
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
@@ -92,6 +95,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
+  if (options.link === true) await printLink(files[0]!, session.first, report, targets, host);
   return session.exitCode;
 }
 
@@ -187,6 +191,7 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
+    .option('--link', 'print a link that opens the program and the finding in the playground')
     .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));

@@ -6,7 +6,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { asInputError, failureLines, fileName, type Host } from '@poundlock/core/internal/host';
 import { ExitCode } from '../exit-code.ts';
 import { serveExplorer } from '../explore/server.ts';
-import { ExploreSession } from '../explore/session.ts';
+import { exploreSession } from '../explore/session.ts';
 import { loadKernel, loadKernelAgain } from '../load-kernel.ts';
 import { isPtx, isSteps } from '../load-ptx.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
@@ -42,12 +42,12 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     // Reports a parameter that there is not.
     const [params] = planRuns(kernel, { sets, sweeps: [] });
     const isBuilt = isPtx(file) || isSteps(file);
-    const session = new ExploreSession(host, {
+    const session = exploreSession(host, {
       file: fileName(file, host.cwd),
       kernel,
       ...(!isBuilt && { loadAgain: () => loadKernelAgain(file, host) }),
     });
-    const { url, close } = await serveExplorer(session, folder);
+    const { url, close } = await serveExplorer(session, { folder, cwd: host.cwd });
     const fragment = new URLSearchParams({
       ...(sets.size > 0 && { params: JSON.stringify(params!.needed()) }),
       ...(options.replay !== undefined && { path: options.replay }),

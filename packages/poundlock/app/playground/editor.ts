@@ -1,0 +1,142 @@
+// The editor: Monaco with poundlock's types, marks of roles, and a model for each file.
+import type { SharedFile } from '../../src/explore/index.ts';
+import type { Place } from '../places.ts';
+import { monaco, typescript } from './monaco.ts';
+
+/** The editor as the page uses it. */
+export interface Editor {
+  /** Opens other files. */
+  readonly open: (files: readonly SharedFile[]) => void;
+  readonly show: (name: string) => void;
+  readonly mark: (places: readonly Place[]) => void;
+  readonly setDark: (isDark: boolean) => void;
+  readonly dispose: () => void;
+}
+
+/** What the editor reports. */
+export interface EditorEvents {
+  readonly onChange: (name: string, text: string) => void;
+  readonly onRun: () => void;
+}
+
+const PROGRAM = 'file:///program/';
+
+/** Types by their paths, as the build has written them. */
+async function addTypes(): Promise<void> {
+  const { typescriptDefaults, ModuleKind, ModuleResolutionKind, ScriptTarget } = typescript;
+  typescriptDefaults.setCompilerOptions({
+    target: ScriptTarget.ESNext,
+    module: ModuleKind.ESNext,
+    moduleResolution: ModuleResolutionKind.NodeJs,
+    lib: ['es2024', 'esnext.disposable', 'webworker'],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    allowNonTsExtensions: true,
+    skipLibCheck: true,
+    types: [],
+  });
+  typescriptDefaults.setEagerModelSync(true);
+  const response = await fetch('types.json');
+  const types = (await response.json()) as Readonly<Record<string, string>>;
+  for (const [path, text] of Object.entries(types))
+    typescriptDefaults.addExtraLib(text, `file:///node_modules/${path}`);
+}
+
+/** The style, which the build writes beside the script. */
+async function addStyle(): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = 'parts/editor.css';
+  const loaded = new Promise((resolve) => void link.addEventListener('load', resolve));
+  document.head.append(link);
+  await loaded;
+}
+
+function languageOf(name: string): string {
+  if (/\.[cm]?[jt]s$/.test(name)) return 'typescript';
+  return 'plaintext';
+}
+
+(globalThis as { MonacoEnvironment?: object }).MonacoEnvironment = {
+  getWorker: (_: string, label: string) =>
+    new Worker(label === 'typescript' ? 'ts.worker.js' : 'editor.worker.js', { name: label }),
+};
+
+/** Puts an editor into an element. */
+export async function createEditor(
+  element: HTMLElement,
+  isDark: boolean,
+  { onChange, onRun }: EditorEvents,
+): Promise<Editor> {
+  await Promise.all([addStyle(), addTypes()]);
+  const editor = monaco.editor.create(element, {
+    model: null,
+    theme: themeOf(isDark),
+    automaticLayout: true,
+    minimap: { enabled: false },
+    fontSize: 13,
+    scrollBeyondLastLine: false,
+    fixedOverflowWidgets: true,
+    tabSize: 2,
+    renderLineHighlight: 'none',
+    quickSuggestions: true,
+    wordBasedSuggestions: 'off',
+    accessibilitySupport: 'auto',
+    ariaLabel: 'program',
+  });
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, onRun);
+  const marks = editor.createDecorationsCollection();
+  let models: ReturnType<typeof monaco.editor.createModel>[] = [];
+  const modelOf = (name: string) =>
+    models.find(({ uri }) => uri.toString() === monaco.Uri.parse(PROGRAM + name).toString());
+  return {
+    open: (files) => {
+      editor.setModel(null);
+      for (const model of models) model.dispose();
+      models = files.map(({ name, text }) => {
+        const uri = monaco.Uri.parse(PROGRAM + name);
+        const model = monaco.editor.createModel(text, languageOf(name), uri);
+        model.onDidChangeContent(() => onChange(name, model.getValue()));
+        return model;
+      });
+    },
+    show: (name) => {
+      const model = modelOf(name);
+      if (model !== undefined && editor.getModel() !== model) editor.setModel(model);
+    },
+    mark: (places) => {
+      const lines = editor.getModel()?.getLineCount() ?? 0;
+      const shown = places.filter(({ line }) => line <= lines);
+      marks.set(shown.map(decorationOf));
+      const last = shown.find(({ isLast }) => isLast) ?? shown[0];
+      if (last !== undefined) editor.revealLineInCenterIfOutsideViewport(last.line);
+    },
+    setDark: (dark) => monaco.editor.setTheme(themeOf(dark)),
+    dispose: () => {
+      editor.dispose();
+      for (const model of models) model.dispose();
+    },
+  };
+}
+
+function themeOf(isDark: boolean): string {
+  return isDark ? 'vs-dark' : 'vs';
+}
+
+function decorationOf({ line, name, text, isLast }: Place) {
+  return {
+    range: new monaco.Range(line, 1, line, Number.MAX_SAFE_INTEGER),
+    options: {
+      isWholeLine: true,
+      className: isLast ? 'mark last' : 'mark',
+      hoverMessage: { value: plain(`${name}: ${text}`) },
+      after: { content: `  ${isLast ? '✓' : '▸'} ${name}`, inlineClassName: 'mark-name' },
+    },
+  };
+}
+
+/** A hover is Markdown: a name is not. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|&~]/g, String.raw`\$&`);
+}

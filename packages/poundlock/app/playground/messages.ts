@@ -1,0 +1,24 @@
+// What the page and the thread of a program say to each other.
+import type { SharedFile } from '../../src/explore/index.ts';
+import type { Engine } from '../engine.ts';
+
+/** What the thread can be asked for: a program first, then what the page of explore asks. */
+export interface Requests {
+  readonly load: (files: readonly SharedFile[]) => Promise<void>;
+  readonly kernel: Engine['kernel'];
+  readonly state: Engine['state'];
+  readonly verdict: Engine['verdict'];
+  readonly source: Engine['source'];
+}
+
+/** One request. */
+export interface Request {
+  readonly id: number;
+  readonly method: keyof Requests;
+  readonly args: readonly unknown[];
+}
+
+/** Its answer: a value, or a sentence. */
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: string };

@@ -1,0 +1,3 @@
+// What amaro takes of `node:util`, in a browser.
+const { TextDecoder, TextEncoder } = globalThis;
+export { TextDecoder, TextEncoder };

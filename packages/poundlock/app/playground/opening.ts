@@ -1,0 +1,62 @@
+// What the playground opens: the program of its address, an example, or the first example.
+import { readProgram, writeProgram, type SharedFile } from '../../src/explore/index.ts';
+import { filesOfExample, FIRST_EXAMPLE, type Example } from './gallery.ts';
+
+/** A program that is open. */
+export interface Opened {
+  readonly files: readonly SharedFile[];
+  /** The example that it is, while it is not changed; `null` for a program of its own. */
+  readonly example: string | null;
+}
+
+/** The words of the address that name a program. */
+const WORDS = ['code', 'example'];
+
+/** The part of a fragment that names a program. */
+export function programWords(fragment: string): string {
+  const words = new URLSearchParams(fragment.replace(/^#/, ''));
+  return WORDS.map((name) => words.get(name) ?? '').join(' ');
+}
+
+/** Reads what a fragment names. */
+export async function open(fragment: string, gallery: readonly Example[]): Promise<Opened> {
+  const words = new URLSearchParams(fragment.replace(/^#/, ''));
+  const code = words.get('code');
+  if (code !== null) return { files: await readProgram(code), example: null };
+  const id = words.get('example') ?? FIRST_EXAMPLE;
+  const example = gallery.find((one) => one.id === id);
+  if (example === undefined) throw new Error(`there is no example ${id}`);
+  return { files: await filesOfExample(example), example: id };
+}
+
+/** A fragment that opens a program; what else was in the one before is preserved. */
+export async function fragmentOf({ files, example }: Opened, before: string): Promise<string> {
+  const words = new URLSearchParams(before.replace(/^#/, ''));
+  for (const name of WORDS) words.delete(name);
+  const own = new URLSearchParams(
+    example === null ? { code: await writeProgram(files) } : { example },
+  );
+  for (const [name, value] of words) own.set(name, value);
+  return `#${own.toString()}`;
+}
+
+/** A fragment without the schedule of another program, and with the parameters that remain. */
+export function restarted(fragment: string, known: Readonly<Record<string, unknown>>): string {
+  const words = new URLSearchParams(fragment.replace(/^#/, ''));
+  words.delete('path');
+  words.delete('at');
+  const params = paramsOf(words.get('params'));
+  const left = Object.entries(params).filter(([name]) => Object.hasOwn(known, name));
+  words.delete('params');
+  if (left.length > 0) words.set('params', JSON.stringify(Object.fromEntries(left)));
+  return `#${words.toString()}`;
+}
+
+function paramsOf(text: string | null): object {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

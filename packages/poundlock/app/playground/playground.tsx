@@ -1,0 +1,87 @@
+// The playground: a program beside the verdict, the diagram and the states of its kernel.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readAddress } from '../address.ts';
+import { DiagramPane } from '../diagram-pane.tsx';
+import type { Engine } from '../engine.ts';
+import type { Exploration } from '../exploration.ts';
+import { Header } from '../header.tsx';
+import { StatePane } from '../state-pane.tsx';
+import { Steps } from '../steps.tsx';
+import { useExploration, type Explorer } from '../use-exploration.ts';
+import { useKeys } from '../use-keys.ts';
+import { EditorPane } from './editor-pane.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useProgram } from './use-program.ts';
+
+/** The page. */
+export function Playground() {
+  const state = useProgram();
+  const { opened, running, problem, isLoading, edit, run } = state;
+  const [exploration, setExploration] = useState<Exploration | null>(null);
+  useEffect(() => setExploration(null), [running]);
+  return (
+    <>
+      <Toolbar state={state} />
+      <div class="work">
+        {opened !== null && (
+          <EditorPane files={opened.files} exploration={exploration} onChange={edit} onRun={run} />
+        )}
+        <div class="result">
+          {problem !== '' && (
+            <p class="problem" role="alert">
+              {problem}
+            </p>
+          )}
+          {isLoading && <p role="status">loading …</p>}
+          {running !== null && problem === '' && (
+            <Explored key={running.number} engine={running.engine} onChange={setExploration} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The kernel of a program that runs. */
+function Explored({
+  engine,
+  onChange,
+}: {
+  readonly engine: Engine;
+  readonly onChange: (exploration: Exploration | null) => void;
+}) {
+  const explorer = useExploration(engine);
+  const { exploration, problem, isBusy } = explorer;
+  useKeys(explorer);
+  useEffect(() => onChange(exploration), [exploration, onChange]);
+  useFirstFinding(explorer);
+  if (exploration === null) return <p role="status">{problem === '' ? 'loading …' : problem}</p>;
+  return (
+    <>
+      <Header {...explorer} exploration={exploration} />
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <Steps {...explorer} exploration={exploration} />
+      <main aria-busy={isBusy}>
+        <DiagramPane exploration={exploration} goTo={explorer.goTo} />
+        <StatePane exploration={exploration} />
+      </main>
+    </>
+  );
+}
+
+/** Shows the schedule of the first finding, unless the address has another one. */
+function useFirstFinding({ exploration, follow }: Explorer): void {
+  const isDone = useRef(readAddress(location.hash).path !== '');
+  useEffect(() => {
+    if (exploration === null || exploration.verdict === null || isDone.current) return;
+    isDone.current = true;
+    const [finding] = exploration.verdict.findings;
+    if (finding === undefined || finding.params !== undefined || finding.launch !== undefined)
+      return;
+    if (exploration.whole.path.length === 0) follow(finding.replayToken ?? '');
+  }, [exploration, follow]);
+}

@@ -1,0 +1,103 @@
+// Runs a program in a frame that can reach nothing: each run has a thread of its own.
+import type { SharedFile } from '../../src/explore/index.ts';
+import type { Engine } from '../engine.ts';
+import type { FromFrame, ToFrame } from './frame.ts';
+import type { Request, Requests } from './messages.ts';
+import { plainAnswer } from './plain-answer.ts';
+
+/** No answer takes longer: a check has a minute, and what is stopped then does not return. */
+const MOST_MS = 75_000;
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** The frame, and the thread of the program that runs in it. */
+export class Sandbox {
+  readonly #frame: HTMLIFrameElement;
+  readonly #script: Promise<string>;
+  readonly #ready: Promise<void>;
+  readonly #pending = new Map<number, Pending>();
+  #run = 0;
+  #id = 0;
+
+  constructor() {
+    this.#script = fetch('program.js').then((response) => response.text());
+    this.#frame = document.createElement('iframe');
+    this.#frame.setAttribute('sandbox', 'allow-scripts');
+    this.#frame.hidden = true;
+    this.#frame.title = 'programs run here';
+    this.#frame.src = 'sandbox.html';
+    this.#ready = new Promise((resolve) => {
+      addEventListener('message', ({ source, data }: MessageEvent<FromFrame>) => {
+        if (source !== this.#frame.contentWindow) return;
+        if (data.kind === 'ready') resolve();
+        else this.#receive(data);
+      });
+    });
+    document.body.append(this.#frame);
+  }
+
+  /** Starts a thread, loads a program in it, and answers about its kernel. */
+  async load(files: readonly SharedFile[]): Promise<Engine> {
+    this.stop('another program was started');
+    const run = ++this.#run;
+    const [script] = await Promise.all([this.#script, this.#ready]);
+    if (run !== this.#run) throw new Error('another program was started');
+    this.#say({ kind: 'start', run, script });
+    await this.#ask(run, 'load', [files]);
+    return {
+      kernel: () => this.#ask(run, 'kernel', []),
+      state: (...args) => this.#ask(run, 'state', args),
+      verdict: (...args) => this.#ask(run, 'verdict', args),
+      source: (...args) => this.#ask(run, 'source', args),
+    };
+  }
+
+  /** Ends the thread. */
+  stop(why = 'stopped'): void {
+    this.#run++;
+    this.#say({ kind: 'stop' });
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(new Error(why));
+    }
+    this.#pending.clear();
+  }
+
+  #ask<M extends keyof Requests>(
+    run: number,
+    method: M,
+    args: Parameters<Requests[M]>,
+  ): ReturnType<Requests[M]> {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      if (run !== this.#run) throw new Error('stopped: run it again');
+      const id = ++this.#id;
+      const seconds = MOST_MS / 1000;
+      const late = `still running after ${seconds} s: an infinite loop, or a loop without yield*?`;
+      const timer = setTimeout(() => this.stop(late), MOST_MS);
+      this.#pending.set(id, { resolve, reject, timer });
+      this.#say({ kind: 'ask', request: { id, method, args } satisfies Request });
+    });
+    return answer as ReturnType<Requests[M]>;
+  }
+
+  #receive(message: Exclude<FromFrame, { readonly kind: 'ready' }>): void {
+    if (message.run !== this.#run) return;
+    if (message.kind === 'failed') return this.stop(String(message.message));
+    const answer = plainAnswer(message.answer);
+    const pending = answer === null ? undefined : this.#pending.get(answer.id);
+    if (answer === null || pending === undefined) return;
+    this.#pending.delete(answer.id);
+    clearTimeout(pending.timer);
+    if ('error' in answer) pending.reject(new Error(answer.error));
+    else pending.resolve(answer.value);
+  }
+
+  #say(message: ToFrame): void {
+    // The frame has no origin that could be named.
+    this.#frame.contentWindow?.postMessage(message, '*');
+  }
+}

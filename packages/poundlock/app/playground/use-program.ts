@@ -1,0 +1,154 @@
+// The program of the playground: opened, edited, run in the sandbox, stopped, shared.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { SharedFile } from '../../src/explore/index.ts';
+import type { Engine } from '../engine.ts';
+import { readGallery, type Example } from './gallery.ts';
+import { fragmentOf, open, programWords, restarted, type Opened } from './opening.ts';
+import { Sandbox } from './sandbox.ts';
+
+/** A program that runs, or has run: another number for each. */
+export interface Running {
+  readonly engine: Engine;
+  readonly number: number;
+}
+
+/** What the playground shows and can do. */
+export interface ProgramState {
+  readonly gallery: readonly Example[];
+  /** `null` until something is open; another object with each program that is opened. */
+  readonly opened: Opened | null;
+  readonly running: Running | null;
+  readonly isLoading: boolean;
+  /** Why it does not run. */
+  readonly problem: string;
+  /** Whether it was edited after it was run. */
+  readonly isEdited: boolean;
+  readonly edit: (name: string, text: string) => void;
+  readonly run: () => void;
+  readonly stop: () => void;
+  readonly choose: (files: readonly SharedFile[], example: string | null) => void;
+  readonly openExample: (id: string) => void;
+  /** The address that opens what is shown. */
+  readonly link: () => Promise<string>;
+}
+
+/** Opens what the address names, and runs it. */
+export function useProgram(): ProgramState {
+  const sandbox = useRef<Sandbox | null>(null);
+  const [gallery, setGallery] = useState<readonly Example[]>([]);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [running, setRunning] = useState<Running | null>(null);
+  const [isLoading, setLoading] = useState(true);
+  const [problem, setProblem] = useState('');
+  const [isEdited, setEdited] = useState(false);
+  /** The program as it is in the editor, and the words of the address that were opened. */
+  const current = useRef<Opened | null>(null);
+  const words = useRef('');
+  const turn = useRef(0);
+
+  const start = useCallback(async (program: Opened, isSame: boolean) => {
+    const number = ++turn.current;
+    setLoading(true);
+    setProblem('');
+    setRunning(null);
+    setEdited(false);
+    try {
+      const engine = await sandbox.current!.load(program.files);
+      const { parameters } = await engine.kernel();
+      const before = isSame ? location.hash : restarted(location.hash, parameters);
+      const fragment = await fragmentOf(program, before);
+      if (number !== turn.current) return;
+      words.current = programWords(fragment);
+      if (fragment !== location.hash) history.replaceState(null, '', fragment);
+      setRunning({ engine, number });
+    } catch (error) {
+      if (number === turn.current) setProblem((error as Error).message);
+    } finally {
+      if (number === turn.current) setLoading(false);
+    }
+  }, []);
+
+  const show = useCallback(
+    (program: Opened, isSame: boolean) => {
+      current.current = program;
+      setOpened(program);
+      void start(program, isSame);
+    },
+    [start],
+  );
+
+  useEffect(() => {
+    sandbox.current ??= new Sandbox();
+    const examples = readGallery().catch(() => []);
+    const read = async () => {
+      words.current = programWords(location.hash);
+      const known = await examples;
+      setGallery(known);
+      try {
+        show(await open(location.hash, known), true);
+      } catch (error) {
+        setLoading(false);
+        setProblem((error as Error).message);
+      }
+    };
+    const onChange = () => void (programWords(location.hash) !== words.current && read());
+    void read();
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, [show]);
+
+  const edit = useCallback((name: string, text: string) => {
+    const before = current.current;
+    if (before === null) return;
+    const files = before.files.map((file) => (file.name === name ? { name, text } : file));
+    current.current = { files, example: null };
+    setEdited(true);
+  }, []);
+
+  const run = useCallback(() => {
+    if (current.current !== null) void start(current.current, false);
+  }, [start]);
+
+  const stop = useCallback(() => {
+    turn.current++;
+    sandbox.current?.stop();
+    setLoading(false);
+    setProblem('stopped');
+  }, []);
+
+  const choose = useCallback(
+    (files: readonly SharedFile[], example: string | null) => show({ files, example }, false),
+    [show],
+  );
+
+  const openExample = useCallback(
+    (id: string) => {
+      const link = `#${new URLSearchParams({ example: id }).toString()}`;
+      open(link, gallery).then(
+        ({ files, example }) => choose(files, example),
+        (error: Error) => setProblem(error.message),
+      );
+    },
+    [gallery, choose],
+  );
+
+  const link = useCallback(async () => {
+    const fragment = await fragmentOf(current.current!, location.hash);
+    return location.origin + location.pathname + location.search + fragment;
+  }, []);
+
+  return {
+    gallery,
+    opened,
+    running,
+    isLoading,
+    problem,
+    isEdited,
+    edit,
+    run,
+    stop,
+    choose,
+    openExample,
+    link,
+  };
+}

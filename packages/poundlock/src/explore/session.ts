@@ -1,0 +1,131 @@
+// What a page asks for: states, verdicts, and the sources that they name.
+import { InputError } from '@poundlock/core/internal/base';
+import type { Finding } from '@poundlock/core/internal/finding';
+import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
+import { check } from '../check/index.ts';
+import { presentFinding, statement, type Command } from '../report/index.ts';
+import { explore } from './explore.ts';
+import type { ExploredKernel, ExploredState, ExploredVerdict, Values } from './state.ts';
+
+/** The kernel that is explored, and how it is loaded another time. */
+export interface Loaded {
+  readonly file: string;
+  readonly kernel: Kernel;
+  readonly loadAgain?: () => Promise<Kernel>;
+}
+
+/** Where a session runs: files, a clock, and what stops code that does not return. */
+export interface SessionHost {
+  /** How a file is named on the page. */
+  readonly name: (file: string) => string;
+  /** The text of a file by that name; `null` where it is not here. */
+  readonly read: (name: string) => string | null;
+  readonly now: () => number;
+  readonly pause: () => Promise<void>;
+  /** Runs work that calls the code of the program text. */
+  readonly guarded: <T>(work: () => Promise<T>, timeoutMs: number) => Promise<T>;
+  /** The command that replays a token with these parameters. */
+  readonly commandFor: (params: Values) => Command;
+}
+
+/** How long a verdict may take. */
+export const CHECK_MS = 60_000;
+/** The tries for smaller parameters: none, since a finding is wanted for these. */
+const SHRINK_TRIES = 0;
+
+/** Answers the requests of one page, one after the other. */
+export class ExploreSession {
+  readonly #host: SessionHost;
+  readonly #loaded: Loaded;
+  /** The files that a state or a finding has named: no others can be read. */
+  readonly #named = new Set<string>();
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Counts requests for verdicts: a newer one stops the one before it. */
+  #checks = 0;
+
+  constructor(host: SessionHost, loaded: Loaded) {
+    this.#host = host;
+    this.#loaded = loaded;
+    this.#named.add(loaded.file);
+  }
+
+  /** What is explored. */
+  kernel(): ExploredKernel {
+    const { file, kernel } = this.#loaded;
+    return { file, kernel: kernel.name, parameters: resolveParameters(kernel, {}).values };
+  }
+
+  /** The state after a schedule. */
+  state(params: Values, token: string): Promise<ExploredState> {
+    const { kernel } = this.#loaded;
+    return this.#inTurn(async () => {
+      const found = await this.#guarded(() => explore(kernel, params, token));
+      const name = this.#known;
+      return {
+        ...found,
+        trace: found.trace.map((step) => named(step, name)),
+        moves: found.moves.map((move) => named(move, name)),
+        operations: found.operations.map((operation) => named(operation, name)),
+        findings: this.#present(found.findings, params),
+      };
+    });
+  }
+
+  /** The verdict of `check`. */
+  verdict(params: Values): Promise<ExploredVerdict> {
+    const number = ++this.#checks;
+    const { kernel, loadAgain } = this.#loaded;
+    const { now, pause } = this.#host;
+    return this.#inTurn(async () => {
+      const shouldStop = (): boolean => this.#checks !== number;
+      const result = await this.#guarded(() =>
+        check(kernel, {
+          params,
+          now,
+          pause,
+          shouldStop,
+          timeoutMs: CHECK_MS,
+          shrinkTries: SHRINK_TRIES,
+          ...(loadAgain !== undefined && { loadAgain }),
+        }),
+      );
+      const findings = this.#present(result.findings, params);
+      // Their schedules are replayed when they are shown.
+      const short = findings.map(({ trace: _trace, standing: _standing, ...rest }) => rest);
+      const { verdict, params: values } = result;
+      return { verdict, statement: statement(result), params: values, findings: short };
+    });
+  }
+
+  /** The text of a file that a state or finding has named; `null` where it is not here. */
+  source(file: string): string | null {
+    if (!this.#named.has(file)) throw new InputError(`${file} is no source of this kernel`);
+    return this.#host.read(file);
+  }
+
+  readonly #known = (file: string): string => {
+    const name = this.#host.name(file);
+    this.#named.add(name);
+    return name;
+  };
+
+  #present(findings: readonly Finding[], params: Values): Finding[] {
+    const command = this.#host.commandFor(params);
+    return findings.map((finding) => presentFinding(finding, this.#known, command));
+  }
+
+  #guarded<T>(work: () => Promise<T>): Promise<T> {
+    return this.#host.guarded(work, CHECK_MS);
+  }
+
+  /** The code of a kernel is not called twice at the same time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function named<T extends { readonly file?: string }>(one: T, name: (file: string) => string): T {
+  return one.file === undefined ? one : { ...one, file: name(one.file) };
+}
