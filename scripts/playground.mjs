@@ -27,7 +27,7 @@ const PREACT = { jsx: 'automatic', jsxImportSource: 'preact' };
 const OWN_ADDRESS = JSON.stringify('file:///poundlock/src/program.js');
 
 /** Writes the playground to a folder, which any static server can serve under any path. */
-export async function buildPlayground(folder) {
+export async function bundlePlayground(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await Promise.all([bundlePage(folder), bundleProgramThread(folder), bundleFrame(folder)]);
@@ -103,10 +103,10 @@ async function bundleFrame(folder) {
   const script = outputFiles[0].text.trim();
   const hash = createHash('sha256').update(script).digest('base64');
   const page = readFileSync(join(OWN, 'sandbox.html'), 'utf8');
-  writeFileSync(
-    join(folder, 'sandbox.html'),
-    page.replace('SCRIPT_HASH', () => `sha256-${hash}`).replace('SCRIPT', () => script),
-  );
+  const whole = page
+    .replace('SCRIPT_HASH', () => `sha256-${hash}`)
+    .replace(/<script>.*<\/script>/s, () => `<script>${script}</script>`);
+  writeFileSync(join(folder, 'sandbox.html'), whole);
 }
 
 /** The texts that the licenses of what is bundled ask for. */
@@ -125,7 +125,7 @@ function writeLicenses(folder) {
 }
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? join(PACKAGE, 'dist', 'playground');
-  await buildPlayground(folder);
+  const folder = process.argv[2] ?? join(ROOT, 'dist', 'playground');
+  await bundlePlayground(folder);
   process.stdout.write(`the playground is in ${folder}: serve it with any static server\n`);
 }

@@ -80,6 +80,8 @@ export async function createEditor(
     fixedOverflowWidgets: true,
     tabSize: 2,
     renderLineHighlight: 'none',
+    // A number of a line that is dimmed is hard to read.
+    renderFinalNewline: 'on',
     quickSuggestions: true,
     wordBasedSuggestions: 'off',
     accessibilitySupport: 'auto',
@@ -120,8 +122,17 @@ export async function createEditor(
   };
 }
 
+/** Monaco's dark theme has comments that are hard to read. */
+const DARK_THEME = 'dark';
+monaco.editor.defineTheme(DARK_THEME, {
+  base: 'vs-dark',
+  inherit: true,
+  rules: [{ token: 'comment', foreground: '7fb069' }],
+  colors: {},
+});
+
 function themeOf(isDark: boolean): string {
-  return isDark ? 'vs-dark' : 'vs';
+  return isDark ? DARK_THEME : 'vs';
 }
 
 function decorationOf({ line, name, text, isLast }: Place) {

@@ -10,7 +10,7 @@ export interface Opened {
 }
 
 /** The words of the address that name a program. */
-const WORDS = ['code', 'example'];
+const WORDS = ['program', 'example'];
 
 /** The part of a fragment that names a program. */
 export function programWords(fragment: string): string {
@@ -21,8 +21,8 @@ export function programWords(fragment: string): string {
 /** Reads what a fragment names. */
 export async function open(fragment: string, gallery: readonly Example[]): Promise<Opened> {
   const words = new URLSearchParams(fragment.replace(/^#/, ''));
-  const code = words.get('code');
-  if (code !== null) return { files: await readProgram(code), example: null };
+  const program = words.get('program');
+  if (program !== null) return { files: await readProgram(program), example: null };
   const id = words.get('example') ?? FIRST_EXAMPLE;
   const example = gallery.find((one) => one.id === id);
   if (example === undefined) throw new Error(`there is no example ${id}`);
@@ -34,7 +34,7 @@ export async function fragmentOf({ files, example }: Opened, before: string): Pr
   const words = new URLSearchParams(before.replace(/^#/, ''));
   for (const name of WORDS) words.delete(name);
   const own = new URLSearchParams(
-    example === null ? { code: await writeProgram(files) } : { example },
+    example === null ? { program: await writeProgram(files) } : { example },
   );
   for (const [name, value] of words) own.set(name, value);
   return `#${own.toString()}`;

@@ -55,15 +55,16 @@ function Explored({
   useKeys(explorer);
   useEffect(() => onChange(exploration), [exploration, onChange]);
   useFirstFinding(explorer);
-  if (exploration === null) return <p role="status">{problem === '' ? 'loading …' : problem}</p>;
+  const trouble = problem !== '' && (
+    <p class="problem" role="alert">
+      {problem}
+    </p>
+  );
+  if (exploration === null) return trouble || <p role="status">loading …</p>;
   return (
     <>
       <Header {...explorer} exploration={exploration} />
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       <Steps {...explorer} exploration={exploration} />
       <main aria-busy={isBusy}>
         <DiagramPane exploration={exploration} goTo={explorer.goTo} />

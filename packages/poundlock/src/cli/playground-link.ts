@@ -8,10 +8,18 @@ import { writeProgram, type SharedFile, type Values } from '../explore/index.ts'
 import type { Planned } from './check-files.ts';
 import { isPtx, isSteps, ptxOptions } from './load-ptx.ts';
 import { programFiles } from './module-graph.ts';
+import type { LaunchWords } from './options/launch.ts';
 import type { Target } from './options/reporters.ts';
 
 /** Where the playground is published. */
 const PLAYGROUND = 'https://poundlock.github.io/poundlock/playground/';
+
+/** Throws where the playground would open something else. */
+export function mustBeLinkable(files: readonly string[], options: LaunchWords): void {
+  if (files.some(isSteps)) throw new InputError('--link is for programs and PTX');
+  if (options.entry !== undefined || Number(options.launchIndex ?? 0) > 0)
+    throw new InputError('--link opens the first launch of a file: without --entry, --launch-index');
+}
 
 /** Prints it on stdout, or on stderr where stdout has a document. */
 export async function printLink(
@@ -40,14 +48,13 @@ async function linkTo(
   token: string | undefined,
   host: Host,
 ): Promise<string> {
-  const words = new URLSearchParams({ code: await writeProgram(files) });
+  const words = new URLSearchParams({ program: await writeProgram(files) });
   if (Object.keys(params).length > 0) words.set('params', JSON.stringify(params));
   if (token !== undefined) words.set('path', token);
   return `${host.env['POUNDLOCK_PLAYGROUND'] ?? PLAYGROUND}#${words.toString()}`;
 }
 
 async function filesOf(file: string, host: Host): Promise<SharedFile[]> {
-  if (isSteps(file)) throw new InputError('--link is for programs and PTX, not for steps files');
   if (isPtx(file)) return builtFiles(file, host);
   const paths = programFiles(resolve(host.cwd, file));
   const folder = commonFolder(paths);

@@ -1,0 +1,291 @@
+// The playground in a browser without a network: programs, PTX, links, and what a program can reach.
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { writeProgram } from '#src/explore/index';
+import { poundlock } from '../cli/fake-host.ts';
+import { startChromium } from './chromium.ts';
+import { serveFolder } from './folder-server.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const folder = mkdtempSync(join(import.meta.dirname, 'playground-'));
+const MAX_BYTES = 6_000_000;
+const WAIT_MS = 30_000;
+
+let browser: Browser | string = 'the browser was not started';
+let server: Server | undefined;
+let address = '';
+/** What pages complain about, and requests to other origins, which do not leave this machine. */
+const faults: string[] = [];
+
+before(async () => {
+  browser = await startChromium();
+  if (typeof browser === 'string') return;
+  const { bundlePlayground } = (await import(join(ROOT, 'scripts', 'playground.mjs'))) as {
+    bundlePlayground: (folder: string) => Promise<void>;
+  };
+  await bundlePlayground(folder);
+  ({ server, address } = await serveFolder(folder, '/any/path/'));
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+  server?.close();
+  server?.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Opening extends BrowserContextOptions {
+  /** Whether a program tries to reach something: attempts and complaints are expected. */
+  readonly isHostile?: boolean;
+  /** Whether the editor is loaded; a text field stays without it, and tests are faster. */
+  readonly hasEditor?: boolean;
+}
+
+/** Opens a page in a profile of its own. */
+async function open(
+  fragment = '',
+  { isHostile = false, hasEditor = false, ...options }: Opening = {},
+) {
+  const context = await (browser as Browser).newContext({
+    viewport: { width: 1400, height: 900 },
+    ...options,
+  });
+  context.setDefaultTimeout(WAIT_MS);
+  await context.route('**', (route) => {
+    const url = route.request().url();
+    if (url.startsWith(address) || isHostile) return route.continue();
+    faults.push(`asks for ${url}`);
+    return route.abort();
+  });
+  if (!hasEditor) await context.route('**/types.json', (route) => route.abort());
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    const isComplaint = ['error', 'warning'].includes(message.type());
+    if (isComplaint && !isHostile && hasEditor) faults.push(message.text());
+  });
+  await page.goto(address + fragment);
+  return page;
+}
+
+const verdict = (page: Page, word: string) => page.waitForSelector(`.verdict.${word}`);
+const step = (page: Page, text: string) =>
+  page.waitForSelector(`.steps output:text-is("step ${text}")`);
+const close = (page: Page) => page.context().close();
+
+async function linkTo(text: string, name = 'kernel.ts'): Promise<string> {
+  return `#program=${await writeProgram([{ name, text }])}`;
+}
+
+test('the files are few megabytes, and name one another relative to themselves', (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const sizes = files.map((one) => gzipSync(readFileSync(join(one.parentPath, one.name))).length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  t.diagnostic(`${files.length} files, ${all} bytes compressed`);
+  assert.ok(all <= MAX_BYTES, `${all} bytes`);
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  assert.doesNotMatch(html, /(?:src|href)="(?:\/|https?:)/);
+});
+
+/** In three looks, of which each is a part of a page that is open. */
+async function faultless(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const [colorScheme, width] of [
+    ['light', 1400],
+    ['dark', 1400],
+    ['light', 375],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForSelector(colorScheme === 'dark' ? '.vs-dark' : '.vs:not(.vs-dark)');
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    const serious = violations.filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    );
+    const shown = serious.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`,
+    );
+    assert.deepEqual(shown, [], `${colorScheme}, ${width} pixels`);
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
+  }
+}
+
+test('it opens with a finding; the editor knows the types; axe finds no serious fault', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open('', { hasEditor: true });
+  await verdict(page, 'counterexample');
+  await step(page, '8 of 8');
+  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  const marks = page.locator('.monaco-editor .mark-name');
+  await marks.first().waitFor();
+  assert.deepEqual(
+    (await marks.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(),
+    ['▸ load', '▸ mma', '✓ mma'],
+  );
+  // One mistake is marked, and nothing else: not `using`, not `yield*`, not an import.
+  await page.click('.monaco-editor .view-line >> nth=0');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('const wrong: string = 1;\n');
+  await page.locator('.squiggly-error').first().waitFor();
+  assert.equal(await page.locator('.squiggly-error').count(), 1);
+  await page.waitForSelector('.run.edited');
+  await faultless(page);
+  await close(page);
+});
+
+test('a link of the command line shows the same finding in a fresh profile', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const argv = ['check', 'examples/broken/one-stage.ts', '--set', 'tiles=5', '--link'];
+  const { stdout } = await poundlock(ROOT, argv, { env: { POUNDLOCK_PLAYGROUND: address } });
+  const [, link = ''] = /^playground: (.*)$/m.exec(stdout) ?? [];
+  assert.ok(link.startsWith(`${address}#program=`), stdout);
+  const page = await open(link.slice(address.length));
+  await verdict(page, 'counterexample');
+  await step(page, '8 of 8');
+  assert.equal(await page.inputValue('.parameters label:has-text("tiles") input'), '5');
+  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  // Other parameters, shared from the page.
+  await page.fill('.parameters label:has-text("stages") input', '2');
+  await page.click('.parameters button');
+  await verdict(page, 'certified');
+  await page.click('.share button');
+  const shared = await page.inputValue('.share input');
+  await close(page);
+  const again = await open(shared.slice(address.length));
+  await verdict(again, 'certified');
+  assert.equal(await again.inputValue('.parameters label:has-text("stages") input'), '2');
+  await close(again);
+});
+
+test('a program of several files, and PTX with its launch', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open('#example=sm100/default');
+  await verdict(page, 'certified');
+  assert.ok((await page.locator('[role=tab]').count()) > 1);
+  await page.selectOption('.toolbar select', 'ptx/tile-sum-early-release.sm90a');
+  await verdict(page, 'counterexample');
+  await page.waitForSelector('.now');
+  assert.match((await page.textContent('.now'))!, /race.*tile\+0\/4096/);
+  await page.waitForSelector('[role=tab][aria-selected=true]:has-text(".cu")');
+  await page.click('button:has-text("new PTX")');
+  await verdict(page, 'certified');
+  await page.click('button:has-text("new program")');
+  await verdict(page, 'certified');
+  await close(page);
+});
+
+test('mistakes are sentences with a place, and a loop without an end is stopped', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(await linkTo('const x = 1;\nconst y = ;\n'));
+  await page.waitForSelector('.problem:has-text("kernel.ts:2:11: syntax error")');
+  await page.goto(address + (await linkTo("import { x } from './other.ts';\n")));
+  await page.waitForSelector(`.problem:has-text("kernel.ts:1:20: cannot find './other.ts'")`);
+  await page.goto(address + (await linkTo('\nthrow new RangeError("no");\n')));
+  await page.waitForSelector('.problem:has-text("kernel.ts:2:7: throws while it is loaded")');
+  await page.goto(address + (await linkTo('for (;;);\n')));
+  await page.waitForSelector('.plain');
+  await page.click('button:has-text("stop")');
+  await page.waitForSelector('.problem:text-is("stopped")');
+  await page.selectOption('.toolbar select', 'gemm');
+  await verdict(page, 'certified');
+  await page.goto(`${address}#program=damaged`);
+  await page.waitForSelector('.problem:has-text("the link is damaged")');
+  await close(page);
+});
+
+/** Tries every way out, and says in its name which ones were open. */
+const HOSTILE = `import { kernel, role } from 'poundlock';
+const out: string[] = [];
+const attempt = async (name: string, work: () => unknown) => {
+  try {
+    const late = new Promise((resolve) => setTimeout(resolve, 300, 'late'));
+    if ((await Promise.race([work(), late])) === 'late') return;
+    out.push(name);
+  } catch {}
+};
+const there = 'http://ELSEWHERE/';
+const socket = () => new Promise((resolve, reject) => {
+  const one = new WebSocket('ws://ELSEWHERE/');
+  one.onopen = resolve;
+  one.onerror = reject;
+});
+const events = () => new Promise((resolve, reject) => {
+  const one = new EventSource(there);
+  one.onopen = resolve;
+  one.onerror = reject;
+});
+const stored = () => new Promise((resolve, reject) => {
+  const one = indexedDB.open('x');
+  one.onsuccess = resolve;
+  one.onerror = reject;
+});
+const threaded = () => new Promise((resolve, reject) => {
+  const text = 'fetch("http://ELSEWHERE/").then(() => postMessage(1), () => postMessage(0))';
+  const one = new Worker(URL.createObjectURL(new Blob([text])));
+  one.onmessage = ({ data }) => (data === 1 ? resolve(1) : reject(data));
+  one.onerror = reject;
+});
+await attempt('fetch', () => fetch(there, { mode: 'no-cors' }));
+await attempt('own', () => fetch('ADDRESSindex.html', { mode: 'no-cors' }));
+await attempt('request', () => {
+  const one = new XMLHttpRequest();
+  one.open('GET', there, false);
+  one.send();
+});
+await attempt('import', () => import(there));
+await attempt('script', () => importScripts(there));
+await attempt('socket', socket);
+await attempt('events', events);
+await attempt('database', stored);
+await attempt('caches', () => caches.open('x'));
+await attempt('files', () => navigator.storage.getDirectory());
+await attempt('thread', threaded);
+await attempt('window', () => document.cookie);
+export default kernel('reaches ' + (out.join(' ') || 'nothing'), {}, () => [role('r', function* () {})]);
+`;
+
+test('a program reaches no network, no storage and no page', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  let reached = 0;
+  const elsewhere = createServer((_, response) => {
+    reached++;
+    response.writeHead(200, { 'access-control-allow-origin': '*' }).end('1');
+  });
+  elsewhere.on('upgrade', () => reached++);
+  await new Promise((resolve) => void elsewhere.listen(0, '127.0.0.1', () => resolve(null)));
+  t.after(() => elsewhere.close());
+  const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  const text = HOSTILE.replace('ADDRESS', address).replaceAll('ELSEWHERE', host);
+  const link = await linkTo(text);
+  const page = await open(link, { isHostile: true });
+  await page.waitForSelector('h1, .problem');
+  assert.equal(await page.textContent('h1, .problem'), 'reaches nothing');
+  assert.equal(reached, 0);
+  await close(page);
+});
+
+test('an answer that is forged shows nothing but text', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const forged = `const value = { file: '<b>', kernel: '<img src=x onerror=alert(1)>', parameters: {} };
+    addEventListener('message', ({ data }) => postMessage({ id: data.id, value }));
+    addEventListener('message', ({ data }) => postMessage({ id: data.id, value: { line: '<b>' } }));
+    export default 1;`;
+  const page = await open(await linkTo(forged), { isHostile: true });
+  await page.waitForSelector('.problem');
+  assert.equal(await page.locator('img').count(), 0);
+  await close(page);
+});
+
+test('the pages have no complaint and ask for nothing elsewhere', (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  assert.deepEqual(faults, []);
+});
