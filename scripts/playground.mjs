@@ -23,7 +23,7 @@ const SHARED = { bundle: true, minify: true, target: 'es2022', logLevel: 'warnin
 const SOURCES = { conditions: ['poundlock-source'], tsconfigRaw: {} };
 const PREACT = { jsx: 'automatic', jsxImportSource: 'preact' };
 
-/** Positions of program texts are told from those of this bundle by where it says that it is. */
+/** Where the bundle says that it is: by that, positions of program texts differ from its own. */
 const OWN_ADDRESS = JSON.stringify('file:///poundlock/src/program.js');
 
 /** Writes the playground to a folder, which any static server can serve under any path. */
@@ -78,7 +78,7 @@ async function bundleProgramThread(folder) {
     outdir: folder,
     format: 'iife',
     define: { 'import.meta.url': OWN_ADDRESS },
-    alias: { util: join(OWN, 'node-util.ts'), 'node:buffer': join(OWN, 'node-buffer.ts') },
+    alias: { util: join(OWN, 'text-coding.ts'), 'node:buffer': join(OWN, 'base64-buffer.ts') },
   });
 }
 

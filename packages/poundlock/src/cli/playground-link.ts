@@ -18,7 +18,9 @@ const PLAYGROUND = 'https://poundlock.github.io/poundlock/playground/';
 export function mustBeLinkable(files: readonly string[], options: LaunchWords): void {
   if (files.some(isSteps)) throw new InputError('--link is for programs and PTX');
   if (options.entry !== undefined || Number(options.launchIndex ?? 0) > 0)
-    throw new InputError('--link opens the first launch of a file: without --entry, --launch-index');
+    throw new InputError(
+      '--link opens the first launch of a file: without --entry, --launch-index',
+    );
 }
 
 /** Prints it on stdout, or on stderr where stdout has a document. */

@@ -26,7 +26,7 @@ export async function writeProgram(files: readonly SharedFile[]): Promise<string
 }
 
 /**
- * The files of a word that {@link writeProgram} has written. The word may come from anybody.
+ * The files of a word that {@link writeProgram} has written. The word is not to be trusted.
  *
  * @throws InputError if it is none.
  */

@@ -23,7 +23,14 @@ test('a finding: the program, its schedule, and what was set', async (t) => {
   assert.match(address, /^https:\/\/.*\/playground\/$/);
   assert.deepEqual(files, [{ name: 'keeper.ts', text: KEEPER }]);
   assert.deepEqual(JSON.parse(params!), { tiles: 3 });
-  const replay = await poundlock(cwd, ['check', 'keeper.ts', '--set', 'tiles=3', '--replay', path!]);
+  const replay = await poundlock(cwd, [
+    'check',
+    'keeper.ts',
+    '--set',
+    'tiles=3',
+    '--replay',
+    path!,
+  ]);
   assert.equal(replay.code, 1);
 });
 

@@ -1,4 +1,4 @@
-// Links with a program: what is written is read, and what anybody else has written does no harm.
+// Links with a program: what is written is read, and words from elsewhere do no harm.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
