@@ -55,6 +55,8 @@ export class Schedule {
   readonly symptoms: readonly Symptom[];
   /** Whether it starts later than at the initial state: then no token replays it. */
   readonly isTail: boolean;
+  /** By flight: the moves that issued it. */
+  readonly #issuers = new Map<number, number[]>();
 
   /** With `start`, the moves go on from there; the schedule takes these words over. */
   constructor(system: System, names: Names, moves: readonly Move[], start?: Int32Array) {
@@ -68,6 +70,11 @@ export class Schedule {
       copyState(system.machine, this.words, before);
       const known = this.#lookAt(before, move);
       system.apply(this.words, move);
+      for (const flight of known.instruction?.flights ?? []) {
+        const issuers = this.#issuers.get(flight);
+        if (issuers === undefined) this.#issuers.set(flight, [this.records.length]);
+        else issuers.push(this.records.length);
+      }
       this.records.push({ ...known, ...this.#changes(before) });
     }
     this.symptoms = [...system.symptoms];
@@ -93,9 +100,7 @@ export class Schedule {
 
   /** The last move before `index` that issued a flight, or −1. */
   issuerOf(flightId: number, index: number): number {
-    return this.records.findLastIndex(
-      (record, at) => at < index && record.instruction?.flights.includes(flightId) === true,
-    );
+    return this.#issuers.get(flightId)?.findLast((at) => at < index) ?? -1;
   }
 
   #lookAt(words: Int32Array, move: Move) {

@@ -1,9 +1,8 @@
 // A proof as an outcome: certified, with the warnings of every run, or why nothing is proved.
 import type { Finding } from '@poundlock/core/internal/finding';
-import type { Program } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import type { Proof, ProofBounds } from './certify/index.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, withoutRun } from './leftovers.ts';
 import { practicesOf, scopeOf } from './memory-findings.ts';
 import type { CertificateOutcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
@@ -22,7 +21,7 @@ export function boundsOf(
 }
 
 export function certificateOf(
-  program: Program,
+  { program, question }: Problem,
   proof: Proof,
   divergence: readonly Finding[],
   ofMemory: readonly Finding[] = [],
@@ -31,7 +30,8 @@ export function certificateOf(
   const mayLeave = engine === 'hybrid' && hasLeftovers;
   const reason =
     failure?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
-  const left = reason === null && hasLeftovers ? leftovers(program) : [];
+  const show = question.isVerdictAlone === true ? withoutRun : leftovers;
+  const left = reason === null && hasLeftovers ? show(program) : [];
   const warnings = [...ofMemory, ...left];
   // A proof about a nondeterministic role is void.
   const isShown = failure?.memory !== undefined && ofMemory.length > 0;

@@ -36,6 +36,7 @@ import { checkAround } from './sizes/around.ts';
 import { Coverage } from './sizes/coverage.ts';
 import { launchName } from './sizes/other-size.ts';
 import { checkSurroundings } from './sizes/surroundings.ts';
+import type { BoundsOfSize } from './sizes/try-size.ts';
 import { checkOrders } from './orders.ts';
 import { checkWays } from './ways.ts';
 import { replayMemory, withMemory } from './with-memory.ts';
@@ -187,7 +188,7 @@ async function checkSizes(
     budget,
     covered,
     memory: options.memory,
-    check: async (changed: ResolvedParameters, bounds: Limits) => {
+    check: async (changed: ResolvedParameters, bounds: BoundsOfSize) => {
       const loadAgain = isEveryRequested(options, params, changed) ? options.loadAgain : undefined;
       const bounded = { ...options, ...ANY_ENGINE, ...bounds, loadAgain };
       const found = await checkOne(kernel, changed, bounded);

@@ -37,6 +37,11 @@ export function leftovers(program: Program): Finding[] {
   return symptoms.slice(0, MAX_FINDINGS).map((symptom) => explainSchedule(schedule, symptom));
 }
 
+/** The same without a run that shows it. */
+export function withoutRun(program: Program): Finding[] {
+  return [unseen(program)];
+}
+
 /** Agents take turns until all have ended; `null` where that takes too long. */
 function runToEnd(system: System): Ending | null {
   const words = system.initial();

@@ -61,6 +61,12 @@ export interface Question {
    */
   readonly takesManyForAny?: boolean;
   /**
+   * Whether only the verdict is asked for: no run is looked for that shows what is left over.
+   *
+   * @internal
+   */
+  readonly isVerdictAlone?: boolean;
+  /**
    * Loads the kernel again, with the variables of its module as they were at first.
    *
    * @internal

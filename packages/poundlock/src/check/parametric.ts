@@ -138,7 +138,7 @@ async function trySizes(
       continue;
     }
     await checker.budget.pause();
-    const result = await resultOf(checker, { [every]: size }, SIZE_BOUNDS);
+    const result = await resultOf(checker, { [every]: size }, SIZE_BOUNDS, true);
     if (result?.verdict === 'counterexample') {
       return withSmallest(result, every, size, list.scope.certified);
     }

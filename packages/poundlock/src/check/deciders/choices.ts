@@ -29,7 +29,7 @@ export const proveByEveryChoice: Decide = async (problem, budget) => {
   if (proof.failure?.condition === 'bound') problem.repeated = repeatedStep(context.unfolding);
   const divergence = certificate?.divergence ?? [];
   const found = memoryFindings(problem, proof);
-  problem.certificate = certificateOf(program, proof, divergence, found);
+  problem.certificate = certificateOf(problem, proof, divergence, found);
   return problem.certificate.reason === null ? problem.certificate : null;
 };
 

@@ -34,7 +34,7 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
   const proof = await withoutAssumptions(problem, sampled, run, stop);
   const divergence = shortcut.divergence ?? run.shadow.divergence;
   const certificate = certificateOf(
-    program,
+    problem,
     proof,
     findingsOf(program, run, divergence),
     memoryFindings(problem, proof),

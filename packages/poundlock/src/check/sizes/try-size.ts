@@ -4,11 +4,14 @@ import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { Program } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from '../budget.ts';
-import type { Limits, MemoryProfile } from '../options.ts';
+import type { Limits, MemoryProfile, Question } from '../options.ts';
 import type { Coverage } from './coverage.ts';
 
+/** Bounds of one size, and whether more than its verdict is asked for. */
+export type BoundsOfSize = Limits & Pick<Question, 'isVerdictAlone'>;
+
 /** Checks a kernel with other parameters, within bounds of its own. */
-export type CheckSize = (params: ResolvedParameters, bounds: Limits) => Promise<CheckResult>;
+export type CheckSize = (params: ResolvedParameters, bounds: BoundsOfSize) => Promise<CheckResult>;
 
 /** A check that tries several sizes: what it started with, and what it may do. */
 export interface SizeChecker {
@@ -79,6 +82,7 @@ export async function resultOf(
   { params, budget, check }: SizeChecker,
   changes: Readonly<Record<string, number>>,
   most: SizeBounds,
+  isVerdictAlone = false,
 ): Promise<CheckResult | null> {
   try {
     const bounds = {
@@ -86,7 +90,7 @@ export async function resultOf(
       maxStates: Math.min(most.maxStates, budget.maxStates),
       timeoutMs: Math.min(most.timeoutMs, budget.leftMs),
     };
-    return await check(params.change(changes), bounds);
+    return await check(params.change(changes), { ...bounds, isVerdictAlone });
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

@@ -4,8 +4,8 @@ import { readCount, readJobs, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
 export type PerCheck = 'params' | 'startCrew' | 'now' | 'pause' | 'shouldStop' | 'onProgress';
-/** Options that the command sets for some checks: of a repeated proof, and of a file's first. */
-export type PerProof = 'takesManyForAny' | 'loadAgain';
+/** Options that are set for some checks: of a repeated proof, a file's first, one size of many. */
+export type PerProof = 'takesManyForAny' | 'loadAgain' | 'isVerdictAlone';
 /** The options of `check` that are options of the command line. */
 export type ChosenOptions = Omit<CheckOptions, PerCheck | PerProof>;
 

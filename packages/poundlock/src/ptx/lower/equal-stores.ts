@@ -56,6 +56,113 @@ function byteValue(low: number, high: number, index: number): number {
   return 256 + hash.low + (hash.high & 0xf_ffff) * 2 ** 32;
 }
 
+/** The bytes of all wanted pieces in a row, and what one writer stores there. */
+class Bytes {
+  /** Spans in order of their addresses: where they begin and end, and where their bytes lie. */
+  readonly #spans: readonly { readonly from: number; readonly to: number; readonly at: number }[];
+  /** By byte: the index of its piece among the wanted ones. */
+  readonly #pieceOf: Int32Array;
+  /** By byte: what was stored by the writer that `#writer` says. */
+  readonly #value: Float64Array;
+  readonly #writer: Int32Array;
+  /** The bytes that the writer has stored. */
+  readonly #touched: Int32Array;
+  #count = 0;
+  #current = 0;
+  /** By piece: its bytes, and the writer that stored two values into one of them. */
+  readonly #sizes: Int32Array;
+  readonly #unequal: Int32Array;
+
+  constructor(wanted: readonly Wanted[]) {
+    const spans: { from: number; to: number; at: number; piece: number }[] = [];
+    let bytes = 0;
+    for (const [piece, each] of wanted.entries())
+      for (let index = 0; index < each.spans.length; index += 2) {
+        const [from, to] = [each.spans[index]!, each.spans[index + 1]!];
+        spans.push({ from, to, at: bytes, piece });
+        bytes += to - from;
+      }
+    this.#pieceOf = new Int32Array(bytes);
+    this.#sizes = new Int32Array(wanted.length);
+    for (const { from, to, at, piece } of spans) {
+      this.#pieceOf.fill(piece, at, at + to - from);
+      this.#sizes[piece]! += to - from;
+    }
+    this.#spans = spans.toSorted((one, other) => one.from - other.from);
+    this.#value = new Float64Array(bytes);
+    this.#writer = new Int32Array(bytes);
+    this.#touched = new Int32Array(bytes);
+    this.#unequal = new Int32Array(wanted.length);
+  }
+
+  /** Notes what a writer stores. */
+  store({ stores }: Writer): void {
+    this.#current++;
+    this.#count = 0;
+    for (const { ranges, values } of stores) {
+      const isKnown = values.length === ranges.length;
+      for (let index = 0; index < ranges.length; index += 2)
+        if (isKnown)
+          this.#range(ranges[index]!, ranges[index + 1]!, values[index]!, values[index + 1]!);
+        else this.#range(ranges[index]!, ranges[index + 1]!, -1, -1);
+    }
+  }
+
+  /** A range that has a value, or none if both of its numbers are negative. */
+  #range(from: number, to: number, low: number, high: number): void {
+    const spans = this.#spans;
+    for (let index = this.#firstAfter(from); index < spans.length; index++) {
+      const span = spans[index]!;
+      if (span.from >= to) return;
+      const end = Math.min(to, span.to);
+      for (let address = Math.max(from, span.from); address < end; address++) {
+        const at = span.at + address - span.from;
+        const value = low < 0 && high < 0 ? -1 : byteValue(low, high, address - from);
+        const isAgain = this.#writer[at] === this.#current;
+        // Two values one after the other are not one: another warp may store between them.
+        if (value < 0 || (isAgain && this.#value[at] !== value))
+          this.#unequal[this.#pieceOf[at]!] = this.#current;
+        if (!isAgain) this.#touched[this.#count++] = at;
+        this.#writer[at] = this.#current;
+        this.#value[at] = value;
+      }
+    }
+  }
+
+  /** The first span that ends after an address. */
+  #firstAfter(address: number): number {
+    let [low, high] = [0, this.#spans.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#spans[middle]!.to > address) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** By index of a wanted piece: a number for what the writer stored, if that is a whole piece. */
+  wholes(): Map<number, string> {
+    const sums = new Map<number, { low: number; high: number; bytes: number }>();
+    for (let index = 0; index < this.#count; index++) {
+      const at = this.#touched[index]!;
+      const piece = this.#pieceOf[at]!;
+      if (this.#unequal[piece] === this.#current) continue;
+      const value = this.#value[at]!;
+      start(hash, at);
+      mix(hash, value % 2 ** 32, Math.floor(value / 2 ** 32), 1);
+      let sum = sums.get(piece);
+      if (sum === undefined) sums.set(piece, (sum = { low: 0, high: 0, bytes: 0 }));
+      sum.low = (sum.low + hash.low) >>> 0;
+      sum.high = (sum.high + hash.high) >>> 0;
+      sum.bytes++;
+    }
+    const found = new Map<number, string>();
+    for (const [piece, { low, high, bytes }] of sums)
+      if (bytes === this.#sizes[piece]) found.set(piece, `${low}:${high}`);
+    return found;
+  }
+}
+
 /**
  * Finds the classes that several agents store, and gives them to the writers.
  *
@@ -65,19 +172,15 @@ export function sharedClasses(
   writers: readonly Writer[],
   wanted: readonly Wanted[],
 ): Map<number, readonly Owner[]> {
-  const pieceOf = new Map<number, number>();
-  const sizes = new Map<number, number>();
-  for (const { piece, spans } of wanted) {
-    let bytes = 0;
-    for (let index = 0; index < spans.length; index += 2)
-      for (let address = spans[index]!; address < spans[index + 1]!; address++, bytes++)
-        pieceOf.set(address, piece);
-    sizes.set(piece, bytes);
-  }
   const candidates = new Map<number, Map<string, Candidate>>();
-  if (pieceOf.size > 0) {
-    for (const writer of writers)
-      if (!writer.isOrdered) classify(writer, pieceOf, sizes, candidates);
+  if (wanted.length > 0) {
+    const bytes = new Bytes(wanted);
+    for (const writer of writers) {
+      if (writer.isOrdered) continue;
+      bytes.store(writer);
+      for (const [index, key] of bytes.wholes())
+        candidateOf(candidates, wanted[index]!.piece, key, writer);
+    }
   }
   const owners = new Map<number, readonly Owner[]>();
   for (const [piece, byStored] of candidates) {
@@ -87,54 +190,19 @@ export function sharedClasses(
   return owners;
 }
 
-/** Adds a writer to the class of what it stores into each piece, if that is one value a byte. */
-function classify(
-  writer: Writer,
-  pieceOf: ReadonlyMap<number, number>,
-  sizes: ReadonlyMap<number, number>,
+/** Adds a writer to the class of what it stores into a piece. */
+function candidateOf(
   candidates: Map<number, Map<string, Candidate>>,
+  piece: number,
+  key: string,
+  writer: Writer,
 ): void {
-  /** The value of each byte. */
-  const stored = new Map<number, number>();
-  const unequal = new Set<number>();
-  for (const { ranges, values } of writer.stores) {
-    const isKnown = values.length === ranges.length;
-    for (let index = 0; index < ranges.length; index += 2) {
-      const from = ranges[index]!;
-      for (let address = from; address < ranges[index + 1]!; address++) {
-        const piece = pieceOf.get(address);
-        if (piece === undefined) continue;
-        const value = isKnown ? byteValue(values[index]!, values[index + 1]!, address - from) : -1;
-        const before = stored.get(address);
-        // Two values one after the other are not one: another warp may store between them.
-        if (value < 0 || (before !== undefined && before !== value)) unequal.add(piece);
-        stored.set(address, value);
-      }
-    }
-  }
-  const sums = new Map<number, { low: number; high: number; bytes: number }>();
-  for (const [address, value] of stored) {
-    const piece = pieceOf.get(address)!;
-    if (unequal.has(piece)) continue;
-    start(hash, address);
-    mix(hash, value % 2 ** 32, Math.floor(value / 2 ** 32), 1);
-    let sum = sums.get(piece);
-    if (sum === undefined) sums.set(piece, (sum = { low: 0, high: 0, bytes: 0 }));
-    sum.low = (sum.low + hash.low) >>> 0;
-    sum.high = (sum.high + hash.high) >>> 0;
-    sum.bytes++;
-  }
-  for (const [piece, { low, high, bytes }] of sums) {
-    if (bytes !== sizes.get(piece)) continue;
-    let byStored = candidates.get(piece);
-    if (byStored === undefined) candidates.set(piece, (byStored = new Map()));
-    const key = `${low}:${high}`;
-    let candidate = byStored.get(key);
-    if (candidate === undefined)
-      byStored.set(key, (candidate = { agents: new Set(), writers: [] }));
-    candidate.agents.add(writer.agent);
-    candidate.writers.push(writer);
-  }
+  let byStored = candidates.get(piece);
+  if (byStored === undefined) candidates.set(piece, (byStored = new Map()));
+  let candidate = byStored.get(key);
+  if (candidate === undefined) byStored.set(key, (candidate = { agents: new Set(), writers: [] }));
+  candidate.agents.add(writer.agent);
+  candidate.writers.push(writer);
 }
 
 /** Numbers the classes that several agents store, those of most agents first. */

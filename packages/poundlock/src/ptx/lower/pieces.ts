@@ -37,6 +37,25 @@ export interface Piece {
 
 /** Sorted ranges without overlaps. */
 export function normalized(ranges: Ranges): number[] {
+  const sorted: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  let last = end;
+  for (let index = 0; index < ranges.length; index += 2) {
+    const [from, to] = [ranges[index]!, ranges[index + 1]!];
+    if (to <= from) continue;
+    if (from < last) return sortedOf(ranges);
+    last = from;
+    if (from <= end) sorted[sorted.length - 1] = end = Math.max(end, to);
+    else {
+      sorted.push(from, to);
+      end = to;
+    }
+  }
+  return sorted;
+}
+
+/** The same for ranges in any order. */
+function sortedOf(ranges: Ranges): number[] {
   const pairs: [number, number][] = [];
   for (let index = 0; index < ranges.length; index += 2)
     if (ranges[index + 1]! > ranges[index]!) pairs.push([ranges[index]!, ranges[index + 1]!]);

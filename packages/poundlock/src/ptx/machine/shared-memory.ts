@@ -41,6 +41,8 @@ export class SharedMemory {
   /** Bytes of a CTA. */
   readonly bytes: number;
   #epochs = 1;
+  /** Whether there was an ordered writer. */
+  #isOrdered = false;
 
   constructor(ctas: number, bytes: number) {
     this.bytes = bytes;
@@ -179,13 +181,16 @@ export class SharedMemory {
 
   /** The warp whose volatile or atomic access wrote a word last, counted from 1; else 0. */
   orderedWriter(address: number): number {
+    if (!this.#isOrdered) return 0;
     if (!this.has(address, 1)) return 0;
     return this.#banks[rankOf(address)]!.orderedWriter[offsetOf(address) >>> 2]!;
   }
 
   /** Notes by which warp's volatile or atomic access words are written; 0 for plain stores. */
   setOrderedWriter(address: number, bytes: number, writer: number): void {
+    if (writer === 0 && !this.#isOrdered) return;
     if (!this.has(address, bytes)) return;
+    this.#isOrdered = true;
     const first = offsetOf(address) >>> 2;
     const { orderedWriter } = this.#banks[rankOf(address)]!;
     orderedWriter.fill(writer, first, first + Math.ceil(bytes / 4));

@@ -32,7 +32,7 @@ const MAX_STEP = 16;
 /** How many lists must repeat the same part. */
 const LISTS = 4;
 /** Values that a period must hold for as well. */
-const BEYOND = [100, 133] as const;
+const BEYOND = [64, 133] as const;
 
 /** Finds plans for all values, from those of single ones; `null` where none repeat. */
 export function findPeriods(

@@ -78,7 +78,7 @@ export class Ghosts {
         const isOne = files.every((file) => file.isUniform(register, warp.lanes));
         forget(warp, [register], warp.lanes, seed, isOne ? OF_ALL : OF_LANES);
       }
-      if (!local.equals(warp.local)) warp.local.forget();
+      if (!local.equals(warp.local)) warp.local.forget(warp.machine.fresh());
     }
   }
 }

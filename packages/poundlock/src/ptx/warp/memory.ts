@@ -81,7 +81,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     for (let rest = mask & ~global; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = read(warp, lane, at);
-      if (!isKnown && space === 'local') warp.local.forget();
+      if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
       if (!isKnown && mayBeShared(warp, instruction, space, operand)) {
         if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
         anywhere(warp, instruction, form, operand, lane, reads, writes);

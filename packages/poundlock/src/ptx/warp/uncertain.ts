@@ -79,7 +79,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   if (isQuiet) {
     machine.observer?.passesOver(warp, at, mask);
     forget(warp, region.writes, mask, at, varyingAfter(warp, branch, mask, region));
-    warp.local.forget();
+    warp.local.forget(machine.fresh());
     warp.stack.counter = region.meeting;
     return true;
   }

@@ -36,7 +36,7 @@ function execute(
   warp.isUncertain = isUncertain;
   warp.stack = stack;
   forget(warp, writes, mask, branch.index, varying);
-  warp.local.forget();
+  warp.local.forget(warp.machine.fresh());
   stack.counter = meeting;
 }
 
@@ -61,7 +61,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     // What a block computes from what no round changes is the same each time; nothing else is.
     if (heads.has(at)) {
       forget(warp, region.writes, mask, at, varying);
-      warp.local.forget();
+      warp.local.forget(warp.machine.fresh());
     }
     const kind = kinds[at];
     if (kind !== ActionKind.silent && kind !== ActionKind.visible) continue;
@@ -75,7 +75,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
   warp.isUncertain = isUncertain;
   warp.stack = stack;
   forget(warp, region.writes, mask, branch.index, varying);
-  warp.local.forget();
+  warp.local.forget(warp.machine.fresh());
   stack.counter = region.meeting;
 }
 

@@ -69,7 +69,7 @@ export class Warp {
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
     this.registers = new RegisterFile(program.registers);
-    this.local = new LocalMemory();
+    this.local = new LocalMemory(machine.fresh());
     this.stack = new SimtStack(this.lanes);
     this.undo = new UndoLog(this.registers);
     machine.initialize(this);

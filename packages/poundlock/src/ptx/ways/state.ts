@@ -75,7 +75,7 @@ export function generalize(
     for (const counter of warp.stack.counters())
       for (const register of registersIn(warp.program.liveBefore(counter))) live.add(register);
     for (const register of live) generalizeRegister(warp, index, register);
-    warp.local.cut(state, rename);
+    warp.local.cut(state, machine.fresh(), rename);
     const waits = [...machine.barriers.all].map(([, barrier]) => {
       const last = warp.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;

@@ -14,13 +14,13 @@ const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2;
 const END = `st.shared.u32 [%r4], %r1; setp.eq.u32 %p2, %r9, 1; @%p2 bra OVER; bar.sync 0;
   OVER: ld.shared.u32 %r10, [%r5]; ret;`;
 
-async function verdictOf(store: string, load: string): Promise<string> {
+async function verdictOf(store: string, load: string, threads = 64): Promise<string> {
   const launch = {
     grid: [1, 1, 1],
-    block: [64, 1, 1],
+    block: [threads, 1, 1],
     params: [{ kind: 'pointer', bytes: 65536, int32: [0, 0, 0, 0] }],
   };
-  const body = `${BEGIN} ${store} ${load} ${END}`;
+  const body = `${BEGIN} ${store} ${load === '' ? '' : `${load} ${END}`}`;
   const text = kernelText(DECLARATIONS, body, '.param .u64 p');
   const kernel = ptxKernel({
     ptx: { file: 'kernel.ptx', text },
@@ -39,6 +39,21 @@ test('a store that a predicate decides', async () => {
   assert.equal(await verdictOf('', LOAD_GLOBAL), 'certified');
   assert.equal(await verdictOf('@%p1 st.global.u32 [%rd0], %r7;', LOAD_GLOBAL), 'inconclusive');
   assert.equal(await verdictOf('@%p1 st.global.u32 [%rd0+4], %r7;', LOAD_GLOBAL), 'certified');
+});
+
+/** Ends where `%r9` is 0 the first time, and waits forever where it is not the second time. */
+const TWICE = (store: string): string => `ld.global.u64 %rd1, [%rd0+4096];
+  ld.global.u64 %rd2, [%rd0+8192]; setp.eq.u64 %p3, %rd1, 0; mov.u32 %r11, 0;
+  AGAIN: ${store} ld.local.u32 %r9, [own]; setp.eq.u32 %p2, %r9, 0;
+  setp.eq.u32 %p1, %r11, 0; @%p1 bra FIRST; @%p2 bra END; bar.sync 1, 96; bra END;
+  FIRST: @!%p2 bra END; mov.b64 %rd1, %rd2; add.u32 %r11, %r11, 1; bra AGAIN; END: ret;`;
+
+test('a part of what was stored, or what a branch may have stored, is new each time', async () => {
+  const part = TWICE('st.local.u64 [own], %rd1;');
+  assert.notEqual(await verdictOf(part, '', 1), 'certified');
+  const maybe = TWICE('setp.eq.u64 %p3, %rd1, 5; @%p3 bra NONE; st.local.u32 [own], %r1; NONE:');
+  assert.notEqual(await verdictOf(maybe, '', 1), 'certified');
+  assert.equal(await verdictOf(part.replace('bar.sync 1, 96;', ''), '', 1), 'certified');
 });
 
 test('a store that a branch decides', async () => {
