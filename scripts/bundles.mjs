@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages', 'poundlock');
 
 /** Modules that only pass on names of packages: each becomes one file without imports. */
-const BUNDLED = ['cli/mcp/sdk'];
+const BUNDLED = ['cli/mcp/sdk', 'cli/dap/sdk'];
 
 /** CommonJS in a module: it requires modules of Node. */
 const REQUIRE =

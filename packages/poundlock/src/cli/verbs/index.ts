@@ -48,6 +48,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'report the findings of lint to an editor (language server)',
     load: async () => (await import('./lsp.ts')).lspVerb,
   },
+  dap: {
+    description: 'step through the schedule of a finding in an editor (debug adapter)',
+    load: async () => (await import('./dap.ts')).dapVerb,
+  },
   mcp: {
     description: 'check, explain, simulate and advise as tools of an agent (MCP server)',
     load: async () => (await import('./mcp.ts')).mcpVerb,

@@ -1,0 +1,143 @@
+// `poundlock dap`, driven by a scripted session of VS Code's client for debug adapters.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, test } from 'node:test';
+import { DebugClient } from '@vscode/debugadapter-testsupport';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { ROOT } from '../golden/golden.ts';
+
+const BIN = join(ROOT, 'packages', 'poundlock', 'bin', 'poundlock.js');
+const ONE_STAGE = join(ROOT, 'examples', 'broken', 'one-stage.ts');
+const EARLY = join(ROOT, 'examples', 'ptx', 'tile-sum-early-release.sm90a.ptx');
+const CUDA = join(ROOT, 'examples', 'ptx', 'tile-sum-early-release.cu');
+/** Above what any step takes on a loaded machine: nothing is measured. */
+const TIMEOUT_MS = 60_000;
+
+type Stopped = DebugProtocol.StoppedEvent['body'];
+
+let client: DebugClient;
+beforeEach(async () => {
+  // The client starts a file without words: a shell takes the verb, too.
+  const options = { cwd: ROOT, env: process.env, shell: true };
+  client = new DebugClient(`"${process.execPath}"`, `"${BIN}" dap`, 'poundlock', options);
+  client.defaultTimeout = TIMEOUT_MS;
+  await client.start();
+});
+afterEach(() => client.stop());
+
+/** Launches and answers where it stops first. */
+async function launch(
+  input: object,
+  breakpoints: readonly DebugProtocol.SetBreakpointsArguments[] = [],
+): Promise<Stopped> {
+  const { body } = await client.initializeRequest();
+  assert.equal(body?.supportsStepBack, true);
+  const initialized = client.waitForEvent('initialized', TIMEOUT_MS);
+  await client.launchRequest(input as DebugProtocol.LaunchRequestArguments);
+  await initialized;
+  for (const one of breakpoints) await client.setBreakpointsRequest(one);
+  return stopAfter(() => client.configurationDoneRequest());
+}
+
+async function stopAfter(request: () => Promise<unknown>): Promise<Stopped> {
+  const stopped = client.waitForEvent('stopped', TIMEOUT_MS);
+  await request();
+  return (await stopped).body as Stopped;
+}
+
+async function threadNamed(name: string): Promise<number> {
+  const { body } = await client.threadsRequest();
+  return body.threads.find((one) => one.name === name)?.id ?? assert.fail(`no thread ${name}`);
+}
+
+async function frameOf(threadId: number): Promise<DebugProtocol.StackFrame> {
+  return (await client.stackTraceRequest({ threadId })).body.stackFrames[0]!;
+}
+
+/** A group of the variables, as text by name. */
+async function group(name: string): Promise<Record<string, string>> {
+  const { body } = await client.scopesRequest({ frameId: 1 });
+  const scope = body.scopes.find((one) => one.name === name) ?? assert.fail(name);
+  const { variablesReference } = scope;
+  const { variables } = (await client.variablesRequest({ variablesReference })).body;
+  return Object.fromEntries(variables.map((one) => [one.name, one.value]));
+}
+
+test('forward and back through the schedule of a deadlock, to its finding', async () => {
+  const start = await launch({ program: ONE_STAGE });
+  assert.deepEqual([start.reason, start.description], ['entry', 'step 0 of 8']);
+  const load = await threadNamed('load');
+  assert.equal(start.threadId, load);
+  const frame = await frameOf(load);
+  assert.equal(frame.source?.path, ONE_STAGE);
+  assert.match(frame.name, /^wait for the next stage of ab/);
+  const before = await group('Barriers');
+  assert.match(before['ab.full[0]']!, /^phase 0, 1 of 1 arrivals missing$/);
+
+  const first = await stopAfter(() => client.stepInRequest({ threadId: load }));
+  assert.equal(first.description, 'step 1 of 8');
+  const second = await stopAfter(() => client.stepInRequest({ threadId: load }));
+  assert.equal(second.description, 'step 2 of 8');
+  const changed = await group('Barriers');
+  assert.notDeepEqual(changed, before);
+  await stopAfter(() => client.stepBackRequest({ threadId: load }));
+  await stopAfter(() => client.stepBackRequest({ threadId: load }));
+  assert.deepEqual(await group('Barriers'), before);
+
+  // Over a role: until it has made its next step.
+  const mma = await threadNamed('mma');
+  const over = await stopAfter(() => client.nextRequest({ threadId: mma }));
+  assert.equal(over.description, 'step 5 of 8');
+
+  const end = await stopAfter(() => client.continueRequest({ threadId: load }));
+  assert.deepEqual([end.reason, end.description], ['exception', 'deadlock']);
+  assert.match(end.text!, /load and mma wait for each other/);
+  const { body: info } = await client.exceptionInfoRequest({ threadId: load });
+  assert.equal(info.exceptionId, 'deadlock');
+  assert.match(info.description!, /help: a consumer that holds 1 tile needs at least 2 stages/);
+  assert.match((await group('Roles and units'))['load']!, /waits for ab\.empty\[0\]/);
+  const { body: value } = await client.evaluateRequest({ expression: 'ab.empty[0]' });
+  assert.match(value.result, /1 of 1 arrivals missing/);
+  const back = await stopAfter(() => client.reverseContinueRequest({ threadId: load }));
+  assert.equal(back.description, 'step 0 of 8');
+});
+
+test('PTX: warps are threads, breakpoints are lines of the CUDA source', async () => {
+  const source = { path: CUDA };
+  const start = await launch({ program: EARLY, params: { tiles: 16 } }, [
+    { source, breakpoints: [{ line: 29 }] },
+  ]);
+  assert.equal(start.description, 'step 0 of 19');
+  const warp1 = await threadNamed('warp1');
+  const there = await stopAfter(() => client.continueRequest({ threadId: warp1 }));
+  assert.equal(there.threadId, warp1);
+  const frame = await frameOf(warp1);
+  assert.deepEqual([frame.source?.path, frame.line], [CUDA, 29]);
+  const set = await client.setBreakpointsRequest({ source, breakpoints: [{ line: 1 }] });
+  assert.deepEqual(
+    set.body.breakpoints.map(({ verified }) => verified),
+    [false],
+  );
+  const end = await stopAfter(() => client.continueRequest({ threadId: warp1 }));
+  assert.deepEqual([end.reason, end.description], ['exception', 'race']);
+});
+
+test('a schedule of a token, from its end', async () => {
+  const end = await launch({ program: ONE_STAGE, replay: 'l3t1m3a1', startAtFinding: true });
+  assert.equal(end.reason, 'exception');
+});
+
+test('a certified kernel is stepped freely; what can not be opened is an error', async () => {
+  await client.initializeRequest();
+  const wrong = [{ program: '' }, { program: 'nowhere.ts' }, { program: ONE_STAGE, params: { stage: 1 } }];
+  const expected = [/program names no file/, /no such file/, /did you mean stages\?/];
+  for (const [index, input] of wrong.entries()) {
+    const sent = client.launchRequest(input as DebugProtocol.LaunchRequestArguments);
+    await assert.rejects(sent, expected[index]);
+  }
+  const start = await launch({ program: ONE_STAGE, params: { stages: 2, tiles: 1 } });
+  assert.equal(start.description, 'step 0 of 0');
+  const one = await stopAfter(() => client.stepInRequest({ threadId: start.threadId! }));
+  assert.equal(one.description, 'step 1 of 1');
+});
