@@ -130,7 +130,11 @@ test('a schedule of a token, from its end', async () => {
 
 test('a certified kernel is stepped freely; what can not be opened is an error', async () => {
   await client.initializeRequest();
-  const wrong = [{ program: '' }, { program: 'nowhere.ts' }, { program: ONE_STAGE, params: { stage: 1 } }];
+  const wrong = [
+    { program: '' },
+    { program: 'nowhere.ts' },
+    { program: ONE_STAGE, params: { stage: 1 } },
+  ];
   const expected = [/program names no file/, /no such file/, /did you mean stages\?/];
   for (const [index, input] of wrong.entries()) {
     const sent = client.launchRequest(input as DebugProtocol.LaunchRequestArguments);
