@@ -4,7 +4,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { fileName, type Host } from '@poundlock/core/internal/host';
 import type { Overrides } from '@poundlock/core/internal/program';
-import { ExploreSession } from '../explore/session.ts';
+import { exploreSession } from '../explore/session.ts';
 import { chooseLaunch, isPtx, isSteps } from '../load-ptx.ts';
 import { loadKernel, loadKernelAgain } from '../load-kernel.ts';
 import { planRuns } from '../plan.ts';
@@ -49,7 +49,7 @@ export async function open(input: LaunchInput, host: Host): Promise<Opened> {
   const kernel = await loadKernel(file, host);
   const [resolved] = planRuns(kernel, { sets: new Map(Object.entries(params)), sweeps: [] });
   const isBuilt = isPtx(file) || isSteps(file);
-  const session = new ExploreSession(host, {
+  const session = exploreSession(host, {
     file,
     kernel,
     ...(!isBuilt && { loadAgain: () => loadKernelAgain(file, host) }),

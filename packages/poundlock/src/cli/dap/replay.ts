@@ -1,8 +1,7 @@
 // A schedule with a position in it: steps forward and back, each state explored anew.
 import type { TraceStep } from '@poundlock/core/internal/finding';
 import { writeToken } from '@poundlock/core/internal/replay';
-import type { ExploredState, Values } from '../../explore/index.ts';
-import type { ExploreSession } from '../explore/session.ts';
+import type { ExploredState, ExploreSession, Values } from '../../explore/index.ts';
 
 /** The most states that are remembered. */
 const MAX_STATES = 64;
