@@ -5,12 +5,16 @@ import type {
   ExploredVerdict,
   Values,
 } from '../src/explore/state.ts';
+import type { ExploredSimulation, WhatIf } from '../src/explore/simulation.ts';
+import type { ModelName } from '../src/simulate/models/names.ts';
 
 /** Answers about one kernel. Every method rejects with a sentence. */
 export interface Engine {
   readonly kernel: () => Promise<ExploredKernel>;
   readonly state: (params: Values, token: string) => Promise<ExploredState>;
   readonly verdict: (params: Values) => Promise<ExploredVerdict>;
+  readonly simulation: (params: Values, model: ModelName) => Promise<ExploredSimulation>;
+  readonly whatIf: (params: Values, model: ModelName) => Promise<WhatIf>;
   /** `null` where the file is not there. */
   readonly source: (file: string) => Promise<string | null>;
 }
@@ -33,5 +37,7 @@ export const SERVER: Engine = {
   kernel: () => ask('kernel', {}),
   state: (params, token) => ask('state', { params, token }),
   verdict: (params) => ask('verdict', { params }),
+  simulation: (params, model) => ask('simulation', { params, model }),
+  whatIf: (params, model) => ask('what-if', { params, model }),
   source: async (file) => (await ask<{ readonly text: string | null }>('source', { file })).text,
 };

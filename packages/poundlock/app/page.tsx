@@ -5,13 +5,16 @@ import { Header } from './header.tsx';
 import { SourcePane } from './source-pane.tsx';
 import { StatePane } from './state-pane.tsx';
 import { Steps } from './steps.tsx';
+import { TimingPane } from './timing-pane.tsx';
 import { useExploration } from './use-exploration.ts';
 import { useKeys } from './use-keys.ts';
+import { useView, Views } from './views.tsx';
 
 /** The page; `engine` answers its questions. */
 export function Page({ engine }: { readonly engine: Engine }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
+  const [view, setView] = useView();
   useKeys(explorer);
   if (exploration === null) {
     return <p role="status">{problem === '' ? 'loading …' : problem}</p>;
@@ -24,11 +27,18 @@ export function Page({ engine }: { readonly engine: Engine }) {
           {problem}
         </p>
       )}
-      <Steps {...explorer} exploration={exploration} />
-      <main aria-busy={isBusy}>
+      <Views view={view} setView={setView} />
+      {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}
+      <main aria-busy={isBusy} class={view}>
         <SourcePane engine={engine} exploration={exploration} />
-        <DiagramPane exploration={exploration} goTo={explorer.goTo} />
-        <StatePane exploration={exploration} />
+        {view === 'schedule' ? (
+          <>
+            <DiagramPane exploration={exploration} goTo={explorer.goTo} />
+            <StatePane exploration={exploration} />
+          </>
+        ) : (
+          <TimingPane engine={engine} exploration={exploration} change={explorer.change} />
+        )}
       </main>
     </>
   );

@@ -8,6 +8,8 @@ export interface Requests {
   readonly kernel: Engine['kernel'];
   readonly state: Engine['state'];
   readonly verdict: Engine['verdict'];
+  readonly simulation: Engine['simulation'];
+  readonly whatIf: Engine['whatIf'];
   readonly source: Engine['source'];
 }
 

@@ -7,8 +7,10 @@ import type { Exploration } from '../exploration.ts';
 import { Header } from '../header.tsx';
 import { StatePane } from '../state-pane.tsx';
 import { Steps } from '../steps.tsx';
+import { TimingPane } from '../timing-pane.tsx';
 import { useExploration, type Explorer } from '../use-exploration.ts';
 import { useKeys } from '../use-keys.ts';
+import { useView, Views } from '../views.tsx';
 import { EditorPane } from './editor-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useProgram } from './use-program.ts';
@@ -52,6 +54,7 @@ function Explored({
 }) {
   const explorer = useExploration(engine);
   const { exploration, problem, isBusy } = explorer;
+  const [view, setView] = useView();
   useKeys(explorer);
   useEffect(() => onChange(exploration), [exploration, onChange]);
   useFirstFinding(explorer);
@@ -65,10 +68,17 @@ function Explored({
     <>
       <Header {...explorer} exploration={exploration} />
       {trouble}
-      <Steps {...explorer} exploration={exploration} />
-      <main aria-busy={isBusy}>
-        <DiagramPane exploration={exploration} goTo={explorer.goTo} />
-        <StatePane exploration={exploration} />
+      <Views view={view} setView={setView} />
+      {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}
+      <main aria-busy={isBusy} class={view}>
+        {view === 'schedule' ? (
+          <>
+            <DiagramPane exploration={exploration} goTo={explorer.goTo} />
+            <StatePane exploration={exploration} />
+          </>
+        ) : (
+          <TimingPane engine={engine} exploration={exploration} change={explorer.change} />
+        )}
       </main>
     </>
   );

@@ -52,6 +52,8 @@ export class Sandbox {
       kernel: () => this.#ask(run, 'kernel', []),
       state: (...args) => this.#ask(run, 'state', args),
       verdict: (...args) => this.#ask(run, 'verdict', args),
+      simulation: (...args) => this.#ask(run, 'simulation', args),
+      whatIf: (...args) => this.#ask(run, 'whatIf', args),
       source: (...args) => this.#ask(run, 'source', args),
     };
   }

@@ -21,6 +21,8 @@ const REQUESTS: Requests = {
   kernel: async () => loaded().kernel(),
   state: (params, token) => loaded().state(params, token),
   verdict: (params) => loaded().verdict(params),
+  simulation: (params, model) => loaded().simulation(params, model),
+  whatIf: (params, model) => loaded().whatIf(params, model),
   source: async (file) => loaded().source(file),
 };
 

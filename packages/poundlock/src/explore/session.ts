@@ -4,7 +4,9 @@ import type { Finding } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
 import { check } from '../check/index.ts';
 import { presentFinding, statement, type Command } from '../report/index.ts';
+import type { ModelName } from '../simulate/index.ts';
 import { explore } from './explore.ts';
+import { simulated, whatIf, type ExploredSimulation, type WhatIf } from './simulation.ts';
 import type { ExploredKernel, ExploredState, ExploredVerdict, Values } from './state.ts';
 
 /** The kernel that is explored, and how it is loaded another time. */
@@ -95,6 +97,21 @@ export class ExploreSession {
       const { verdict, params: values } = result;
       return { verdict, statement: statement(result), params: values, findings: short };
     });
+  }
+
+  /** A simulated run. */
+  simulation(params: Values, model: ModelName): Promise<ExploredSimulation> {
+    const { kernel } = this.#loaded;
+    return this.#inTurn(async () => {
+      const found = await this.#guarded(async () => simulated(kernel, params, model));
+      return { ...found, lines: found.lines.map((line) => named(line, this.#known)) };
+    });
+  }
+
+  /** What other stages and release points would cost. */
+  whatIf(params: Values, model: ModelName): Promise<WhatIf> {
+    const { kernel } = this.#loaded;
+    return this.#inTurn(() => this.#guarded(() => whatIf(kernel, params, model, this.#known)));
   }
 
   /** The text of a file that a state or finding has named; `null` where it is not here. */

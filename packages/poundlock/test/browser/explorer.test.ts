@@ -15,6 +15,7 @@ import { startChromium } from './chromium.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const PROGRAM = 'examples/broken/one-stage.ts';
 const PTX = 'examples/ptx/tile-sum-early-release.sm90a.ptx';
+const TIMED = 'examples/hand-over-hand.ts';
 const folder = mkdtempSync(join(import.meta.dirname, 'explorer-'));
 /** PTX and launch alone, in another folder: without its CUDA. */
 const BARE = join(folder, 'bare.ptx');
@@ -36,7 +37,7 @@ before(async () => {
   cpSync(join(ROOT, PTX), BARE);
   cpSync(join(ROOT, 'examples/ptx/launch.json'), join(folder, 'launch.json'));
   const { host } = fakeHost(ROOT);
-  for (const file of [PROGRAM, PTX, BARE]) {
+  for (const file of [PROGRAM, TIMED, PTX, BARE]) {
     const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
     const session = exploreSession(host, { file: shown, kernel: await loadKernel(file, host) });
     servers.set(file, await serveExplorer(session, { folder, cwd: ROOT }));
@@ -69,7 +70,7 @@ async function open(file: string, { fragment = '', width = 1400, scheme }: Optio
     if (!request.url().startsWith(url)) faults.push(`asks for ${request.url()}`);
   });
   await page.goto(url + fragment);
-  await page.waitForSelector('.steps');
+  await page.waitForSelector('.views');
   return page;
 }
 
@@ -181,6 +182,35 @@ test('PTX takes the place of a source that is not here, and the diagram shows th
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await becomes(page, shown);
+  await page.close();
+});
+
+test('the time: a timeline, stalls by line, and a slider that leads to another check', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(TIMED, { fragment: '#view=time' });
+  await page.waitForSelector('.what-if');
+  assert.match((await page.textContent('.timing .total output'))!, /^[\d,]+ cycles, .* µs/);
+  assert.ok((await page.locator('.timeline rect').count()) > 50);
+  assert.match((await page.textContent('.stalls tbody'))!, /hand-over-hand\.ts:\d+/);
+  const slider = page.locator('.what-if input').first();
+  await slider.fill('1');
+  await page.waitForSelector('.what-if output:has-text("does not end")');
+  await slider.fill('4');
+  const releases = page.locator('.what-if input').last();
+  await releases.fill('1');
+  await page.waitForSelector('.what-if output:has-text("certified")');
+  await page.locator('.what-if button').first().click();
+  await page.waitForSelector('.what-if');
+  assert.match(page.url(), /view=time.*params=|params=.*view=time/);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`),
+    [],
+  );
+  await page.click('.views button:has-text("schedule")');
+  await page.waitForSelector('.steps');
   await page.close();
 });
 

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import { asInputError, inputErrorText, messageOf } from '@poundlock/core/internal/host';
 import type { ExploreSession, Values } from '../../explore/index.ts';
+import { MODEL_NAMES, type ModelName } from '../../simulate/models/names.ts';
 
 /** The files of the page. */
 const FILES: Readonly<Record<string, string>> = {
@@ -39,6 +40,13 @@ interface Body {
   readonly params?: Values;
   readonly token?: string;
   readonly file?: string;
+  readonly model?: string;
+}
+
+function modelOf(name: string | undefined): ModelName {
+  const found = MODEL_NAMES.find((one) => one === name);
+  if (found === undefined) throw new InputError(`there is no model ${name}`);
+  return found;
 }
 
 type Answers = Readonly<Record<string, (body: Body) => unknown>>;
@@ -52,6 +60,8 @@ export async function serveExplorer(
     '/api/kernel': () => session.kernel(),
     '/api/state': ({ params = {}, token = '' }) => session.state(params, token),
     '/api/verdict': ({ params = {} }) => session.verdict(params),
+    '/api/simulation': ({ params = {}, model }) => session.simulation(params, modelOf(model)),
+    '/api/what-if': ({ params = {}, model }) => session.whatIf(params, modelOf(model)),
     '/api/source': ({ file = '' }) => ({ text: session.source(file) }),
   };
   let origin = '';

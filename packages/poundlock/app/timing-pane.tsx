@@ -1,0 +1,109 @@
+// Where the cycles of a run go: the timeline, stalls by line, and sliders for other choices.
+import { useState } from 'preact/hooks';
+import type { ExploredSimulation } from '../src/explore/simulation.ts';
+import { MODEL_NAMES, type ModelName } from '../src/simulate/models/names.ts';
+import type { Engine } from './engine.ts';
+import type { Exploration } from './exploration.ts';
+import { Timeline } from './timeline.tsx';
+import type { Explorer } from './use-exploration.ts';
+import { useSimulation } from './use-simulation.ts';
+import { WhatIfPane } from './what-if-pane.tsx';
+
+/** The most lines that are listed. */
+const MAX_LINES = 20;
+
+interface TimingPaneProps {
+  readonly engine: Engine;
+  readonly exploration: Exploration;
+  readonly change: Explorer['change'];
+}
+
+/** The time of the kernel with its parameters. */
+export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
+  const [model, setModel] = useState<ModelName>('h200');
+  const { params } = exploration;
+  const { simulation, whatIf, problem } = useSimulation(engine, params, model);
+  return (
+    <section class="pane timing" aria-label="time">
+      <div class="scroll" tabIndex={0} role="region" aria-label="the simulated run">
+        <p class="total">
+          <label>
+            on{' '}
+            <select
+              value={model}
+              onChange={(event) => setModel((event.target as HTMLSelectElement).value as ModelName)}
+            >
+              {MODEL_NAMES.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>{' '}
+          <output aria-live="polite">
+            {simulation === null ? (problem === '' ? 'simulating …' : '') : totalOf(simulation)}
+          </output>
+        </p>
+        {problem !== '' && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {simulation !== null && (
+          <>
+            {[...simulation.limits, ...(simulation.caveat === null ? [] : [simulation.caveat])].map(
+              (note) => (
+                <p key={note} class="none">
+                  {note}
+                </p>
+              ),
+            )}
+            <h2>What if</h2>
+            <WhatIfPane whatIf={whatIf} exploration={exploration} change={change} />
+            <h2>Timeline</h2>
+            <Timeline simulation={simulation} />
+            <h2>Stalls by line</h2>
+            <Stalls simulation={simulation} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function totalOf({ totalCycles, microseconds, title }: ExploredSimulation): string {
+  const cycles = `${Math.round(totalCycles).toLocaleString('en')} cycles`;
+  return microseconds === 0 ? cycles : `${cycles}, ${microseconds.toPrecision(3)} µs (${title})`;
+}
+
+function Stalls({ simulation }: { readonly simulation: ExploredSimulation }) {
+  const { lines, totalCycles } = simulation;
+  if (lines.length === 0) return <p class="none">no role stalls</p>;
+  return (
+    <table class="stalls">
+      <thead>
+        <tr>
+          <th scope="col">role</th>
+          <th scope="col">line</th>
+          <th scope="col">waits for</th>
+          <th scope="col">cycles</th>
+          <th scope="col">of the run</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.slice(0, MAX_LINES).map(({ role, file, line, cause, times, cycles }) => (
+          <tr key={`${role} ${file}:${line} ${cause}`}>
+            <th scope="row">{role}</th>
+            <td>{file === undefined ? '' : `${file.split('/').at(-1)}:${line}`}</td>
+            <td>{{ full: 'data', empty: 'space', unit: 'a unit' }[cause]}</td>
+            <td>
+              {Math.round(cycles).toLocaleString('en')} <small>in {times}</small>
+            </td>
+            <td>
+              <meter min={0} max={totalCycles} value={cycles} aria-label="share of the run" />{' '}
+              {Math.round((100 * cycles) / totalCycles)} %
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
