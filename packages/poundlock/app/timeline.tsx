@@ -8,6 +8,14 @@ const NAMES = 120;
 /** The closest look: this part of the run. */
 const CLOSEST = 7;
 
+const LEGEND = {
+  busy: 'works',
+  'stall full': 'waits for data',
+  'stall empty': 'waits for space',
+  'stall unit': 'waits for a unit',
+  flight: 'asynchronous work',
+};
+
 interface Bar {
   readonly row: number;
   readonly start: number;
@@ -90,9 +98,11 @@ export function Timeline({ simulation }: { readonly simulation: ExploredSimulati
         ))}
       </svg>
       <p class="legend">
-        <i class="busy" /> works <i class="stall full" /> waits for data <i class="stall empty" />{' '}
-        waits for space <i class="stall unit" /> waits for a unit <i class="flight" /> asynchronous
-        work
+        {Object.entries(LEGEND).map(([look, meaning]) => (
+          <span key={look}>
+            <i class={look} /> {meaning}
+          </span>
+        ))}
       </p>
     </div>
   );
