@@ -43,11 +43,12 @@ export {
   isRule,
   LINT_RULES,
   RULE_CATALOGUE,
+  RUN_RULES,
   SCHEDULE_RULES,
   severityOf,
   titleOf,
 } from './rule.ts';
-export type { Evidence, LintRule, MemoryRule, RuleId, ScheduleRule } from './rule.ts';
+export type { Evidence, LintRule, MemoryRule, RuleId, RunRule, ScheduleRule } from './rule.ts';
 export type { Severity, SourceRule } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
 export type {

@@ -3,8 +3,11 @@
 /** The severity of a finding: an error makes the verdict a counterexample, a warning does not. */
 export type Severity = 'error' | 'warning';
 
-/** What shows that a rule is violated: a schedule, the source text alone, or either of them. */
-export type Evidence = 'schedule' | 'source' | 'either';
+/**
+ * What shows that a rule is violated: a schedule, the source text alone, either of them, or the run
+ * of a kernel as built, which performs the operation on every schedule.
+ */
+export type Evidence = 'schedule' | 'source' | 'either' | 'run';
 
 interface RuleRow<E extends Evidence> {
   /** An error makes a program a counterexample, a warning does not. */
@@ -185,6 +188,7 @@ export const RULE_CATALOGUE = {
     'schedule',
     'a role changes its registers to a number that is not allowed',
   ),
+  'invalid-operation': error('run', 'an instruction is executed in a way that the PTX ISA forbids'),
   'floating-op': error('either', 'an operation that can block is created and never performed'),
   'await-in-role': error('source', 'a role waits for a promise'),
 };
@@ -217,6 +221,8 @@ export type MemoryRule = Extract<
   | 'misaligned-barrier-count'
   | 'unused-registers'
 >;
+/** Rules of kernels as built, which one run of them shows. */
+export type RunRule = RulesWith<'run'>;
 /** Rules that only `lint` can report. */
 export type SourceRule = RulesWith<'source'>;
 /** Rules that `lint` can report. */
@@ -226,6 +232,9 @@ export type LintRule = RulesWith<'source' | 'either'>;
 export const ALL_RULES = Object.keys(RULE_CATALOGUE) as readonly RuleId[];
 
 export const SCHEDULE_RULES = ALL_RULES.filter(isOfSchedules);
+
+/** Rules of kernels as built, which one run of them shows. */
+export const RUN_RULES = ALL_RULES.filter((rule): rule is RunRule => evidenceOf(rule) === 'run');
 
 /** The rules of `lint` in reading order: handles of any kind first, then pipelines and roles. */
 const LINT_ORDER = {
@@ -252,7 +261,7 @@ export function isRule(word: string): word is RuleId {
 }
 
 function isOfSchedules(rule: RuleId): rule is ScheduleRule {
-  return evidenceOf(rule) !== 'source';
+  return evidenceOf(rule) !== 'source' && evidenceOf(rule) !== 'run';
 }
 
 export function evidenceOf(rule: RuleId): Evidence {

@@ -27,6 +27,18 @@ export interface ReferenceFault extends PlacedText {
     | 'tensor-memory'
     | 'unjoined-lanes'
     | 'stuck';
+  /** Why it is one on every schedule and for all data; missing where that is not known. */
+  readonly certain?: Certainty;
+}
+
+/** What makes a mistake of a run one of the kernel. */
+export interface Certainty {
+  /** The role that makes it; `null` where no single one does. */
+  readonly role: string | null;
+  /** The instruction, such as `cp.async.bulk.tensor.2d (PTX line 12)`. */
+  readonly instruction: string;
+  /** What the PTX ISA asks for instead, as a sentence without a period. */
+  readonly rule: string;
 }
 
 /** An instruction of the other program: what it is and where it stands. */

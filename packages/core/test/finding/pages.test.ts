@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { check } from '../../../poundlock/src/check/index.ts';
 import { PROFILES } from '../../../poundlock/test/golden/bugs.ts';
 import { readRulePage } from '../../../poundlock/src/cli/rule-pages.ts';
-import { ALL_RULES, SCHEDULE_RULES, severityOf, titleOf } from '#src/finding/index';
+import { ALL_RULES, RUN_RULES, SCHEDULE_RULES, severityOf, titleOf } from '#src/finding/index';
 import type { Kernel } from '#src/program/index';
 
 const PACKAGE = join(import.meta.dirname, '..', '..');
@@ -50,9 +50,9 @@ for (const rule of ALL_RULES) {
 }
 
 // What only a source shows is tested where sources are read: test/lint.
-for (const rule of SCHEDULE_RULES) {
+for (const rule of [...SCHEDULE_RULES, ...RUN_RULES]) {
   const { rejected, fixed } = readRulePage(rule);
-  const memory = PROFILES[rule];
+  const memory = rule === 'invalid-operation' ? undefined : PROFILES[rule];
   const options = memory === undefined ? {} : { memory };
   test(`${rule}: the rejected program shows it`, async () => {
     const { verdict, findings } = await check(await load(`${rule}-rejected`, rejected), options);

@@ -8,6 +8,7 @@ import {
   evidenceOf,
   isRule,
   LINT_RULES,
+  RUN_RULES,
   SCHEDULE_RULES,
   severityOf,
   titleOf,
@@ -21,14 +22,19 @@ test('a title is a clause in lower case without a period', () => {
   for (const rule of ALL_RULES) assert.match(titleOf(rule), /^[a-z][^.]*[^.\s]$/, rule);
 });
 
-test('a rule is of schedules, of sources, or of both', () => {
-  const both = new Set<string>([...SCHEDULE_RULES, ...LINT_RULES]);
+test('a rule is of schedules, of sources, of both, or of runs', () => {
+  const both = new Set<string>([...SCHEDULE_RULES, ...LINT_RULES, ...RUN_RULES]);
   assert.deepEqual([...both].toSorted(), ALL_RULES.toSorted());
   for (const rule of ALL_RULES) {
     const [inSchedules, inSources] = [SCHEDULE_RULES, LINT_RULES].map((rules) =>
       (rules as readonly string[]).includes(rule),
     );
-    const evidence = { schedule: [true, false], source: [false, true], either: [true, true] };
+    const evidence = {
+      schedule: [true, false],
+      source: [false, true],
+      either: [true, true],
+      run: [false, false],
+    };
     assert.deepEqual([inSchedules, inSources], evidence[evidenceOf(rule)], rule);
   }
   assert.deepEqual([isRule('race'), isRule('toString'), isRule('races')], [true, false, false]);

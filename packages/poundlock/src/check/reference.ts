@@ -1,10 +1,12 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
 import { formatPosition } from '@poundlock/core/internal/base';
-import type { CheckResult } from '@poundlock/core/internal/finding';
+import { severityOf } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import type {
   Kernel,
   KernelReference,
   PlacedText,
+  ReferenceFault,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
@@ -19,7 +21,7 @@ export function undecidedResult(
   reference: KernelReference & { readonly undecided: PlacedText },
   budget: Budget,
 ): CheckResult {
-  return {
+  const result: CheckResult = {
     kernel: name,
     params,
     verdict: 'inconclusive',
@@ -28,6 +30,7 @@ export function undecidedResult(
     reason: placed(reference.undecided),
     stats: { ...NOTHING, elapsedMs: budget.elapsedMs },
   };
+  return withMisuses(result, reference) ?? result;
 }
 
 /** A result with what the run assumed. */
@@ -39,6 +42,8 @@ export function withReference(
   const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
   const [fault] = reference.faults;
   const disordered = wordOutOfOrder(result, reference);
+  const misused = withMisuses(result, reference);
+  if (misused !== null) return misused;
   if (disordered !== null)
     return { ...result, verdict: 'inconclusive', findings: [], reason: placed(disordered.open) };
   if (result.verdict === 'counterexample') return withPossible(result, reference);
@@ -48,6 +53,44 @@ export function withReference(
   if (practice !== undefined && profile === 'isa' && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: `it is proved if ${placed(practice)}` };
   return { ...result, scope: { ...result.scope, assumptions } };
+}
+
+/** A result with what the kernel does wrong on every schedule; `null` where it does nothing so. */
+function withMisuses(result: CheckResult, { faults }: KernelReference): CheckResult | null {
+  const all = faults.flatMap((fault) => misuseOf(fault) ?? []);
+  // Copies of one line of the source say it once.
+  const misuses = [...Map.groupBy(all, keyOf).values()].map(([first]) => first!);
+  if (misuses.length === 0) return null;
+  const { kernel, params, stats } = result;
+  const scope = { ...result.scope, assumptions: [] };
+  const findings = [...misuses, ...result.findings];
+  return { kernel, params, stats, verdict: 'counterexample', scope, findings };
+}
+
+/** A mistake of every schedule as a finding: it has a place and no schedule. */
+function misuseOf({ text, position, certain }: ReferenceFault): Finding | null {
+  if (certain === undefined || position === undefined) return null;
+  const { role, rule, instruction } = certain;
+  return {
+    rule: 'invalid-operation',
+    severity: severityOf('invalid-operation'),
+    message: text,
+    primary: {
+      ...position,
+      text: role === null ? 'it begins here' : `${role} executes it here`,
+      ...(role === null ? {} : { role }),
+    },
+    labels: [],
+    notes: [`the PTX ISA: ${rule}`, `it is ${instruction}; ${ON_EVERY_SCHEDULE}`],
+    helps: [],
+  };
+}
+
+const ON_EVERY_SCHEDULE =
+  'the launch alone leads there: it is executed on every schedule and for all data';
+
+function keyOf({ message, primary: { file, line, column } }: Finding): string {
+  return `${message} ${file}:${line}:${column}`;
 }
 
 /** What a run assumed, a sentence each. */

@@ -24,7 +24,12 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
   return {
     undecided: undecided === undefined ? null : placed(undecided),
     faults: [
-      ...run.faults.map((fault) => ({ rule: fault.rule, ...placed(fault) })),
+      ...run.faults.map(({ rule, certain, ...fault }) => {
+        if (certain === undefined) return { rule, ...placed(fault) };
+        const { opcode, ptxLine } = run.places(fault.at);
+        const instruction = ptxLine > 0 ? `${opcode} (PTX line ${ptxLine})` : opcode;
+        return { rule, ...placed(fault), certain: { ...certain, instruction } };
+      }),
       ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
     ],
     assumptions: run.assumptions.map((each) => {

@@ -19,10 +19,11 @@ function helpOf(page: RulePage): string {
   return `${[page.what, ...programs, `See also: ${page.seeAlso.join(', ')}`].join('\n\n')}\n`;
 }
 
-/** A replayed schedule is exact; findings of `lint` depend on the contracts of resources. */
+/** Schedules and runs are exact; findings of `lint` depend on the contracts of resources. */
 const TRUST = {
   schedule: { tags: ['concurrency'], precision: 'very-high' },
   either: { tags: ['concurrency'], precision: 'very-high' },
+  run: { tags: ['correctness'], precision: 'very-high' },
   source: { tags: ['resource-management'], precision: 'high' },
 } satisfies Readonly<Record<Evidence, { tags: string[]; precision: string }>>;
 

@@ -20,6 +20,10 @@ import { layout } from './symbols.ts';
 /** Instructions that a warp executes before the next one has its turn. */
 const TURN = 4096;
 
+const NOT_FREED = 'tensor memory that is allocated here is not freed before the kernel ends';
+const MUST_BE_FREED =
+  'a kernel deallocates all tensor memory that it has allocated before it exits';
+
 /** Bounds of one execution. */
 export interface RunBounds {
   /** The most instructions of all warps together. */
@@ -85,7 +89,7 @@ export function execute(
     schedule(machine, warps, bounds);
     if (warps.every(({ stack }) => stack.depth === 0))
       for (const at of machine.tensorColumns.open())
-        machine.fault('tensor-memory', at, 'tensor memory is not freed before the kernel ends');
+        machine.misuse('tensor-memory', at, NOT_FREED, MUST_BE_FREED, null);
   } catch (error) {
     if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
     else if (!(error instanceof Undecided)) throw error;

@@ -4,8 +4,9 @@ import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
 import { namer } from '../steps/names.ts';
 import type { GlobalPlaces, SharedVariable } from '../steps/names.ts';
+import { roleName } from '../names.ts';
 import { GlobalPages, PAGE } from '../steps/pages.ts';
-import { RANK_SIZE, rankOf } from '../steps/step.ts';
+import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
 import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -24,7 +25,7 @@ import type { Answers } from './decisions.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
-import { sharedVariables, WINDOWS } from './symbols.ts';
+import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import type { Observer } from './observer.ts';
 import { TensorColumns } from './tensor-columns.ts';
@@ -72,6 +73,10 @@ export interface UnsizedCopy {
   readonly barrier: number;
   /** Whether the map lies where a copy can read it; else the copy is a fault by itself. */
   readonly isReadable: boolean;
+}
+
+function needsBox({ isReadable }: UnsizedCopy): boolean {
+  return isReadable;
 }
 
 /** All blocks of a grid are executed together. */
@@ -272,7 +277,27 @@ export class Machine {
   }
 
   fault(rule: RunFault['rule'], at: number, text: string): void {
-    this.#faults.set(`${rule}:${at}:${text}`, { rule, at, text });
+    const key = `${rule}:${at}:${text}`;
+    if (!this.#faults.has(key)) this.#faults.set(key, { rule, at, text });
+  }
+
+  /**
+   * A mistake that the kernel makes on every schedule if nothing but the launch led the warp there;
+   * `rule` is what the PTX ISA asks for.
+   */
+  misuse(kind: RunFault['rule'], at: number, text: string, rule: string, warp: Warp | null): void {
+    if (!this.#isCertain(warp)) return this.fault(kind, at, text);
+    const role = warp === null ? null : roleName(this.ctas, warp.cta.rank, warp.index);
+    this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain: { role, rule } });
+  }
+
+  /** Whether no data, guess or assumption has decided anything so far. */
+  #isCertain(warp: Warp | null): boolean {
+    const isGuessed = this.launch.areBoxesSolved || this.unsizedCopies.some(needsBox);
+    if (isGuessed || this.decisions.list.length + this.#undecided.size > 0) return false;
+    if (this.#assumptions.size > 0 || this.words !== null) return false;
+    if (warp === null) return true;
+    return warp.lookAhead === null && !warp.isUncertain && !warp.isLast && !warp.isForced;
   }
 
   /** Whether the run knows which values words may hold. */
@@ -295,13 +320,21 @@ export class Machine {
   }
 
   /** Reports bytes that belong to no CTA of the cluster. */
-  checkBounds(at: number, address: number, bytes: number): void {
+  checkBounds(warp: Warp, at: number, address: number, bytes: number): void {
     if (this.memory.has(address, bytes)) return;
-    const where =
-      rankOf(address) < this.ctas
-        ? `${this.memory.bytes} bytes of shared memory`
-        : `cluster of ${this.clusterSize}`;
-    this.fault('out-of-bounds', at, `an address behind the ${where}`);
+    if (rankOf(address) >= this.ctas)
+      return this.fault(
+        'out-of-bounds',
+        at,
+        `an address behind the cluster of ${this.clusterSize}`,
+      );
+    const end = offsetOf(address) + bytes - SYSTEM_BYTES;
+    const size = this.memory.bytes - SYSTEM_BYTES;
+    const text = `an access reaches byte ${end} of shared memory, of which a CTA has ${size}`;
+    // How a compiler lays out variables may differ by less than this.
+    if (end <= Math.ceil(size / SYSTEM_BYTES) * SYSTEM_BYTES)
+      return this.fault('out-of-bounds', at, text);
+    this.misuse('out-of-bounds', at, text, 'a shared address lies in the window of its CTA', warp);
   }
 
   /** A copy out of shared memory through a map without a box: how much it reads is not known. */

@@ -10,7 +10,7 @@ import { countersOf } from '../grid/counters.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
-import type { Assumption, Counted, Coverage, ExecutedRun } from '../steps/run.ts';
+import type { Assumption, Counted, Coverage, ExecutedRun, RunFault } from '../steps/run.ts';
 import { rankOf, STEPS_VERSION } from '../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -68,6 +68,8 @@ export function referenceRun(
   const { late } = machine.tensorMaps;
   if (late.size > 0)
     ({ machine, warps } = execute(module, program, launch, bounds, { maps: late }));
+  // What is certain without the boxes of maps stays so.
+  const certain = machine.faults.filter((fault) => fault.certain !== undefined);
   const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
   let solved: ReadonlyMap<string, number> = new Map();
   if (machine.unsizedCopies.length > 0 && bounds.cuts !== undefined)
@@ -129,7 +131,7 @@ export function referenceRun(
       ...limitsOf(code, machine.reached, launch, registers),
       ...otherBlocks(launch, machine.ctas),
     ],
-    faults: machine.faults,
+    faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     decisions: machine.decisions.list,
     orders: grid.orders,
     solvedBoxes: solved,
@@ -140,6 +142,11 @@ export function referenceRun(
     undecided: areAssumed ? undecided : [...undecided, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** Whether another fault is the same mistake at the same place. */
+function isSame({ at, text }: RunFault): (other: RunFault) => boolean {
+  return (other) => other.at === at && other.text === text;
 }
 
 /** What a run cannot know of tensor maps that the kernel changes. */

@@ -5,7 +5,7 @@ import type { SharedVariable } from '../steps/names.ts';
 import type { Operand, PtxFunction, PtxModule, Variable } from '../text/module.ts';
 
 /** The first bytes of shared memory belong to the system since sm_90. */
-const SYSTEM_BYTES = 1024;
+export const SYSTEM_BYTES = 1024;
 /** Dynamic shared memory begins at a multiple of this. */
 const DYNAMIC_ALIGN = 16;
 

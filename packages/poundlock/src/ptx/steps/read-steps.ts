@@ -101,7 +101,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
     faults: head
       .at('faults')
       .elements()
-      .map((each) => ({ ...assumption(each, places), rule: readRule(each.at('rule')) })),
+      .map((each) => readFault(each, places)),
     undecided: assumptions(head.at('undecided'), places),
     solvedBoxes: readBoxes(head.at('solvedBoxes')),
     counts: new Map(
@@ -254,6 +254,14 @@ function assumption(each: Field, places: ReadPlaces): Assumption {
 
 function assumptions(field: Field, places: ReadPlaces): Assumption[] {
   return field.elements().map((each) => assumption(each, places));
+}
+
+function readFault(each: Field, places: ReadPlaces): RunFault {
+  const fault = { ...assumption(each, places), rule: readRule(each.at('rule')) };
+  const certain = each.at('certain');
+  if (certain.isMissing) return fault;
+  const role = certain.at('role').value === null ? null : certain.at('role').text();
+  return { ...fault, certain: { role, rule: certain.at('rule').text() } };
 }
 
 function readRule(field: Field): RunFault['rule'] {

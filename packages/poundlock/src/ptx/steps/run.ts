@@ -1,5 +1,5 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
-import type { OrderedWord, ReferenceFault } from '@poundlock/core/internal/program';
+import type { Certainty, OrderedWord, ReferenceFault } from '@poundlock/core/internal/program';
 import type { Decision } from '../machine/decisions.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
@@ -41,6 +41,7 @@ export interface RunFault {
   readonly rule: Exclude<ReferenceFault['rule'], 'stuck'>;
   readonly text: string;
   readonly at: number;
+  readonly certain?: Omit<Certainty, 'instruction'>;
 }
 
 /** Where an instruction comes from. */

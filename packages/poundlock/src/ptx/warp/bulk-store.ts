@@ -29,7 +29,7 @@ export const bulkZeros: Builder = (instruction, slots) => {
       const bytes = size(warp, lane);
       if (!isNamed && at.high !== SHARED_WINDOW)
         machine.fault('out-of-bounds', index, 'the address is not in shared memory');
-      machine.checkBounds(index, from, bytes);
+      machine.checkBounds(warp, index, from, bytes);
       for (let offset = 0; offset < bytes; offset += WORD)
         machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain);
       machine.memory.setOrderedWriter(from, bytes, 0);

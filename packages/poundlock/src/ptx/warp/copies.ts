@@ -39,14 +39,26 @@ function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide)
   const key = isKnown ? mapKey(true, low, high) : `unknown@${index}`;
   const space = isKnown ? MAP_SPACES.find(([window]) => window === high) : undefined;
   if (space !== undefined)
-    machine.fault(
+    machine.misuse(
       'tensor-map',
       index,
-      `the tensor map lies in ${space[1]} memory, where a copy cannot read it`,
+      `a copy takes its tensor map from ${space[1]} memory, where no copy can read it`,
+      'the generic address of a tensor map lies in .param, .const or .global memory',
+      warp,
     );
   else if (isKnown) machine.tensorMaps.found(low, high);
   else machine.tensorMaps.unknownUses.push(index);
   return { key, bytes: machine.tensorMaps.boxBytes(key), isReadable: space === undefined };
+}
+
+/** Bytes that a bulk copy moves at least, and at a time. */
+const BULK_BYTES = 16;
+
+/** Reports a bulk copy of a part of a unit. */
+function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
+  if (bytes % BULK_BYTES === 0) return;
+  const text = `a bulk copy of ${bytes} B: it moves multiples of ${BULK_BYTES} B`;
+  warp.machine.misuse('misaligned', index, text, `its size is a multiple of ${BULK_BYTES}`, warp);
 }
 
 /** The ranks that a copy writes. */
@@ -93,7 +105,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
         isReadable: map?.isReadable ?? true,
       });
     } else {
-      machine.checkBounds(instruction.index, destination, bytes);
+      machine.checkBounds(warp, instruction.index, destination, bytes);
       machine.memory.overwrite(destination, destination + bytes);
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);
@@ -126,6 +138,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       const isKnown = source(warp, lane, at);
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
+      if (size !== null) checkSize(warp, instruction, bytes!);
       const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
       issue(warp, instruction, lane, {
         destination: destination(warp, lane),
@@ -158,6 +171,7 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
         warp.machine.unsizedStore(instruction.index, use?.isReadable ?? true);
         continue;
       }
+      if (size !== null) checkSize(warp, instruction, bytes);
       const reads = [from, from + bytes];
       const step = { op: 'use', at: instruction.index, unit: 'bulk', reads, writes: [] } as const;
       warp.record(use === null ? step : { ...step, map: use.key }, 1 << lane);

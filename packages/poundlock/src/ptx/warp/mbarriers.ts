@@ -31,7 +31,7 @@ function checkAddress(warp: Warp, address: number): void {
       index,
       `${opcode} at an address that is no multiple of ${BARRIER_BYTES}`,
     );
-  warp.machine.checkBounds(index, address, BARRIER_BYTES);
+  warp.machine.checkBounds(warp, index, address, BARRIER_BYTES);
 }
 
 /** The barrier at an address; a fault of the run if there is none. */
@@ -60,10 +60,12 @@ function init(instruction: Instruction, slots: Slots): Action {
       checkAddress(warp, barrier);
       const arrivals = count(warp, lane);
       if (arrivals < 1 || arrivals > MAX_COUNT)
-        warp.machine.fault(
+        warp.machine.misuse(
           'barrier-count',
           instruction.index,
-          `an mbarrier takes 1 to ${MAX_COUNT} arrivals, not ${arrivals}`,
+          `an mbarrier is initialized with ${arrivals} arrivals`,
+          `the count of mbarrier.init is 1 to ${MAX_COUNT}`,
+          warp,
         );
       warp.machine.barriers.init(barrier, arrivals);
       warp.machine.memory.overwrite(barrier, barrier + 8);

@@ -196,7 +196,7 @@ function sharedAccess(
   const { registers } = warp;
   const { bytes } = form;
   if (!memory.has(at.low, bytes) && warp.lookAhead === null)
-    warp.machine.checkBounds(warp.stack.counter, at.low, bytes);
+    warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
   if (form.isStore) {
     const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
     // A register of 128 bits has the identity of its lower half only: it is equal to no other.
@@ -324,7 +324,7 @@ function matrix(instruction: Instruction, slots: Slots): Action {
         if (lane >= rows) break;
         if (!read(warp, lane, at))
           throw new Unsupported('a shared address is unknown data', instruction.index);
-        warp.machine.checkBounds(instruction.index, at.low, rowBytes);
+        warp.machine.checkBounds(warp, instruction.index, at.low, rowBytes);
         ranges.push(at.low, at.low + rowBytes);
         if (isStore) warp.machine.memory.overwrite(at.low, at.low + rowBytes);
       }

@@ -56,6 +56,8 @@ function use(warp: Warp, at: number, mask: number, first: number, columns: numbe
   warp.record({ op: 'tensorMisuse', at, misuse: 'unallocated', columns }, mask);
 }
 
+const SIZES = 'tcgen05.alloc takes a power of two of columns from 32 to 512';
+
 const allocate: Builder = (instruction, slots) => {
   const target = sharedAddress(addressOf(instruction, 0), slots);
   const count = number(instruction.operands[1], slots, 'the number of columns');
@@ -66,7 +68,7 @@ const allocate: Builder = (instruction, slots) => {
     const { tensorColumns } = machine;
     const { index } = instruction;
     if (!isSize(wanted))
-      machine.fault('tensor-memory', index, `${wanted} columns are no power of two from 32 on`);
+      machine.misuse('tensor-memory', index, `${wanted} columns are allocated`, SIZES, warp);
     const isLate = tensorColumns.relinquished.has(cta.rank);
     if (isLate || wanted > COLUMNS) {
       const misuse = isLate ? 'relinquished' : 'capacity';

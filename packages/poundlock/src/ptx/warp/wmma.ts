@@ -86,7 +86,7 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
       for (let line = 0; line < count; line++) {
         const from = low + line * step;
         if (!warp.machine.memory.has(from, lineBytes))
-          warp.machine.checkBounds(warp.stack.counter, from, lineBytes);
+          warp.machine.checkBounds(warp, warp.stack.counter, from, lineBytes);
         ranges.push(from, from + lineBytes);
         if (isStore) warp.machine.memory.overwrite(from, from + lineBytes);
       }

@@ -52,5 +52,5 @@ test('the stride of a matrix counts elements, of its columns where these are con
 
 test('a matrix behind the end of shared memory is not certified', async () => {
   const matrix = load('a.sync.aligned.row', '%r10+4000', 16);
-  assert.equal(await verdictOf(`mov.u32 %r10, words; ${matrix}`), 'inconclusive');
+  assert.equal(await verdictOf(`mov.u32 %r10, words; ${matrix}`), 'invalid-operation');
 });
