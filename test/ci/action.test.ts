@@ -37,6 +37,13 @@ function step(repository: Repository, inputs: Readonly<Record<string, string>>):
   return repository.run(script('poundlock'), Object.fromEntries(given) as Record<string, string>);
 }
 
+/** What the summary of the job shows. */
+function summary(repository: Repository, artifact = ''): string {
+  const { code, err } = repository.run(script('Summary'), { ARTIFACT: artifact });
+  assert.equal(code, 0, err);
+  return repository.run('cat "$GITHUB_STEP_SUMMARY"').out;
+}
+
 function verdict(repository: Repository): number | null {
   const code = repository.outputs()['exit-code'] ?? assert.fail('no exit code');
   return repository.run(script('Verdict'), { CODE: code }).code;
@@ -61,7 +68,7 @@ test('workflows of the documentation fit the schema, and use inputs that there a
     };
     const steps = Object.values(jobs).flatMap((job) => job.steps);
     const ours = steps.filter(({ uses }) => uses?.includes('/poundlock@'));
-    assert.equal(ours.length, 2);
+    assert.equal(ours.length, 3);
     for (const name of ours.flatMap((each) => Object.keys(each.with ?? {}))) {
       assert.ok(name in action.inputs, name);
     }
@@ -74,7 +81,7 @@ test('a leak: an annotation at its line, a summary, SARIF, and a job that fails 
   const { code, out, err } = step(repository, {});
   assert.equal(code, 0, err);
   assert.match(out, /^::error file=src\/leak\.ts,line=3,col=18,title=leak::/m);
-  assert.match(repository.run('cat "$GITHUB_STEP_SUMMARY"').out, /1 finding/);
+  assert.match(summary(repository), /1 finding/);
   const { sarif = assert.fail() } = repository.outputs();
   const { runs } = JSON.parse(readFileSync(sarif, 'utf8')) as {
     runs: { results: { ruleId: string }[] }[];
@@ -124,4 +131,33 @@ test('the same for check: a kernel with a counterexample, and one that is certif
   assert.equal(verdict(repository), 1);
   step(repository, { verb: 'check', files: 'kernels/gemm.ts' });
   assert.equal(verdict(repository), 0);
+});
+
+test('PTX with its launch: checked, with a link to the diagram in the summary', () => {
+  using repository = new Repository();
+  const [early, fine] = ['tile-sum-early-release', 'tile-sum'].map((name) => `${name}.sm90a.ptx`);
+  for (const name of [early!, fine!]) {
+    repository.write(`build/${name}`, '');
+    copyFileSync(join(ROOT, 'examples', 'ptx', name), join(repository.path, 'build', name));
+  }
+  const launch = join(repository.path, 'one launch.json');
+  copyFileSync(join(ROOT, 'examples', 'ptx', 'launch.json'), launch);
+  const ran = step(repository, { ptx: `build/${early}`, launch: 'one launch.json' });
+  assert.match(ran.out, /^::error file=.*title=race/m, ran.err);
+  assert.equal(verdict(repository), 1);
+  const { diagram = assert.fail() } = repository.outputs();
+  assert.match(readFileSync(diagram, 'utf8'), /^<svg /);
+  const text = summary(repository, 'https://example.org/artifact');
+  assert.match(text, /^\[Space-time diagram of the schedule \(SVG\)\]\(https:/m);
+  // No image that a summary cannot show, and the text of the finding is all there.
+  assert.doesNotMatch(text, /!\[/);
+  assert.match(text, /arrives on empty/);
+
+  using other = new Repository();
+  other.write('k.ptx', readFileSync(join(ROOT, 'examples', 'ptx', fine!), 'utf8'));
+  other.write('launch.json', readFileSync(launch, 'utf8'));
+  step(other, { ptx: '*.ptx' });
+  assert.equal(verdict(other), 0);
+  assert.equal(other.outputs()['diagram'], undefined);
+  assert.match(summary(other), /certified/);
 });
