@@ -64,14 +64,6 @@ void ownFunction(Handle handle, Handle owner, const char *name, bool isKernel) {
   unlockRecorder();
 }
 
-void shareFunction(Handle handle, Handle kernel) {
-  lockRecorder();
-  const Function *from = valueOf(&functions, keyOf(kernel));
-  if (from != NULL && from->owner != NULL && handle != kernel)
-    assign(functionOf(handle), from->owner, from->name, false);
-  unlockRecorder();
-}
-
 #define DRIVER(name, ...) ((Result(*)(__VA_ARGS__))driverSymbol(name))
 
 /// Asks the driver for the name and the module of a handle that no recorded call returned.
@@ -98,4 +90,18 @@ void lookUpFunction(Function *function, Handle handle) {
   if (!isOwned) return;
   if (function->owner == NULL) function->owner = owner;
   function->image = valueOf(&images, keyOf(owner));
+}
+
+/// The function of a kernel; the driver knows the library of a kernel that was enumerated, whereas
+/// the module of its function is one that no recorded call returned.
+void shareFunction(Handle handle, Handle kernel) {
+  lockRecorder();
+  Function *from = functionOf(kernel);
+  if (from != NULL && from->owner == NULL) {
+    from->isKernel = true;
+    lookUpFunction(from, kernel);
+  }
+  if (from != NULL && from->owner != NULL && handle != kernel)
+    assign(functionOf(handle), from->owner, from->name, false);
+  unlockRecorder();
 }

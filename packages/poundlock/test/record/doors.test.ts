@@ -12,7 +12,7 @@ let standIn: StandIn;
 before(() => void (isSkipped || (standIn = compileStandIn())));
 after(() => standIn?.remove());
 
-for (const mode of ['linked', 'dlsym', 'dlvsym', 'proc', 'per-thread', 'library']) {
+for (const mode of ['linked', 'dlsym', 'dlvsym', 'proc', 'per-thread', 'library', 'enumerate']) {
   test(`${mode}: two launches of one kernel`, { skip }, async () => {
     const recorded = await record(standIn, mode);
     assert.equal(recorded.code, 0, recorded.stderr);

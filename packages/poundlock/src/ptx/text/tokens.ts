@@ -28,7 +28,8 @@ export interface Tokens {
 export const MAX_TEXT = 256 * 1024 * 1024;
 
 const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
-const WORD = /[%$A-Za-z_.][\w$.]*(?:::[\w$.]+)*|@@[^\n]*/y;
+// A directive ends before the next dot: `.reg.b32` is `.reg .b32`.
+const WORD = /\.[\w$]*(?:::[\w$.]+)*|[%$A-Za-z_][\w$.]*(?:::[\w$.]+)*|@@[^\n]*/y;
 const NUMBER = new RegExp(
   [
     '0[fF][0-9a-fA-F]{8}',

@@ -26,7 +26,12 @@ export interface MatrixShape {
   readonly isRowMajor: boolean;
 }
 
-/** The ranges that a descriptor with two halves reaches: whole swizzle atoms, so a superset. */
+/**
+ * The ranges that a descriptor with two halves reaches: whole rows of swizzle atoms, so a superset.
+ * The swizzle exchanges the 16-byte parts of a row by the bits of its address, so an operand may
+ * begin with any row of an atom, as tiles do that follow barriers without more than 128 bytes of
+ * alignment: what lies before that row is not read.
+ */
 export function descriptorRanges(
   low: number,
   high: number,
@@ -44,9 +49,9 @@ export function descriptorRanges(
     ranges.push(from, from + bytes);
   };
   if (isRowMajor) {
-    // The first row may lie within an atom: then the operand is a part of it.
+    // The first row may lie within a row of an atom: then the operand is a part of it.
     const within = span === CORE_BYTES ? 0 : base % span;
-    const start = span === CORE_BYTES ? base : base - (base % (ATOM_ROWS * span));
+    const start = base - within;
     const atoms = Math.ceil((within + rows * ELEMENT_BYTES) / span);
     const depths = Math.max(1, depthBytes / CORE_BYTES);
     for (let atom = 0; atom < atoms; atom++)
@@ -61,7 +66,7 @@ export function descriptorRanges(
     return ranges;
   }
   // The offset along K lies within a row of the swizzle atom.
-  const start = base - (base % (ATOM_ROWS * span));
+  const start = base - (base % span);
   for (let group = 0; group < rows / ATOM_ROWS; group++)
     add(start + group * stride, ATOM_ROWS * span);
   return ranges;

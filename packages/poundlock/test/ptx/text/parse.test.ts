@@ -38,6 +38,17 @@ test('parameters have the offsets of their alignment', () => {
   );
 });
 
+test('directives may follow one another without spaces, as in cuda_fp16.hpp', () => {
+  const text = kernelText(
+    '.reg.b32 %r<2>;',
+    '{.reg.b16 hl, hu;\n.reg.b32 h,C; mov.b32 {hl, hu}, %r0; mov.b32 h, %r0; mov.b32 C, 0x3fb8aa3bU;}',
+  );
+  const { instructions, registers } = parsePtx(text).functions.get('kernel')!;
+  assert.equal(registers.length, 6);
+  assert.equal(instructions[0]!.operands[0]!.kind, 'vector');
+  assert.deepEqual(instructions[1]!.operands[0], { kind: 'register', register: 4 });
+});
+
 test('registers and labels of inner blocks are their own', () => {
   const text = kernelText(
     '.reg .b32 %r<2>;',

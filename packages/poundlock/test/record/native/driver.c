@@ -29,7 +29,7 @@ typedef struct {
   size_t sizes[MAX_LIST], offsets[MAX_LIST];
   int parameterCount;
   u32 cluster[3];
-  bool isUsed, isKernel;
+  bool isUsed, isKernel, isOfLibrary;
 } Object;
 static Object objects[MAX_OBJECTS];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -196,8 +196,16 @@ PUBLIC Result cuLibraryUnload(Handle library) { return unload(library); }
 PUBLIC Result cuLibraryGetKernel(Handle *kernel, Handle library, const char *name) {
   return lookUp(kernel, library, name, true);
 }
+PUBLIC Result cuLibraryEnumerateKernels(Handle *kernels, u32 count, Handle library) {
+  const char *entry = strstr(objectOf(library)->text, ".entry ");
+  char name[64];
+  if (count != 1 || entry == NULL || sscanf(entry, ".entry %63[A-Za-z0-9_]", name) != 1) return INVALID;
+  return lookUp(kernels, library, name, true);
+}
 PUBLIC Result cuKernelGetFunction(Handle *function, Handle kernel) {
-  return lookUp(function, handleOf(objectOf(kernel)->image), objectOf(kernel)->name, false);
+  lookUp(function, handleOf(objectOf(kernel)->image), objectOf(kernel)->name, false);
+  objectOf(*function)->isOfLibrary = true;
+  return 0;
 }
 PUBLIC Result cuFuncGetName(const char **name, Handle function) {
   if (objectOf(function)->isKernel) return INVALID;
@@ -207,10 +215,12 @@ PUBLIC Result cuKernelGetName(const char **name, Handle kernel) {
   return *name = objectOf(kernel)->name, 0;
 }
 PUBLIC Result cuFuncGetModule(Handle *module, Handle function) {
-  return *module = handleOf(objectOf(function)->image), 0;
+  // The module of a kernel's function is not the handle of its library.
+  *module = objectOf(function)->isOfLibrary ? (Handle)0x99 : handleOf(objectOf(function)->image);
+  return 0;
 }
 PUBLIC Result cuKernelGetLibrary(Handle *library, Handle kernel) {
-  return cuFuncGetModule(library, kernel);
+  return *library = handleOf(objectOf(kernel)->image), 0;
 }
 PUBLIC Result cuFuncGetAttribute(int *value, int which, Handle function) {
   const bool isCluster = which >= FUNCTION_CLUSTER_X && which <= FUNCTION_CLUSTER_Z;

@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
   CHECK(encode(&map, 6, 2, (void *)(uintptr_t)tensor, (u64[]){1024, 512}, (u64[]){2048},
                (u32[]){64, 32}, (u32[]){1, 1}, 0, 3, 2, 0));
   Handle module;
-  if (is("library")) {
+  if (is("library") || is("enumerate")) {
     Result (*loadLibrary)(Handle *, const void *, int *, void **, u32, int *, void **, u32) =
         find("cuLibraryLoadData", NULL);
     CHECK(loadLibrary(&module, image, NULL, NULL, 0, NULL, NULL, 0));
@@ -161,7 +161,15 @@ int main(int argc, char **argv) {
   } else {
     CHECK(load(&module, image));
   }
-  CHECK(get(&function, module, argv[3]));
+  if (is("enumerate")) {
+    Result (*enumerate)(Handle *, u32, Handle) = find("cuLibraryEnumerateKernels", NULL);
+    Result (*functionOf)(Handle *, Handle) = find("cuKernelGetFunction", NULL);
+    Handle kernel;
+    CHECK(enumerate(&kernel, 1, module));
+    CHECK(functionOf(&function, kernel));
+  } else {
+    CHECK(get(&function, module, argv[3]));
+  }
   memset(image, 'x', strlen(image)); // a program may free an image once it is loaded
   free(image);
   if (is("full-disk")) {
