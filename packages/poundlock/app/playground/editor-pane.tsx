@@ -7,6 +7,8 @@ import { locationsOf } from '../ptx-lines.ts';
 import type { Editor } from './editor.ts';
 
 interface EditorPaneProps {
+  /** Whether the editor may be loaded: until then, the program has the processor for itself. */
+  readonly isReady: boolean;
   readonly files: readonly SharedFile[];
   readonly exploration: Exploration | null;
   readonly onChange: (name: string, text: string) => void;
@@ -16,7 +18,7 @@ interface EditorPaneProps {
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** The editor. */
-export function EditorPane({ files, exploration, onChange, onRun }: EditorPaneProps) {
+export function EditorPane({ isReady, files, exploration, onChange, onRun }: EditorPaneProps) {
   const element = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -26,7 +28,7 @@ export function EditorPane({ files, exploration, onChange, onRun }: EditorPanePr
   const active = chosen !== null && names.includes(chosen) ? chosen : followed;
   const events = useRef({ onChange, onRun });
   events.current = { onChange, onRun };
-  useEditor(element, events, setEditor);
+  useEditor(isReady, element, events, setEditor);
   useEffect(() => setChosen(null), [files]);
   useEffect(() => {
     editor?.open(files);
@@ -69,11 +71,13 @@ export function EditorPane({ files, exploration, onChange, onRun }: EditorPanePr
 
 /** Loads the editor once; without it the text field remains. */
 function useEditor(
+  isReady: boolean,
   element: { readonly current: HTMLDivElement | null },
   events: { readonly current: Pick<EditorPaneProps, 'onChange' | 'onRun'> },
   setEditor: (editor: Editor) => void,
 ): void {
   useEffect(() => {
+    if (!isReady) return;
     let editor: Editor | null = null;
     let isGone = false;
     const setDark = () => editor?.setDark(DARK.matches);
@@ -94,5 +98,5 @@ function useEditor(
       editor?.dispose();
       DARK.removeEventListener('change', setDark);
     };
-  }, [element, events, setEditor]);
+  }, [isReady, element, events, setEditor]);
 }

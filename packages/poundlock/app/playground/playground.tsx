@@ -21,12 +21,19 @@ export function Playground() {
   const { opened, running, problem, isLoading, edit, run } = state;
   const [exploration, setExploration] = useState<Exploration | null>(null);
   useEffect(() => setExploration(null), [running]);
+  const isReady = useOnce(problem !== '' || (exploration?.verdict ?? null) !== null);
   return (
     <>
       <Toolbar state={state} />
       <div class="work">
         {opened !== null && (
-          <EditorPane files={opened.files} exploration={exploration} onChange={edit} onRun={run} />
+          <EditorPane
+            isReady={isReady}
+            files={opened.files}
+            exploration={exploration}
+            onChange={edit}
+            onRun={run}
+          />
         )}
         <div class="result">
           {problem !== '' && (
@@ -42,6 +49,22 @@ export function Playground() {
       </div>
     </>
   );
+}
+
+/** The editor does not wait longer for the first verdict. */
+const FIRST_VERDICT_MS = 2000;
+
+/** Whether something has happened, or some time has passed. */
+function useOnce(isNow: boolean): boolean {
+  const [has, setHas] = useState(false);
+  useEffect(() => {
+    if (isNow) setHas(true);
+  }, [isNow]);
+  useEffect(() => {
+    const timer = setTimeout(() => setHas(true), FIRST_VERDICT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return has;
 }
 
 /** The kernel of a program that runs. */
