@@ -151,7 +151,7 @@ export interface KernelReference {
   readonly faults: readonly ReferenceFault[];
   /** What the run assumed: each is part of every verdict. */
   readonly assumptions: readonly ReferenceAssumption[];
-  /** Accesses that may happen or not: a race with one of them is not proved. */
+  /** Accesses that may happen or not, and if what: a race with one of them is not proved. */
   readonly possible: readonly PlacedText[];
   readonly coverage: ReferenceCoverage | null;
   /** What unknown data decides in the run; missing where it decides nothing. */

@@ -120,10 +120,7 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
   const open = guarded.find(isNamed);
   const doubtful = possible.find(isNamed);
   if (open === undefined && doubtful === undefined) return result;
-  const reason =
-    open === undefined
-      ? `${error.message}, if the access happens: ${placed(doubtful!)}`
-      : placed(open);
+  const reason = open === undefined ? `${error.message}, ${placed(doubtful!)}` : placed(open);
   return { ...result, verdict: 'inconclusive', findings: [], reason };
 }
 

@@ -5,7 +5,18 @@ import type {
   OrderedWord,
   PlacedText,
 } from '@poundlock/core/internal/program';
+import { WITHIN_VARIABLE } from './machine/machine.ts';
 import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
+
+/** What has to be the case so that an access which unknown data decides is one to these bytes. */
+function conditionOf({ assumptions }: ReferenceRun, at: number): string {
+  const isElsewhere = assumptions.some((each) => each.at === at && each.text === WITHIN_VARIABLE);
+  if (!isElsewhere) return 'if the access happens: unknown data decides this access';
+  return (
+    'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
+    'gives it, as "int32" of its pointer, is decided'
+  );
+}
 
 /** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
 export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): KernelReference {
@@ -35,7 +46,7 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     assumptions: run.assumptions.map((each) => {
       return each.isPractice === true ? { ...placed(each), isPractice: true } : placed(each);
     }),
-    possible: [...possible].map((at) => placed({ text: 'unknown data decides this access', at })),
+    possible: [...possible].map((at) => placed({ text: conditionOf(run, at), at })),
     coverage: coverage === null ? null : { ...coverage, placeOf },
     ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
     ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),

@@ -1,0 +1,53 @@
+// Addresses that are data: whether two warps meet at a word is a matter of what the buffer holds.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import { ptxKernel } from '#src/ptx/kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const DECLARATIONS = `.reg .b32 %r<12>; .reg .b64 %rd<4>; .reg .pred %p<4>;
+  .shared .align 16 .b8 histogram[256];`;
+const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4;
+  add.s64 %rd1, %rd0, %rd1; ld.global.u32 %r2, [%rd1]; and.b32 %r2, %r2, 63; shl.b32 %r3, %r2, 2;
+  mov.u32 %r4, histogram; add.u32 %r4, %r4, %r3;`;
+
+/** What is said of 64 threads that each count into the word that their own input names. */
+async function said(count: string, inputs: readonly number[] | null): Promise<readonly string[]> {
+  const contents = inputs === null ? {} : { int32: inputs };
+  const launch = {
+    grid: [1, 1, 1],
+    block: [64, 1, 1],
+    params: [{ kind: 'pointer', bytes: 256, ...contents }],
+  };
+  const text = kernelText(DECLARATIONS, `${BEGIN} ${count} ret;`, '.param .u64 p');
+  const kernel = ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+  const { verdict, findings, reason } = await check(kernel);
+  return [verdict, findings[0]?.rule ?? reason ?? ''];
+}
+
+const PLAIN = 'ld.shared.u32 %r5, [%r4]; add.u32 %r5, %r5, 1; st.shared.u32 [%r4], %r5;';
+const ATOMIC = 'red.shared.add.u32 [%r4], 1;';
+const lanes = Array.from({ length: 64 }, (_, lane) => lane);
+
+test('a histogram whose inputs nobody knows is a race for some of them', async () => {
+  const [verdict, reason] = await said(PLAIN, null);
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /^warp\d can write histogram\+0\/256 while warp\d writes it/);
+  assert.match(reason!, /if both touch the same bytes: data decides which ones/);
+});
+
+test('with its inputs it is one, or none', async () => {
+  assert.deepEqual(await said(PLAIN, lanes), ['certified', '']);
+  const [verdict, rule] = await said(
+    PLAIN,
+    lanes.map((lane) => (lane === 40 ? 3 : lane)),
+  );
+  assert.deepEqual([verdict, rule], ['counterexample', 'race']);
+});
+
+test('atomic additions are none', async () => {
+  assert.deepEqual(await said(ATOMIC, null), ['certified', '']);
+});
