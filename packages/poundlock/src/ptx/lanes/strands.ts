@@ -75,8 +75,17 @@ function faultOf({ warp, steps }: WarpSteps, { first, second }: Exchange): RunFa
   return { ...FAULT, at: steps[second.at]!.at, text };
 }
 
+/** What was found of warps: it is asked for again, and their steps do not change any more. */
+const known = new WeakMap<WarpSteps, Loose | null>();
+
 /** Where one list of steps does not stand for the lanes of a warp; `null`: it does everywhere. */
-function looseIn({ steps: executed, threads }: WarpSteps): Loose | null {
+function looseIn(warp: WarpSteps): Loose | null {
+  let found = known.get(warp);
+  if (found === undefined) known.set(warp, (found = findLoose(warp)));
+  return found;
+}
+
+function findLoose({ steps: executed, threads }: WarpSteps): Loose | null {
   const all = allOf(threads);
   const steps = executed.slice();
   let idleAt: number | null = null;

@@ -54,8 +54,29 @@ export function normalized(ranges: Ranges): number[] {
   return sorted;
 }
 
+/** Ranges below this address and of so many bytes are sorted as one number each. */
+const MAX_PACKED = 2 ** 31;
+const MAX_LENGTH = 2 ** 21;
+
 /** The same for ranges in any order. */
 function sortedOf(ranges: Ranges): number[] {
+  const packed = new Float64Array(ranges.length / 2);
+  for (let index = 0; index < ranges.length; index += 2) {
+    const [from, to] = [ranges[index]!, ranges[index + 1]!];
+    if (to > MAX_PACKED || to - from >= MAX_LENGTH) return sortedPairs(ranges);
+    packed[index / 2] = from * MAX_LENGTH + Math.max(0, to - from);
+  }
+  packed.sort();
+  const sorted: number[] = [];
+  for (const each of packed) {
+    const from = Math.floor(each / MAX_LENGTH);
+    sorted.push(from, from + (each % MAX_LENGTH));
+  }
+  return normalized(sorted);
+}
+
+/** The same for ranges at any addresses. */
+function sortedPairs(ranges: Ranges): number[] {
   const pairs: [number, number][] = [];
   for (let index = 0; index < ranges.length; index += 2)
     if (ranges[index + 1]! > ranges[index]!) pairs.push([ranges[index]!, ranges[index + 1]!]);

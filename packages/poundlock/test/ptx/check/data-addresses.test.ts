@@ -11,8 +11,11 @@ const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %
   add.s64 %rd1, %rd0, %rd1; ld.global.u32 %r2, [%rd1]; and.b32 %r2, %r2, 63; shl.b32 %r3, %r2, 2;
   mov.u32 %r4, histogram; add.u32 %r4, %r4, %r3;`;
 
-/** What is said of 64 threads that each count into the word that their own input names. */
-async function said(count: string, inputs: readonly number[] | null): Promise<readonly string[]> {
+/** The verdict of 64 threads that each count into the word that their own input names. */
+async function verdictOf(
+  count: string,
+  inputs: readonly number[] | null,
+): Promise<readonly string[]> {
   const contents = inputs === null ? {} : { int32: inputs };
   const launch = {
     grid: [1, 1, 1],
@@ -32,16 +35,16 @@ const PLAIN = 'ld.shared.u32 %r5, [%r4]; add.u32 %r5, %r5, 1; st.shared.u32 [%r4
 const ATOMIC = 'red.shared.add.u32 [%r4], 1;';
 const lanes = Array.from({ length: 64 }, (_, lane) => lane);
 
-test('a histogram whose inputs nobody knows is a race for some of them', async () => {
-  const [verdict, reason] = await said(PLAIN, null);
+test('a histogram of unknown inputs is a race for some of them', async () => {
+  const [verdict, reason] = await verdictOf(PLAIN, null);
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /^warp\d can write histogram\+0\/256 while warp\d writes it/);
   assert.match(reason!, /if both touch the same bytes: data decides which ones/);
 });
 
 test('with its inputs it is one, or none', async () => {
-  assert.deepEqual(await said(PLAIN, lanes), ['certified', '']);
-  const [verdict, rule] = await said(
+  assert.deepEqual(await verdictOf(PLAIN, lanes), ['certified', '']);
+  const [verdict, rule] = await verdictOf(
     PLAIN,
     lanes.map((lane) => (lane === 40 ? 3 : lane)),
   );
@@ -49,5 +52,5 @@ test('with its inputs it is one, or none', async () => {
 });
 
 test('atomic additions are none', async () => {
-  assert.deepEqual(await said(ATOMIC, null), ['certified', '']);
+  assert.deepEqual(await verdictOf(ATOMIC, null), ['certified', '']);
 });
