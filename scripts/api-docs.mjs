@@ -1,4 +1,5 @@
 // `npm run docs:api`: writes the API reference to site/api with TypeDoc; any warning is an error.
+// With --markdown FOLDER it writes Markdown for the documentation site.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 const ROOT = join(import.meta.dirname, '..');
 /** Validates alone, and writes nothing. */
 const isCheck = process.argv.includes('--check');
+/** A folder for Markdown. */
+const markdownFolder = argumentOf('--markdown');
 
 /** Types by package that signatures mention and users have no use for by name. */
 const INTERNAL = {
@@ -43,7 +46,32 @@ const { Application, TSConfigReader, TypeDocReader } = await import(
   pathToFileURL(resolve('typedoc')).href
 );
 
-const app = await Application.bootstrapWithPlugins({ options: join(ROOT, 'typedoc.json') }, [
+/** A page for each module, with code blocks for signatures. */
+const MARKDOWN = {
+  plugin: [
+    markdownFolder === undefined ? '' : pathToFileURL(resolve('typedoc-plugin-markdown')).href,
+  ],
+  router: 'module',
+  entryFileName: 'index',
+  modulesFileName: 'index',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  expandParameters: true,
+  parametersFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  tableColumnSettings: { hideSources: true, hideInherited: true, hideModifiers: true },
+  groupOrder: ['Functions', 'Classes', 'Variables', '*'],
+  out: markdownFolder,
+};
+
+const options = {
+  options: join(ROOT, 'typedoc.json'),
+  ...(markdownFolder !== undefined && MARKDOWN),
+};
+const app = await Application.bootstrapWithPlugins(options, [
   new TypeDocReader(),
   new TSConfigReader(),
 ]);
@@ -65,3 +93,9 @@ project.packageName = packages[0];
 if (!isCheck) await app.generateOutputs(project);
 const { errorCount, warningCount, validationWarningCount = 0 } = app.logger;
 process.exit(errorCount + warningCount + validationWarningCount > 0 ? 1 : 0);
+
+/** The word after an option. */
+function argumentOf(option) {
+  const at = process.argv.indexOf(option);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
