@@ -8,10 +8,41 @@ import { defineConfig, passthroughImageService } from 'astro/config';
 const STAGED = join(import.meta.dirname, 'dist', 'staged');
 const sidebarFile = join(STAGED, 'sidebar.json');
 
+/** Colors of output that stand out enough from the background, by the kind of theme. */
+const ANSI = {
+  dark: { Red: '#ff8a80', Green: '#5fd47a', Yellow: '#e3b341', Blue: '#82bfff', Cyan: '#82bfff' },
+  light: { Red: '#b3261e', Green: '#176b34', Yellow: '#7a5000', Blue: '#0b5cad', Cyan: '#0b5cad' },
+};
+
+function withReadableOutput(theme) {
+  theme.colors['terminal.ansiBrightBlack'] = theme.type === 'dark' ? '#9aa8b5' : '#57606a';
+  for (const [name, color] of Object.entries(ANSI[theme.type])) {
+    theme.colors[`terminal.ansi${name}`] = color;
+    theme.colors[`terminal.ansiBright${name}`] = color;
+  }
+  return theme;
+}
+
+/** What the keyboard has to reach: what scrolls; and the search is called what it shows. */
+const REACHABLE = `
+const reach = () => {
+  for (const one of document.querySelectorAll('.sl-markdown-content :is(table, pre), .scroll'))
+    one.scrollWidth > one.clientWidth ? (one.tabIndex = 0) : one.removeAttribute('tabindex');
+};
+for (const button of document.querySelectorAll('site-search button[data-open-modal]')) {
+  if (button.innerText.trim() === '') continue;
+  button.removeAttribute('aria-label');
+  for (const word of button.querySelectorAll('[aria-hidden]')) word.removeAttribute('aria-hidden');
+}
+reach();
+addEventListener('resize', reach);
+`;
+
 export default defineConfig({
   // `npm run site` makes all addresses relative afterwards; the server of `site:dev` has no base.
   base: process.env.SITE_BASE ?? '/',
   outDir: './dist/html',
+  cacheDir: './dist/cache',
   publicDir: './dist/staged/public',
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },
@@ -25,8 +56,10 @@ export default defineConfig({
       components: { SocialIcons: './src/components/SocialIcons.astro' },
       expressiveCode: {
         themes: ['github-dark', 'github-light'],
+        customizeTheme: withReadableOutput,
         styleOverrides: { borderRadius: '0.4rem', codeFontSize: '0.8125rem' },
       },
+      head: [{ tag: 'script', attrs: { type: 'module' }, content: REACHABLE }],
       lastUpdated: false,
       credits: false,
     }),

@@ -13,6 +13,8 @@ import { BASE, relocate } from './stage/relocate.ts';
 import { PLAYGROUND, stage } from './stage/stage.ts';
 
 const HTML = join(import.meta.dirname, 'dist', 'html');
+/** Pages that Astro remembers, with styles that may be of another configuration. */
+const CACHE = join(import.meta.dirname, 'dist', 'cache');
 
 export interface BuildOptions {
   readonly everyBug: number;
@@ -23,7 +25,7 @@ export interface BuildOptions {
 /** Builds the site; returns its folder. */
 export async function buildSite({ everyBug, root }: BuildOptions): Promise<string> {
   await stage({ everyBug });
-  rmSync(HTML, { recursive: true, force: true });
+  for (const old of [HTML, CACHE]) rmSync(old, { recursive: true, force: true });
   await astroBuild(BASE);
   relocate(HTML, root);
   if (existsSync(PLAYGROUND)) cpSync(PLAYGROUND, join(HTML, 'playground'), { recursive: true });

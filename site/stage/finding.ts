@@ -12,6 +12,10 @@ export interface Shown {
   readonly schedule: string;
 }
 
+const ESCAPE = String.fromCharCode(27);
+/** A text in gray, with the style that ends faint text. */
+const FAINT = new RegExp(`${ESCAPE}\\[90m[^${ESCAPE}]*${ESCAPE}\\[22m`, 'g');
+
 /** The diagram, drawn for wide and for narrow screens, and the table below it. */
 const SCHEDULE = /<div class="diagram"[\s\S]*?<\/div>\s*<details[\s\S]*?<\/details>/;
 
