@@ -60,5 +60,8 @@ export async function withProgram<T>(
 
 /** Output with its colors, as a block of Markdown. */
 export function terminalBlock(command: string, output: string): string {
-  return `\`\`\`ansi title="$ ${command}"\n${output}\n\`\`\``;
+  // Faint text is gray: half of the color would be too little contrast.
+  const gray = output.replaceAll(`${ESCAPE}[2m`, `${ESCAPE}[90m`);
+  const shown = gray.replaceAll(FAINT, (text) => text.replace('[22m', '[39m'));
+  return `\`\`\`ansi wrap title="$ ${command}"\n${shown}\n\`\`\``;
 }
