@@ -54,7 +54,9 @@ async function open(path: string, { width = 1300, scheme = 'light' }: Look = {})
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`${path}: ${message.text()}`);
   });
-  page.on('requestfailed', (request) => faults.push(`${path}: no ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${path}: no ${response.url()}`);
+  });
   // Nothing but the site itself can be reached.
   await page.route('**/*', (route) => {
     const target = route.request().url();
