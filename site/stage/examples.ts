@@ -1,7 +1,8 @@
 // A page for each example: what its header says, the program, what check prints of it.
 import { headedOf } from './header.ts';
 import type { Page } from './page.ts';
-import { actionsOf, isWhole } from './programs.ts';
+import { exampleLink } from './playground.ts';
+import { actionLine, anchorTo } from './programs.ts';
 import { exists, filesLike, textOf } from './repository.ts';
 
 interface Group {
@@ -115,13 +116,13 @@ function examplePage(group: Group): (file: string) => Page {
   return (file) => {
     const text = textOf(file).trim();
     const { about, summary, program } = headedOf(text);
-    const command = isWhole(text) ? `poundlock check ${file}` : '';
+    const command = /^export default /m.test(text) ? `poundlock check ${file}` : '';
     const facts = `<p class="facts"><a href="/examples/#${group.id}">${group.heading}</a> · <code>${file}</code></p>`;
     const parts = [
       facts,
       about,
       `\`\`\`ts title="${file}"\n${program}\n\`\`\``,
-      actionsOf(text, ''),
+      actionLine([anchorTo(exampleLink(file))]),
       ...outputParts(file, group, command),
     ];
     return {

@@ -5,7 +5,8 @@ import { shownBy, terminalBlock } from './finding.ts';
 import { headedOf } from './header.ts';
 import { escaped } from './html.ts';
 import type { Page } from './page.ts';
-import { actionsOf } from './programs.ts';
+import { exampleLink, filesLink } from './playground.ts';
+import { actionLine, anchorTo } from './programs.ts';
 import { exists, textOf } from './repository.ts';
 
 const THREAD = /^https:\/\/github\.com\/\S+$/m;
@@ -94,7 +95,10 @@ async function bugPage(at: number, isShown: boolean): Promise<Page> {
     ...(isShown ? await findingParts(source, memory) : []),
     '## The program',
     `\`\`\`ts title="${source}"\n${program}\n\`\`\``,
-    actionsOf(text.trim(), ''),
+    actionLine([
+      anchorTo(exampleLink(source)),
+      anchorTo(exampleLink(source, { fixed: true }), 'Open it with the fix'),
+    ]),
     ...(isShown ? await fixParts(source, memory) : []),
     ...cudaParts(name),
   ];
@@ -137,7 +141,16 @@ function cudaParts(name: string): string[] {
     '## As a CUDA kernel',
     `${found} [All kernels as built](/gallery/ptx/).`,
     `\`\`\`cpp title="${file}"\n${textOf(file).trim()}\n\`\`\``,
-  ];
+    actionLine(['bug', 'fix'].map((which) => builtAnchor(name, which))),
+  ].filter((part) => part !== '');
+}
+
+/** A link that opens the PTX of a kernel, with its bug or its fix. */
+function builtAnchor(name: string, which: string): string {
+  const folder = `examples/ptx/bugs/${name}`;
+  const files = [`${folder}/${which}.ptx`, `${folder}/launch.json`];
+  const words = which === 'bug' ? 'Open its PTX in playground' : 'Open the PTX of the fix';
+  return files.every(exists) ? anchorTo(filesLink(files), words) : '';
 }
 
 /** The bugs before and after it, at the end of its page. */

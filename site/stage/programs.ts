@@ -32,8 +32,12 @@ export function withPlayground(body: string): string {
 }
 
 /** The line below a program; empty where there is nothing to say. */
-export function actionsOf(program: string, verdict: string): string {
-  const parts = [verdict === '' ? '' : verdictBadge(verdict), playgroundAnchor(program)];
+function actionsOf(program: string, verdict: string): string {
+  return actionLine([verdict === '' ? '' : verdictBadge(verdict), playgroundAnchor(program)]);
+}
+
+/** A line of links and verdicts; empty where all of them are. */
+export function actionLine(parts: readonly string[]): string {
   const shown = parts.filter((part) => part !== '');
   return shown.length === 0 ? '' : `<p class="program-actions">${shown.join(' ')}</p>`;
 }
@@ -46,6 +50,10 @@ export function verdictBadge(verdict: string): string {
 }
 
 export function playgroundAnchor(program: string): string {
-  const link = isWhole(program) ? playgroundLink(program) : null;
-  return link === null ? '' : `<a class="open-in-playground" href="${link}">Open in playground</a>`;
+  return anchorTo(isWhole(program) ? playgroundLink(program) : null);
+}
+
+/** A link to the playground; empty for none. */
+export function anchorTo(link: string | null, words = 'Open in playground'): string {
+  return link === null ? '' : `<a class="open-in-playground" href="${link}">${words}</a>`;
 }

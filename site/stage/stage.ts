@@ -30,7 +30,7 @@ export interface StageOptions {
 /** Stages all pages; a file that did not change is not written again. */
 export async function stage({ everyBug, isDraft = false }: StageOptions): Promise<readonly Page[]> {
   const hasPlayground = await bundlePlayground();
-  usePlayground(hasPlayground);
+  usePlayground(hasPlayground ? PLAYGROUND : null);
   // TypeDoc has a process of its own, beside which this one checks the gallery.
   const api = apiPages(isDraft);
   api.catch(() => undefined);

@@ -85,6 +85,31 @@ test('from the front page to a rule, with both programs', async (t) => {
   await page.close();
 });
 
+test('from the front page to a certified kernel in the playground', async (t) => {
+  if (reason() !== undefined) return t.skip(reason());
+  const page = await open('');
+  await page.click('.path .button >> nth=0');
+  await page.locator('.verdict.counterexample').waitFor();
+  await page.goBack();
+  await page.click('.path .button >> nth=1');
+  await page.locator('.verdict.certified').waitFor();
+  await page.close();
+});
+
+test('a bug of the gallery opens in the playground, with its bug and with its fix', async (t) => {
+  if (reason() !== undefined) return t.skip(reason());
+  const page = await open('gallery/001-empty-tile-arrives/');
+  await page.click('.open-in-playground >> nth=0');
+  await page.locator('.verdict.counterexample').waitFor();
+  await page.goBack();
+  await page.click('.open-in-playground >> nth=1');
+  await page.locator('.verdict.certified').waitFor();
+  await page.goBack();
+  await page.click('a:text-is("Open its PTX in playground")');
+  await page.locator('.verdict.counterexample').waitFor();
+  await page.close();
+});
+
 test('the search finds a page, and leads to it', async (t) => {
   if (reason() !== undefined) return t.skip(reason());
   const page = await open('how-to/ptx/');
