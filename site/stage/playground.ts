@@ -50,7 +50,7 @@ export function filesLink(paths: readonly string[]): string | null {
 function linkOf(files: readonly SharedFile[]): string | null {
   if (!isThere) return null;
   programs.push(files);
-  return `/playground/#code=__program-${programs.length - 1}__`;
+  return `/playground/#program=__program-${programs.length - 1}__`;
 }
 
 /** The text with its programs in the links, compressed. */

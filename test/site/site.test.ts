@@ -85,29 +85,26 @@ test('from the front page to a rule, with both programs', async (t) => {
   await page.close();
 });
 
+/** Opens a page, and in the playground what one of its links has. */
+async function played(path: string, link: string, verdict: string): Promise<void> {
+  const page = await open(path);
+  await page.click(link);
+  await page.locator(`.verdict.${verdict}`).waitFor();
+  await page.close();
+}
+
 test('from the front page to a certified kernel in the playground', async (t) => {
   if (reason() !== undefined) return t.skip(reason());
-  const page = await open('');
-  await page.click('.path .button >> nth=0');
-  await page.locator('.verdict.counterexample').waitFor();
-  await page.goBack();
-  await page.click('.path .button >> nth=1');
-  await page.locator('.verdict.certified').waitFor();
-  await page.close();
+  await played('', '.hero a >> nth=0', 'counterexample');
+  await played('', '.path .button >> nth=1', 'certified');
 });
 
 test('a bug of the gallery opens in the playground, with its bug and with its fix', async (t) => {
   if (reason() !== undefined) return t.skip(reason());
-  const page = await open('gallery/001-empty-tile-arrives/');
-  await page.click('.open-in-playground >> nth=0');
-  await page.locator('.verdict.counterexample').waitFor();
-  await page.goBack();
-  await page.click('.open-in-playground >> nth=1');
-  await page.locator('.verdict.certified').waitFor();
-  await page.goBack();
-  await page.click('a:text-is("Open its PTX in playground")');
-  await page.locator('.verdict.counterexample').waitFor();
-  await page.close();
+  const bug = 'gallery/001-empty-tile-arrives/';
+  await played(bug, '.open-in-playground >> nth=0', 'counterexample');
+  await played(bug, '.open-in-playground >> nth=1', 'certified');
+  await played(bug, 'a:text-is("Open its PTX in playground")', 'counterexample');
 });
 
 test('the search finds a page, and leads to it', async (t) => {
