@@ -4,10 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
+import { isInstalled } from '../../site/install.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-test('TypeDoc has no warnings', () => {
+test('TypeDoc has no warnings', (t) => {
+  if (isInstalled()) return t.skip('test/site builds it, and fails with a warning of TypeDoc');
   const script = join(ROOT, 'scripts', 'api-docs.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--check'], {
     cwd: ROOT,
