@@ -22,6 +22,11 @@ const KINDS: Readonly<Record<Evidence, { readonly heading: string; readonly abou
     heading: 'Rules of check and of lint',
     about: '`check` shows a schedule, `lint` a path through the source.',
   },
+  run: {
+    heading: 'Rules of kernels as built',
+    about:
+      'What the run of a kernel as built does on every schedule: `check` shows the instruction.',
+  },
   source: {
     heading: 'Rules of lint',
     about: '`lint` shows a path through the source. No program is run.',
@@ -90,6 +95,7 @@ function rulePage(rule: RuleId): Page {
 const BY: Readonly<Record<Evidence, string>> = {
   schedule: 'reported by <code>check</code>',
   either: 'reported by <code>check</code> and <code>lint</code>',
+  run: 'reported by <code>check</code> for kernels as built',
   source: 'reported by <code>lint</code>',
 };
 
