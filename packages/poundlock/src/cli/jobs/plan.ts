@@ -1,4 +1,5 @@
 // A plan: which jobs a command consists of, and how their results are put together.
+import type { MemoryProfile } from '../../check/index.ts';
 import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
 import { canonicalJson, hashOf, type JobVerb } from './job.ts';
 
@@ -30,7 +31,13 @@ export interface SweepPlan {
 
 /** One check of a corpus: its file and its job, or why it has none. */
 export type PlannedCheck =
-  | { readonly file: string; readonly params: Parameters; readonly job: string }
+  | {
+      readonly file: string;
+      /** What names in its result are relative to. */
+      readonly folder: string;
+      readonly params: Parameters;
+      readonly job: string;
+    }
   | { readonly file: string; readonly error: string; readonly at?: PlannedPlace };
 
 interface PlannedPlace {
@@ -45,7 +52,7 @@ export interface CheckPlan {
   readonly kind: 'check';
   readonly engine: string;
   readonly swept: readonly string[];
-  readonly memory: string | null;
+  readonly memory: MemoryProfile | null;
   readonly checks: readonly PlannedCheck[];
 }
 

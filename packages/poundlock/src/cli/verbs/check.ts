@@ -4,6 +4,7 @@ import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/interna
 import { CheckSession } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
+import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
 import { readCases } from '../options/cases.ts';
 import { DEFAULT_SHRINK_TRIES, readCheckOptions } from '../options/check-options.ts';
 import type { CheckWords } from '../options/check-options.ts';
@@ -25,7 +26,7 @@ import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.t
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
-interface Options extends ReporterOptions, CheckWords, LaunchWords {
+interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWords {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
@@ -46,6 +47,7 @@ Examples:
   poundlock check *.ts --reporter terminal --reporter json=out.json
   poundlock check gemm.ts --certificate gemm.json    write the proof to a file
   poundlock check --verify gemm.json                 repeat the proof
+  poundlock check recorded --results results         only what has changed since
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
@@ -90,6 +92,16 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const isListed = request.sweeps.length > 0 || cases !== undefined;
   const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
   const chosen = readCheckOptions({ ...options, sizes }, many);
+  if (wantsJobs(options)) {
+    for (const name of ['certificate', 'steps'] as const) {
+      if (options[name] === undefined) continue;
+      throw new InputError(`--${name} is for one check: leave --results and --workers out`);
+    }
+    const { report, code } = await checkAsJobs({ files, request, chosen }, options, host);
+    const schedules = options.verbose === true ? 'folded' : 'hidden';
+    if (report !== null) await writeReport(report, targets, host, schedules);
+    return code;
+  }
   const session = new CheckSession(host, { files, request, chosen });
   const report = await session.run();
   if (options.steps !== undefined) writeStepsFile(session.first, options.steps, host);
@@ -193,6 +205,9 @@ export const checkVerb: Verb = (command, host, done) => {
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
     .option('--link', 'print a link that opens the program and the finding in the playground')
+    .option('--results <FOLDER>', 'keep results here; only what has changed is checked again')
+    .option('--workers <N>', 'run checks in N threads (default with --results: one for each core)')
+    .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
