@@ -16,6 +16,7 @@ const OWN = {
   '@poundlock/core': 'core',
   '@poundlock/ring': 'ring',
   '@poundlock/lint': 'lint',
+  '@poundlock/farm': 'farm',
   poundlock: 'poundlock',
   'eslint-plugin-poundlock': 'eslint-plugin',
 };

@@ -6,7 +6,7 @@ const AMBIENT =
   /(?<![\w$.])(?:globalThis\.)?(?:(?:process|performance|console)\.\w+|Date\.now|Math\.random|new Date\b)/g;
 
 /** The command line, tests of users, and what runs as a process or thread of its own. */
-const PROCESSES = /^(?:cli|host|test)\/|^lint\/lsp\/(?:start-)?thread\.ts$/;
+const PROCESSES = /^(?:cli|host|farm|test)\/|^lint\/lsp\/(?:start-)?thread\.ts$/;
 
 const WAITING_ROOMS = /^(?:ring|run)\//;
 

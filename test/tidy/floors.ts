@@ -20,6 +20,8 @@ export const FLOORS: Readonly<Record<string, number>> = {
   lint: 6,
   export: 6,
   advise: 7,
+  explore: 7,
+  farm: 7,
   record: 7,
   report: 8,
   explore: 9,
@@ -34,7 +36,7 @@ export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
 export const SUGAR = ['pipeline', 'sm100', 'cute'];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
-export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'cli', 'test'];
+export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'farm', 'cli', 'test'];
 
 /** The rooms that import no npm package. */
 export const CORE_ROOMS = [

@@ -11,6 +11,7 @@ const PROCESS_MODULES = new Set([
   'run/at-exit.ts',
   'host/write-file.ts',
   'lint/lsp/start-thread.ts',
+  'farm/worker.ts',
 ]);
 
 // On text whose strings are blank; the specifier is read from the original at the same place.
@@ -20,7 +21,7 @@ const STATEMENTS = [
 ];
 /** Another package of this repository: core names its rooms, the others are one room. */
 const OWN_PACKAGE =
-  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint)(?:\/\w+)?)$/;
+  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint|farm)(?:\/\w+)?)$/;
 const URL_OF_FILE = /\bnew\s+URL\(\s*'(?<specifier>\.[^']*\.[jt]s)'/dg;
 
 export function importFaults(file: Source): Fault[] {

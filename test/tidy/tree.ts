@@ -15,6 +15,7 @@ export const SOURCES = [
   ...sourcesOf('core'),
   ...sourcesOf('ring', 'ring'),
   ...sourcesOf('lint', 'lint'),
+  ...sourcesOf('farm', 'farm'),
   ...sourcesOf('poundlock'),
 ];
 /** The page of the explorer, which is bundled. */
@@ -22,7 +23,7 @@ export const PAGE_SOURCES = readSources(join(PACKAGES, 'poundlock', 'app'));
 /** Those of the ESLint plugin, which has no rooms. */
 export const PLUGIN_SOURCES = readSources(join(PACKAGES, 'eslint-plugin', 'src'));
 /** The labelled cases of `lint` are named by what they show, and shared with other tools. */
-export const TESTS = ['core', 'ring', 'lint', 'poundlock'].flatMap((name) =>
+export const TESTS = ['core', 'ring', 'lint', 'farm', 'poundlock'].flatMap((name) =>
   readSources(join(PACKAGES, name, 'test')).filter(
     ({ path }) => !/^(cases|idioms|real|checker-framework)\//.test(path),
   ),

@@ -15,11 +15,12 @@ export interface CheckJobWords {
   readonly results?: string;
   readonly workers?: string;
   readonly shard?: string;
+  readonly farm?: string;
 }
 
 /** Whether checks are jobs. */
-export function wantsJobs({ results, workers, shard }: CheckJobWords): boolean {
-  return results !== undefined || workers !== undefined || shard !== undefined;
+export function wantsJobs({ results, workers, shard, farm }: CheckJobWords): boolean {
+  return [results, workers, shard, farm].some((word) => word !== undefined);
 }
 
 /** Runs the checks of a corpus in threads. Of a shard there is no report, but a line. */
@@ -41,7 +42,13 @@ export async function checkAsJobs(
   const onProgress = (done: number, all: number): void => {
     progress.update('checking', [{ done, all, unit: 'job' }]);
   };
-  const { documents, known } = await runJobs(chosen, { host, threads, results, onProgress });
+  const { documents, known } = await runJobs(chosen, {
+    host,
+    threads,
+    results,
+    farm: words.farm,
+    onProgress,
+  });
   progress.clear();
   const ofPart = shard === null ? plan : { ...plan, checks: ofChecks(plan.checks, documents) };
   const { report, code } = corpusReport(ofPart, documents, host.cwd);

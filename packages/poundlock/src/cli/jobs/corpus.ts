@@ -117,7 +117,7 @@ function pooledOf(
   // The text of a kernel as built is what was read; a module is loaded from its place.
   const isBuilt = program.text.kind === 'ptx';
   const source = isBuilt ? { program } : { path, sha256: program.sha256 };
-  return { hash: jobHash(job), job, source };
+  return { hash: jobHash(job), job, source, program };
 }
 
 /** The report of a corpus, and the worst exit code of its results. */

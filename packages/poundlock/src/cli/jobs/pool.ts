@@ -1,7 +1,7 @@
 // Threads that run jobs: each one at a time. A thread that dies or hangs is replaced.
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
-import type { Job } from './job.ts';
+import type { Job, JobProgram } from './job.ts';
 import type { ProgramSource } from './job-kernel.ts';
 import type { ResultDocument } from './outcome.ts';
 
@@ -10,10 +10,12 @@ export interface PooledJob {
   readonly hash: string;
   readonly job: Job;
   readonly source: ProgramSource;
+  /** The program, for those that are sent it. */
+  readonly program: JobProgram;
 }
 
 /** What a thread is sent. */
-export interface Order extends PooledJob {
+export interface Order extends Omit<PooledJob, 'program'> {
   readonly number: number;
 }
 
@@ -117,7 +119,9 @@ export class JobPool {
     task.tries++;
     Object.assign(thread, { task, number: ++this.#numbers, startedAt: now, beatAt: now });
     thread.worker.ref();
-    thread.worker.postMessage({ ...task.pooled, number: thread.number } satisfies Order);
+    const { hash, job, source } = task.pooled;
+    const { number } = thread;
+    thread.worker.postMessage({ number, hash, job, source } satisfies Order);
   }
 
   #start(): Thread {

@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly threads: number;
   /** `null` keeps no results. */
   readonly results: ResultsFolder | null;
+  /** The address of a farm, whose workers run the jobs instead of threads. */
+  readonly farm?: string | undefined;
   /** Called after each job. */
   readonly onProgress: (done: number, all: number) => void;
 }
@@ -44,8 +46,15 @@ export function missingJobs(
   });
 }
 
-/** Runs jobs in threads. */
-export async function runJobs(
+/** Runs jobs in threads, or in a farm. */
+export async function runJobs(jobs: readonly PooledJob[], options: RunOptions): Promise<RunJobs> {
+  const { farm } = options;
+  if (farm === undefined) return runInThreads(jobs, options);
+  const { runInFarm } = await import('../farm/run-in-farm.ts');
+  return runInFarm(jobs, { ...options, farm });
+}
+
+async function runInThreads(
   jobs: readonly PooledJob[],
   { host, threads, results, onProgress }: RunOptions,
 ): Promise<RunJobs> {

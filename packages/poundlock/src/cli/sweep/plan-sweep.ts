@@ -49,7 +49,12 @@ export function planSweep(request: SweepRequest, source: ProgramSource, host: Ho
   const jobs: PooledJob[] = [];
   const rows = planRuns(kernel, { sets, sweeps }).map((params): PlannedRow => {
     const ofRow = verbs.map((verb) => jobOf(verb, params, request));
-    const named = ofRow.map((job) => ({ hash: jobHash(job), job, source }));
+    const named = ofRow.map((job) => ({
+      hash: jobHash(job),
+      job,
+      source,
+      program: request.program,
+    }));
     jobs.push(...named);
     return {
       params: params.values,

@@ -32,6 +32,14 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'put the results of several machines together',
     load: async () => (await import('./merge.ts')).mergeVerb,
   },
+  worker: {
+    description: 'run the jobs of a farm on this machine',
+    load: async () => (await import('./worker.ts')).workerVerb,
+  },
+  farm: {
+    description: 'show the jobs and workers of a farm, as a table or a page',
+    load: async () => (await import('./farm.ts')).farmVerb,
+  },
   run: {
     description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,

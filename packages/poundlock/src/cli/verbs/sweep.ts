@@ -40,6 +40,7 @@ interface Options extends LaunchWords, SweepTargets {
   readonly results?: string;
   readonly shard?: string;
   readonly dryRun?: true;
+  readonly farm?: string;
 }
 
 const EXAMPLES = `
@@ -71,7 +72,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const onProgress = (number: number, all: number): void => {
     progress.update(`sweeping ${file}`, [{ done: number, all, unit: 'job' }]);
   };
-  const found = await runJobs(jobs, { host, threads, results, onProgress });
+  const found = await runJobs(jobs, { host, threads, results, farm: options.farm, onProgress });
   progress.clear();
   return shard === null
     ? reportAll(planned, found, options, host)
@@ -226,6 +227,7 @@ export const sweepVerb: Verb = (command, host, done) => {
     .option('--workers <N>', 'threads that run jobs (default: one for each core)')
     .option('--results <FOLDER>', 'keep results here; those that are there are not run again')
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
+    .option('--farm <URL>', 'run jobs on the workers of a farm: redis:// or postgres://')
     .option('--dry-run', 'say how many jobs there are, and how long they will take')
     .option('--csv [FILE]', 'write a table as CSV')
     .option('--json [FILE]', 'write a JSON document')

@@ -49,9 +49,9 @@ test('a finding from the results folder has its places and its replay command', 
   const args = ['check', 'k/ring.ts', '--set', 'broken=true', '--sizes', 'requested', '--json'];
   const options = ['--shrink-tries', '0'];
   const plain = JSON.parse((await poundlock(cwd, [...args, ...options])).stdout);
-  const kept = ['--results', 'r', '--workers', '1'];
-  const first = await poundlock(cwd, [...args, ...options, ...kept]);
-  const again = await poundlock(cwd, [...args, ...options, ...kept]);
+  const stored = ['--results', 'r', '--workers', '1'];
+  const first = await poundlock(cwd, [...args, ...options, ...stored]);
+  const again = await poundlock(cwd, [...args, ...options, ...stored]);
   assert.equal(first.code, 1);
   assert.equal(again.stdout, first.stdout);
   const { findings } = JSON.parse(again.stdout);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fakeHost, folder } from '../fake-host.ts';
 import { RING_FILES } from './kernels.ts';
-import { jobHash, type Job } from '#src/cli/jobs/job';
+import { jobHash, programOf, type Job } from '#src/cli/jobs/job';
 import { engineVersion } from '#src/cli/jobs/own-code';
 import { JobPool, type PooledJob } from '#src/cli/jobs/pool';
 import { loadProgram } from '#src/cli/jobs/read-program';
@@ -17,6 +17,9 @@ function poolOf(t: TestContext, options: { maxTries?: number; maxSilentMs?: numb
   return pool;
 }
 
+/** A program that nothing reads: the thread loads a file. */
+const UNREAD = programOf({ kind: 'module', entry: '', files: [] });
+
 function simulation(path: string, sha256: string, params: Job['params'] = {}): PooledJob {
   const job: Job = {
     schema: 'poundlock/job@1',
@@ -26,7 +29,7 @@ function simulation(path: string, sha256: string, params: Job['params'] = {}): P
     params,
     options: { model: 'h200' },
   };
-  return { hash: jobHash(job), job, source: { path, sha256 } };
+  return { hash: jobHash(job), job, source: { path, sha256 }, program: UNREAD };
 }
 
 async function programIn(cwd: string, file: string) {

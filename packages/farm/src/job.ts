@@ -1,0 +1,28 @@
+// What travels through a farm: jobs, the texts of their programs, and results, all as text.
+
+/** A job; equal jobs have one id, and are run once. */
+export interface FarmJob {
+  /** The hash of the job. */
+  readonly id: string;
+  /** The job as JSON. */
+  readonly body: string;
+  /** The hash of its program's text. */
+  readonly program: string;
+  /** Whether the program is code, which only workers run that trust it. */
+  readonly isCode: boolean;
+}
+
+/** The text of a program, which jobs name by its hash. */
+export interface FarmProgram {
+  readonly sha256: string;
+  /** The program as JSON. */
+  readonly body: string;
+}
+
+/** What came of a job: its result as text, or why it failed on its last try. */
+export type FarmResult =
+  | { readonly id: string; readonly result: string }
+  | { readonly id: string; readonly failure: string };
+
+/** How often a job is tried before it fails. */
+export const MAX_TRIES = 3;
