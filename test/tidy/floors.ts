@@ -20,7 +20,6 @@ export const FLOORS: Readonly<Record<string, number>> = {
   lint: 6,
   export: 6,
   advise: 7,
-  explore: 7,
   farm: 7,
   record: 7,
   report: 8,
