@@ -466,8 +466,14 @@ export class Simulation implements RoleHost {
     if (this.#reaches !== null && actor.waitBarrier >= 0) {
       times[role] = Math.max(times[role]!, this.#reaches.visibleAt[actor.waitBarrier]!);
     }
-    const drainCycles = this.units.drainCycles(node.instruction!.unit);
-    this.#roleTimes.awake(actor, node.kind, drainCycles);
+    const { kind } = node;
+    // No unit of any other wait: an index of −1 would be slow.
+    const drainCycles = kind === OpKind.waitGroup ? this.#drainCycles(node) : 0;
+    this.#roleTimes.awake(actor, kind, drainCycles);
     this.#queue.push(role, times, role);
+  }
+
+  #drainCycles({ instruction }: StepNode): number {
+    return this.units.drainCycles(instruction!.unit);
   }
 }
