@@ -17,7 +17,8 @@ export {
   type ParameterName,
   type ParameterOrigin,
 } from './parameters.ts';
-export { costNameOf, costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
+export { atSustainedClock, costNameOf, costsOf } from './model.ts';
+export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { readModelText } from './file/read.ts';
 export { MODEL_SCHEMA, modelText } from './file/write.ts';
 export { limitsOf } from './residency.ts';

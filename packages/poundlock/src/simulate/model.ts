@@ -69,3 +69,17 @@ export function atMegahertz(costs: Costs, megahertz: number): Costs {
   const hbmLatencyCycles = costs.mmaHbmLatencyCycles * factor;
   return { ...costs, ...Object.fromEntries(changed), hbmLatencyCycles };
 }
+
+/** The same GPU when tensor-core work has lasted so long that its power limit sets the clock. */
+export function atSustainedClock(model: GpuModel): GpuModel {
+  const { sustainedMegahertz, loadMegahertz } = model.parameters;
+  return {
+    ...model,
+    title: `${model.title}, sustained clock`,
+    parameters: {
+      ...model.parameters,
+      tensorMegahertz: sustainedMegahertz,
+      loadMegahertz: { ...loadMegahertz, value: 0 },
+    },
+  };
+}

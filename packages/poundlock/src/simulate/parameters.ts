@@ -182,6 +182,11 @@ export const PARAMETERS = {
     'fitted',
     'tensor_core',
   )('The share of the work of an instruction for which its issue holds the role.'),
+  mmaCopyCycles: of(
+    'cycles',
+    'fitted',
+    'tensor_core',
+  )('How much longer the issue of a copy holds a role once the tensor core works.'),
   mmaPipelinedCycles: of(
     'cycles',
     'fitted',

@@ -62,7 +62,8 @@ export class Prices {
   readonly begins = new Uint8Array(PRICES * STYLES.length);
 
   /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
-  #isTiled: boolean;
+  readonly #isTiled: boolean;
+  #isHot = false;
 
   constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
@@ -94,14 +95,17 @@ export class Prices {
     this.overlap[0] = 0;
   }
 
-  /** Kernels with tensor-core work make `tiled` copies in bulk. */
+  /** The tensor core has work: it slows who issues copies, and `tiled` copies are made in bulk. */
   tensorCoreWorks(): void {
-    if (!this.#isTiled) return;
-    this.#isTiled = false;
+    if (this.#isHot) return;
+    this.#isHot = true;
     STYLES.forEach((_, at) => {
       const [expect, copy] = [at * PRICES + EXPECT, at * PRICES + OpKind.asyncCopy];
-      this.after[at * PRICES + EXPECT_TENSOR] = this.after[expect]!;
-      this.after[at * PRICES + COPY_TENSOR] = this.after[copy]!;
+      const [mapped, box] = [at * PRICES + EXPECT_TENSOR, at * PRICES + COPY_TENSOR];
+      this.after[copy]! += this.#costs.mmaCopyCycles;
+      this.after[mapped] = this.#isTiled ? this.after[expect]! : this.after[mapped]!;
+      const boxCycles = this.after[box]! + this.#costs.mmaCopyCycles;
+      this.after[box] = this.#isTiled ? this.after[copy]! : boxCycles;
     });
   }
 

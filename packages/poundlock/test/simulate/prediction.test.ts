@@ -53,20 +53,20 @@ const ROLES = new Set(['two-role', 'three-role', 'release-order']);
 const LIMITS: readonly (readonly ['h200' | 'h100', string, number, number])[] = [
   ['h200', 'two-role', 1, 6],
   ['h200', 'three-role', 1, 6],
-  ['h200', 'release-order', 1, 6.5],
-  ['h200', 'tensor-core', 1.5, 7],
+  ['h200', 'release-order', 1, 6],
+  ['h200', 'tensor-core', 1.7, 8.5],
   ['h200', 'tensormap', 4, 15],
   ['h200', 'styles', 4, 15],
-  ['h200', 'store', 6.5, 18],
-  ['h200', 'multicast', 5.5, 40],
+  ['h200', 'store', 4, 15],
+  ['h200', 'multicast', 4, 21],
   ['h100', 'two-role', 1, 11],
   ['h100', 'three-role', 1, 6],
-  ['h100', 'release-order', 1, 7],
-  ['h100', 'tensor-core', 2, 9.5],
+  ['h100', 'release-order', 1, 6],
+  ['h100', 'tensor-core', 1.7, 7.5],
   ['h100', 'tensormap', 4, 15],
   ['h100', 'styles', 4, 15],
-  ['h100', 'store', 8, 18],
-  ['h100', 'multicast', 8, 40],
+  ['h100', 'store', 4, 15],
+  ['h100', 'multicast', 4, 15],
 ];
 
 for (const [chip, name, medianPercent, p95Percent] of LIMITS) {

@@ -19,6 +19,7 @@ import {
   type GpuModel,
   type MeasuredCase,
   type ParameterName,
+  type ProgramCases,
 } from '../../simulate/index.ts';
 import { assignment } from '../options/assignment.ts';
 
@@ -68,37 +69,36 @@ function fittedNames(model: GpuModel): (keyof Costs)[] {
   return fitted.map(([name]) => costNameOf(name as ParameterName));
 }
 
-/** Predicts every row by parameters that were fitted without it. */
+/** Predicts every row by a model that was fitted without the cell of the row. */
 function runFolds(
-  cases: readonly MeasuredCase[],
+  programs: ProgramCases,
   model: GpuModel,
   folds: number,
   { rounds }: AccuracyOptions,
   host: Host,
 ): void {
   const progress = new Progress(host);
-  const onRound = (fold: number, round: number, loss: number): void => {
-    const amount = { done: fold * rounds + round, all: folds * rounds, unit: 'round' };
-    progress.update('fitting', [{ ...amount, facts: [`loss ${loss.toFixed(5)}`] }]);
+  const onRound = (fold: number, tables: string, round: number, loss: number): void => {
+    const facts = [tables, `round ${round}`, `loss ${loss.toFixed(5)}`];
+    progress.update('fitting', [{ done: fold, all: folds, unit: 'part', facts }]);
   };
-  const near = costsOf(model);
-  const names = fittedNames(model);
-  const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
+  const { cases, errors } = crossValidate(programs, model, { folds, rounds, onRound });
   progress.clear();
   host.stdout.write(foldTable(summarizeErrors(cases, errors)));
 }
 
 /** Prints the accuracy of `model`, and of simpler predictors, with some rows held out. */
 export function printAccuracy(
-  cases: readonly MeasuredCase[],
+  programs: ProgramCases,
   model: GpuModel,
   options: AccuracyOptions,
   host: Host,
 ): void {
   const { rounds } = options;
+  const cases = [...programs.values()].flat();
   const heldBack = isHeldBack(options.holdOut);
   if (options.folds !== undefined) {
-    runFolds(cases, model, readFolds(options.folds), options, host);
+    runFolds(programs, model, readFolds(options.folds), options, host);
     return;
   }
   const fitted = cases.filter((one) => !heldBack(one));

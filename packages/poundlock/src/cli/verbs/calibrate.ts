@@ -42,7 +42,7 @@ async function run(paths: readonly string[], options: Options, host: Host): Prom
       ...(holdOut !== undefined && { holdOut }),
       ...(folds !== undefined && { folds }),
     };
-    printAccuracy([...cases.values()].flat(), base, accuracy, host);
+    printAccuracy(cases, base, accuracy, host);
   }
   return ExitCode.clean;
 }
@@ -53,7 +53,7 @@ Examples:
   poundlock calibrate my-gpu --base h100 --out my-gpu.json   a model of the GPU that was measured
   poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
   poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit three times, without one third each
+  poundlock calibrate bench/h200 --folds 3 --rounds 3        fit it without a third of the cells, thrice
 
 TABLES are the CSV files that bench/cuda/run.sh writes, or some of them, or their folder.`;
 
@@ -65,7 +65,7 @@ export const calibrateVerb: Verb = (command, host, done) => {
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
     .option('--rounds <N>', 'rounds of the fit; 0 fits nothing', '10')
     .option('--hold-out <name=value>', 'do not fit to these rows (default: every third row)')
-    .option('--folds <N>', 'predict each row with parameters fitted to the other N − 1 parts')
+    .option('--folds <N>', 'fit N times, without one part of the cells each, and predict that part')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: Options) => {
       done(await run(paths, options, host));

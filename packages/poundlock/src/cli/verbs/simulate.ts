@@ -17,6 +17,7 @@ import type { Host } from '@poundlock/core/internal/host';
 import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
 import {
+  atSustainedClock,
   costsOf,
   limitsOf,
   predict,
@@ -47,6 +48,7 @@ import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../option
 
 interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
+  readonly clock: 'burst' | 'sustained';
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
@@ -80,7 +82,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
   const sets = readSets(options.set ?? []);
   const request = { sets, sweeps: readSweeps(options.sweep ?? []), cases };
-  const simulations = { request, model: modelNamed(options.model, host.cwd), seed };
+  const burst = modelNamed(options.model, host.cwd);
+  const model = options.clock === 'sustained' ? atSustainedClock(burst) : burst;
+  const simulations = { request, model, seed };
   const work = () => simulateFile(file, simulations, host);
   const { report, code } = await attempt('simulate', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
@@ -156,6 +160,11 @@ export const simulateVerb: Verb = (command, host, done) => {
   command
     .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())
+    .addOption(
+      new Option('--clock <KIND>', 'of tensor-core work: at its start, or at the power limit')
+        .choices(['burst', 'sustained'])
+        .default('burst'),
+    )
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'simulate each of a..b, a..b..step or x,y,z (repeatable)'),

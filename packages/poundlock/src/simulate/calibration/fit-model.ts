@@ -5,11 +5,9 @@ import { errorsOf, type MeasuredCase } from './cases.ts';
 import { pairsOf } from './errors.ts';
 import { isHopper, measuredParameters } from './measured.ts';
 import { search } from './search.ts';
+import { spread } from './spread.ts';
 import { PROGRAM_TABLES, type ProgramTable, type Tables } from './tables.ts';
 
-/** Rows of each program that the fit sees, at most a part; the others say how good it is. */
-const ROWS = 40;
-const PART = 2 / 3;
 /** Rows that all of the bandwidth binds, for its first guess. */
 const BOUND_ROWS = 5;
 /** A first guess moves a bandwidth by no more than this factor. */
@@ -34,18 +32,6 @@ export interface FittedModel {
 interface Group {
   readonly tables: readonly ProgramTable[];
   readonly names: readonly ParameterName[];
-}
-
-/** A spread of rows that follows no period of the table: steps of the golden ratio. */
-function spread<Row>(rows: readonly Row[]): ReadonlySet<Row> {
-  const most = Math.min(ROWS, Math.ceil(PART * rows.length));
-  const golden = (Math.sqrt(5) - 1) / 2;
-  const picked = new Set<Row>();
-  // Each step falls on a row of its own but for a few: three times as many are enough.
-  for (let i = 0; picked.size < most && i < 3 * most; i++) {
-    picked.add(rows[Math.floor(((i * golden) % 1) * rows.length)]!);
-  }
-  return picked;
 }
 
 /** SMs of one architecture do not differ, so that their cycles stay; memory and shares do. */

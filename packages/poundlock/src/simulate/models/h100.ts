@@ -14,7 +14,7 @@ export const h100: GpuModel = {
   parameters: {
     // Its SMs are those of an H200: the tables agree to the cycle.
     ...h200.parameters,
-    tensorMegahertz: clocks(1830),
+    tensorMegahertz: clocks(1810),
     loadMegahertz: clocks(60),
     sustainedMegahertz: clocks(1700),
     l2Bytes: device(52_428_800),

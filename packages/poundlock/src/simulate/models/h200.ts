@@ -15,7 +15,7 @@ export const h200: GpuModel = {
   parameters: {
     ...hopper,
     idleMegahertz: clocks(1980),
-    tensorMegahertz: clocks(1800),
+    tensorMegahertz: clocks(1812),
     loadMegahertz: clocks(115),
     sustainedMegahertz: clocks(1400),
     multiprocessors: sheet(132),
