@@ -53,7 +53,7 @@ Examples:
   poundlock calibrate my-gpu --base h100 --out my-gpu.json   a model of the GPU that was measured
   poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
   poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 3        fit it without a third of the cells, thrice
+  poundlock calibrate bench/h200 --folds 3 --rounds 3       without a third of the cells, thrice
 
 TABLES are the CSV files that bench/cuda/run.sh writes, or some of them, or their folder.`;
 
