@@ -22,7 +22,11 @@ const rejected: [path: string, text: string, why: RegExp][] = [
   ['op/op.ts', `import '../index.ts';`, /public face/],
   ['index.ts', `export { main } from './cli/main.ts';`, /face never imports cli/],
   ['op/op.ts', `import { x } from '../attic/x.ts';`, /'attic' is not in the table/],
-  ['check/load.ts', `import { readFileSync } from 'node:fs';`, /only host, run, record, lint, farm, cli/],
+  [
+    'check/load.ts',
+    `import { readFileSync } from 'node:fs';`,
+    /only host, run, record, lint, farm, cli/,
+  ],
   ['report/html.ts', `import fs from 'fs';`, /only host, run, record, lint, farm, cli/],
   ['run/clock.ts', `import { performance } from 'node:perf_hooks';`, /injected by cli/],
   ['program/sweep.ts', `import { parse } from 'csv-parse/sync';`, /program depends on no package/],
