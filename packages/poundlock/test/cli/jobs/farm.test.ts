@@ -94,5 +94,9 @@ test('a farm needs its address', async (t) => {
   const cwd = folder(t, RING_FILES);
   const { code, stderr } = await poundlock(cwd, ['farm', 'status', '--farm', 'http://x']);
   assert.equal(code, 2);
+  const far = ['farm', 'status', '--farm', 'redis://:secret@127.0.0.1:1'];
+  const refused = await poundlock(cwd, far);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /^poundlock: --farm redis:\/\/:…@127\.0\.0\.1:1: /);
   assert.match(stderr, /^poundlock: --farm http:\/\/x: the address of a farm starts with redis/);
 });
