@@ -9,7 +9,7 @@ import type { WorkerReport } from './status.ts';
 /** How long a worker may be silent before its jobs go to another. */
 const LOCK_MS = 30_000;
 /** How often a job may be lost with its worker: one more time, and it is what ends workers. */
-const MAX_LOST = 2;
+const MAX_LOST = 10;
 /** How often a worker reports. */
 const REPORT_MS = 2_000;
 /** Programs that a worker remembers. */

@@ -7,7 +7,9 @@ import type { Host } from '@poundlock/core/internal/host';
 import { processHost } from './process-host.ts';
 import { inlineMore } from './v8-flags.ts';
 import { executeJob } from './jobs/execute.ts';
+import { canonicalJson } from './jobs/job.ts';
 import { JobKernels } from './jobs/job-kernel.ts';
+import type { ResultDocument } from './jobs/outcome.ts';
 import type { Answer, Order } from './jobs/pool.ts';
 
 /** How often the thread shows that it is alive. */
@@ -44,7 +46,15 @@ async function run(
     const { now, pause } = host;
     const outcome = await executeJob(load, job, { name: (file) => name(file), now, pause });
     const elapsedMs = Math.round((performance.now() - start) * 1000) / 1000;
-    const document = { schema: 'poundlock/result@1', hash, job, outcome, elapsedMs } as const;
+    // In the order in which it travels: a file has the same bytes, wherever the job ran.
+    const ordered = JSON.parse(canonicalJson(job)) as Order['job'];
+    const document: ResultDocument = {
+      schema: 'poundlock/result@1',
+      hash,
+      job: ordered,
+      outcome,
+      elapsedMs,
+    };
     port.postMessage({ number, document } satisfies Answer);
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

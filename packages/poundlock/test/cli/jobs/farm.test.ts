@@ -1,7 +1,7 @@
 // `sweep --farm` with workers as processes: the bytes of a local run; code runs only where trusted.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test, type TestContext } from 'node:test';
@@ -84,10 +84,18 @@ export default kernel('evil', {}, () => []);\n`,
   careful.kill('SIGKILL');
   startWorker(t, server.url, '--trust-programs');
   const sweep = ['sweep', 'ring.ts', '--over', 'stages=1..3', '--verb', 'simulate', '--json'];
-  const far = await poundlock(cwd, [...sweep, '--farm', server.url]);
-  const near = await poundlock(cwd, [...sweep, '--workers', '1']);
+  const far = await poundlock(cwd, [...sweep, '--farm', server.url, '--results', 'far']);
+  const near = await poundlock(cwd, [...sweep, '--workers', '1', '--results', 'near']);
   assert.equal(far.code, 0, far.stderr);
   assert.equal(far.stdout, near.stdout);
+  // The files of results have the same bytes, but for times.
+  const timeless = (name: string) =>
+    readdirSync(join(cwd, name)).map((file) => {
+      const text = readFileSync(join(cwd, name, file), 'utf8');
+      return `${file} ${text.replace(/"elapsedMs":[\d.]+\}\n$/, '')}`;
+    });
+  assert.equal(timeless('far').length, 4);
+  assert.deepEqual(timeless('far'), timeless('near'));
 });
 
 test('a farm needs its address', async (t) => {
