@@ -85,6 +85,9 @@ clearInterval(timer);
 const farSeconds = (performance.now() - start) / 1000;
 for (const worker of workers) worker.kill('SIGKILL');
 
+const { rows } = JSON.parse(readFileSync(join(folder, 'out.json'), 'utf8'));
+const failures = [...new Set(rows.flatMap(({ error }) => error ?? []))];
+
 const nearStart = performance.now();
 const nearCode = await run([...sweep, '--workers', '2', '--results', 'near']);
 const nearSeconds = (performance.now() - nearStart) / 1000;
@@ -103,6 +106,7 @@ const report = {
   results: far.size,
   lost: lost.length,
   wrong: wrong.length,
+  failures,
   exitCodes: [farCode, nearCode],
   workersKilled: kills,
   serverRestarted: restarted,
