@@ -108,12 +108,17 @@ function findLoose({ steps: executed, threads }: WarpSteps): Loose | null {
     const certain = met.filter(({ isPossible }) => !isPossible);
     exchanges.push(...certain);
     doubtful ??= met.find(({ isPossible }) => isPossible) ?? null;
-    let isLoose = !isTight(steps, segment, all, issuersOf);
+    const lanes = { all, issuersOf, keepUp: false };
+    let isLoose = !isTight(steps, segment, lanes);
     const active = isLoose ? withoutIdle(steps, segment, all) : null;
     if (active !== null) {
       idleAt ??= steps[from + active.findIndex((step, at) => step !== steps[from + at])]!.at;
       for (const [at, step] of active.entries()) steps[from + at] = step;
-      isLoose = !isTight(steps, segment, all, issuersOf);
+      isLoose = !isTight(steps, segment, lanes);
+    }
+    if (isLoose && isTight(steps, segment, { ...lanes, keepUp: true })) {
+      idleAt ??= steps.slice(from, to).find(({ op }) => op === 'wait')!.at;
+      isLoose = false;
     }
     isLoose ||= certain.length > 0 || (uneven.size > 0 && steps.slice(from, to).some(isUneven));
     if (isLoose) loose.add(segment);

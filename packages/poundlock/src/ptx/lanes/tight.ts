@@ -38,6 +38,19 @@ class Ledger {
     return true;
   }
 
+  /**
+   * Some lanes make a wait together, if they keep up with one another: what passed it for one of
+   * them has passed it for all, so that a lane of them knows no less than before of the others.
+   */
+  waitTogether(lanes: number): void {
+    for (const lane of lanesOf(lanes)) {
+      const isActive = ((this.#active >>> lane) & 1) !== 0;
+      const knew = isActive ? this.#knowers[lane]! : lanes;
+      this.#knowers[lane] = (knew & lanes) | (1 << lane);
+    }
+    this.#active |= lanes;
+  }
+
   /** Some lanes make a step. */
   make(lanes: number): void {
     this.#active |= lanes;
@@ -66,17 +79,24 @@ function usesBarrier(step: Step, barrier: number): boolean {
   return 'barrier' in step && step.barrier === barrier;
 }
 
+/** The lanes of a warp, and what is taken for granted of them. */
+export interface Lanes {
+  readonly all: number;
+  readonly issuersOf: IssuersOf;
+  readonly keepUp: boolean;
+}
+
 /**
  * Whether the order of the steps of a segment is one of its lanes, as far as a proof of the whole
  * warp may use it (`docs/explanation/lanes.md`): every lane that makes a step knows of each step
  * before it that let something in, and of the lanes that let something out, one knows the last
- * step of every lane.
+ * step of every lane. If lanes are taken to keep up with one another (`keepUp`), a wait that they
+ * make together is no step that only the others know.
  */
 export function isTight(
   steps: readonly Step[],
   { from, to }: Segment,
-  all: number,
-  issuersOf: IssuersOf,
+  { all, issuersOf, keepUp }: Lanes,
 ): boolean {
   const ledger = new Ledger();
   for (let at = from; at < to;) {
@@ -94,7 +114,8 @@ export function isTight(
       if (!carriesOut(part)) continue;
       if (!ledger.knowLast(bundle.hasOneTarget ? bundle.lanes : makers)) return false;
     }
-    ledger.make(bundle.lanes);
+    if (!keepUp || step.op !== 'wait') ledger.make(bundle.lanes);
+    else for (const part of parts) ledger.waitTogether(makersOf(part, all));
     for (const part of parts) {
       if (!letsIn(part)) continue;
       const makers = makersOf(part, all);

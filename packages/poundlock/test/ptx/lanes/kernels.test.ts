@@ -39,6 +39,8 @@ const KERNELS: Readonly<Record<string, Expected>> = {
   released: fine(64),
   released_bug: unjoined(64, /^warp1\.lane0 signals for warp1\.lanes1-31, and they are not joined/),
   lagging: fine(64),
+  load_order: fine(64),
+  released_late_bug: unjoined(64, /^warp1\.lane0 signals for warp1\.lanes1-31, and they are not/),
   published: fine(64),
   published_bug: unjoined(64, /^warp0\.lane0 signals for warp0\.lanes1-31/),
   exchanged: fine(32),
@@ -135,8 +137,10 @@ test('what rests on an exchange between lanes is an assumption', async () => {
 });
 
 test('that lanes keep up which only wait is an assumption', async () => {
-  const { scope } = await checked('lagging', 64);
-  assert.match(scope.assumptions.join('\n'), /^lanes that only wait for an mbarrier keep up/m);
+  for (const entry of ['lagging', 'load_order']) {
+    const { scope } = await checked(entry, 64);
+    assert.match(scope.assumptions.join('\n'), /^lanes that only wait for an mbarrier keep up/m);
+  }
   const { scope: other } = await checked('all_wait', 64);
   assert.doesNotMatch(other.assumptions.join('\n'), /keep up/);
 });

@@ -184,6 +184,57 @@ extern "C" __global__ void lagging(const u32 *in, u32 *out, int tiles) {
   if (lane == 0) *out = sum;
 }
 
+// All lanes wait, lane 0 alone copies, and at the end all say that everything is on its way.
+extern "C" __global__ void load_order(const u32 *in, u32 *out, int tiles) {
+  __shared__ alignas(128) u32 tile[WORDS];
+  __shared__ alignas(8) u64 full, empty, loaded;
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) init(&full, 1), init(&empty, 1), init(&loaded, 32);
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    ONCE for (int t = 0; t < tiles; t++) {
+      wait(&empty, (t & 1) ^ 1);
+      if (lane > 0) continue;
+      expect(&full, sizeof tile);
+      copy(tile, in + t * WORDS, sizeof tile, &full);
+    }
+    arrive(&loaded);
+    return;
+  }
+  u32 sum = 0;
+  ONCE for (int t = 0; t < tiles; t++) {
+    wait(&full, t & 1);
+    sum += tile[lane];
+    __syncwarp();
+    if (lane == 0) arrive(&empty);
+  }
+  wait(&loaded, 0);
+  out[lane] = sum;
+}
+
+// Lane 0 releases a tile after the wait for the next one: it does not say that the others have read.
+extern "C" __global__ void released_late_bug(const u32 *in, u32 *out, int tiles) {
+  __shared__ alignas(128) u32 tile[2][WORDS];
+  __shared__ alignas(8) u64 full[2], empty[2];
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) init(&full[0], 1), init(&full[1], 1), init(&empty[0], 1), init(&empty[1], 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    ONCE for (int t = 0; t < tiles; t++) {
+      wait(&empty[t & 1], (t >> 1 & 1) ^ 1);
+      expect(&full[t & 1], sizeof tile[0]);
+      copy(tile[t & 1], in + t * WORDS, sizeof tile[0], &full[t & 1]);
+    }
+  if (threadIdx.x < 32) return;
+  u32 sum = 0;
+  ONCE for (int t = 0; t < tiles; t++) {
+    wait(&full[t & 1], t >> 1 & 1);
+    if (lane == 0 && t > 0) arrive(&empty[(t - 1) & 1]);
+    sum += tile[t & 1][lane];
+  }
+  out[lane] = sum;
+}
+
 // All lanes of warp 0 store, one of them arrives for all; warp 1 reads.
 template <bool BUG> __device__ void publish(u32 *out) {
   __shared__ u32 data[32];
