@@ -1,27 +1,35 @@
 // Lanes that only wait for mbarriers, beside others that wait with them and act.
 import type { Step } from '../steps/step.ts';
+import type { IssuersOf } from './groups.ts';
 import { makersOf } from './mask.ts';
 import type { Segment } from './segments.ts';
 
 /**
  * The steps of a segment without the waits of lanes that do nothing else in it, where others make
- * the same waits: such lanes keep up with them, in practice. `null` if there are none.
+ * the same waits: such lanes keep up with them, in practice. `null` if there are none. What lanes
+ * do with groups of a unit to which they issue nothing is nothing.
  */
 export function withoutIdle(
   steps: readonly Step[],
   { from, to }: Segment,
   all: number,
+  issuersOf: IssuersOf,
 ): Step[] | null {
+  const part = (step: Step): number => {
+    const makers = makersOf(step, all);
+    const isOfGroups = step.op === 'commitGroup' || step.op === 'waitGroup';
+    return isOfGroups ? makers & issuersOf(step.unit) : makers;
+  };
   let acting = 0;
   for (let at = from; at < to; at++) {
     const step = steps[at]!;
-    if (step.op !== 'join' && step.op !== 'wait') acting |= makersOf(step, all);
+    if (step.op !== 'join' && step.op !== 'wait') acting |= part(step);
   }
   let isChanged = false;
   const changed = steps.slice(from, to).map((step): Step => {
     const makers = makersOf(step, all);
-    const lanes = makers & acting;
-    if (step.op !== 'wait' || lanes === 0 || lanes === makers) return step;
+    const lanes = step.op === 'wait' ? makers & acting : part(step);
+    if (lanes === 0 || lanes === makers) return step;
     isChanged = true;
     return { ...step, lanes };
   });

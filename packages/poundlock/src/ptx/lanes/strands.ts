@@ -110,7 +110,7 @@ function findLoose({ steps: executed, threads }: WarpSteps): Loose | null {
     doubtful ??= met.find(({ isPossible }) => isPossible) ?? null;
     const lanes = { all, issuersOf, keepUp: false };
     let isLoose = !isTight(steps, segment, lanes);
-    const active = isLoose ? withoutIdle(steps, segment, all) : null;
+    const active = isLoose ? withoutIdle(steps, segment, all, issuersOf) : null;
     if (active !== null) {
       idleAt ??= steps[from + active.findIndex((step, at) => step !== steps[from + at])]!.at;
       for (const [at, step] of active.entries()) steps[from + at] = step;
