@@ -343,8 +343,15 @@ export class ModelCatalogue {
     }
     const model = this.#modelOfType(type.name, type.module);
     if (model === undefined || model.starts !== undefined) return target;
-    const { release, acquire } = model;
-    if (release.includes(target.name ?? '') || acquire.length === 0) return target;
+    const { release, mayRelease = [], acquire } = model;
+    const name = target.name ?? '';
+    if (release.includes(name) || mayRelease.includes(name)) return target;
+    // The model knows this function, and its arguments are not those of one that creates a handle.
+    const { argumentText } = originOf(call);
+    const isOther = acquire.some(
+      (each) => each.call === name && each.withText?.test(argumentText) === false,
+    );
+    if (isOther) return target;
     const contract = this.contract(model, type.name);
     const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
