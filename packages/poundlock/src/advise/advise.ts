@@ -18,7 +18,7 @@ import type {
 import { costsOf, predictWith, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
-import { reachableStageBytes, smallestStages, stageBytes, stageParameters } from './stages.ts';
+import { smallestStages, stageBytes, stageParameters } from './stages.ts';
 import {
   cyclesOfLists,
   DEFAULT_MAX_STATES,
@@ -339,10 +339,7 @@ class Advisor {
 
   async #stages(): Promise<Proposal[]> {
     const { smem = Infinity } = this.#options;
-    const bytes =
-      this.#limit === null
-        ? stageBytes(this.#program, this.#short)
-        : reachableStageBytes(this.#program);
+    const bytes = stageBytes(this.#program, this.#costs);
     const proposals: Proposal[] = [];
     for (const parameter of stageParameters(this.#kernel, this.#params)) {
       this.#options.onProgress?.(this.#tried++);

@@ -1,15 +1,7 @@
 // Finds the smallest number of stages that is nearly optimal and fits.
 import { InputError } from '@poundlock/core/internal/base';
-import { OpKind } from '@poundlock/core/internal/op';
-import {
-  Program,
-  Unfolding,
-  type Kernel,
-  type ResolvedParameters,
-  type LinearStep,
-} from '@poundlock/core/internal/program';
-import { layOutSystem, reachableSteps } from '@poundlock/core/internal/system';
-import { predictWith, type Costs } from '../simulate/index.ts';
+import { Program, type Kernel, type ResolvedParameters } from '@poundlock/core/internal/program';
+import { predictWith, StageBytes, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */
 const MAX_STAGES = 12;
@@ -50,39 +42,11 @@ export function stageParameters(kernel: Kernel, params: ResolvedParameters): str
   });
 }
 
-/** As {@link stageBytes}, for roles with choices: of all steps that they may reach. */
-export function reachableStageBytes(program: Program): number[] {
-  const steps = new Unfolding(program, layOutSystem(program).machine);
-  const { rings } = program.declarations;
-  const most = rings.map(({ group, stageBytes: own }, ring) => (group === ring ? own : 0));
-  for (const role of program.roles.keys()) {
-    for (const step of reachableSteps(steps, program, role)) {
-      const instruction = steps.instruction(step);
-      if (instruction?.kind !== OpKind.arrive) continue;
-      const barriers = instruction.barriers.map((id) => Math.floor(id / program.ctas));
-      for (const [ring, { full, group }] of rings.entries()) {
-        if (group !== ring || !barriers.some((id) => full.includes(id))) continue;
-        most[ring] = Math.max(most[ring]!, instruction.bytes);
-      }
-    }
-  }
-  return most;
-}
-
-/** Bytes of each ring's stage: as it is declared, or as its producers expect them. */
-export function stageBytes(program: Program, lists: readonly (readonly LinearStep[])[]): number[] {
-  const { rings } = program.declarations;
-  return rings.map(({ full, group, stageBytes: declared }, ring) => {
-    // A copy shares the memory of its original.
-    if (group !== ring) return 0;
-    const ofRing = new Set(full);
-    const expected = lists.flatMap((list) =>
-      list.flatMap(({ op }) => {
-        return op.kind === OpKind.arrive && ofRing.has(op.args.barrier) ? [op.args.bytes] : [];
-      }),
-    );
-    return expected.reduce((most, bytes) => Math.max(most, bytes), declared);
-  });
+/** Bytes of each ring's stage in a CTA: as declared, or as producers expect them in a run. */
+export function stageBytes(program: Program, costs: Costs): number[] {
+  const seen = new StageBytes(program);
+  predictWith(program, costs, { observer: seen });
+  return seen.ofStages();
 }
 
 /** The smallest fitting number of stages within one percent of the best fitting one. */

@@ -118,12 +118,19 @@ export function preparePlayback(
 
 /** Predicts only the total time of a kernel, for sweeps and calibrations. */
 export function predict(program: Program, model: GpuModel, seed = 1): number {
-  return predictWith(program, costsOf(model), seed);
+  return predictWith(program, costsOf(model), { seed });
+}
+
+/** What a prediction draws latencies from, and what watches the run. */
+interface RunOptions {
+  readonly seed?: number;
+  readonly observer?: Observer;
 }
 
 /** Predicts the total time with the parameters of a model that is being fitted. */
-export function predictWith(program: Program, costs: Costs, seed = 1): number {
-  return cyclesOf(prepareInPlace(program), costs, seed);
+export function predictWith(program: Program, costs: Costs, options: RunOptions = {}): number {
+  const { seed = 1, observer = null } = options;
+  return runLaunch(prepareInPlace(program), { costs, seed, observer }).totalCycles;
 }
 
 /** The total time of a prepared program. */

@@ -41,15 +41,21 @@ export class StageBytes implements Observer {
     }
   }
 
-  /** Bytes of all stages of a CTA: as they are declared, or as they were expected. */
-  ofCta(): number {
+  /** Bytes of a stage of each ring in a CTA: as they are declared, or as they were expected. */
+  ofStages(): number[] {
     const { ctas, declarations } = this.#program;
-    return declarations.rings.reduce((sum, { group, stages, stageBytes: declared }, ring) => {
+    return declarations.rings.map(({ group, stageBytes: declared }, ring) => {
       // A copy shares the memory of its original.
-      if (group !== ring) return sum;
+      if (group !== ring) return 0;
       const row = this.#most.subarray(ring * ctas, (ring + 1) * ctas);
       const ofCluster = row.reduce((total, bytes) => total + bytes, 0);
-      return sum + stages * Math.max(declared, Math.ceil(ofCluster / ctas));
-    }, 0);
+      return Math.max(declared, Math.ceil(ofCluster / ctas));
+    });
+  }
+
+  /** Bytes of all stages of a CTA. */
+  ofCta(): number {
+    const { rings } = this.#program.declarations;
+    return this.ofStages().reduce((sum, bytes, ring) => sum + rings[ring]!.stages * bytes, 0);
   }
 }

@@ -16,6 +16,7 @@ import {
 } from 'poundlock';
 import { advise } from '../../src/advise/index.ts';
 import { MODELS } from '../../src/simulate/index.ts';
+import threeRoles from '../../../../examples/three-roles.ts';
 
 const model = MODELS.h200;
 
@@ -53,6 +54,13 @@ test('a role with a choice: numbers of stages are compared, and one line says wh
   assert.deepEqual(new Set(proposals.map(({ kind }) => kind)), new Set(['stages']));
   assert.match(proposals[0]!.change, /^stages=\d+: .* \(\d{4,} bytes\)$/);
   assert.ok(current.totalCycles > 0);
+});
+
+test('a role that reads a word which another role writes has stages to compare', async () => {
+  const { proposals, limit } = await advise(threeRoles, { model });
+  assert.match(limit!, /: load in role epilogue is a choice/);
+  const changes = proposals.map(({ change }) => change);
+  assert.match(changes.join('\n'), /^stages=\d+: .* \(\d{5,} bytes\)$/m);
 });
 
 test('a kernel with choices that is wrong is refused', async () => {
