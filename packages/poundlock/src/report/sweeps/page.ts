@@ -18,7 +18,8 @@ const SERIES = Array.from({ length: 6 }, (_, at) => {
 });
 
 const CHART_STYLE = `
-svg.chart { width: 100%; height: auto; max-width: 60rem } svg.panel { width: 100%; height: auto }
+svg.chart { width: 100%; height: auto; max-width: 60rem } svg.panel { width: 100%; height: auto;
+  max-width: 36rem }
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: .5rem }
 svg text { font: 12px system-ui, sans-serif; fill: var(--muted) } svg text.label, svg text.axis {
   fill: var(--text) } svg text.label { font-size: 11px;
