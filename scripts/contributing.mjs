@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const COPIED = ['packages', 'test', 'examples', 'editors', 'docs', 'scripts'];
+const COPIED = ['packages', 'test', 'examples', 'editors', 'docs', 'scripts', 'site'];
 const COPIED_FILES = ['package.json', 'tsconfig.base.json', 'tsconfig.check.json', 'README.md'];
 const OWN = {
   '@poundlock/core': 'core',
