@@ -216,9 +216,16 @@ export class Machine {
     for (const { register, low, high } of program.constants) write(register, low, high);
     for (const { register, name, offset } of program.symbols) {
       const symbol = layout.symbols.get(name);
-      const base =
-        symbol?.space === 'shared' ? symbol.offset + cta.rank * RANK_SIZE : (symbol?.offset ?? 0);
-      write(register, base + offset, symbol === undefined ? 0 : WINDOWS[symbol.space]);
+      if (symbol === undefined) {
+        // A function, a texture, or a name that is nowhere declared: its address is not known.
+        const value = { low: 0, high: 0 };
+        start(value, seedOf(`&${name}`));
+        mix(value, offset, 0, 1);
+        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        continue;
+      }
+      const rank = symbol.space === 'shared' ? cta.rank * RANK_SIZE : 0;
+      write(register, symbol.offset + rank + offset, WINDOWS[symbol.space]);
     }
     for (const { register, name } of program.specials) {
       if (OF_THE_MACHINE.has(name)) {

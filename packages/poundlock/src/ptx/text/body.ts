@@ -95,7 +95,8 @@ class BodyParser {
       const labels: string[] = [];
       while (!reader.skip(';')) if (!reader.skip(',')) labels.push(reader.name());
       this.#scopes.table(this.#lastLabel, labels);
-    } else reader.skipThrough(';');
+    } else if (word === '.extern') reader.fail('.extern is for variables outside of functions');
+    else reader.skipThrough(';');
   }
 
   #registers(): void {

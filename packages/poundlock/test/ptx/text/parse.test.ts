@@ -116,6 +116,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a predicate that is not declared': kernelText('', '@%p1 bra L; L: ret;'),
   'a register without a type': kernelText('.reg %r<2>;', 'ret;'),
   'too many registers': kernelText('.reg .b32 %r<99999999>;', 'ret;'),
+  'a variable of another file in a function': kernelText('.extern .shared .b8 all[];', 'ret;'),
   'a table of branch targets that is missing': kernelText('.reg .b32 %r<2>;', 'brx.idx %r0, T;'),
 };
 
