@@ -3,7 +3,7 @@ import { BUGS, type About } from '../../examples/bugs/about.ts';
 import { KERNELS } from '../../examples/ptx/bugs/about.ts';
 import { shownBy, terminalBlock } from './finding.ts';
 import { headedOf } from './header.ts';
-import { escaped } from './html.ts';
+import { escaped } from '../../packages/poundlock/src/report/html/text.ts';
 import type { Page } from './page.ts';
 import { exampleLink, filesLink } from './playground.ts';
 import { actionLine, anchorTo } from './programs.ts';

@@ -1,5 +1,5 @@
 // Plots without scripts: a table whose rows have bars, readable as a table, too.
-import { escaped } from './html.ts';
+import { escaped } from '../../packages/poundlock/src/report/html/text.ts';
 
 export interface Bar {
   readonly value: number;

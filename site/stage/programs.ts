@@ -1,6 +1,6 @@
 // Kernels in pages: what the tests expect of each, and the link that opens it in the playground.
 import { isRule } from '../../packages/core/src/finding/rule.ts';
-import { escaped } from './html.ts';
+import { escaped } from '../../packages/poundlock/src/report/html/text.ts';
 import { playgroundLink } from './playground.ts';
 
 /** A block of TypeScript, with the comment that says what a test expects of it. */

@@ -7,7 +7,7 @@ import { startChromium } from '../../packages/poundlock/test/browser/chromium.ts
 import { isInstalled } from '../../site/install.ts';
 import { brokenLinks } from '../../site/stage/check-links.ts';
 import { buildSite } from '../../site/build.ts';
-import { serveFolder, type Served } from './static-server.ts';
+import { serveFolder, type Served } from '../../packages/poundlock/test/browser/folder-server.ts';
 
 /** A path as that of a project on a shared host. */
 const BASE = '/some/project/';

@@ -1,36 +1,54 @@
-// Serves a folder under a path, as any static server does.
-import { readFileSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+// Serves a folder of static files under a path, as any server of static pages does.
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { extname, join, normalize, sep } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
+  '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
 };
 
-/** The server, and the address of the folder. */
-export async function serveFolder(
-  folder: string,
-  path: string,
-): Promise<{ readonly server: Server; readonly address: string }> {
-  const server = createServer(({ url = '' }, response) => {
-    const { pathname } = new URL(url, 'http://localhost');
-    const name = pathname.startsWith(path) ? pathname.slice(path.length) || 'index.html' : null;
-    const file = name === null || name.includes('..') ? null : join(folder, name);
-    if (file === null || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
+export interface Served {
+  /** With the path, and a slash at its end. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves a folder; `base` is the path, with a slash at both ends. */
+export async function serveFolder(folder: string, base: string): Promise<Served> {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = path.startsWith(base) ? fileOf(folder, path.slice(base.length)) : undefined;
+    const shown = file ?? fileOf(folder, '404.html');
+    const type = TYPES[extname(shown ?? '')] ?? 'application/octet-stream';
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type });
+    response.end(shown === undefined ? '' : await readFile(shown));
   });
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await promise;
   const { port } = server.address() as AddressInfo;
-  return { server, address: `http://127.0.0.1:${port}${path}` };
+  return {
+    url: `http://127.0.0.1:${port}${base}`,
+    close: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+function fileOf(folder: string, path: string): string | undefined {
+  const file = normalize(join(folder, path));
+  if (file !== folder && !file.startsWith(join(folder, sep))) return undefined;
+  if (!existsSync(file)) return undefined;
+  return statSync(file).isDirectory() ? fileOf(file, 'index.html') : file;
 }

@@ -1,7 +1,7 @@
 // The playground in a browser without a network: programs, PTX, links, and what a program can reach.
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { writeProgram } from '#src/explore/index';
 import { poundlock } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
-import { serveFolder } from './folder-server.ts';
+import { serveFolder, type Served } from './folder-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const folder = mkdtempSync(join(import.meta.dirname, 'playground-'));
@@ -19,7 +19,7 @@ const MAX_BYTES = 6_000_000;
 const WAIT_MS = 30_000;
 
 let browser: Browser | string = 'the browser was not started';
-let server: Server | undefined;
+let served: Served | undefined;
 let address = '';
 /** What pages complain about, and requests to other origins, which do not leave this machine. */
 const faults: string[] = [];
@@ -31,12 +31,12 @@ before(async () => {
     bundlePlayground: (folder: string) => Promise<void>;
   };
   await bundlePlayground(folder);
-  ({ server, address } = await serveFolder(folder, '/any/path/'));
+  served = await serveFolder(folder, '/any/path/');
+  address = served.url;
 });
 after(async () => {
   if (typeof browser !== 'string') await browser.close();
-  server?.close();
-  server?.closeAllConnections();
+  await served?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Host } from '../../../core/src/host/index.ts';
 import { main } from '#src/cli/main';
+import { collectingHost } from '#src/cli/mcp/collecting-host';
 
 export interface Outcome {
   readonly code: number;
@@ -25,26 +26,8 @@ export function folder(t: TestContext, files: Readonly<Record<string, string>> =
 
 /** A host that collects what is written. */
 export function fakeHost(cwd: string, changes: Partial<Host> = {}) {
-  const written = { stdout: '', stderr: '' };
-  const output = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => void (written[name] += text),
-    isTerminal: false,
-    columns: 80,
-  });
-  const host: Host = {
-    cwd,
-    env: {},
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-    now: () => performance.now(),
-    pause: () => Promise.resolve(),
-    onInterrupt: () => () => undefined,
-    onIdle: () => () => undefined,
-    guarded: (_file, work) => work(),
-    lateFailures: () => [],
-    ...changes,
-  };
-  return { host, written };
+  const { host, written } = collectingHost(cwd);
+  return { host: { ...host, ...changes }, written };
 }
 
 /** Runs `poundlock ...argv` in `cwd`. */

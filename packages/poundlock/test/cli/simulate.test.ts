@@ -22,6 +22,22 @@ test('simulate --json has one document in the agreed shape', async (t) => {
   assert.deepEqual(rings[0].name, 'ab');
 });
 
+test('simulate --clock sustained: memory takes the same time, the tensor core more', async (t) => {
+  const kernel = join(ROOT, 'examples', 'h200', 'tensor-core.ts');
+  const sets = ['kBlocks=64', 'ctas=132', 'warpgroups=1'].flatMap((set) => ['--set', set]);
+  const microseconds = async (source: string, clock: string): Promise<number> => {
+    const args = ['simulate', kernel, ...sets, '--set', `source=${source}`, '--clock', clock];
+    const { stdout } = await poundlock(folder(t), [...args, '--json']);
+    return JSON.parse(stdout).results[0].detail.device.microseconds;
+  };
+  const ratio = async (source: string): Promise<number> =>
+    (await microseconds(source, 'sustained')) / (await microseconds(source, 'burst'));
+  const ofMemory = await ratio('hbm');
+  assert.ok(ofMemory > 0.98 && ofMemory < 1.05, `${ofMemory}`);
+  const ofTensorCore = await ratio('l2');
+  assert.ok(ofTensorCore > 1.15, `${ofTensorCore}`);
+});
+
 test('simulate --cases predicts every row, in order', async (t) => {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'rows.csv'), 'tile_bytes,tiles,unknown\n1024,8,x\n32768,4,y\n');

@@ -74,7 +74,7 @@ test('two roles at one barrier name it once', async () => {
   assert.match(notes.join('\n'), /^one has not completed a phase/);
 });
 
-test('P14: work in flight where a run gets stuck does not outlive its CTA', async () => {
+test('a wait for the same parity twice is the reason, whatever copies are in flight', async () => {
   // Each copy ends a phase. A schedule may pass the second wait before the second copy has ended.
   const copy = `mbarrier.arrive.expect_tx.shared.b64 _, [one], 128;
 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0], 128, [one];`;
