@@ -1,16 +1,23 @@
+// Shapes of real code: every bug is reported, and nothing else, with types of packages and without.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lintFiles } from './programs.ts';
 import { caseFiles, kindOf, score } from './score.ts';
 
-const REAL = join(import.meta.dirname, 'real');
-
-test('shapes of real code without installed packages: every bug is reported, and nothing else', () => {
-  const reported = lintFiles(caseFiles(REAL)).map(({ rule, primary }) => {
-    return { file: primary.file, line: primary.line, kind: kindOf(rule) };
+for (const [folder, what] of [
+  ['real', 'shapes of real code without installed packages'],
+  ['typed', 'shapes of real code with the types of Node'],
+] as const) {
+  test(`${what}: every bug is reported, and nothing else`, () => {
+    const path = join(import.meta.dirname, folder);
+    const files = caseFiles(path);
+    assert.notEqual(files.length, 0);
+    const reported = lintFiles(files).map(({ rule, primary }) => {
+      return { file: primary.file, line: primary.line, kind: kindOf(rule) };
+    });
+    const { misses, extras } = score(path, reported);
+    assert.deepEqual(misses, []);
+    assert.deepEqual(extras, []);
   });
-  const { misses, extras } = score(REAL, reported);
-  assert.deepEqual(misses, []);
-  assert.deepEqual(extras, []);
-});
+}
