@@ -40,6 +40,7 @@ const KERNELS: Readonly<Record<string, Expected>> = {
   released_bug: unjoined(64, /^warp1\.lane0 signals for warp1\.lanes1-31, and they are not joined/),
   lagging: fine(64),
   load_order: fine(64),
+  storing: fine(64),
   released_late_bug: unjoined(64, /^warp1\.lane0 signals for warp1\.lanes1-31, and they are not/),
   published: fine(64),
   published_bug: unjoined(64, /^warp0\.lane0 signals for warp0\.lanes1-31/),

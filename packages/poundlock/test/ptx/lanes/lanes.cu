@@ -212,6 +212,28 @@ extern "C" __global__ void load_order(const u32 *in, u32 *out, int tiles) {
   out[lane] = sum;
 }
 
+// Lane 0 stores a tile and releases it; the others wait with it, also for groups that they never had.
+extern "C" __global__ void storing(const u32 *in, u32 *out, int tiles) {
+  __shared__ alignas(128) u32 tile[WORDS];
+  __shared__ alignas(8) u64 full, empty;
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) init(&full, 1), init(&empty, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    ONCE for (int t = 0; t < tiles; t++) {
+      wait(&empty, (t & 1) ^ 1);
+      expect(&full, sizeof tile);
+      copy(tile, in + t * WORDS, sizeof tile, &full);
+    }
+  if (threadIdx.x < 32) return;
+  ONCE for (int t = 0; t < tiles; t++) {
+    wait(&full, t & 1);
+    if (lane == 0) store(out + t * WORDS, tile, sizeof tile);
+    asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;" ::: "memory");
+    if (lane == 0) arrive(&empty);
+  }
+}
+
 // Lane 0 releases a tile after the wait for the next one: it does not say that the others have read.
 extern "C" __global__ void released_late_bug(const u32 *in, u32 *out, int tiles) {
   __shared__ alignas(128) u32 tile[2][WORDS];
