@@ -16,7 +16,7 @@ import { serveFolder, type Served } from './folder-server.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const folder = mkdtempSync(join(import.meta.dirname, 'playground-'));
 const MAX_BYTES = 6_000_000;
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 
 let browser: Browser | string = 'the browser was not started';
 let served: Served | undefined;
