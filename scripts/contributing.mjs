@@ -23,12 +23,13 @@ const OWN = {
 
 /**
  * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. The
- * compiler looks at those together that name what they add: its errors say whose they are.
+ * compiler looks at all of them together: its errors name what was added, by which they are kept
+ * apart. Those of an operation name its number, or nothing: they are all the others.
  */
 const CHANGES = {
   operation: {
     heading: 'A new operation',
-    isAlone: true,
+    isUnnamed: true,
     edit: ['packages/core/src/op/kind.ts', /^ {2}waitGrids: (\d+),$/m, '$&\n  dummy: 46,'],
     errors: 20,
   },
@@ -86,10 +87,7 @@ const copy = copyOfSources();
 const problems = [];
 try {
   const names = Object.keys(CHANGES).filter((name) => wanted.length === 0 || wanted.includes(name));
-  const together = names.filter((name) => !CHANGES[name].isAlone);
-  const groups = names.filter((name) => CHANGES[name].isAlone).map((name) => [name]);
-  if (together.length > 0) groups.push(together);
-  for (const group of groups) problems.push(...tryChanges(group));
+  problems.push(...tryChanges(names));
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
@@ -98,19 +96,21 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Makes the first edits of some changes; finds what the compiler and the tests then ask for. */
 function tryChanges(names) {
-  const isOne = names.length === 1;
   const errors = withEdits(names, compilerErrors);
+  const isNaming = (name, { message }) => message.includes(`dummy-${name}`);
+  const unclaimed = errors.filter((error) => !names.some((name) => isNaming(name, error)));
   const ownOf = (name) =>
-    isOne ? errors : errors.filter(({ message }) => message.includes(`dummy-${name}`));
+    CHANGES[name].isUnnamed ? unclaimed : errors.filter((error) => isNaming(name, error));
   const problems = names.flatMap((name) =>
     judge(
       name,
       ownOf(name).map(({ file }) => file),
     ),
   );
+  if (names.some((name) => CHANGES[name].isUnnamed)) return problems;
   // One that follows from another in its file need not say whose it is.
   const known = new Set(names.flatMap((name) => ownOf(name).map(({ file }) => file)));
-  const others = errors.filter(({ file }) => !known.has(file));
+  const others = unclaimed.filter(({ file }) => !known.has(file));
   return [...problems, ...others.map(({ file }) => `${names.join(' or ')}: ${file} has an error`)];
 }
 

@@ -1,7 +1,9 @@
 // `npm test`: types, lint, format and all tests. `npm test -- ROOM …`: the tests of rooms alone.
+// `npm test -- --weigh` writes how long each file took: the longest are run first.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longestFirst, runAll, WEIGHTS } from './tests/run-all.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
@@ -22,7 +24,9 @@ const THOROUGH = { POUNDLOCK_TESTS: 'all' };
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'poundlock-tests');
 
 const rooms = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--smoke');
+const isWeighed = process.argv.includes('--weigh');
+const OWN = new Set(['--smoke', '--weigh']);
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && !OWN.has(word));
 
 // None of these measures time, so that two processes may share two cores.
 if (process.argv.includes('--smoke')) process.exit(runTests(['--test-concurrency=2', ...SMOKE]));
@@ -35,10 +39,13 @@ else if (rooms.length > 0) {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
   const both = [
-    runTests(['--test-concurrency=2', ...files.filter((file) => !isTimed(file))], THOROUGH),
-    runTests(files.filter(isTimed)),
+    await runWhole(
+      files.filter((file) => !isTimed(file)),
+      2,
+    ),
+    await runWhole(files.filter(isTimed), 1),
   ];
-  process.exit(Math.max(...both));
+  process.exitCode = Math.max(...both);
 }
 
 /** The tests of a room (`machine`), a package (`ring`), a folder or a file. */
@@ -55,17 +62,28 @@ function testsOf(name) {
   return folders.map((folder) => `${folder}/**/*.test.ts`);
 }
 
+/** The exit code of files of tests, those first that take longest: processes then end together. */
+async function runWhole(files, concurrency) {
+  Object.assign(process.env, environment(), THOROUGH);
+  if (flags.length > 0) return runTests([`--test-concurrency=${concurrency}`, ...files]);
+  return runAll(longestFirst(files), { cwd: ROOT, concurrency, weights: isWeighed && WEIGHTS });
+}
+
 /** The exit code of some tests. */
-function runTests(patterns, env = {}) {
+function runTests(patterns) {
+  return run(process.execPath, ['--test', ...flags, ...patterns], environment());
+}
+
+/** What tests are run with. */
+function environment() {
   // Packages find one another's sources, so that no build is needed; so do processes and threads.
-  const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source']
-    .filter(Boolean)
-    .join(' ');
-  return run(process.execPath, ['--test', ...flags, ...patterns], {
-    NODE_OPTIONS: options,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
-    ...env,
-  });
+  const { NODE_OPTIONS = '', NODE_COMPILE_CACHE = COMPILED } = process.env;
+  const condition = '--conditions=poundlock-source';
+  const isThere = NODE_OPTIONS.includes(condition);
+  return {
+    NODE_OPTIONS: isThere ? NODE_OPTIONS : `${NODE_OPTIONS} ${condition}`.trim(),
+    NODE_COMPILE_CACHE,
+  };
 }
 
 /** Ends the command where a step fails. */

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { masked, ROOT, shell } from '../../packages/poundlock/test/golden/golden.ts';
+import { masked, ROOT } from '../../packages/poundlock/test/golden/golden.ts';
+import { command as printedBy } from '../../packages/poundlock/test/golden/in-process.ts';
 import { pagesUnder, textOf } from './pages.ts';
 import { blocksOf, type Block } from './snippets.ts';
 
@@ -43,12 +44,15 @@ for (const page of ['README.md', ...pagesUnder('docs')]) {
     const shown = shownIn(block);
     if (shown === null) continue;
     test(`${page}: ${shown.command}`, async () => {
-      const project = join(folder, page.replaceAll('/', '-'));
+      const above = files.filter(({ line }) => line < block.line);
+      // A module is loaded once: another folder for each text that a file has on the page.
+      const project = join(folder, page.replaceAll('/', '-'), String(above.length));
       mkdirSync(project, { recursive: true });
-      for (const { file, text } of files.filter(({ line }) => line < block.line)) {
-        writeFileSync(join(project, file), text);
-      }
-      const { stdout, stderr } = await shell(shown.command, files.length > 0 ? project : ROOT);
+      for (const { file, text } of above) writeFileSync(join(project, file), text);
+      const { stdout, stderr } = await printedBy(shown.command, {
+        cwd: files.length > 0 ? project : ROOT,
+        isReal: page === 'README.md',
+      });
       const now = stderr + stdout;
       if (masked(now) === masked(shown.printed)) return;
       if (process.env['UPDATE_GOLDEN'] === '1') return update(page, index, now);

@@ -1,5 +1,5 @@
 // Keys that step through a schedule, wherever nothing is typed.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { isNext, positionOf, withMove } from './exploration.ts';
 import { stepForward } from './step-forward.ts';
 import type { Explorer } from './use-exploration.ts';
@@ -10,7 +10,8 @@ const TYPED = 'input, select, textarea, [role=textbox], [contenteditable], .mona
 /** Arrow keys go back and forth; a digit chooses a move. */
 export function useKeys(explorer: Explorer): void {
   const { exploration, goTo, follow } = explorer;
-  useEffect(() => {
+  // With the page, not after it: the next key is for what is seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target as Element | null;
       const isTyped = target?.closest(TYPED) !== null && target !== null;

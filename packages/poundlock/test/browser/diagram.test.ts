@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { poundlock } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
+import { accessible, fitsWidth } from './looks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const FILES = [
@@ -84,7 +84,7 @@ for (const width of [375, 1200]) {
 test('a telephone shows a page without scrolling to the side', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const page = await open(html, 375);
-  assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 375);
+  await fitsWidth(page);
   await page.close();
 });
 
@@ -92,13 +92,7 @@ for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds no serious fault in a ${scheme} page`, async (t) => {
     if (typeof browser === 'string') return t.skip(browser);
     const page = await open(html, 1200, scheme);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-    const serious = violations.filter(
-      ({ impact }) => impact === 'serious' || impact === 'critical',
-    );
-    const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
-    assert.deepEqual(shown, []);
+    await accessible(page);
     await page.close();
   });
 }

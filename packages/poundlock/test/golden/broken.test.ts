@@ -19,7 +19,7 @@ suite('broken examples', () => {
     const check = `poundlock check examples/broken/${name}.ts`;
 
     test(`${name} is found as ${rule}, and again by its replay command`, async () => {
-      const { code, stdout, stderr } = await command(check, isReal);
+      const { code, stdout, stderr } = await command(check, { isReal });
       assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });
       expectGolden(`broken/${name}`, stdout);
       assert.equal(ruleOf(stdout), rule);
@@ -27,7 +27,7 @@ suite('broken examples', () => {
       const replay = /^ +replay: (.*)$/m.exec(stdout)?.[1];
       if (replay === undefined)
         return assert.match(rule, /^(loop-captures|nondeterministic-role)$/);
-      const again = await command(replay, isReal);
+      const again = await command(replay, { isReal });
       assert.equal(again.code, 1);
       assert.equal(findingOf(again.stdout), findingOf(stdout));
       if (isReal) expectGolden(`replay/${name}`, again.stdout);

@@ -29,10 +29,9 @@ const REAL = 'gemm';
 suite('examples', () => {
   for (const name of namesIn('examples')) {
     test(`${name} is certified`, async () => {
-      const { code, stdout, stderr } = await command(
-        `poundlock check examples/${name}.ts`,
-        name === REAL,
-      );
+      const { code, stdout, stderr } = await command(`poundlock check examples/${name}.ts`, {
+        isReal: name === REAL,
+      });
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
       expectGolden(`examples/${name}`, stdout);
     });

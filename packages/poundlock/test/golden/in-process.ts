@@ -6,13 +6,17 @@ import { ROOT, shell } from './golden.ts';
 /** What a shell would not pass on as it is. */
 const OF_A_SHELL = /[^\w\s./,:=@%+-]/;
 
-/**
- * Runs `poundlock check …` in the root of the repository, in this process; as a real command if it
- * is one of a few that show that both print the same, or if a shell has something to read in it.
- */
-export function command(line: string, isReal = false): Promise<Outcome> {
-  if (isReal || OF_A_SHELL.test(line)) return shell(line);
+interface How {
+  /** As a command of a shell: a few show that both print the same. */
+  readonly isReal?: boolean;
+  /** The folder; the root of the repository without one. */
+  readonly cwd?: string;
+}
+
+/** Runs `poundlock check …` in this process, unless a shell has something to read in the line. */
+export function command(line: string, { isReal = false, cwd = ROOT }: How = {}): Promise<Outcome> {
+  if (isReal || OF_A_SHELL.test(line)) return shell(line, cwd);
   const [name, ...argv] = line.trim().split(/\s+/);
   assert.equal(name, 'poundlock', line);
-  return poundlock(ROOT, argv);
+  return poundlock(cwd, argv);
 }
