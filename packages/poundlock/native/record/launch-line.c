@@ -67,36 +67,15 @@ static void appendParameters(Text *text, const Parameters *parameters) {
 
 /// What the parameters of a launch lead to, as lists that are filled in one pass.
 typedef struct {
-  Text maps, pointers, memory;
-  int mapCount, pointerCount, memoryCount;
+  Text maps, pointers;
+  int mapCount, pointerCount;
+  Copied copied;
 } Found;
 
 static void foundMap(Found *found, const EncodedMap *map, const char *place, size_t at) {
   if (found->mapCount >= MAX_MAPS_OF_LAUNCH) return;
   append(&found->maps, "%s", found->mapCount++ == 0 ? "" : ",");
   appendMap(&found->maps, map, place, at);
-}
-
-/// The bytes that the user asked for behind a pointer at the start of a parameter.
-static u64 bytesAskedFor(const Parameters *parameters, size_t at) {
-  for (int i = 0; i < settings.copyCount; i++) {
-    const int index = settings.copies[i].parameter;
-    if (parameters->isPacked) continue; // sizes are known later, from the PTX
-    if (index < parameters->count && parameters->list[index].offset == at)
-      return settings.copies[i].bytes;
-  }
-  return 0;
-}
-
-static void copyMemory(Found *found, size_t at, u64 address, u64 length, Handle stream) {
-  unsigned char *bytes = malloc(length);
-  if (bytes != NULL && copyFromDevice(bytes, address, length, stream)) {
-    append(&found->memory, "%s{\"at\":%zu,\"address\":\"0x%llx\",\"bytes\":\"",
-           found->memoryCount++ == 0 ? "" : ",", at, (unsigned long long)address);
-    appendHex(&found->memory, bytes, length);
-    append(&found->memory, "\"}");
-  }
-  free(bytes);
 }
 
 /// A pointer, the map behind it, and the memory behind it, as far as the user asked for them.
@@ -114,7 +93,7 @@ static void foundPointer(Found *found, const Parameters *parameters, size_t at, 
     if (map != NULL) return foundMap(found, map, "behind", at);
   }
   const u64 asked = bytesAskedFor(parameters, at);
-  if (asked > 0) copyMemory(found, at, address, asked < left ? asked : left, stream);
+  if (asked > 0) copyMemory(&found->copied, at, address, asked < left ? asked : left, stream);
 }
 
 static void findAll(Found *found, const Parameters *parameters, bool mayCopy, Handle stream) {
@@ -166,12 +145,12 @@ bool writeLaunch(const Launch *launch, const Chosen *chosen, Function *function,
   append(&text, ",\"tensorMaps\":[%s],\"pointers\":[%s],\"memory\":[%s]}\n",
          found.maps.bytes == NULL ? "" : found.maps.bytes,
          found.pointers.bytes == NULL ? "" : found.pointers.bytes,
-         found.memory.bytes == NULL ? "" : found.memory.bytes);
-  text.isBroken |= found.maps.isBroken || found.pointers.isBroken || found.memory.isBroken;
+         found.copied.memory.bytes == NULL ? "" : found.copied.memory.bytes);
+  text.isBroken |= found.maps.isBroken || found.pointers.isBroken || found.copied.memory.isBroken;
   const bool isWritten = writeLine(&text);
   freeText(&found.maps);
   freeText(&found.pointers);
-  freeText(&found.memory);
+  freeText(&found.copied.memory);
   freeText(&text);
   return isWritten;
 }

@@ -26,13 +26,15 @@ enum {
   MAX_MAPS = 1 << 14,         // encoded tensor maps that are remembered; the oldest go first
   MAX_RECORDS_OF_KERNEL = 40, // launches of a kernel handle that are written
   MAX_COPIES = 64,            // parameters in POUNDLOCK_RECORD_COPY
-  MAX_COPY_BYTES = 64 << 20,
+  MAX_COPY_BYTES = 64 << 20,    // of one launch
+  MAX_ADDRESSES_OF_COPY = 1 << 13,
   FIRST_LOOKS = 32            // launches of a kernel whose parameters are always looked at
 };
 
 // ---- settings.c
 typedef struct {
   int parameter;
+  long offset; // of the pointer in the parameter; -1 for all that it has
   u64 bytes;
 } Copy;
 typedef struct {
@@ -43,7 +45,7 @@ typedef struct {
   u64 maxTotalBytes;   // POUNDLOCK_RECORD_TOTAL_MB: what this process writes in all
   bool follows;        // POUNDLOCK_RECORD_FOLLOW: looks for tensor maps behind pointers
   const char *kernels; // POUNDLOCK_RECORD_KERNEL: a glob of names, or null for all
-  Copy copies[MAX_COPIES]; // POUNDLOCK_RECORD_COPY: PARAMETER:BYTES,…
+  Copy copies[MAX_COPIES]; // POUNDLOCK_RECORD_COPY: PARAMETER[+OFFSET]:BYTES,…
   int copyCount;
 } Settings;
 extern Settings settings;
@@ -181,6 +183,16 @@ typedef struct {
   bool isCooperative;
 } Launch;
 void recordLaunch(const Launch *launch);
+
+// ---- copies.c: contents that the user asked for
+typedef struct {
+  Text memory;
+  int count;
+  u64 bytes;
+} Copied;
+/// How many bytes are copied from behind the pointer at a place of the parameters; 0 for none.
+u64 bytesAskedFor(const Parameters *parameters, size_t at);
+void copyMemory(Copied *copied, size_t at, u64 address, u64 length, Handle stream);
 
 // ---- launch-line.c
 typedef struct {

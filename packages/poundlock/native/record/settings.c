@@ -14,17 +14,24 @@ static u64 numberOf(const char *name, u64 missing, u64 most) {
   return number < most ? number : most;
 }
 
-/// `5:4096,7:64`: bytes behind the pointers in parameters 5 and 7.
+/// `5:4096,7+16:64`: bytes behind the pointers in parameter 5, and the one at byte 16 of 7.
 static void readCopies(const char *text) {
   while (text != NULL && *text != 0 && settings.copyCount < MAX_COPIES) {
     char *end;
     long parameter = strtol(text, &end, 10);
-    if (end == text || *end != ':' || parameter < 0 || parameter >= MAX_PARAMETERS) return;
+    if (end == text || parameter < 0 || parameter >= MAX_PARAMETERS) return;
+    long offset = -1;
+    if (*end == '+') {
+      text = end + 1;
+      offset = strtol(text, &end, 10);
+      if (end == text || offset < 0 || offset >= MAX_PARAMETER_BYTES) return;
+    }
+    if (*end != ':') return;
     text = end + 1;
     u64 bytes = strtoull(text, &end, 10);
     if (end == text || bytes == 0) return;
     if (bytes > MAX_COPY_BYTES) bytes = MAX_COPY_BYTES;
-    settings.copies[settings.copyCount++] = (Copy){(int)parameter, bytes};
+    settings.copies[settings.copyCount++] = (Copy){(int)parameter, offset, bytes};
     text = *end == ',' ? end + 1 : end;
   }
 }

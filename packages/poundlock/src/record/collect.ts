@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { parsePtx } from '../ptx/text/parse.ts';
 import type { PtxFunction, PtxModule } from '../ptx/text/module.ts';
-import { cutCopy, type Copies } from './copies.ts';
+import { bytesOfCopy, type CopiedMemory, type Copies } from './copies.ts';
 import { launchDocument, launchKey, launchText } from './document/launch-document.ts';
 import type { WrittenText } from './document/launch-document.ts';
 import { withoutPaths } from './document/private-text.ts';
@@ -140,8 +140,8 @@ class Collector {
     const entry: PtxFunction | undefined = module.functions.get(raw.name);
     if (entry === undefined) return this.#leaveOut(raw, 'no PTX of its image has it');
     if (!all && !synchronizes(module, raw.name)) return this.#leaveOut(raw, NO_PROTOCOL);
-    const cut = (bytes: Uint8Array, parameter: number) => cutCopy(copies, bytes, parameter);
-    const document = launchDocument(raw, entry, written, cut);
+    const bytesOf = (copy: CopiedMemory) => bytesOfCopy(copies, copy);
+    const document = launchDocument(raw, entry, written, bytesOf);
     const folder = join(this.#options.out, folderName(raw.name, written.sha256));
     let growing = this.#kernels.get(folder);
     if (growing === undefined) {

@@ -1,5 +1,6 @@
 // Which device memory is copied: behind the pointers in parameters that the user names.
 import { InputError } from '@poundlock/core/internal/base';
+import { MAX_PARAMETER_BYTES } from '../ptx/launch/parameter-block.ts';
 
 /** The most bytes that are copied from behind one pointer. */
 export const MAX_COPY_BYTES = 1 << 26;
@@ -8,22 +9,39 @@ const INTEGER_BYTES = 1 << 16;
 /** Small integers: offsets, lengths, indices. */
 const MAX_SMALL = 2 ** 24;
 
-/** Copies by the number of the parameter. */
-export interface Copies {
-  /** `--copy`: so many bytes. */
-  readonly exact: ReadonlyMap<number, number>;
-  /** `--with-integers`: the small integers at the start. */
-  readonly integers: ReadonlySet<number>;
+/** A pointer that the user names, or all of a parameter. */
+interface Named {
+  readonly parameter: number;
+  /** Where the pointer lies in the parameter; `undefined`: all pointers in it. */
+  readonly offset: number | undefined;
 }
 
-/** `5`, or the name in the PTX: `kernel_param_5`. */
-function parameterNumber(word: string, option: string): number {
-  const number = /^(?:.*_param_)?(\d+)$/.exec(word)?.[1];
-  if (number === undefined || Number(number) > 4095)
+/** What is copied. */
+export interface Copies {
+  /** `--copy`: so many bytes. */
+  readonly exact: readonly (Named & { readonly bytes: number })[];
+  /** `--with-integers`: the small integers at the start. */
+  readonly integers: readonly Named[];
+}
+
+/** A copy of the memory behind a pointer. */
+export interface CopiedMemory {
+  readonly parameter: number;
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  /** Where it has addresses. */
+  readonly addresses: readonly number[];
+}
+
+/** `5`, or the name in the PTX: `kernel_param_5`; with `+16` the pointer at byte 16 of it. */
+function named(word: string, option: string): Named {
+  const [, number, offset] = /^(?:.*_param_)?(\d+)(?:\+(\d+))?$/.exec(word) ?? [];
+  if (number === undefined || Number(number) > 4095 || Number(offset ?? 0) > MAX_PARAMETER_BYTES)
     throw new InputError(
-      `${option} ${word}: name a parameter by its number, or as the PTX does: kernel_param_5`,
+      `${option} ${word}: name a parameter by its number, or as the PTX does: kernel_param_5; ` +
+        'kernel_param_5+16 is the pointer at its byte 16',
     );
-  return Number(number);
+  return { parameter: Number(number), offset: offset === undefined ? undefined : Number(offset) };
 }
 
 /** Reads the words of `--copy` and `--with-integers`. */
@@ -36,33 +54,38 @@ export function readCopies(copy: readonly string[], integers: readonly string[])
       throw new InputError(
         `--copy ${word}: write PARAMETER:BYTES, such as 5:4096, at most ${MAX_COPY_BYTES} bytes`,
       );
-    return [parameterNumber(word.slice(0, colon), '--copy'), bytes] as const;
+    return { ...named(word.slice(0, colon), '--copy'), bytes };
   });
-  return {
-    exact: new Map(exact),
-    integers: new Set(integers.map((word) => parameterNumber(word, '--with-integers'))),
-  };
+  return { exact, integers: integers.map((word) => named(word, '--with-integers')) };
 }
 
-/** The copies as the library reads them: `5:4096,7:64`. */
+/** The copies as the library reads them: `5:4096,7+16:64`. */
 export function copyWords({ exact, integers }: Copies): string {
-  const words = [...exact].map(([parameter, bytes]) => `${parameter}:${bytes}`);
-  for (const parameter of integers)
-    if (!exact.has(parameter)) words.push(`${parameter}:${INTEGER_BYTES}`);
-  return words.join(',');
+  const all = [...exact, ...integers.map((each) => ({ ...each, bytes: INTEGER_BYTES }))];
+  return all
+    .map(({ parameter, offset, bytes }) => {
+      return `${parameter}${offset === undefined ? '' : `+${offset}`}:${bytes}`;
+    })
+    .join(',');
 }
 
-/** What is written of a copy: behind the last small integer other data begins. */
-export function cutCopy(copies: Copies, bytes: Uint8Array, parameter: number): Uint8Array {
-  const exact = copies.exact.get(parameter);
-  if (exact !== undefined) return bytes.subarray(0, exact);
-  if (!copies.integers.has(parameter)) return bytes.subarray(0, 0);
+/** How many bytes are written of a copy: behind the last small integer other data begins. */
+export function bytesOfCopy(copies: Copies, copy: CopiedMemory): number {
+  const isOf = ({ parameter, offset }: Named): boolean =>
+    parameter === copy.parameter && (offset === undefined || offset === copy.offset);
+  const exact = copies.exact.filter(isOf).map(({ bytes }) => Math.min(bytes, copy.bytes.length));
+  const integers = copies.integers.some(isOf) ? integersAtStart(copy) : 0;
+  return Math.max(0, integers, ...exact);
+}
+
+function integersAtStart({ bytes, addresses }: CopiedMemory): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const most = Math.min(INTEGER_BYTES, bytes.length, ...addresses);
   let end = 0;
-  while (end + 4 <= bytes.length) {
+  while (end + 4 <= most) {
     const word = view.getInt32(end, true);
     if (word < -1 || word >= MAX_SMALL) break;
     end += 4;
   }
-  return bytes.subarray(0, end);
+  return end;
 }

@@ -71,20 +71,6 @@ test('a new grid is seen after many launches', { skip }, async () => {
   assert.deepEqual(grids, [2, 2, 7]);
 });
 
-test('contents of memory are copied only where they are named', { skip }, async () => {
-  const options = ['--with-integers', 'ring_param_4'];
-  const [launch] = foldersOf(await record(standIn, 'linked', { options }))[0]!.launches;
-  // Behind the last small integer other data begins.
-  assert.equal(launch!.memory.length, 1);
-  assert.equal(String(launch!.memory[0]!['bytes']).length, 2 * 4 * 8);
-  const [captured] = foldersOf(await record(standIn, 'capture', { options }))[0]!.launches;
-  assert.deepEqual(captured!.memory, []);
-  const exact = foldersOf(await record(standIn, 'linked', { options: ['--copy', '4:40'] }));
-  assert.equal(String(exact[0]!.launches[0]!.memory[0]!['bytes']).length, 80);
-  const [plain] = foldersOf(await record(standIn, 'linked'))[0]!.launches;
-  assert.deepEqual(plain!.memory, []);
-});
-
 test('a tensor map behind a pointer is found with --follow', { skip }, async () => {
   const recorded = await record(standIn, 'follow', { options: ['--follow'] });
   const [launch] = foldersOf(recorded)[0]!.launches;

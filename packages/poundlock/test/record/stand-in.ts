@@ -168,6 +168,7 @@ export interface LaunchFile {
   readonly block: readonly number[];
   readonly cluster: readonly number[];
   readonly dynamicSharedMemory: number;
+  readonly registers?: number;
   readonly cooperative?: boolean;
   readonly programmatic?: boolean;
   readonly parameters: readonly { offset: number; size: number; bytes: string }[];

@@ -24,7 +24,7 @@ function countsIn({ instructions }: PtxFunction, action: string): number[] {
 }
 
 /** What the directives leave; `null` where they say nothing, so that setmaxnreg is ignored. */
-function limitOf({ directives }: PtxFunction): number | null {
+export function registerLimit({ directives }: PtxFunction): number | null {
   const limits: number[] = [];
   const [most] = directives.get('maxnreg') ?? [];
   if (most !== undefined) limits.push(most);
@@ -43,7 +43,7 @@ export function entryRegisters(code: PtxFunction, launch: Launch): number | null
   const taken = countsIn(code, 'inc');
   if (taken.length === 0 && countsIn(code, 'dec').length === 0) return null;
   if (launch.registers !== null) return up(launch.registers, UNIT);
-  const limit = limitOf(code);
+  const limit = registerLimit(code);
   if (limit === null) return null;
   return up(Math.min(limit, MOST, ...(taken.length > 0 ? [Math.max(...taken)] : [])), UNIT);
 }

@@ -140,7 +140,9 @@ class BodyParser {
     const token = reader.at;
     const line = reader.line();
     const column = reader.column();
-    const opcode = reader.name();
+    let opcode = reader.name();
+    // `lop3 .b32` is `lop3.b32`: no operand begins with a dot.
+    while (reader.peek().startsWith('.')) opcode += reader.take();
     const parts = opcode.split('.');
     const list = operands(reader, this.#scopes);
     const location = this.#locations.current;

@@ -1,5 +1,7 @@
 // A recorded launch and its PTX as a launch file.
+import { registerLimit } from '../../ptx/machine/entry-registers.ts';
 import type { PtxFunction } from '../../ptx/text/module.ts';
+import type { CopiedMemory } from '../copies.ts';
 import { hasLines, targetOf, type Origin } from '../images/compiled-text.ts';
 import type { RawLaunch } from '../raw/raw-launch.ts';
 import { Allocations } from './allocations.ts';
@@ -14,8 +16,8 @@ export interface WrittenText {
   readonly isExact: boolean;
 }
 
-/** Cuts the bytes that were copied from behind the pointer in a parameter. */
-export type CutMemory = (bytes: Uint8Array, parameter: number) => Uint8Array;
+/** How many bytes are shown of what was copied from behind a pointer. */
+export type BytesOfCopy = (copy: CopiedMemory) => number;
 
 /**
  * Makes the launch file.
@@ -26,12 +28,13 @@ export function launchDocument(
   raw: RawLaunch,
   entry: PtxFunction,
   ptx: WrittenText,
-  cut: CutMemory,
+  bytesOf: BytesOfCopy,
 ): object {
   const spans = spansOf(raw, entry);
   const allocations = new Allocations();
   const mapped = raw.tensorMaps.flatMap(({ allocation }) => allocation ?? []);
-  for (const { base, size } of [...raw.pointers, ...mapped]) allocations.add(base, size);
+  const copied = raw.memory.flatMap(({ pointers }) => pointers);
+  for (const { base, size } of [...raw.pointers, ...mapped, ...copied]) allocations.add(base, size);
   const { major, minor, processors, driver } = raw.device;
   return {
     format: 'poundlock-launch',
@@ -50,12 +53,13 @@ export function launchDocument(
     block: raw.block,
     cluster: raw.cluster ?? [1, 1, 1],
     dynamicSharedMemory: raw.dynamicShared,
+    ...(raw.registers > 0 && registerLimit(entry) !== null && { registers: raw.registers }),
     ...(raw.isCooperative && { cooperative: true }),
     ...(raw.isProgrammatic && { programmatic: true }),
     parameters: parameterDocuments(raw, entry, spans, allocations),
     tensorMaps: tensorMapDocuments(raw, spans, allocations),
     pointers: pointerDocuments(raw, spans, allocations),
-    memory: memoryDocuments(raw, spans, allocations, cut),
+    memory: memoryDocuments(raw, spans, allocations, bytesOf),
   };
 }
 

@@ -2,6 +2,7 @@
 // its bytes without padding and real addresses.
 import { InputError } from '@poundlock/core/internal/base';
 import type { PtxFunction } from '../../ptx/text/module.ts';
+import type { CopiedMemory } from '../copies.ts';
 import type { RawLaunch } from '../raw/raw-launch.ts';
 import { addressText, type Allocations } from './allocations.ts';
 import { bytesRead } from './read-bytes.ts';
@@ -115,19 +116,22 @@ export function pointerDocuments(
   });
 }
 
-/** Copies of device memory. */
+/** Copies of device memory, with addresses under other numbers. */
 export function memoryDocuments(
   raw: RawLaunch,
   spans: readonly Span[],
   allocations: Allocations,
-  cut: (bytes: Uint8Array, parameter: number) => Uint8Array,
+  bytesOf: (copy: CopiedMemory) => number,
 ): object[] {
-  return raw.memory.flatMap(({ at, address, bytes }) => {
+  return raw.memory.flatMap(({ at, address, bytes, pointers }) => {
     const place = placeOf(spans, at);
     const renumbered = allocations.renumber(address);
     if (place === undefined || renumbered === undefined) return [];
-    const shown = cut(bytes, place.parameter);
-    if (shown.length === 0) return [];
+    const addresses = pointers.map((each) => each.at);
+    const length = bytesOf({ ...place, bytes, addresses });
+    if (length === 0) return [];
+    const shown = bytes.slice(0, length);
+    for (const each of pointers) writeAddress(shown, each.at, allocations.renumber(each.address)!);
     return [{ ...place, address: addressText(renumbered), bytes: hex(shown) }];
   });
 }

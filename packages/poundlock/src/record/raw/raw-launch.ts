@@ -40,6 +40,8 @@ export interface RawMemory {
   readonly at: number;
   readonly address: bigint;
   readonly bytes: Uint8Array;
+  /** Device addresses in these bytes. */
+  readonly pointers: readonly RawPointer[];
 }
 
 /** A launch as the library writes it. */
@@ -54,6 +56,8 @@ export interface RawLaunch {
   readonly block: Dimensions;
   readonly cluster: Dimensions | undefined;
   readonly dynamicShared: number;
+  /** Registers of a thread of the code that ran; 0 if the driver did not say. */
+  readonly registers: number;
   readonly isCooperative: boolean;
   readonly isProgrammatic: boolean;
   readonly isCaptured: boolean;
@@ -78,6 +82,7 @@ const MAX_SIZE = 2 ** 48;
 const MAX_WORD = 2 ** 32 - 1;
 const MAX_RECORDED_BYTES = 2 * MAX_PARAMETER_BYTES;
 const MAX_COPY = 1 << 26;
+const MAX_REGISTERS = 256;
 
 function three(field: Field): Dimensions {
   const [x = 1, y = 1, z = 1] = field.elements().map((each) => each.integer(1, MAX_WORD));
@@ -86,6 +91,18 @@ function three(field: Field): Dimensions {
 
 function numbers(field: Field, least = 0): number[] {
   return field.elements().map((each) => each.integer(least, Number.MAX_SAFE_INTEGER));
+}
+
+function pointersOf(field: Field, most: number): RawPointer[] {
+  return field
+    .at('pointers')
+    .elements()
+    .map((each) => ({
+      at: each.at('at').integer(0, most),
+      address: each.at('address').big(),
+      base: each.at('base').big(),
+      size: each.at('size').integer(0, MAX_SIZE),
+    }));
 }
 
 function rawMap(field: Field): RawTensorMap {
@@ -135,6 +152,7 @@ export function rawLaunch(value: unknown, file: string): RawLaunch {
     block: three(line.at('block')),
     cluster: line.at('cluster').isMissing ? undefined : three(line.at('cluster')),
     dynamicShared: line.at('dynamicShared').integer(0, MAX_WORD),
+    registers: line.at('registers').integer(0, MAX_REGISTERS, 0),
     isCooperative: line.at('isCooperative').flag(),
     isProgrammatic: line.at('isProgrammatic').flag(),
     isCaptured: line.at('isCaptured').flag(),
@@ -155,15 +173,7 @@ export function rawLaunch(value: unknown, file: string): RawLaunch {
         return { offset, size };
       }),
     tensorMaps: line.at('tensorMaps').elements().map(rawMap),
-    pointers: line
-      .at('pointers')
-      .elements()
-      .map((each) => ({
-        at: place(each),
-        address: each.at('address').big(),
-        base: each.at('base').big(),
-        size: each.at('size').integer(0, MAX_SIZE),
-      })),
+    pointers: pointersOf(line, MAX_RECORDED_BYTES),
     memory: line
       .at('memory')
       .elements()
@@ -171,6 +181,7 @@ export function rawLaunch(value: unknown, file: string): RawLaunch {
         at: place(each),
         address: each.at('address').big(),
         bytes: each.at('bytes').bytes(MAX_COPY),
+        pointers: pointersOf(each, MAX_COPY),
       })),
   };
 }

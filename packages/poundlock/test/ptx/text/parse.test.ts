@@ -49,6 +49,18 @@ test('directives may follow one another without spaces, as in cuda_fp16.hpp', ()
   assert.deepEqual(instructions[1]!.operands[0], { kind: 'register', register: 4 });
 });
 
+test('an opcode may be in several words, as inline assembly has it', () => {
+  const text = kernelText('.reg .b32 %r<2>;', 'lop3 .b32 %r0, %r1, -256, 7, 106; xor\n.b32 %r0, %r1, 1;');
+  const { instructions } = parsePtx(text).functions.get('kernel')!;
+  assert.deepEqual(
+    instructions.map(({ opcode, operands }) => [opcode, operands.length]),
+    [
+      ['lop3.b32', 5],
+      ['xor.b32', 3],
+    ],
+  );
+});
+
 test('registers and labels of inner blocks are their own', () => {
   const text = kernelText(
     '.reg .b32 %r<2>;',

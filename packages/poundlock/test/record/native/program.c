@@ -3,7 +3,7 @@
 // The kernel has a tensor map, three integers and a pointer as parameters. The modes are ways to find
 // the functions of the driver (linked, dlsym, dlvsym, proc, per-thread), ways to launch (library,
 // packed, graph, cooperative) and what else a process does (fork, threads, unload, full-disk,
-// capture, follow, many).
+// capture, follow, struct, many).
 #define _GNU_SOURCE
 #include "../../../native/record/driver-types.h"
 #include <dlfcn.h>
@@ -135,6 +135,16 @@ static void mapBehindPointer(void) {
   start(1);
 }
 
+/// One struct with a number and two pointers: to integers, and to a list of addresses.
+static void launchStruct(void) {
+  u64 list;
+  CHECK(cuMemAlloc_v2(&list, 64));
+  const u64 addresses[] = {memory, memory + 64, 5};
+  CHECK(cuMemcpyHtoD_v2(list, addresses, sizeof addresses));
+  const u64 fields[] = {3, memory, list};
+  CHECK(launch(function, 1, 1, 1, 64, 1, 1, 0, NULL, (void *[]){(void *)fields}, NULL));
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
   mode = argv[1];
@@ -179,6 +189,7 @@ int main(int argc, char **argv) {
   }
   if (is("packed")) return launchPacked(), 0;
   if (is("follow")) return mapBehindPointer(), 0;
+  if (is("struct")) return launchStruct(), 0;
   start(2);
   start(2); // the same again
   tiles = 6;
