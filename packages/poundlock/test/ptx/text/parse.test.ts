@@ -50,7 +50,10 @@ test('directives may follow one another without spaces, as in cuda_fp16.hpp', ()
 });
 
 test('an opcode may be in several words, as inline assembly has it', () => {
-  const text = kernelText('.reg .b32 %r<2>;', 'lop3 .b32 %r0, %r1, -256, 7, 106; xor\n.b32 %r0, %r1, 1;');
+  const text = kernelText(
+    '.reg .b32 %r<2>;',
+    'lop3 .b32 %r0, %r1, -256, 7, 106; xor\n.b32 %r0, %r1, 1;',
+  );
   const { instructions } = parsePtx(text).functions.get('kernel')!;
   assert.deepEqual(
     instructions.map(({ opcode, operands }) => [opcode, operands.length]),
