@@ -16,7 +16,15 @@ const MAX_CELLS = 1 << 20;
 /** The most bytes of a cell. */
 const MOST_BYTES = 8;
 
-/** Local memory as the cells that were stored; reads of other sizes are unknown. */
+/** A byte of a known cell, as a cell. */
+function byteOf({ low, high }: Cell, index: number): Cell {
+  const half = index < 4 ? low : high;
+  return { bytes: 1, low: (half >>> (8 * (index & 3))) & 255, high: 0, isKnown: true };
+}
+
+const unknown: Wide = { low: 0, high: 0 };
+
+/** Local memory as the cells that were stored, of which reads may take parts. */
 export class LocalMemory {
   #cells = new Map<number, Cell>();
   /** Identifies what is there that was not stored since. */
@@ -33,9 +41,26 @@ export class LocalMemory {
     for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
       const key = other * 32 + lane;
       const cell = this.#cells.get(key);
-      if (cell !== undefined && other + cell.bytes > address) this.#cells.delete(key);
+      if (cell === undefined || other + cell.bytes <= address) continue;
+      this.#cells.delete(key);
+      if (!cell.isKnown) continue;
+      // What is left of a known value is known by its bytes.
+      for (let index = 0; index < cell.bytes; index++) {
+        const at = other + index;
+        if (at < address || at >= address + bytes)
+          this.#cells.set(at * 32 + lane, byteOf(cell, index));
+      }
     }
     this.#cells.set(address * 32 + lane, { bytes, low: value.low, high: value.high, isKnown });
+  }
+
+  /** Makes bytes of a lane unknown, as a number that nothing else has. */
+  forgetAt(address: number, lane: number, bytes: number, epoch: number): void {
+    for (let done = 0; done < bytes; done += MOST_BYTES) {
+      start(unknown, epoch);
+      mix(unknown, address + done, lane, 1);
+      this.store(address + done, lane, Math.min(MOST_BYTES, bytes - done), unknown, false);
+    }
   }
 
   /** Reads a value into `out`; whether it is known. */
@@ -46,6 +71,7 @@ export class LocalMemory {
       out.high = cell.high;
       return cell.isKnown;
     }
+    if (this.#loadParts(address, lane, bytes, out)) return true;
     start(out, this.#epoch);
     mix(out, address, lane, 1);
     // What was stored in parts is another value with each of them.
@@ -56,6 +82,30 @@ export class LocalMemory {
       mix(out, part.low, part.high, part.isKnown ? 1 : 0);
     }
     return false;
+  }
+
+  /** Reads a value that was stored in parts, or with others; whether all of its bytes are known. */
+  #loadParts(address: number, lane: number, bytes: number, out: Wide): boolean {
+    if (bytes > MOST_BYTES) return false;
+    out.low = 0;
+    out.high = 0;
+    for (let index = 0; index < bytes; index++) {
+      const byte = this.#byteAt(address + index, lane);
+      if (byte < 0) return false;
+      if (index < 4) out.low = (out.low | (byte << (8 * index))) >>> 0;
+      else out.high = (out.high | (byte << (8 * (index - 4)))) >>> 0;
+    }
+    return true;
+  }
+
+  /** A byte of a lane; −1 if it is not known. */
+  #byteAt(address: number, lane: number): number {
+    for (let other = address; other > address - MOST_BYTES; other--) {
+      const cell = this.#cells.get(other * 32 + lane);
+      if (cell === undefined || other + cell.bytes <= address) continue;
+      return cell.isKnown ? byteOf(cell, address - other).low : -1;
+    }
+    return -1;
   }
 
   /** Gives what is not known another identity, and adds all cells to a state. */

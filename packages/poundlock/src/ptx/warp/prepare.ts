@@ -27,6 +27,7 @@ import { FENCES } from './fences.ts';
 import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
+import { localStoreOf } from './region-stores.ts';
 import { destinationsOf, OperandError, Slots } from './slots.ts';
 import type { GlobalUse } from './slots.ts';
 import { TENSOR_CORE } from './tensor-core.ts';
@@ -140,6 +141,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
+    localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
     regionOf: (branch) => {
       let region = regions.get(branch.index);

@@ -92,23 +92,37 @@ export class SimtStack {
     return true;
   }
 
-  /** Whether other lanes are where these are, with the same way before them. */
+  /** Whether other lanes are at the instruction where these are, by whichever way. */
   isBeside(other: SimtStack): boolean {
+    if (this.depth === 0 || other.depth === 0 || this.counter !== other.counter) return false;
+    if (this.mask === this.live && other.mask === other.live) return true;
     if (this.depth !== other.depth) return false;
     for (let index = 0; index < this.depth; index++)
-      if (
-        this.#counters[index] !== other.#counters[index] ||
-        this.#meetings[index] !== other.#meetings[index]
-      )
-        return false;
+      if (!this.#isSameGroup(other, index)) return false;
     return true;
   }
 
-  /** The groups with the lanes of those beside them. */
+  /**
+   * The groups with the lanes of those beside them. Where groups below differ, their lanes are all
+   * in the topmost one: they have met before their meeting point, and go on together.
+   */
   with(other: SimtStack): SimtStack {
-    const both = this.copy();
-    for (let index = 0; index < this.depth; index++) both.#masks[index]! |= other.#masks[index]!;
+    const both = new SimtStack(0);
+    both.depth = 0; // without the group of no lanes
+    const depth = Math.min(this.depth, other.depth) - 1;
+    for (let index = 0; index < depth; index++) {
+      if (!this.#isSameGroup(other, index)) break;
+      const mask = this.#masks[index]! | other.#masks[index]!;
+      both.push(this.#counters[index]!, mask, this.#meetings[index]!);
+    }
+    const meeting = both.depth === 0 ? -1 : both.counter;
+    both.push(this.counter, this.mask | other.mask, meeting);
     return both;
+  }
+
+  #isSameGroup(other: SimtStack, index: number): boolean {
+    const isAtOne = this.#counters[index] === other.#counters[index];
+    return isAtOne && this.#meetings[index] === other.#meetings[index];
   }
 
   /** A copy, to return to later. */

@@ -4,6 +4,7 @@ import { mayPart } from './guard.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
+import { forgetStores } from './region-stores.ts';
 import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
@@ -79,7 +80,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   if (isQuiet) {
     machine.observer?.passesOver(warp, at, mask);
     forget(warp, region.writes, mask, at, varyingAfter(warp, branch, mask, region));
-    warp.local.forget(machine.fresh());
+    forgetStores(warp, region, mask);
     warp.stack.counter = region.meeting;
     return true;
   }

@@ -6,6 +6,7 @@ import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { SimtStack } from './stack.ts';
+import { forgetStores } from './region-stores.ts';
 import { forget, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
@@ -36,7 +37,7 @@ function execute(
   warp.isUncertain = isUncertain;
   warp.stack = stack;
   forget(warp, writes, mask, branch.index, varying);
-  warp.local.forget(warp.machine.fresh());
+  forgetStores(warp, region, mask);
   stack.counter = meeting;
 }
 
@@ -61,7 +62,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     // What a block computes from what no round changes is the same each time; nothing else is.
     if (heads.has(at)) {
       forget(warp, region.writes, mask, at, varying);
-      warp.local.forget(warp.machine.fresh());
+      forgetStores(warp, region, mask);
     }
     const kind = kinds[at];
     if (kind !== ActionKind.silent && kind !== ActionKind.visible) continue;
@@ -75,7 +76,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
   warp.isUncertain = isUncertain;
   warp.stack = stack;
   forget(warp, region.writes, mask, branch.index, varying);
-  warp.local.forget(warp.machine.fresh());
+  forgetStores(warp, region, mask);
   stack.counter = region.meeting;
 }
 

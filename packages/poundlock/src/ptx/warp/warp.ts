@@ -142,6 +142,13 @@ export class Warp {
       this.isHeld = true;
       return;
     }
+    const { parted } = this;
+    // A compiler may let lanes jump right to an exchange to which the others come later.
+    if (parted !== null && parted.at === stack.counter && parted.waiting.isBeside(stack)) {
+      this.parted = null;
+      this.stack = parted.waiting.with(stack);
+      return;
+    }
     if (!this.isDivisible)
       this.machine.undecided(
         stack.counter,

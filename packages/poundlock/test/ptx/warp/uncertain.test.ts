@@ -63,3 +63,44 @@ test('a store that a branch decides', async () => {
   const beside = around(global.replace('%rd0', '%rd0+8'));
   assert.equal(await verdictOf(beside, LOAD_GLOBAL), 'certified');
 });
+
+/** As {@link END}, where the low byte of what was stored is 1. */
+const BYTE = 'ld.local.u8 %r9, [own];';
+
+test('what the ways of a branch do not store to local memory is known after them', async () => {
+  const around = (store: string): string => `@%p1 bra NONE; ${store} NONE:`;
+  const known: [string, string][] = [
+    [around(''), LOAD_LOCAL],
+    [around('st.local.u32 [own+4], %r7;'), LOAD_LOCAL],
+    [around('mov.u64 %rd3, own; st.local.u32 [own+4], %r7;'), LOAD_LOCAL],
+    [`mov.u64 %rd3, own; cvta.local.u64 %rd3, %rd3; ${around('st.u32 [%rd3+4], %r7;')}`, BYTE],
+  ];
+  for (const [store, load] of known) assert.equal(await verdictOf(store, load), 'certified', store);
+  const unknown: [string, string][] = [
+    [around('st.local.u32 [own], %r7;'), LOAD_LOCAL],
+    [around('mov.u64 %rd3, own; st.local.u32 [%rd3], %r7;'), LOAD_LOCAL],
+    [`mov.u64 %rd3, own; cvta.local.u64 %rd3, %rd3; ${around('st.u32 [%rd3], %r7;')}`, BYTE],
+    [around('st.local.v2.u32 [own], {%r7, %r7};'), LOAD_LOCAL],
+    [
+      `LOOP: st.local.u32 [own], %r8; ld.global.u32 %r8, [%rd0+8192]; setp.eq.u32 %p1, %r8, 0; @%p1 bra LOOP;`,
+      BYTE,
+    ],
+  ];
+  for (const [store, load] of unknown)
+    assert.notEqual(await verdictOf(store, load), 'certified', store);
+});
+
+test('local memory is known by its bytes', async () => {
+  const known: [string, string][] = [
+    ['st.local.u16 [own], %r6; st.local.u16 [own+2], %r6;', LOAD_LOCAL],
+    ['st.local.u8 [own+2], %r8;', BYTE],
+    ['st.local.v2.u32 [own], {%r6, %r6};', 'ld.local.u64 %rd3, [own]; cvt.u32.u64 %r9, %rd3;'],
+    ['mov.b64 %rd3, {%r7, %r6}; st.local.u64 [own], %rd3;', 'ld.local.u32 %r9, [own+4];'],
+  ];
+  for (const [store, load] of known) assert.equal(await verdictOf(store, load), 'certified', store);
+  assert.equal(await verdictOf('st.local.u8 [own], %r7;', BYTE), 'counterexample');
+  const changed = 'mov.u32 %r9, 256; st.local.u32 [own], %r9; ld.local.u8 %r9, [own+1];';
+  assert.equal(await verdictOf(changed, 'mov.u32 %r9, %r9;'), 'counterexample');
+  for (const store of ['st.local.u8 [own+2], %r8;', 'st.local.u16 [own+2], %r8;'])
+    assert.notEqual(await verdictOf(store, LOAD_LOCAL), 'certified', store);
+});
