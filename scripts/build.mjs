@@ -6,7 +6,16 @@ import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-const PACKAGES = ['core', 'ring', 'lint', 'farm', 'poundlock', 'eslint-plugin', 'create-poundlock'];
+const PACKAGES = [
+  'core',
+  'ring',
+  'lint',
+  'farm',
+  'fuzz',
+  'poundlock',
+  'eslint-plugin',
+  'create-poundlock',
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !PACKAGES.includes(name));

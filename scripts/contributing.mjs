@@ -17,6 +17,7 @@ const OWN = {
   '@poundlock/ring': 'ring',
   '@poundlock/lint': 'lint',
   '@poundlock/farm': 'farm',
+  '@poundlock/fuzz': 'fuzz',
   poundlock: 'poundlock',
   'eslint-plugin-poundlock': 'eslint-plugin',
 };

@@ -1,20 +1,19 @@
-// One process of bench/fuzz.mjs: draws programs of every kind, looks at each, and keeps a record.
+// One process of bench/fuzz.mjs: looks at chunks of programs about order, and keeps a record.
 import process from 'node:process';
-import { KINDS } from '../../packages/poundlock/test/fuzz/kinds.ts';
-import { isDecided } from '../../packages/poundlock/test/fuzz/looked.ts';
+import { drawChunk, isDecided, lookAt } from '@poundlock/fuzz';
+import { check } from 'poundlock/check';
 import { isOver, record, run, save, saveSometimes } from './recording.mjs';
+import { KIND_TITLES } from './titles.mjs';
 
 /** Chunks of programs so far, each with its seed. */
 run.chunks = 0;
 
-async function lookAt(kind, look, program) {
+/** With a clock: many programs are worth more than a few that take long. */
+const checker = (kernel, options) => check(kernel, { now: () => performance.now(), ...options });
+
+async function lookAtOne({ kind, program }) {
   const answers = (record.answers[kind] ??= {});
-  let looked;
-  try {
-    looked = await look(program);
-  } catch (error) {
-    looked = { verdict: 'thrown', fault: String(error.stack) };
-  }
+  const looked = await lookAt(checker, kind, program);
   const { verdict, fault } = looked;
   answers[verdict] = (answers[verdict] ?? 0) + 1;
   if (isDecided(looked)) record.programs++;
@@ -23,19 +22,12 @@ async function lookAt(kind, look, program) {
   save();
 }
 
-/** The kinds take turns, so that a chunk that is cut short has some of each. */
-function chunk(seed) {
-  const drawn = Object.entries(KINDS).flatMap(([kind, { draw, look, share }]) =>
-    draw(seed, share).map((program, at) => ({ kind, look, program, order: (at + 0.5) / share })),
-  );
-  return drawn.toSorted((a, b) => a.order - b.order);
-}
-
+const kinds = Object.keys(KIND_TITLES);
 while (!isOver()) {
-  for (const { kind, look, program } of chunk(run.seed + run.chunks++)) {
+  for (const drawn of drawChunk({ kinds, seed: run.seed + run.chunks++ })) {
     if (isOver()) break;
     saveSometimes();
-    await lookAt(kind, look, program);
+    await lookAtOne(drawn);
   }
 }
 save();

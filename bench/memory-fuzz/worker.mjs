@@ -1,9 +1,8 @@
 // One process of bench/memory-fuzz.mjs: draws programs, compares each in both profiles, and keeps a
 // record.
 import process from 'node:process';
-import { compare } from '../../packages/poundlock/test/memory/random/compare.ts';
-import { complaintOf, isAgreed } from '../../packages/poundlock/test/memory/random/disagreement.ts';
-import { randomProgram } from '../../packages/poundlock/test/memory/random/random-program.ts';
+import { compare, complaintOf, isAgreed, randomProgram } from '@poundlock/fuzz/internal/memory';
+import { check } from 'poundlock/check';
 import { isOver, record, run, save, saveSometimes } from '../fuzz/recording.mjs';
 
 const PROFILES = ['practice', 'isa'];
@@ -16,10 +15,10 @@ function count(table, name) {
 async function lookAt(program, profile) {
   const answers = (record.answers[profile] ??= { agreements: {}, rules: {} });
   try {
-    const compared = await compare(program, profile);
+    const compared = await compare(check, program, profile);
     count(answers.agreements, compared.agreement);
     for (const rule of new Set(compared.rules)) count(answers.rules, rule);
-    if (!isAgreed(compared)) record.disagreements.push(await complaintOf(program, profile));
+    if (!isAgreed(compared)) record.disagreements.push(await complaintOf(check, program, profile));
   } catch (error) {
     count(answers.agreements, 'thrown');
     record.disagreements.push(`${program.id}, ${profile}: ${error.stack}`);

@@ -39,6 +39,7 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
     maxKb: 1_200,
   },
   farm: { dependencies: ['bullmq', 'ioredis'], maxKb: 60 },
+  fuzz: { dependencies: ['@poundlock/core', 'fast-check'], maxKb: 400 },
   'eslint-plugin': { dependencies: ['@poundlock/core', '@poundlock/lint'], maxKb: 60 },
   'create-poundlock': { dependencies: [], maxKb: 40 },
 };

@@ -21,6 +21,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   export: 6,
   advise: 7,
   farm: 7,
+  fuzz: 7,
   record: 7,
   report: 8,
   explore: 9,

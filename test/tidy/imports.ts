@@ -21,7 +21,7 @@ const STATEMENTS = [
 ];
 /** Another package of this repository: core names its rooms, the others are one room. */
 const OWN_PACKAGE =
-  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint|farm)(?:\/\w+)?)$/;
+  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint|farm|fuzz)(?:\/\w+)?)$/;
 const URL_OF_FILE = /\bnew\s+URL\(\s*'(?<specifier>\.[^']*\.[jt]s)'/dg;
 
 export function importFaults(file: Source): Fault[] {

@@ -16,6 +16,7 @@ export const SOURCES = [
   ...sourcesOf('ring', 'ring'),
   ...sourcesOf('lint', 'lint'),
   ...sourcesOf('farm', 'farm'),
+  ...sourcesOf('fuzz', 'fuzz'),
   ...sourcesOf('poundlock'),
 ];
 /** The page of the explorer, which is bundled. */

@@ -123,7 +123,7 @@ export function startWorker(
 function isCode(text: string): boolean {
   try {
     const { text: inner } = JSON.parse(text) as { readonly text?: { readonly kind?: unknown } };
-    return inner?.kind !== 'ptx';
+    return inner?.kind !== 'ptx' && inner?.kind !== 'drawn';
   } catch {
     return true;
   }

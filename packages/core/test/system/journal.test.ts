@@ -6,8 +6,7 @@ import * as fc from 'fast-check';
 import { Packing } from '../../../poundlock/src/check/index.ts';
 import { Program, Unfolding } from '#src/program/index';
 import { copyState, newState, System } from '#src/system/index';
-import { toKernel, type DullProgram } from '../../../poundlock/test/fuzz/dull-program.ts';
-import { randomProgram } from '../../../poundlock/test/fuzz/random-program.ts';
+import { randomProgram, toKernel, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from '../../../poundlock/test/fuzz/runs.ts';
 
 const MOST_MOVES = 60;

@@ -5,8 +5,7 @@ import * as fc from 'fast-check';
 import { Packing } from '#src/check/index';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { copyState, newState, System } from '../../../core/src/system/index.ts';
-import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
-import { randomProgram } from '../fuzz/random-program.ts';
+import { randomProgram, toKernel, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 
 const MOST_MOVES = 200;

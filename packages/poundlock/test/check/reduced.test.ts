@@ -8,9 +8,12 @@ import { sampleRun } from '#src/check/sample-run';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { System } from '../../../core/src/system/index.ts';
-import { dullSearch } from '../fuzz/dull-search.ts';
-import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
-import { randomProgram } from '../fuzz/random-program.ts';
+import {
+  dullSearch,
+  randomProgram,
+  toKernel,
+  type DullProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { modelKernel } from '../conformance/verdict-of.ts';
 import { arrive, barrier, choose, end, kernel, loop, pipeline } from 'poundlock';

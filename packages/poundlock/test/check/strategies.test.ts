@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check, STRATEGIES, type StrategyName } from '#src/check/index';
-import { dullSearch } from '../fuzz/dull-search.ts';
-import { toKernel } from '../fuzz/dull-program.ts';
-import { randomProgram } from '../fuzz/random-program.ts';
+import { dullSearch, randomProgram, toKernel } from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { modelKernel } from '../conformance/verdict-of.ts';
 

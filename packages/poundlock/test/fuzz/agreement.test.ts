@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compare } from './compare.ts';
-import type { DullProgram } from './dull-program.ts';
-import { dullSearch } from './dull-search.ts';
-import { minimise } from './minimise.ts';
-import { kindsOf, randomProgram } from './random-program.ts';
+import {
+  compare,
+  dullSearch,
+  kindsOf,
+  minimize,
+  randomProgram,
+  type DullProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
+import { checker } from './checker.ts';
 
 /** At most this part of the programs may be too large for the dull search. */
 const MAX_SKIPPED = 0.3;
@@ -17,7 +21,7 @@ test('check agrees with the dull search on random programs', async (t) => {
   const counted = { certified: 0, counterexample: 0, skipped: 0, proved: 0 };
   await fc.assert(
     fc.asyncProperty(randomProgram, async (program) => {
-      const { dull, faults, isProved } = await compare(program);
+      const { dull, faults, isProved } = await compare(checker, program);
       counted[dull.verdict]++;
       if (isProved) counted.proved++;
       if (faults.length > 0) assert.fail(await complaint(program));
@@ -35,13 +39,13 @@ test('check agrees with the dull search on random programs', async (t) => {
 /** The smallest program found that has a fault, with its faults. */
 async function complaint(program: DullProgram): Promise<string> {
   const hasFaults = async (one: DullProgram): Promise<boolean> =>
-    compare(one).then(
+    compare(checker, one).then(
       ({ faults }) => faults.length > 0,
       // A smaller program need not be one: a role that is joined may be gone.
       () => false,
     );
-  const small = await minimise(program, hasFaults);
-  const { faults } = await compare(small);
+  const small = await minimize(program, hasFaults);
+  const { faults } = await compare(checker, small);
   return `${faults.join('\n')}\n${JSON.stringify(small)}`;
 }
 

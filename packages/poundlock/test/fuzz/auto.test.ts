@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { checkAsUsersDo } from './as-users-do.ts';
-import { MAX_DULL_STATES } from './compare.ts';
-import { dullSearch } from './dull-search.ts';
-import { randomProgram } from './random-program.ts';
+import {
+  MAX_DULL_STATES,
+  checkAsUsersDo,
+  dullSearch,
+  randomProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
+import { checker } from './checker.ts';
 
 test('whichever engine answers, it agrees with the dull search', async (t) => {
   t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
@@ -15,7 +18,7 @@ test('whichever engine answers, it agrees with the dull search', async (t) => {
     fc.asyncProperty(randomProgram, async (program) => {
       const dull = dullSearch(program, MAX_DULL_STATES);
       if (dull.verdict === 'skipped') return;
-      const { engine, fault } = await checkAsUsersDo(program, dull);
+      const { engine, fault } = await checkAsUsersDo(checker, program, dull);
       engines[engine] = (engines[engine] ?? 0) + 1;
       assert.equal(fault, '', JSON.stringify(program));
     }),

@@ -1,9 +1,10 @@
 // Random programs of every kind, as a run at scale draws them: the verdicts are true.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from './kinds.ts';
-import { isDecided } from './looked.ts';
+import { ORDER_KINDS } from '@poundlock/fuzz/internal/order';
+import { isDecided } from '@poundlock/fuzz';
 import { RUNS, SEED } from './runs.ts';
+import { checker } from './checker.ts';
 
 /** Programs of the kinds that have a test of their own: this many of each, to keep them running. */
 const FEW = 5;
@@ -13,7 +14,7 @@ const PART = { polls: 8, derived: 25, around: 60, numbers: 12, performed: 3 };
 
 const isPart = (name: string): name is keyof typeof PART => name in PART;
 
-for (const [name, { draw, look, title }] of Object.entries(KINDS)) {
+for (const [name, { draw, look, title }] of Object.entries(ORDER_KINDS)) {
   test(`no wrong verdict: ${title}`, async (t) => {
     t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
     assert.ok(isPart(name) !== OWN_TEST.has(name), `${name} needs a part`);
@@ -21,7 +22,7 @@ for (const [name, { draw, look, title }] of Object.entries(KINDS)) {
     const counted: Record<string, number> = {};
     let decided = 0;
     for (const program of draw(SEED, many)) {
-      const looked = await look(program as never);
+      const looked = await look(checker, program as never);
       counted[looked.verdict] = (counted[looked.verdict] ?? 0) + 1;
       if (isDecided(looked)) decided++;
       assert.equal(looked.fault, '', JSON.stringify(program));

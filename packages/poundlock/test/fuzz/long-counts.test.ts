@@ -4,9 +4,12 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Exploration, noTraits } from '#src/check/certify/index';
 import { Program } from '../../../core/src/program/index.ts';
-import { toKernel, type DullProgram } from './dull-program.ts';
-import { dullSearch } from './dull-search.ts';
-import { randomProgram } from './random-program.ts';
+import {
+  dullSearch,
+  randomProgram,
+  toKernel,
+  type DullProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
 
 const MAX_DULL_STATES = 1_000;

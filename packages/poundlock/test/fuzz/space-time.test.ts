@@ -7,8 +7,7 @@ import { BARRIER_WORDS, E, FlightKind, K, P, T } from '../../../core/src/machine
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { Names, Schedule, System, traceOf } from '../../../core/src/system/index.ts';
 import type { TraceStep } from '../../../core/src/finding/index.ts';
-import { toKernel, type DullProgram } from './dull-program.ts';
-import { randomProgram } from './random-program.ts';
+import { randomProgram, toKernel, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
 
 /** A schedule of a program: the one that goes wrong, if one is built. */

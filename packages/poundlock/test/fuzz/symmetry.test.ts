@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
-import { toKernel, type DullProgram } from './dull-program.ts';
-import { dullSearch } from './dull-search.ts';
-import { minimise } from './minimise.ts';
-import { symmetricProgram } from './random-program.ts';
+import {
+  dullSearch,
+  minimize,
+  symmetricProgram,
+  toKernel,
+  type DullProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
 
 const MAX_DULL_STATES = 3_000;
@@ -25,7 +28,7 @@ test('no proof of a program with twin roles is wrong', async (t) => {
   await fc.assert(
     fc.asyncProperty(symmetricProgram, async (program) => {
       if (!(await isProvedAndWrong(program))) return;
-      assert.fail(JSON.stringify(await minimise(program, isProvedAndWrong)));
+      assert.fail(JSON.stringify(await minimize(program, isProvedAndWrong)));
     }),
     sized(SEED, Math.ceil(RUNS / 4)),
   );

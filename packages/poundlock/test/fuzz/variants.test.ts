@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
-import { lengthOf, MAX_DULL_STATES } from './compare.ts';
-import { toKernel, type DullProgram } from './dull-program.ts';
-import { dullSearch, type DullResult } from './dull-search.ts';
-import { randomProgram } from './random-program.ts';
+import {
+  MAX_DULL_STATES,
+  dullSearch,
+  lengthOf,
+  randomProgram,
+  toKernel,
+  type DullProgram,
+  type DullResult,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
 import { inMode, mayLoop, waitsByPhase, withLoops } from './variants.ts';
 

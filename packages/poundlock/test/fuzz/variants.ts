@@ -1,6 +1,13 @@
 // The same program written in another way, and whether that should make a difference.
-import { blocks, everyStatement, withBlocks } from './dull-program.ts';
-import type { Body, DullProgram, Mode, Statement } from './dull-program.ts';
+import {
+  blocks,
+  everyStatement,
+  withBlocks,
+  type Body,
+  type DullProgram,
+  type Mode,
+  type Statement,
+} from '@poundlock/fuzz/internal/order';
 
 /** The program with all its barriers in one mode. */
 export function inMode(program: DullProgram, mode: Mode): DullProgram {

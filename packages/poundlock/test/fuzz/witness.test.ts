@@ -11,12 +11,15 @@ import {
 } from '#src/check/witness/index';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { Names, Schedule, stepsWithoutSignal, System } from '../../../core/src/system/index.ts';
-import { MAX_DULL_STATES } from './compare.ts';
-import { toKernel, type DullProgram } from './dull-program.ts';
-import { dullSearch } from './dull-search.ts';
-import { randomProgram } from './random-program.ts';
+import {
+  MAX_DULL_STATES,
+  dullSearch,
+  randomProgram,
+  symptomOf,
+  toKernel,
+  type DullProgram,
+} from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from './runs.ts';
-import { symptomOf } from './symptom-of.ts';
 
 /** The dull search knows order alone. */
 const memory = 'none';

@@ -3,7 +3,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check, type CheckOptions } from '../../src/check/index.ts';
-import { litmusKernel } from './litmus-kernel.ts';
+import { litmusKernel } from '@poundlock/fuzz/internal/memory';
 import { LITMUS, type LitmusRow } from './litmus/index.ts';
 
 const PROFILES = ['practice', 'isa'] as const;

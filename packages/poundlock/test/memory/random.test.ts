@@ -1,13 +1,18 @@
 // Random programs: what `check` says of memory is what all their executions show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checker } from '../fuzz/checker.ts';
 import { RUNS, SEED } from '../fuzz/runs.ts';
-import { compare, type Agreement } from './random/compare.ts';
-import { complaintOf, isAgreed } from './random/disagreement.ts';
-import { randomProgram } from './random/random-program.ts';
-import { explore } from './view-machine/explore.ts';
-import type { Faults } from './view-machine/options.ts';
-import { sceneOf } from './view-machine/scene-builder.ts';
+import {
+  compare,
+  complaintOf,
+  explore,
+  isAgreed,
+  randomProgram,
+  sceneOf,
+  type Agreement,
+  type Faults,
+} from '@poundlock/fuzz/internal/memory';
 
 const PROFILES = ['practice', 'isa'] as const;
 /** These are small. */
@@ -51,10 +56,10 @@ test('check agrees with all executions of random programs', async (t) => {
   for (let k = 0; k < PROGRAMS; k++) {
     const program = randomProgram(SEED + k);
     for (const profile of PROFILES) {
-      const compared = await compare(program, profile);
+      const compared = await compare(checker, program, profile);
       counts[compared.agreement]++;
       for (const rule of compared.rules) broken.add(rule);
-      if (!isAgreed(compared)) assert.fail(await complaintOf(program, profile));
+      if (!isAgreed(compared)) assert.fail(await complaintOf(checker, program, profile));
     }
   }
   t.diagnostic(JSON.stringify(counts));
@@ -75,8 +80,8 @@ test('so do the searches', async () => {
       ['practice', 'reduced'],
       ['isa', 'search'],
     ] as const) {
-      const compared = await compare(program, profile, engine);
-      if (!isAgreed(compared)) assert.fail(await complaintOf(program, profile, engine));
+      const compared = await compare(checker, program, profile, engine);
+      if (!isAgreed(compared)) assert.fail(await complaintOf(checker, program, profile, engine));
     }
   }
 });

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../src/check/index.ts';
-import { litmusKernel } from './litmus-kernel.ts';
-import type { LitmusAgent } from './litmus-program.ts';
+import { explore, litmusKernel, sceneOf, type LitmusAgent } from '@poundlock/fuzz/internal/memory';
 import {
   R,
   S,
@@ -18,8 +17,6 @@ import {
   wg,
   wgwait,
 } from './litmus/words.ts';
-import { explore } from './view-machine/explore.ts';
-import { sceneOf } from './view-machine/scene-builder.ts';
 
 // G02: nothing of the groups that another member has issued since. One member may wait before the
 // other has issued its second group, or after.

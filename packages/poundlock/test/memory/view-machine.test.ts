@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LITMUS, type LitmusRow } from './litmus/index.ts';
-import { explore } from './view-machine/explore.ts';
-import type { Faults, ViewOptions } from './view-machine/options.ts';
-import { sceneOf } from './view-machine/scene-builder.ts';
+import { explore, sceneOf, type Faults, type ViewOptions } from '@poundlock/fuzz/internal/memory';
 
 const PROFILES = ['practice', 'isa'] as const;
 

@@ -6,8 +6,7 @@ import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
 import { Crew, run, type RunResult } from '#src/run/index';
-import type { DullProgram } from '../fuzz/dull-program.ts';
-import { randomProgram } from '../fuzz/random-program.ts';
+import { randomProgram, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { SEED, sized } from '../fuzz/runs.ts';
 import random from './random-kernel.ts';
 

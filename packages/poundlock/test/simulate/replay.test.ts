@@ -6,10 +6,13 @@ import { BoundError, InputError } from '../../../core/src/base/index.ts';
 import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';
 import { costsOf, prepareInPlace, MODELS, Simulation, type GpuModel } from '#src/simulate/index';
 import { agentOf, optionOf, System, type Move } from '../../../core/src/system/index.ts';
-import { dullSearch } from '../fuzz/dull-search.ts';
-import { MAX_DULL_STATES } from '../fuzz/compare.ts';
-import { toKernel } from '../fuzz/dull-program.ts';
-import { randomProgram, rightProgram } from '../fuzz/random-program.ts';
+import {
+  MAX_DULL_STATES,
+  dullSearch,
+  randomProgram,
+  rightProgram,
+  toKernel,
+} from '@poundlock/fuzz/internal/order';
 import { SEED, sized } from '../fuzz/runs.ts';
 
 const MAX_EVENTS = 20_000;

@@ -67,3 +67,14 @@ function documentOf(result: FarmResult, pooled: PooledJob): ResultDocument {
   if (document.hash === pooled.hash) return document;
   return failedDocument(pooled, new Error('a worker sent the result of another job'));
 }
+
+/** How many jobs the workers of a farm run at the same time. */
+export async function farmThreads(url: string): Promise<number> {
+  const farm = await openFarm(url);
+  try {
+    const { workers } = await farm.status();
+    return workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
+  } finally {
+    await farm.close();
+  }
+}

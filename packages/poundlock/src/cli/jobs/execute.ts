@@ -18,6 +18,7 @@ import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
 const checker = () => import('../../check/index.ts');
 const simulator = () => import('../../simulate/index.ts');
 const adviser = () => import('../../advise/index.ts');
+const fuzzer = () => import('../fuzz/open-fuzz.ts');
 
 /** What a job runs in. */
 export interface JobEnvironment {
@@ -28,7 +29,7 @@ export interface JobEnvironment {
 }
 
 type Execute<V extends JobVerb> = (
-  kernel: Kernel,
+  load: () => Promise<Kernel>,
   job: Job<V>,
   environment: JobEnvironment,
 ) => Promise<OutcomeOf[V]>;
@@ -37,6 +38,7 @@ const EXECUTE: { readonly [V in JobVerb]: Execute<V> } = {
   check: executeCheck,
   simulate: executeSimulate,
   advise: executeAdvise,
+  fuzz: executeFuzz,
 };
 
 /** Runs a job; a mistake of the program is its outcome. */
@@ -47,7 +49,7 @@ export async function executeJob(
 ): Promise<Outcome> {
   try {
     const execute = EXECUTE[job.verb] as Execute<JobVerb>;
-    const ok = await execute(await load(), job, environment);
+    const ok = await execute(load, job, environment);
     // As it will be read: JSON has no NaN, and nothing that is undefined.
     return JSON.parse(JSON.stringify({ ok })) as Outcome;
   } catch (error) {
@@ -68,10 +70,11 @@ function failureOf(error: unknown, { name }: JobEnvironment): FailedOutcome {
 }
 
 async function executeCheck(
-  kernel: Kernel,
+  load: () => Promise<Kernel>,
   { params, options }: Job<'check'>,
   { name, now, pause }: JobEnvironment,
 ): Promise<OutcomeOf['check']> {
+  const kernel = await load();
   const resolved = resolveParameters(kernel, params);
   const { timeoutMs } = options;
   // Without a clock, only counts end a search: the result is the same on any machine.
@@ -114,9 +117,10 @@ async function modelOf({ model, modelText }: ModelJobOptions): Promise<GpuModel>
 }
 
 async function executeSimulate(
-  kernel: Kernel,
+  load: () => Promise<Kernel>,
   { params, options }: Job<'simulate'>,
 ): Promise<OutcomeOf['simulate']> {
+  const kernel = await load();
   const { costsOf, simulate, StageBytes } = await simulator();
   const model = await modelOf(options);
   const resolved = resolveParameters(kernel, params);
@@ -149,10 +153,11 @@ function shareOf({ what, name, cycles }: PathShare, all: number) {
 }
 
 async function executeAdvise(
-  kernel: Kernel,
+  load: () => Promise<Kernel>,
   { params, options }: Job<'advise'>,
   { name }: JobEnvironment,
 ): Promise<OutcomeOf['advise']> {
+  const kernel = await load();
   const { advise } = await adviser();
   const { smem, maxStates } = options;
   const found = await advise(kernel, {
@@ -164,4 +169,17 @@ async function executeAdvise(
   });
   const { kernel: title, params: values, current, limit, proposals } = found;
   return { kernel: title, params: values, totalCycles: current.totalCycles, limit, proposals };
+}
+
+/** Without a clock: what a chunk comes to is the same on any machine. */
+async function executeFuzz(
+  _load: () => Promise<Kernel>,
+  { program, options }: Job<'fuzz'>,
+  { pause }: JobEnvironment,
+): Promise<OutcomeOf['fuzz']> {
+  const [{ check }, { drawnPrograms, openFuzz }] = await Promise.all([checker(), fuzzer()]);
+  const { runChunk, lookAtKnown } = await openFuzz();
+  if (program !== (await drawnPrograms()).sha256)
+    throw new InputError('the programs are drawn by another version of @poundlock/fuzz');
+  return 'known' in options ? lookAtKnown(check, options, pause) : runChunk(check, options, pause);
 }

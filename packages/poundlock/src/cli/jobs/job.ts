@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckOptions } from '../../check/index.ts';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
+import type { Chunk, KnownPrograms } from '@poundlock/fuzz';
 
 /** A file of a program: its name relative to the folder of the program, and its text. */
 export interface ProgramFile {
@@ -29,8 +30,14 @@ export interface PtxProgram {
   readonly assumeBoxes: boolean;
 }
 
+/** Programs that `@poundlock/fuzz` draws from a seed: the hash of its code stands for them. */
+export interface DrawnPrograms {
+  readonly kind: 'drawn';
+  readonly code: string;
+}
+
 /** The text of a program: all that a job needs, so that it can run on any machine. */
-export type ProgramText = ModuleProgram | PtxProgram;
+export type ProgramText = ModuleProgram | PtxProgram | DrawnPrograms;
 
 /** A program with the hash of its text. */
 export interface JobProgram {
@@ -69,12 +76,15 @@ export interface OptionsOfJob {
   readonly check: CheckJobOptions;
   readonly simulate: ModelJobOptions;
   readonly advise: ModelJobOptions;
+  readonly fuzz: Chunk | KnownPrograms;
 }
 
 /** A verb that can be a job. */
 export type JobVerb = keyof OptionsOfJob;
 
-export const JOB_VERBS = ['check', 'simulate', 'advise'] as const satisfies readonly JobVerb[];
+/** The verbs that a sweep can call. */
+export const SWEEP_VERBS = ['check', 'simulate', 'advise'] as const satisfies readonly JobVerb[];
+export type SweepVerb = (typeof SWEEP_VERBS)[number];
 
 /** A job without the text of its program. */
 export interface Job<V extends JobVerb = JobVerb> {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { ResultDocument } from './outcome.ts';
+import { hashesOf } from '../fuzz/chunks.ts';
 import { planHash, type Plan } from './plan.ts';
 import { readPlan, ResultsFolder } from './results-folder.ts';
 
@@ -44,7 +45,7 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
   }
   const [[hash, plan]] = [...plans] as [[string, Plan]];
   const documents = new Map<string, ResultDocument>();
-  const wanted = jobsOf(plan);
+  const wanted = jobsOf(plan, folders);
   for (const job of wanted) {
     const found = folders.map((folder) => folder.read(job)).find((each) => each !== null);
     if (found !== undefined && found !== null) documents.set(job, found);
@@ -53,7 +54,11 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
 }
 
 /** The hashes of all jobs of a plan. */
-export function jobsOf(plan: Plan): ReadonlySet<string> {
+function jobsOf(plan: Plan, folders: readonly ResultsFolder[]): ReadonlySet<string> {
+  if (plan.kind === 'fuzz') {
+    const known = new Set(folders.flatMap((folder) => folder.hashes()));
+    return new Set(hashesOf(plan, known));
+  }
   if (plan.kind === 'check')
     return new Set(plan.checks.flatMap((check) => ('job' in check ? [check.job] : [])));
   return new Set(plan.rows.flatMap(({ jobs }) => Object.values(jobs)));

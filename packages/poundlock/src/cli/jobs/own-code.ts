@@ -23,8 +23,13 @@ function codeHash(): string {
   const own = fileURLToPath(new URL('../../', import.meta.url));
   // The package that has the semantics; its public face lies beside its rooms.
   const core = fileURLToPath(new URL('.', import.meta.resolve('@poundlock/core')));
+  return hashOfFolders([core, own]);
+}
+
+/** A hash of all modules below some folders, and of other texts. */
+export function hashOfFolders(roots: readonly string[], texts: readonly string[] = []): string {
   const hash = createHash('sha256');
-  for (const root of [core, own]) {
+  for (const root of roots) {
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
     for (const file of files.filter(isCode).toSorted()) {
       const path = join(root, file);
@@ -32,6 +37,7 @@ function codeHash(): string {
       hash.update(readFileSync(path)).update('\0');
     }
   }
+  for (const text of texts) hash.update(text).update('\0');
   return hash.digest('hex');
 }
 

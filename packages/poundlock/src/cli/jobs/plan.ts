@@ -1,7 +1,8 @@
 // A plan: which jobs a command consists of, and how their results are put together.
 import type { MemoryProfile } from '../../check/index.ts';
 import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
-import { canonicalJson, hashOf, type JobVerb } from './job.ts';
+import { canonicalJson, hashOf, type SweepVerb } from './job.ts';
+import type { KindName } from '@poundlock/fuzz';
 
 export const PLAN_SCHEMA = 'poundlock/plan@1';
 
@@ -11,7 +12,7 @@ export interface PlannedRow {
   readonly params: Parameters;
   /** The swept ones, as the user wrote them. */
   readonly swept: Readonly<Record<string, ParameterValue>>;
-  readonly jobs: Readonly<Partial<Record<JobVerb, string>>>;
+  readonly jobs: Readonly<Partial<Record<SweepVerb, string>>>;
 }
 
 /** The jobs of `poundlock sweep`. */
@@ -22,7 +23,7 @@ export interface SweepPlan {
   readonly file: string;
   readonly kernel: string;
   readonly model: string;
-  readonly verbs: readonly JobVerb[];
+  readonly verbs: readonly SweepVerb[];
   readonly swept: readonly string[];
   /** Parameters and numbers whose product cycles are divided by; empty for none. */
   readonly per: readonly string[];
@@ -56,7 +57,23 @@ export interface CheckPlan {
   readonly checks: readonly PlannedCheck[];
 }
 
-export type Plan = SweepPlan | CheckPlan;
+/** The jobs of `poundlock fuzz`: chunks of programs, each by its seed. */
+export interface FuzzPlan {
+  readonly schema: typeof PLAN_SCHEMA;
+  readonly kind: 'fuzz';
+  readonly engine: string;
+  /** The hash of the programs that are drawn. */
+  readonly program: string;
+  readonly kinds: readonly KindName[];
+  /** The seed of the first chunk. */
+  readonly seed: number;
+  /** Programs in a chunk. */
+  readonly chunk: number;
+  /** How many programs; `null` for as many as there was time for. */
+  readonly programs: number | null;
+}
+
+export type Plan = SweepPlan | CheckPlan | FuzzPlan;
 
 /** The name of a plan. */
 export function planHash(plan: Plan): string {

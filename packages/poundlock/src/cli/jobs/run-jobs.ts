@@ -1,6 +1,6 @@
 // Runs jobs on this machine: what the results folder has is not run again, Ctrl-C keeps the rest.
 import type { Host } from '@poundlock/core/internal/host';
-import { JobPool, type PooledJob } from './pool.ts';
+import { JobPool, MAX_TRIES, type PooledJob } from './pool.ts';
 import { isTimed, type ResultDocument } from './outcome.ts';
 import type { ResultsFolder } from './results-folder.ts';
 
@@ -28,7 +28,11 @@ export interface RunJobs {
 /** The document of a job whose thread died, on every try: it is not kept, so that it runs again. */
 export function failedDocument({ hash, job }: PooledJob, error: Error): ResultDocument {
   const isBound = error.message.startsWith('the bound ');
-  const failed = { error: error.message, ...(isBound && { isBound: true as const }) };
+  const failed = {
+    error: error.message,
+    isCrash: true as const,
+    ...(isBound && { isBound: true as const }),
+  };
   return { schema: 'poundlock/result@1', hash, job, outcome: { failed }, elapsedMs: 0 };
 }
 
@@ -63,28 +67,57 @@ async function runInThreads(
   const missing = missingJobs(jobs, results, documents);
   const known = documents.size;
   const all = known + missing.length;
-  const pool = new JobPool({ threads: Math.min(threads, missing.length), now: host.now });
-  let isInterrupted = false;
+  const most = Math.min(threads, missing.length);
+  const isInterrupted = await streamInThreads(missing, { host, threads: most, results }, (one) => {
+    documents.set(one.hash, one);
+    onProgress(documents.size, all);
+  });
+  return { documents, known, isInterrupted };
+}
+
+/** Where jobs run, and how often one whose thread dies. */
+export interface StreamOptions extends Pick<RunOptions, 'host' | 'threads' | 'results'> {
+  readonly maxTries?: number;
+}
+
+/**
+ * Runs jobs as they come, each when a thread is free, and keeps their results. What fails in its
+ * thread is a document, too, and not kept. Says whether Ctrl-C ended it.
+ */
+export async function streamInThreads(
+  jobs: Iterable<PooledJob>,
+  { host, threads, results, maxTries = MAX_TRIES }: StreamOptions,
+  onDocument: (document: ResultDocument, job: PooledJob) => void,
+): Promise<boolean> {
+  const pool = new JobPool({ threads, now: host.now, maxTries });
+  const state = { isInterrupted: false };
   const stop = host.onInterrupt(() => {
-    isInterrupted = true;
+    state.isInterrupted = true;
     void pool.close();
   });
+  const left = jobs[Symbol.iterator]();
   const runOne = async (pooled: PooledJob): Promise<void> => {
+    let document: ResultDocument;
     try {
-      const document = await pool.run(pooled);
+      document = await pool.run(pooled);
       if (!isTimed(document)) results?.write(document);
-      documents.set(pooled.hash, document);
     } catch (error) {
-      if (isInterrupted) return;
-      documents.set(pooled.hash, failedDocument(pooled, error as Error));
+      if (state.isInterrupted) return;
+      document = failedDocument(pooled, error as Error);
     }
-    onProgress(documents.size, all);
+    onDocument(document, pooled);
+  };
+  const lane = async (): Promise<void> => {
+    for (let next = left.next(); next.done !== true; next = left.next()) {
+      await runOne(next.value);
+      if (state.isInterrupted) return;
+    }
   };
   try {
-    await Promise.all(missing.map((job) => runOne(job)));
+    await Promise.all(Array.from({ length: threads }, () => lane()));
   } finally {
     stop();
     await pool.close();
   }
-  return { documents, known, isInterrupted };
+  return state.isInterrupted;
 }

@@ -12,7 +12,7 @@ import {
   type CheckJobOptions,
   type Job,
   type JobProgram,
-  type JobVerb,
+  type SweepVerb,
   type ModelJobOptions,
   type OptionsOfJob,
 } from '../jobs/job.ts';
@@ -28,7 +28,7 @@ export interface SweepRequest {
   readonly file: string;
   readonly kernel: Kernel;
   readonly program: JobProgram;
-  readonly verbs: readonly JobVerb[];
+  readonly verbs: readonly SweepVerb[];
   readonly sets: Request['sets'];
   readonly sweeps: readonly Sweep[];
   readonly per: readonly string[];
@@ -77,9 +77,13 @@ export function planSweep(request: SweepRequest, source: ProgramSource, host: Ho
   return { plan, jobs };
 }
 
-function jobOf(verb: JobVerb, params: ResolvedParameters, request: SweepRequest): Job {
+function jobOf(verb: SweepVerb, params: ResolvedParameters, request: SweepRequest): Job {
   const { program, check, model } = request;
-  const options: OptionsOfJob = { check, simulate: withoutBounds(model), advise: model };
+  const options: Pick<OptionsOfJob, SweepVerb> = {
+    check,
+    simulate: withoutBounds(model),
+    advise: model,
+  };
   return {
     schema: 'poundlock/job@1',
     engine: engineVersion(),

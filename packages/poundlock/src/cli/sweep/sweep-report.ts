@@ -1,7 +1,7 @@
 // Makes the report of a sweep from its plan and the results of its jobs.
 import type { Proposal } from '@poundlock/core/internal/finding';
 import { withFront, type SweepReport, type SweptRow } from '../../report/sweeps/index.ts';
-import type { JobVerb } from '../jobs/job.ts';
+import type { SweepVerb } from '../jobs/job.ts';
 import type { Outcome, OutcomeOf, ResultDocument } from '../jobs/outcome.ts';
 import type { PlannedRow, SweepPlan } from '../jobs/plan.ts';
 import { version } from '../version.ts';
@@ -27,7 +27,7 @@ export function sweepReport(plan: SweepPlan, documents: Documents): SweepReport 
 
 function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: Documents): Row {
   const outcomes = plan.verbs.map((verb) => documents.get(jobs[verb]!)?.outcome);
-  const of = <V extends JobVerb>(verb: V): OutcomeOf[V] | null => {
+  const of = <V extends SweepVerb>(verb: V): OutcomeOf[V] | null => {
     const outcome = documents.get(jobs[verb] ?? '')?.outcome as Outcome<V> | undefined;
     return outcome !== undefined && 'ok' in outcome ? outcome.ok : null;
   };
@@ -48,7 +48,7 @@ function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: 
 
 /** Why a verb has no result; the same reason of several verbs once. */
 function errorOf(
-  verbs: readonly JobVerb[],
+  verbs: readonly SweepVerb[],
   outcomes: readonly (Outcome | undefined)[],
 ): string | null {
   const errors = verbs.flatMap((verb, at) => {

@@ -5,7 +5,7 @@ import { duration, InputError } from '@poundlock/core/internal/base';
 import { fileName, failureLines, Progress, type Host } from '@poundlock/core/internal/host';
 import { counted } from '../../report/index.ts';
 import { ExitCode, worst } from '../exit-code.ts';
-import { JOB_VERBS, type JobVerb } from '../jobs/job.ts';
+import { SWEEP_VERBS, type SweepVerb } from '../jobs/job.ts';
 import type { ResultDocument } from '../jobs/outcome.ts';
 import { ofShard, planHash } from '../jobs/plan.ts';
 import type { PooledJob } from '../jobs/pool.ts';
@@ -131,12 +131,12 @@ async function namedErrors(file: string, host: Host) {
 /** An error that was written to stderr. */
 class ReportedError extends Error {}
 
-function readVerbs(text: string): JobVerb[] {
+function readVerbs(text: string): SweepVerb[] {
   const words = text.split(',').map((word) => word.trim());
-  const unknown = words.find((word) => !JOB_VERBS.some((verb) => verb === word));
+  const unknown = words.find((word) => !SWEEP_VERBS.some((verb) => verb === word));
   if (unknown !== undefined)
-    throw new InputError(`--verb takes ${JOB_VERBS.join(', ')}, not "${unknown}"`);
-  return JOB_VERBS.filter((verb) => words.includes(verb));
+    throw new InputError(`--verb takes ${SWEEP_VERBS.join(', ')}, not "${unknown}"`);
+  return SWEEP_VERBS.filter((verb) => words.includes(verb));
 }
 
 interface Running {
@@ -217,7 +217,7 @@ export const sweepVerb: Verb = (command, host, done) => {
       ).argParser(collect),
     )
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
-    .option('--verb <VERBS>', `what is done for each: ${JOB_VERBS.join(',')}`, 'check,simulate')
+    .option('--verb <VERBS>', `what is done for each: ${SWEEP_VERBS.join(',')}`, 'check,simulate')
     .option('--per <PRODUCT>', 'compare cycles divided by work, such as tiles*clusterM')
     .addOption(modelOption())
     .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { compare } from '../../fuzz/compare.ts';
-import type { DullProgram } from '../../fuzz/dull-program.ts';
+import { compare, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { barrier, commit, kernel, role, tryWait, UNITS } from 'poundlock';
+import { checker } from '../../fuzz/checker.ts';
 
 const early = kernel('early', {}, () => {
   const done = barrier('done');
@@ -50,7 +50,7 @@ const skipped: DullProgram = {
 };
 
 test('R08: a wait that is skipped reaches nothing, so that its barrier may be gone', async () => {
-  const { faults, verdicts } = await compare(skipped);
+  const { faults, verdicts } = await compare(checker, skipped);
   assert.deepEqual(faults, []);
   assert.equal(verdicts['search'], 'certified');
 });

@@ -1,5 +1,5 @@
 // The words of the litmus list: operations and agents, as short as its texts.
-import type { LitmusAgent, LitmusOp, LitmusProgram } from '../litmus-program.ts';
+import type { LitmusAgent, LitmusOp, LitmusProgram } from '@poundlock/fuzz/internal/memory';
 
 /** A row of the list: a program, what it does in words, and the verdicts that it must get. */
 export interface LitmusRow extends LitmusProgram {

@@ -1,5 +1,5 @@
 // The instructions of each operation of a litmus program.
-import type { LitmusOp } from '../../memory/litmus-program.ts';
+import type { LitmusOp } from '@poundlock/fuzz/internal/memory';
 import { SLOT, type Scene } from './scene.ts';
 
 /** Bytes that a copy reads or writes unless it says how many. */

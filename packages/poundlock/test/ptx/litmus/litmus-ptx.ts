@@ -1,7 +1,7 @@
 // A litmus program as the PTX of a kernel: each agent is a warp, whose first lane acts.
 import { ptxKernel } from '#src/ptx/kernel';
 import type { Kernel } from '@poundlock/core/internal/program';
-import type { LitmusAgent, LitmusOp, LitmusProgram } from '../../memory/litmus-program.ts';
+import type { LitmusAgent, LitmusOp, LitmusProgram } from '@poundlock/fuzz/internal/memory';
 import { instructions } from './instructions.ts';
 import { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 // Where the warps, locations and barriers of a litmus program are in the PTX of a kernel.
-import type { LitmusProgram } from '../../memory/litmus-program.ts';
+import type { LitmusProgram } from '@poundlock/fuzz/internal/memory';
 
 /** Bytes from one location to the next. */
 export const SLOT = 1024;
