@@ -10,7 +10,7 @@ const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**
   ' ',
 );
 /** Rooms with limits of time, or with threads that wait for one another: one file at a time. */
-const TIMED = /^packages\/(ring\/|poundlock\/test\/run|lint\/test\/(lsp|live))/;
+const TIMED = /^packages\/(ring\/|poundlock\/test\/run)/;
 /** What only computes in these rooms: proofs of protocols. */
 const COMPUTES = /^packages\/ring\/test\/(protocols|wake-up)\.test\.ts$/;
 const isTimed = (file) => TIMED.test(file) && !COMPUTES.test(file);

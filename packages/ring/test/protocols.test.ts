@@ -65,7 +65,9 @@ const protocols: readonly [Checked, string, readonly Params[], readonly [Params,
 for (const [kernel, name, sound, broken] of protocols) {
   for (const params of sound) {
     test(`the protocol of ${name} is certified: ${JSON.stringify(params)}`, async () => {
-      const { verdict, findings } = await check(kernel, { params, sizes: 'requested' });
+      // All states of these are found faster than fewer of them are chosen.
+      const options = { params, sizes: 'requested', engine: 'search' } as const;
+      const { verdict, findings } = await check(kernel, options);
       assert.deepEqual(findings, []);
       assert.equal(verdict, 'certified');
     });

@@ -11,7 +11,7 @@ for (const params of [
   { phases: 2, sleepers: 2 },
 ]) {
   test(`no sleeper is forgotten: ${JSON.stringify(params)}`, async () => {
-    const { verdict, findings } = await check(wakeUp, { params });
+    const { verdict, findings } = await check(wakeUp, { params, engine: 'search' });
     assert.deepEqual(findings, []);
     assert.equal(verdict, 'certified');
   });
@@ -25,7 +25,7 @@ for (const sleeping of ['unmarked', 'unjudged', 'late']) {
 }
 
 test('a failure mark that a counter overwrote still ends every wait', async () => {
-  const { verdict, findings } = await check(publish);
+  const { verdict, findings } = await check(publish, { engine: 'search' });
   assert.deepEqual(findings, []);
   assert.equal(verdict, 'certified');
 });
@@ -42,7 +42,7 @@ for (const params of [
   { tiles: 4, stages: 2 },
 ]) {
   test(`a deferred wake-up still happens: ${JSON.stringify(params)}`, async () => {
-    const { verdict, findings } = await check(putOff, { params });
+    const { verdict, findings } = await check(putOff, { params, engine: 'search' });
     assert.deepEqual(findings, []);
     assert.equal(verdict, 'certified');
   });

@@ -16,7 +16,7 @@ function seedOf(text: string | undefined): number {
 export const SEED = seedOf(FUZZ_SEED);
 
 /** The room alone takes half a minute; the command that runs all tests tries more. */
-export const RUNS = Number(FUZZ_RUNS ?? (POUNDLOCK_TESTS === 'all' ? 800 : 200));
+export const RUNS = Number(FUZZ_RUNS ?? (POUNDLOCK_TESTS === 'all' ? 400 : 200));
 
 /** Parameters for fast-check. It does not shrink: `minimise` does that better. */
 export function sized<T>(seed: number, runs: number): fc.Parameters<T> {
