@@ -63,7 +63,7 @@ suite('every number of tiles is certified', () => {
     for (const ctaGroup of ctaGroups) {
       test(`of ${name} on ${ctaGroup === 1 ? 'one CTA' : 'a pair'}`, async () => {
         // A pair has two of everything: with two stages, its proof takes as long as that of one CTA.
-        const params = ctaGroup === 1 ? { ctaGroup } : { ctaGroup, stages: 2 };
+        const params: Params = ctaGroup === 1 ? { ctaGroup } : { ctaGroup, stages: 2 };
         const { verdict, scope } = await check(kernel, { params, every: 'tiles' });
         assert.equal(verdict, 'certified');
         assert.deepEqual(scope.every, ['tiles']);
