@@ -41,6 +41,8 @@ export class Cursor {
   op: Op | null = null;
   /** How many operations of the segment it has answered; more than there are once it is used up. */
   #taken = 1;
+  /** The operation of the segment that a round starts with; −1 if none does. */
+  #roundAt = -1;
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Op | null = null;
   /** Whether a loop was entered in this instance. */
@@ -125,10 +127,12 @@ export class Cursor {
         reply = undefined;
       } else if (this.depth > 0) {
         reply = this.#endRound() ? 0 : undefined;
+        if (reply === 0) continue;
       } else {
         this.#postLeaks(0, NONE, NONE);
         return null;
       }
+      this.#roundAt = this.context.postedCount;
     }
   }
 
@@ -145,6 +149,11 @@ export class Cursor {
     }
     this.#taken = at + 1;
     return (this.op = at < context.postedCount ? context.posted[at]! : this.standing);
+  }
+
+  /** Whether a round of a loop starts with {@link op}. */
+  get startsRound(): boolean {
+    return this.#roundAt === this.#taken - 1;
   }
 
   /** Where {@link op} is, while places are captured. */
@@ -165,6 +174,7 @@ export class Cursor {
 
   #clear(): void {
     const { context } = this;
+    this.#roundAt = -1;
     context.postedCount = 0;
     if (context.capture) context.places.length = 0;
   }

@@ -69,6 +69,14 @@ export class Unfolding implements Steps {
     return this.nodes.fields[step]!.retry;
   }
 
+  /** Whether a round of a loop starts with a step. */
+  startsRound(step: StepId): boolean {
+    const { frame } = this.nodes.fields[step]!;
+    if (frame === ROOT) return false;
+    const { loop, entry } = this.#frames.get(frame);
+    return loop !== ROOT && entry === step;
+  }
+
   follow(step: StepId, answer: number): StepId {
     const known = this.nodes.child(step, answer);
     return known >= 0 ? known : this.#expand(step, answer);

@@ -1,7 +1,7 @@
 // Finds the smallest number of stages that is nearly optimal and fits.
 import { InputError } from '@poundlock/core/internal/base';
 import { Program, type Kernel, type ResolvedParameters } from '@poundlock/core/internal/program';
-import { predictWith, StageBytes, type Costs } from '../simulate/index.ts';
+import { occupancyOf, predictWith, StageBytes, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */
 const MAX_STAGES = 12;
@@ -49,6 +49,11 @@ export function stageBytes(program: Program, costs: Costs): number[] {
   return seen.ofStages();
 }
 
+/** Whether a CTA can have stages of so many bytes, and all that it declares. */
+function fits(program: Program, bytes: number, costs: Costs): boolean {
+  return Math.max(bytes, occupancyOf(program, costs).sharedBytes) <= costs.ctaSharedBytes;
+}
+
 /** The smallest fitting number of stages within one percent of the best fitting one. */
 export function smallestStages(
   kernel: Kernel,
@@ -63,7 +68,7 @@ export function smallestStages(
       const bytes = stagesOf(program).reduce((sum, stages, ring) => {
         return sum + stages * options.bytes[ring]!;
       }, 0);
-      if (bytes > options.smem) break;
+      if (bytes > options.smem || !fits(program, bytes, options.costs)) break;
       tried.push({ value, bytes, totalCycles: predictWith(program, options.costs) });
     } catch (error) {
       // Kernels may reject so many stages, or deadlock with so few: then they are not candidates.

@@ -90,7 +90,10 @@ export async function readMeasurements(
     return files.has(table) && existsSync(resolve(host.cwd, kernels, `${PROGRAMS[table]}.ts`));
   });
   if (present.length === 0) {
-    throw new InputError(`${kernels} has no program of a measured table: --kernels`);
+    throw new InputError(
+      `${kernels} has no program of a measured table: go to the checkout of the repository, ` +
+        `or name the folder of the programs with --kernels`,
+    );
   }
   const read = await Promise.all(
     present.map(async (table) => {

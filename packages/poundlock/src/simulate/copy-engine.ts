@@ -69,7 +69,13 @@ export class CopyEngine {
     const last = this.#share.isFromHbm ? this.#lastLine(bytes) : transfer;
     const alone = Math.max(least, start + this.#latency(of) + last);
     completion[0] = this.#isAlone ? alone : this.#share.load(time, bytes, alone);
+    if (!this.#isAlone) completion[0] = into.#share.deliver(time, bytes, completion[0]!);
     into.arrivedAt = Math.max(into.arrivedAt, completion[0]);
+  }
+
+  /** How long a request of this SM queues in the memory at a time. */
+  delayAt(time: number): number {
+    return this.#share.delayAt(time);
   }
 
   /** Multicast copies bring what the CTAs of a cluster of `ctas` share. */
@@ -81,7 +87,7 @@ export class CopyEngine {
   receive(time: number, bytes: number, there: number): number {
     const start = Math.max(time, this.#linkFree);
     this.#linkFree = start + bytes / this.#costs.linkBytesPerCycle;
-    const end = Math.max(there, this.#linkFree);
+    const end = this.#share.deliver(time, bytes, Math.max(there, this.#linkFree));
     this.arrivedAt = Math.max(this.arrivedAt, end);
     return end;
   }

@@ -21,7 +21,7 @@ export { atSustainedClock, costNameOf, costsOf } from './model.ts';
 export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { readModelText } from './file/read.ts';
 export { MODEL_SCHEMA, modelText } from './file/write.ts';
-export { limitsOf } from './residency.ts';
+export { limitsOf, occupancyOf } from './residency.ts';
 export { runLaunch, type LaunchRun } from './launch-run.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';

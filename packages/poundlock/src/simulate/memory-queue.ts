@@ -25,6 +25,13 @@ export class MemoryQueue {
     this.#queueCycles = queueCycles;
   }
 
+  /** How long a request queues at a time. */
+  delayAt(time: number): number {
+    const { loadCycles, queueSteepness } = this.#costs;
+    const load = Math.min(this.#load * exp((this.#loadTime - time) / loadCycles), FULL_LOAD);
+    return (this.#queueCycles * load) / (1 - queueSteepness * load);
+  }
+
   /** Takes `service` cycles of the share; returns how long a request queues at the present load. */
   serve(time: number, service: number): number {
     const { burstCycles, loadCycles, queueSteepness } = this.#costs;

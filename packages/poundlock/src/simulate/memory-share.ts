@@ -6,11 +6,13 @@ import type { Costs } from './model.ts';
 /** What a CTA reads again and again whose source is the L2, in all measured programs. */
 const WINDOW_BYTES = 1 << 18;
 /** The share of the L2 that such data can have. */
-const USABLE_SHARE = 0.9;
+const USABLE_SHARE = 1;
 /** Data that is read again and again and hardly fits misses soon: so fast as it outgrows the L2. */
 const MISS_STEEPNESS = 2;
+/** With 33 to 66 CTAs, the group of the median one has so many times the CTAs of the mean one. */
+const UNEVENNESS = 1.2;
 /** What is stored stays until it has been written back: it pushes out more than its bytes. */
-const STORED_WEIGHT = 1.5;
+const STORED_WEIGHT = 1.75;
 
 /**
  * Only the CTAs of one cluster are simulated. The others of the launch are assumed to behave like
@@ -22,10 +24,13 @@ export class MemoryShare {
   /** CTAs that share the memory at the same time. */
   readonly #ctas: number;
   readonly #reads: MemoryQueue;
+  /** The pipe of this SM's group, through which all goes that it receives. */
+  readonly #pipe: MemoryQueue;
   readonly #writes: MemoryQueue;
   readonly #hbm: MemoryQueue;
   /** What a byte takes of the share of one CTA. */
   #l2CyclesPerByte = 0;
+  #pipeCyclesPerByte = 0;
   #hbmCyclesPerByte = 0;
   #storeCyclesPerByte = 0;
   #costs: Costs;
@@ -49,6 +54,7 @@ export class MemoryShare {
     this.#ctas = ctas;
     this.#costs = costs;
     this.#reads = new MemoryQueue(costs, costs.l2QueueCycles);
+    this.#pipe = new MemoryQueue(costs, 0);
     this.#writes = new MemoryQueue(costs, 0);
     this.#hbm = new MemoryQueue(costs, costs.hbmQueueCycles);
     this.retime(costs);
@@ -57,16 +63,19 @@ export class MemoryShare {
 
   /** Continues at another clock. */
   retime(costs: Costs): void {
-    const { hbmBytesPerCycle, l2BytesPerCycle, linkBytesPerCycle, sharingCyclesPerByte } = costs;
+    const { hbmBytesPerCycle, l2BytesPerCycle, multiprocessors, groups } = costs;
     this.#costs = costs;
     this.#reads.retime(costs, costs.l2QueueCycles);
+    this.#pipe.retime(costs, 0);
     this.#writes.retime(costs, 0);
     this.#hbm.retime(costs, costs.hbmQueueCycles);
     this.#hbmCyclesPerByte = this.#ctas / hbmBytesPerCycle;
     this.#storeCyclesPerByte = this.#ctas / costs.storesBytesPerCycle;
-    // Already a few CTAs get less than their links would carry, long before the L2 is busy.
-    const shared = 1 / linkBytesPerCycle + sharingCyclesPerByte * Math.sqrt(this.#ctas - 1);
-    this.#l2CyclesPerByte = Math.max(this.#ctas / l2BytesPerCycle, shared);
+    this.#l2CyclesPerByte = this.#ctas / l2BytesPerCycle;
+    // A launch that leaves SMs free has one CTA on each pair of SMs, group after group.
+    const pairs = (multiprocessors / groups / 2) * UNEVENNESS;
+    const sharing = Math.max(Math.min(this.#ctas, pairs), this.#ctas / groups);
+    this.#pipeCyclesPerByte = sharing / costs.groupBytesPerCycle;
   }
 
   /** Decides where the next copy comes from: what is evicted was copied together. */
@@ -75,6 +84,13 @@ export class MemoryShare {
     this.#missed += this.#missShare;
     this.isFromHbm = this.#missed >= 1;
     if (this.isFromHbm) this.#missed -= 1;
+  }
+
+  /** When `bytes` that are due at `due` have come through the pipe to this SM. */
+  deliver(time: number, bytes: number, due: number): number {
+    if (this.#ctas <= 1) return due;
+    this.#pipe.serve(time, bytes * this.#pipeCyclesPerByte);
+    return Math.max(due, this.#pipe.served + this.#costs.l2LatencyCycles);
   }
 
   /** When a load of `bytes` issued at `time` completes; without other CTAs it would at `alone`. */
@@ -90,6 +106,12 @@ export class MemoryShare {
     this.#dirtyBytes -= written;
     const queued = this.#hbm.serve(time, (bytes + written) * this.#hbmCyclesPerByte);
     return Math.max(alone + queued, this.#hbm.served + hbmLatencyCycles);
+  }
+
+  /** How long a request queues behind those of other SMs at a time. */
+  delayAt(time: number): number {
+    if (this.#ctas <= 1) return 0;
+    return (this.isFromHbm ? this.#hbm : this.#reads).delayAt(time);
   }
 
   /** CTAs of a cluster of `ctas` read one more window, which they share. */

@@ -132,10 +132,12 @@ export const PARAMETERS = {
     'measured',
     'probe_store',
   )('By how much an arrive at a barrier of another CTA is visible there later than at its own.'),
-  sharingCyclesPerByte: of(
-    'cycles/byte',
-    'published',
-  )('Of a byte from the L2, times the square root of the number of other CTAs.'),
+  groups: of('groups', 'shared')('Groups of SMs (GPCs), each of which has one pipe to the L2.'),
+  groupBytesPerNanosecond: of(
+    'bytes/ns',
+    'measured',
+    'groups',
+  )('Of the copies into all SMs of one group: each byte for each SM that receives it.'),
   remoteHoldCycles: of(
     'cycles',
     'fitted',

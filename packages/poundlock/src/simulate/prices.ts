@@ -102,10 +102,8 @@ export class Prices {
     STYLES.forEach((_, at) => {
       const [expect, copy] = [at * PRICES + EXPECT, at * PRICES + OpKind.asyncCopy];
       const [mapped, box] = [at * PRICES + EXPECT_TENSOR, at * PRICES + COPY_TENSOR];
-      this.after[copy]! += this.#costs.mmaCopyCycles;
       this.after[mapped] = this.#isTiled ? this.after[expect]! : this.after[mapped]!;
-      const boxCycles = this.after[box]! + this.#costs.mmaCopyCycles;
-      this.after[box] = this.#isTiled ? this.after[copy]! : boxCycles;
+      if (this.#isTiled) this.after[box] = this.after[copy]!;
     });
   }
 

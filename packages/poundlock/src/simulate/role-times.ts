@@ -7,6 +7,9 @@ import { Prices } from './prices.ts';
 import type { StepNode } from './step-graph.ts';
 import type { Units } from './units.ts';
 
+/** A fence goes to the memory and back, each time behind the requests of other SMs. */
+const FENCE_WAYS = 2;
+
 /** The times of the roles of a run, in cycles; arrays, as passing a number may allocate. */
 export class RoleTimes {
   readonly #costs: Costs;
@@ -35,6 +38,11 @@ export class RoleTimes {
     this.at.fill(this.#costs.launchCycles);
   }
 
+  /** A round of a loop begins with a look at its bound: nothing of it overlaps what was before. */
+  startRound(role: number): void {
+    this.#last[role] = 0;
+  }
+
   /** A role reaches a visible operation, which takes effect after its `before` price. */
   reach(role: number, { priceAt, arrivals }: StepNode): void {
     const { before, begins, overlapByWaits } = this.#prices;
@@ -45,14 +53,20 @@ export class RoleTimes {
   }
 
   /** The operation of a role has taken effect, and holds it for its `after` price. */
-  leave(actor: Actor, { priceAt, isRemote, instruction, workCycles }: StepNode): void {
+  leave(actor: Actor, node: StepNode, units: Units): void {
+    const { priceAt, isRemote, instruction, workCycles } = node;
     const { role } = actor;
     const { after, overlap } = this.#prices;
+    if (node.kind === OpKind.asyncCopy && units.worksAt(instruction!.cta, this.at[role]!)) {
+      this.at[role]! += this.#costs.mmaCopyCycles;
+    }
     this.at[role]! += after[priceAt]!;
     if (overlap[priceAt]! >= 0) this.#last[role] = priceAt;
     if (isRemote) {
-      this.at[role]! += this.#costs.remoteHoldCycles;
-      actor.heldIn = instruction!.cta;
+      const { cta } = instruction!;
+      const queued = FENCE_WAYS * units.delayAt(cta, this.at[role]!);
+      this.at[role]! += this.#costs.remoteHoldCycles + queued;
+      actor.heldIn = cta;
     }
     if (workCycles === 0) return;
     this.at[role]! += workCycles * this.#costs.mmaIssueShare;
@@ -62,8 +76,8 @@ export class RoleTimes {
   /** Whether copies into its SM hold a role longer that has arrived at another CTA. */
   isHeld(actor: Actor, units: Units): boolean {
     const { role, heldIn } = actor;
-    actor.heldIn = -1;
     const until = units.arrivedAt(heldIn) + this.#costs.remoteFlushCycles;
+    actor.heldIn = -1;
     if (until <= this.at[role]!) return false;
     this.at[role] = until;
     return true;

@@ -169,7 +169,7 @@ export class Simulation implements RoleHost {
         answer = node.waitRegister.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
-      roleTimes.leave(actor, node);
+      roleTimes.leave(actor, node, this.units);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
       const stand = this.#follow(actor, answer);
@@ -239,6 +239,7 @@ export class Simulation implements RoleHost {
     const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
     const next = known ?? this.#nextStep(actor, answer);
     actor.node = next;
+    if (next.startsRound) this.#roleTimes.startRound(actor.role);
     return next.stand;
   }
 

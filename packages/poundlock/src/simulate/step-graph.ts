@@ -46,13 +46,22 @@ export class StepNode {
   readonly isRemote: boolean;
   /** The work that it gives the tensor core, if that is specified. */
   readonly workCycles: number;
+  /** Whether a round of a loop starts with it. */
+  readonly startsRound: boolean;
   /** The next step for the result 0, the most frequent one; then by result. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: RingContext) {
+  constructor(
+    step: StepId,
+    instruction: Instruction | null,
+    stand: Stand,
+    rings: RingContext,
+    startsRound: boolean,
+  ) {
     this.step = step;
+    this.startsRound = startsRound;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
     const isWait = this.kind === OpKind.waitStage && !instruction!.isAssumed;
@@ -177,7 +186,13 @@ export class StepGraph {
     const isEnd = this.steps.misuse(step) === null;
     const end = isEnd ? Stand.end : Stand.misuse;
     const stand = instruction === null ? end : standAt(instruction.kind);
-    const node = new StepNode(step, instruction, stand, this.#rings);
+    const node = new StepNode(
+      step,
+      instruction,
+      stand,
+      this.#rings,
+      this.#unfolding?.startsRound(step) ?? false,
+    );
     this.#nodes.set(step, node);
     return node;
   }

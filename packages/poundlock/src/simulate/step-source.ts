@@ -31,11 +31,13 @@ class CursorSource {
   readonly #rings: RingContext;
   readonly #end: StepNode;
   readonly #nodes = new Map<Instruction, StepNode>();
+  /** Those with which a round starts. */
+  readonly #starts = new Map<Instruction, StepNode>();
 
   constructor(rings: RingContext, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
-    this.#end = new StepNode(-1, null, Stand.end, rings);
+    this.#end = new StepNode(-1, null, Stand.end, rings, false);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
@@ -50,10 +52,13 @@ class CursorSource {
     const misuse = op.resolved === null ? misuseOf(op) : null;
     if (misuse !== null) throw misused(this.#rings.program, this.#role, misuse);
     const instruction = this.#resolver.resolve(op, this.#role);
-    const known = this.#nodes.get(instruction);
+    const { startsRound } = this.#cursor;
+    const nodes = startsRound ? this.#starts : this.#nodes;
+    const known = nodes.get(instruction);
     if (known !== undefined) return known;
-    const node = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
-    this.#nodes.set(instruction, node);
+    const stand = standAt(instruction.kind);
+    const node = new StepNode(-1, instruction, stand, this.#rings, startsRound);
+    nodes.set(instruction, node);
     return node;
   }
 }

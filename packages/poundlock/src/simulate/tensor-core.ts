@@ -7,7 +7,8 @@ import type { Costs } from './model.ts';
  */
 export class TensorCore {
   readonly #costs: Costs;
-  #free = 0;
+  /** When its work ends. */
+  freeAt = 0;
   /** By role: when its latest instruction ends. */
   readonly #ends: number[] = [];
   /** Cycles in which it worked. */
@@ -25,9 +26,9 @@ export class TensorCore {
   /** When an instruction of `cycles` that is issued at `time` ends. */
   issue(time: number, role: number, cycles: number): number {
     const { mmaStartCycles, mmaOverheadCycles } = this.#costs;
-    const start = Math.max(time + mmaStartCycles, this.#free);
+    const start = Math.max(time + mmaStartCycles, this.freeAt);
     const end = start + cycles + mmaOverheadCycles;
-    this.#free = end;
+    this.freeAt = end;
     this.busyCycles += cycles;
     this.#ends[role] = end;
     return end;

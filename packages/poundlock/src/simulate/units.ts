@@ -159,9 +159,19 @@ export class Units {
     return this.#sms.reduce((sum, { core }) => sum + core.busyCycles, 0) / this.#sms.length;
   }
 
+  /** How long a request of a CTA queues in the memory at a time. */
+  delayAt(cta: number, time: number): number {
+    return this.#sms[cta]!.copies.delayAt(time);
+  }
+
   /** When all copies into the SM of a CTA so far have arrived. */
   arrivedAt(cta: number): number {
     return this.#sms[cta]!.copies.arrivedAt;
+  }
+
+  /** Whether the tensor core of a CTA's SM has work at a time. */
+  worksAt(cta: number, time: number): boolean {
+    return this.#sms[cta]!.core.freeAt > time;
   }
 
   /** When a role of a CTA can issue one more instruction to the tensor core. */

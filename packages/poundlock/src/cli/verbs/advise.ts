@@ -33,7 +33,7 @@ const PROFILES = MEMORY_PROFILES.filter((profile) => profile !== 'none');
 interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
   readonly set?: readonly string[];
-  readonly smem: string;
+  readonly smem?: string;
   readonly maxStates?: string;
   readonly every?: string;
   readonly memory?: MemoryProfile;
@@ -59,7 +59,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     model: modelNamed(options.model, host.cwd),
     sets: readSets(options.set ?? []),
     bounds: {
-      smem: readBytes('--smem', options.smem),
+      ...(options.smem !== undefined && { smem: readBytes('--smem', options.smem) }),
       ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     },
   };
@@ -130,7 +130,7 @@ async function reviewFile(
 interface Request {
   readonly model: GpuModel;
   readonly sets: ReadonlyMap<string, string>;
-  readonly bounds: { readonly smem: number; readonly maxStates?: number };
+  readonly bounds: { readonly smem?: number; readonly maxStates?: number };
 }
 
 async function adviseFile(
@@ -158,7 +158,7 @@ export const adviseVerb: Verb = (command, host, done) => {
     .argument('<FILE>', 'program file: a module whose default export is a kernel, or PTX')
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
-    .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
+    .option('--smem <BYTES>', 'shared memory for stages: 100KiB (default: what a CTA can have)')
     .option('--every <NAME>', 'of PTX: prove each claim for every value of a number of the launch')
     .addOption(
       new Option('--memory <PROFILE>', 'of PTX: the rules of memory (default: "practice")').choices(

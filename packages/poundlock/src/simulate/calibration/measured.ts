@@ -87,6 +87,17 @@ const allReads =
 const READINGS: readonly Reading[] = [
   { name: 'l2BytesPerNanosecond', table: 'bandwidth', read: allReads('l2') },
   { name: 'hbmBytesPerNanosecond', table: 'bandwidth', read: allReads('hbm') },
+  {
+    name: 'groupBytesPerNanosecond',
+    table: 'groups',
+    // One cluster is on the SMs of one group.
+    read: (rows) =>
+      Math.max(
+        ...rows
+          .filter((row) => row.cells['source'] === 'l2' && numberIn(row, 'clusters') === 1)
+          .map((row) => numberIn(row, 'gigabytes_per_second')),
+      ),
+  },
   { name: 'idleMegahertz', table: 'device', read: first('clock_mhz') },
   { name: 'multiprocessors', table: 'device', read: first('sms') },
   { name: 'l2Bytes', table: 'device', read: first('l2_bytes') },

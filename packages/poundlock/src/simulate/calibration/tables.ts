@@ -37,6 +37,7 @@ export const PROGRAM_TABLES = Object.keys(PROGRAMS) as readonly ProgramTable[];
 export const PROBES = [
   'device',
   'bandwidth',
+  'groups',
   'micro',
   'clocks',
   'clock_states',

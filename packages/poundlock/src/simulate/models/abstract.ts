@@ -26,6 +26,8 @@ const parameters: Partial<Record<ParameterName, GpuModelParameter>> = {
   copyIssueCycles: one,
   issueCycles: one,
   linkBytesPerCycle: unlimited,
+  groups: one,
+  groupBytesPerNanosecond: unlimited,
   storeCycles: one,
   storeBytesPerCycle: unlimited,
   storesBytesPerNanosecond: unlimited,
