@@ -2,6 +2,7 @@
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
+import { readsOf, registersIn } from './liveness.ts';
 import { successors } from './successors.ts';
 
 /** The instructions between a branch and where its ways meet. */
@@ -14,6 +15,8 @@ export interface Region {
   readonly obstacle: Instruction | null;
   /** A read of global memory that other blocks write, in a loop around the branch; else `null`. */
   readonly spin: Instruction | null;
+  /** A read of shared memory that is repeated until another warp has written; else `null`. */
+  readonly poll: Instruction | null;
   /** Whether all that others can observe are accesses to memory. */
   readonly isAccessOnly: boolean;
   /** Whether it stores to memory that no other warp reads here. */
@@ -38,6 +41,41 @@ function isOutside({ parts }: Instruction): boolean {
     parts.some((part) => ORDERED.has(part)) &&
     !parts.some((part) => part.startsWith('shared'))
   );
+}
+
+/** Whether an instruction reads memory in a way that sees what others of its CTA write. */
+function isOrderedRead({ parts }: Instruction): boolean {
+  const isLoad = parts[0] === 'ld' && parts.some((part) => ORDERED.has(part));
+  return (isLoad || parts[0] === 'atom') && !parts.includes('global');
+}
+
+/**
+ * The read of a loop that finds another value only once another warp has written one: it is the
+ * same in each round, or all of the round is. A loop that goes on with what it has computed is no
+ * wait.
+ */
+function pollIn(
+  program: Program,
+  branch: Instruction,
+  { meeting, instructions, writes }: Pick<Region, 'meeting' | 'instructions' | 'writes'>,
+): Instruction | null {
+  const { code } = program;
+  const written = new Set(writes);
+  const heads = new Set(
+    [...instructions, branch.index].flatMap((at) =>
+      successors(code, code.instructions[at]!).filter((next) => next <= at && next !== meeting),
+    ),
+  );
+  const isCarried = [...heads].some((head) =>
+    [...registersIn(program.liveBefore(head))].some((register) => written.has(register)),
+  );
+  const isPoll = (at: number): boolean => {
+    const instruction = code.instructions[at]!;
+    if (!isOrderedRead(instruction)) return false;
+    return !isCarried || !readsOf(instruction).some((register) => written.has(register));
+  };
+  const at = instructions.find(isPoll);
+  return at === undefined ? null : code.instructions[at]!;
 }
 
 const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
@@ -95,16 +133,17 @@ export function regionOf(program: Program, branch: Instruction): Region {
     else if (action.kind === 'visible' && action.isAccess) access ??= instruction;
     else if (action.kind === 'visible' || action.kind === 'return') end = instruction;
   }
+  const instructions = [...isSeen].toSorted((one, other) => one - other);
+  const found = { meeting, instructions, writes: [...writes] };
   return {
-    meeting,
-    writes: [...writes],
+    ...found,
     obstacle: end ?? access,
     isAccessOnly: end === null,
     isStoring,
     isLoop,
-    instructions: [...isSeen].toSorted((one, other) => one - other),
     exchange,
     spin: isLoop ? spin : null,
+    poll: isLoop ? pollIn(program, branch, found) : null,
     trap,
   };
 }

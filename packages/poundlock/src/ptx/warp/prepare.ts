@@ -28,6 +28,7 @@ import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { localStoreOf } from './region-stores.ts';
+import { genericReadOf } from './shared-reads.ts';
 import { destinationsOf, OperandError, Slots } from './slots.ts';
 import type { GlobalUse } from './slots.ts';
 import { TENSOR_CORE } from './tensor-core.ts';
@@ -141,6 +142,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
+    genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
     regionOf: (branch) => {

@@ -3,6 +3,7 @@ import type { Provenance } from '../flow/provenance.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { Silent } from './elementwise.ts';
+import type { ReadAddress } from './lane.ts';
 import type { LocalStore } from './region-stores.ts';
 import type { Warp } from './warp.ts';
 
@@ -97,6 +98,8 @@ export interface Program {
   readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
+  /** Where each instruction reads at a generic address. */
+  readonly genericReads: readonly (ReadAddress | null)[];
   /** What each instruction may store to local memory. */
   readonly localStores: readonly (LocalStore | null)[];
   /** What lies between a branch and where its ways meet. */

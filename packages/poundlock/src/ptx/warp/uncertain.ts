@@ -1,13 +1,18 @@
 // Instructions and branches that a predicate guards which is unknown data.
+import type { Region } from '../flow/quiet-region.ts';
 import type { Instruction } from '../text/module.ts';
 import { mayPart } from './guard.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
+import { isSharedRead } from './shared-reads.ts';
 import { forgetStores } from './region-stores.ts';
 import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
 import type { Warp } from './warp.ts';
 
+const WAITS_FOR_WORD =
+  'it waits until another warp has written a word of shared memory: such waits are followed for ' +
+  'barriers, and for words of global memory';
 const NO_TRAP = 'a trap that depends on data is not reached';
 
 /** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
@@ -59,6 +64,16 @@ function goDecided(warp: Warp, at: number, mask: number): boolean {
   return true;
 }
 
+/** Gives up where a loop waits for a word: what that orders is not known here. */
+function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
+  if (poll !== null && isSharedRead(warp, poll, mask))
+    warp.machine.undecided(poll.index, WAITS_FOR_WORD);
+  if (spin === null) return;
+  if (!isSharedRead(warp, spin, mask)) warp.machine.spins(spin.index);
+  // An atomic access that does not wait exchanges what the round has computed.
+  if (spin.parts[0] === 'ld') warp.machine.undecided(spin.index, WAITS_FOR_WORD);
+}
+
 /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
 export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   if (warp.lookAhead !== null || warp.shadow.isRunning) return false;
@@ -67,7 +82,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   const branch = program.code.instructions[at]!;
   const region = program.regionOf(branch);
   if (region.trap !== null) machine.assume(region.trap.index, NO_TRAP);
-  if (region.spin !== null) return machine.spins(region.spin.index);
+  waitFor(warp, mask, region);
   if (region.exchange !== null && mayPart(warp, at, mask)) {
     if (goDecided(warp, at, mask)) return true;
     return machine.undecided(
