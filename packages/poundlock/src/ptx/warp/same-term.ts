@@ -1,8 +1,9 @@
 // Unknown results that are an input, its opposite, or what another instruction computes.
 import type { ScalarType } from '../text/scalar-type.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../values/terms.ts';
+import type { Wide } from '../values/wide.ts';
 import type { ComputeTerm } from './elementwise.ts';
-import { truncate } from './form.ts';
+import { isSigned, truncate } from './form.ts';
 
 /** A copy has the identity of what is copied. */
 export const COPIED: ComputeTerm = (out, _known, low, high) => {
@@ -58,6 +59,19 @@ const DERIVED: Readonly<Record<string, Derived>> = {
   ls: derived('lt', true, true),
 };
 
+const next: Wide = { low: 0, high: 0 };
+
+/** The integer above one, in `next`; whether the type has it. */
+function hasNext(type: ScalarType, low: number, high: number): boolean {
+  if (type.bits < 32) return false;
+  const top = isSigned(type) ? 0x7fff_ffff : 0xffff_ffff;
+  const isHalf = low === 0xffff_ffff;
+  if (type.bits === 32 ? low === top : isHalf && high === top) return false;
+  next.low = (low + 1) >>> 0;
+  next.high = type.bits === 64 && isHalf ? (high + 1) >>> 0 : high;
+  return true;
+}
+
 /** Comparisons of the same integers have the same term, or opposite ones. */
 export function compared(name: string, type: ScalarType, isNegated: boolean): ComputeTerm {
   const rule = type.class === 'float' ? undefined : DERIVED[name];
@@ -67,6 +81,16 @@ export function compared(name: string, type: ScalarType, isNegated: boolean): Co
   return (out, known, aLow, aHigh, bLow, bHigh) => {
     start(out, seed);
     const isSwapped = rule.from === 'eq' ? isOutOfOrder(aLow, aHigh, bLow, bHigh) : rule.isSwapped;
+    const constant = isSwapped ? 2 : 1;
+    const isConstant = rule.from === 'lt' && (known & 3) === constant;
+    if (isConstant && hasNext(type, isSwapped ? bLow : aLow, isSwapped ? bHigh : aHigh)) {
+      // 0 < a is no a < 1.
+      if (isSwapped) mix(out, aLow, aHigh, 0);
+      else mix(out, bLow, bHigh, 0);
+      mix(out, next.low, next.high, constant);
+      if (!isOpposite) negate(out);
+      return true;
+    }
     if (isSwapped) mix(out, bLow, bHigh, known & 2);
     mix(out, aLow, aHigh, known & 1);
     if (!isSwapped) mix(out, bLow, bHigh, known & 2);

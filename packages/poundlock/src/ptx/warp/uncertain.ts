@@ -2,6 +2,7 @@
 import type { Region } from '../flow/quiet-region.ts';
 import type { Instruction } from '../text/module.ts';
 import { mayPart } from './guard.ts';
+import { joinWays } from './join-ways.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
@@ -93,6 +94,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   // Stores are executed where they may change what the launch gives.
   const isQuiet = region.obstacle === null && !(region.isStoring && machine.global.hasContents);
   if (isQuiet) {
+    if (machine.observer === null && joinWays(warp, branch, mask, region)) return true;
     machine.observer?.passesOver(warp, at, mask);
     forget(warp, region.writes, mask, at, varyingAfter(warp, branch, mask, region));
     forgetStores(warp, region, mask);
