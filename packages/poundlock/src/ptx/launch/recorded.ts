@@ -14,6 +14,8 @@ export interface LaunchParameters {
   readonly memory: readonly DeviceMemory[];
 }
 
+/** Bytes of a tensor map, which the file describes and does not have. */
+const MAP_BYTES = 128;
 /** The most bytes of one recorded buffer. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
@@ -71,6 +73,7 @@ function tensorMaps(
     const isBehind = each.at('behind').flag();
     const key = isBehind ? pointerAt(block, offset) : `parameter+${offset}`;
     maps.set(key, { boxBytes: Math.ceil(boxBytes) });
+    if (!isBehind) block.known.fill(0, offset, offset + MAP_BYTES);
   }
   return maps;
 }

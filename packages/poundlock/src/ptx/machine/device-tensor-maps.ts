@@ -27,6 +27,8 @@ interface DeviceMap {
   readonly box: number[];
   elementBytes: number;
   rank: number;
+  /** The map of the launch that it was copied from, whose box it has; `null`: none, or another box. */
+  template: string | null;
 }
 
 /** Memory in which a map may be, beside global memory: a copy of it there, or one by mistake. */
@@ -88,7 +90,7 @@ export class DeviceTensorMaps {
     const { box, rank, elementBytes } = changed;
     const lengths = box.slice(0, rank);
     if (lengths.length < rank || lengths.includes(0))
-      return this.#launch.get(key)?.boxBytes ?? null;
+      return this.#launch.get(changed.template ?? key)?.boxBytes ?? null;
     return lengths.reduce((product, length) => product * length, elementBytes);
   }
 
@@ -98,6 +100,25 @@ export class DeviceTensorMaps {
     if (field === 'box_dim' && ordinal < MAX_RANK) map.box[ordinal] = value;
     else if (field === 'rank') map.rank = value + 1;
     else if (field === 'elemtype') map.elementBytes = ELEMENT_BYTES[value] ?? 1;
+    else return;
+    map.template = null;
+  }
+
+  /** Threads have made a map a copy of one of the launch. */
+  copied(key: string, template: string): void {
+    this.#changed.set(key, { ...newMap(), template });
+  }
+
+  readonly #texts = new Map<string, string>();
+
+  /** Threads have changed a map in shared memory, whose bytes have a text since. */
+  sealed(key: string, text: string): void {
+    this.#texts.set(key, text);
+  }
+
+  /** The bytes of a map in shared memory: if something else was stored there, they are unknown. */
+  verify(key: string, text: string): void {
+    if (this.#texts.get(key) !== text) this.#changed.delete(key);
   }
 
   /** What the kernel has made of the maps, as a text. */
@@ -114,7 +135,11 @@ export class DeviceTensorMaps {
   #at(key: string): DeviceMap {
     let map = this.#changed.get(key);
     if (map === undefined)
-      this.#changed.set(key, (map = { box: [0, 0, 0, 0, 0], elementBytes: 1, rank: MAX_RANK }));
+      this.#changed.set(key, (map = newMap()));
     return map;
   }
+}
+
+function newMap(): DeviceMap {
+  return { box: [0, 0, 0, 0, 0], elementBytes: 1, rank: MAX_RANK, template: null };
 }

@@ -22,6 +22,7 @@ import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from './decisions.ts';
+import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
@@ -105,6 +106,7 @@ export class Machine {
   readonly unsizedCopies: UnsizedCopy[] = [];
   /** Tensor maps, also those that the kernel makes. */
   readonly tensorMaps: DeviceTensorMaps;
+  readonly copiedMaps: CopiedMaps;
   readonly tensorColumns: TensorColumns;
   /** Variables in shared memory. */
   readonly variables: readonly SharedVariable[];
@@ -170,6 +172,7 @@ export class Machine {
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     const global = new GlobalMemory(module, layout, launch);
     this.global = global;
+    this.copiedMaps = new CopiedMaps(global, launch.tensorMaps.keys());
     this.words =
       grid === null
         ? null

@@ -23,13 +23,24 @@ const UNKNOWN = 'which tensor map it changes is unknown data';
 function change(warp: Warp, index: number, mask: number, { low, high }: Wide): void {
   if (high === 0 || high === SHARED_WINDOW) {
     const writes = [low, low + MAP_BYTES];
-    warp.machine.memory.overwrite(low, low + MAP_BYTES);
+    const { memory, tensorMaps, copiedMaps } = warp.machine;
+    memory.overwrite(low, low + MAP_BYTES);
+    tensorMaps.sealed(mapKey(true, low, high), copiedMaps.textOf(memory, low));
     const step = { op: 'access', at: index, kind: 'plain', reads: [], writes, values: [] } as const;
     return warp.record(step, mask);
   }
   warp.machine.tensorMaps.found(low, high);
   const map = mapKey(true, low, high);
   warp.record({ op: 'map', at: index, map, reads: [], writes: WHOLE }, mask);
+}
+
+/** Notes which map of the launch the bytes in shared memory are a copy of, if they are one. */
+function findCopy({ machine }: Warp, key: string, { low, high }: Wide): void {
+  if (high !== 0 && high !== SHARED_WINDOW) return;
+  const { copiedMaps, memory, tensorMaps } = machine;
+  const template = copiedMaps.of(memory, low);
+  if (template === null) tensorMaps.verify(key, copiedMaps.textOf(memory, low));
+  else tensorMaps.copied(key, template);
 }
 
 /** `tensormap.replace` changes a field of a map in place. */
@@ -44,6 +55,7 @@ function replace(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       if (!target(warp, lane, at)) return warp.machine.undecided(index, UNKNOWN);
       const key = mapKey(true, at.low, at.high);
+      findCopy(warp, key, at);
       const number = warp.registers.read(ordinal, lane, value) ? value.low : 0;
       if (warp.registers.read(source, lane, value))
         warp.machine.tensorMaps.replace(key, field, number, value.low);
@@ -64,6 +76,7 @@ function copyMap(instruction: Instruction, slots: Slots): Action {
     if (!source(warp, lane, value)) return warp.machine.undecided(index, UNKNOWN);
     const from = value.low;
     const fromKey = mapKey(true, value.low, value.high);
+    findCopy(warp, fromKey, value);
     if (!target(warp, lane, at)) return warp.machine.undecided(index, UNKNOWN);
     const map = mapKey(true, at.low, at.high);
     warp.machine.tensorMaps.copy(fromKey, map);
