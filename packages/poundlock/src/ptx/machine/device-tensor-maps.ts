@@ -134,8 +134,7 @@ export class DeviceTensorMaps {
 
   #at(key: string): DeviceMap {
     let map = this.#changed.get(key);
-    if (map === undefined)
-      this.#changed.set(key, (map = newMap()));
+    if (map === undefined) this.#changed.set(key, (map = newMap()));
     return map;
   }
 }

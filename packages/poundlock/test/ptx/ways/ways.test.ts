@@ -53,6 +53,17 @@ test('an error on one way is not proved, because no data may lead there', async 
   }
 });
 
+test('two warps that compute one answer in different words have one question', async () => {
+  const first = `mov.u32 %r3, 5; setp.lt.u32 %p1, %r0, 8; @%p1 bra A; shr.u32 %r3, %r0, 1;
+    A: setp.gt.s32 %p0, %r3, 0; @%p0 bra MEET; bra END;`;
+  const second = (least: number): string => `setp.ge.u32 %p1, %r0, 8; @%p1 bra B; mov.u32 %r3, 5;
+    bra C; B: shr.u32 %r3, %r0, 1; C: setp.lt.s32 %p0, %r3, ${least}; @!%p0 bra MEET; bra END;`;
+  const body = (least: number): string => `ld.global.u32 %r0, [%rd0]; setp.ne.u32 %p2, %r2, 0;
+    @%p2 bra SECOND; ${first} SECOND: ${second(least)} MEET: ${EXCHANGE(BARRIER)} END:`;
+  assert.equal((await verdictOf(body(1))).verdict, 'certified');
+  assert.equal((await verdictOf(body(2))).verdict, 'inconclusive');
+});
+
 test('warps with words of their own may go different ways', async () => {
   const own = 'mul.wide.u32 %rd1, %r2, 4; add.s64 %rd0, %rd0, %rd1; ld.global.u32 %r0, [%rd0];';
   const body = (inner: string): string =>
