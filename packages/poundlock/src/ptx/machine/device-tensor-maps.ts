@@ -27,7 +27,7 @@ interface DeviceMap {
   readonly box: number[];
   elementBytes: number;
   rank: number;
-  /** The map of the launch that it was copied from, whose box it has; `null`: none, or another box. */
+  /** The map of the launch that it was copied from, if it has its box still. */
   template: string | null;
 }
 

@@ -1,5 +1,5 @@
 // What registers hold where two ways of a branch on unknown data meet: a value that both have, or
-// one that follows from the predicate and the two. So two warps that compute the same have the same.
+// one that follows from the predicate and the two: warps that compute the same have the same.
 import { registersIn } from '../flow/liveness.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Instruction } from '../text/module.ts';
