@@ -32,6 +32,7 @@ export type {
   MissedInstruction,
   ResultCoverage,
   TriedLaunch,
+  RepeatedSizes,
   TriedSizes,
   MemoryScope,
 } from './result.ts';

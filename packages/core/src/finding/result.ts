@@ -39,6 +39,20 @@ export interface TriedSizes {
   readonly open: readonly number[];
 }
 
+/** Values of a parameter with which a kernel as built repeats what it does: one proof of all. */
+export interface RepeatedSizes {
+  /** The parameter. */
+  readonly parameter: string;
+  /** From this value on; smaller ones were checked one by one. */
+  readonly from: number;
+  /** After how much more of it each warp does the same again. */
+  readonly step: number;
+  /** Up to which value that is proved; `null` where it is seen and not proved, an assumption. */
+  readonly most: number | null;
+  /** Why it is not proved; absent where it is. */
+  readonly reason?: string;
+}
+
 /** What was checked of memory, and what the verdict relies on (docs/reference/semantics.md). */
 export interface MemoryScope {
   /** The memory profile. */
@@ -106,6 +120,8 @@ export interface CheckResult {
     readonly assumptions: readonly string[];
     /** Other values of the parameters that were tried one by one. */
     readonly sizes: readonly TriedSizes[];
+    /** How a kernel as built repeats itself for those of `every`; absent for others. */
+    readonly periods?: readonly RepeatedSizes[];
     /** Other launches of a kernel as built that were tried; absent where there are none. */
     readonly launches?: readonly TriedLaunch[];
     /** The memory profile; absent for `none`. */

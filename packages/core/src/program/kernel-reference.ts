@@ -102,6 +102,10 @@ export interface Periods {
   /** All values up to this one were looked at, and some beyond it. */
   readonly last: number;
   readonly beyond: readonly number[];
+  /** Up to which value it is proved that the runs go on alike; `null`: that is only seen. */
+  readonly most: number | null;
+  /** Why it is not proved, and the place; `null` where it is. */
+  readonly unproved: PlacedText | null;
   readonly kernels: readonly PeriodicKernel[];
 }
 

@@ -9,7 +9,7 @@ import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
 import { withSmallest } from './sizes/other-size.ts';
-import { assumptionsOfPeriods, proveByPeriods } from './sizes/periods.ts';
+import { assumptionsOfPeriods, proveByPeriods, repeatedSizes } from './sizes/periods.ts';
 import { proveSymbolically } from './sizes/symbolic-proof.ts';
 import { programOf, resultOf, SizeList, type SizeChecker } from './sizes/try-size.ts';
 
@@ -64,12 +64,19 @@ async function checkAsBuilt(
   checker: EveryChecker,
 ): Promise<CheckResult> {
   const sizes = usualSizes(value, checker).filter((size) => size <= Math.max(value + 1, MAX_BUILT));
-  const tried = await trySizes(every, sizes, checker);
-  if ('verdict' in tried) return tried;
+  const few = await trySizes(
+    every,
+    sizes.filter((size) => size < MAX_FIRST),
+    checker,
+  );
+  if ('verdict' in few) return few;
   const { periods, why } = await proveByPeriods(checker, every);
+  const isProved = periods !== null && periods.most !== null;
+  const tried = isProved ? few : await trySizes(every, sizes, checker);
+  if ('verdict' in tried) return tried;
   if (periods === null) return forItsSize(every, why, tried, checker);
   const below = Array.from({ length: periods.from }, (_, size) => size);
-  const all = await trySizes(every, [...new Set([...sizes, ...below])], checker);
+  const all = await trySizes(every, [...new Set([...(isProved ? [] : sizes), ...below])], checker);
   if ('verdict' in all) return all;
   const open = below.filter((size) => !all.certified.includes(size));
   if (open.length > 0)
@@ -79,10 +86,21 @@ async function checkAsBuilt(
   const { assumptions: own } = result.scope;
   const assumptions = [...new Set([...own, ...assumptionsOfPeriods(every, periods)])];
   const params = Object.entries(result.params).filter(([name]) => name !== every);
-  const scope = { params: Object.fromEntries(params), every: [every], assumptions, sizes: [all] };
-  return { ...result, scope };
+  const repeated = repeatedSizes(every, periods);
+  const scope = {
+    params: Object.fromEntries(params),
+    every: [every],
+    assumptions,
+    sizes: [all],
+    periods: [repeated],
+  };
+  if (repeated.reason === undefined) return { ...result, scope };
+  const note = `the period is not proved: ${repeated.reason}`;
+  return { ...result, scope, notes: [...(result.notes ?? []), note] };
 }
 
+/** Sizes below this one are tried before a period is looked for. */
+const MAX_FIRST = 4;
 /** The largest size that a kernel as built is run for, if no larger one is asked for. */
 const MAX_BUILT = 133;
 

@@ -18,6 +18,7 @@ export type {
   MissedInstruction,
   ResultCoverage,
   TriedLaunch,
+  RepeatedSizes,
   TriedSizes,
 } from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';

@@ -12,7 +12,7 @@ import type {
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { readLaunchFile } from './launch/read-launch.ts';
 import type { LaunchFile } from './launch/read-launch.ts';
-import { allowedValues, namedScalars } from './launch/scalars.ts';
+import { allowedValues, namedScalars, offsetOf } from './launch/scalars.ts';
 import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
 import { inStrands } from './lanes/strands.ts';
@@ -22,13 +22,15 @@ import type { Answers } from './machine/decisions.ts';
 import { RunBoundError } from './machine/execute.ts';
 import type { RunBounds } from './machine/execute.ts';
 import { referenceRun } from './machine/reference-run.ts';
+import type { Observer } from './machine/observer.ts';
 import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
+import type { Unproved } from './periods/prove-period.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
 import type { CountedRun } from './run-cache.ts';
-import type { ExecutedRun } from './steps/run.ts';
+import type { ExecutedRun, ReferenceRun } from './steps/run.ts';
 import { writeSteps } from './steps/write-steps.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
@@ -161,11 +163,22 @@ export function kernelOf(
       throw new InputError(`there are no steps: ${why}`);
     },
     periods: (every, params, isOver) => {
-      const found = findPeriods(
-        (value) => sizedOf(prepare({ ...params, [every]: value })),
-        () => isOver() || options.shouldStop?.() === true,
-      );
+      const isLate = (): boolean => isOver() || options.shouldStop?.() === true;
+      const executions = {
+        sized: (value: number) => sizedOf(prepare({ ...params, [every]: value })),
+        trace: (value: number, observer: Observer) => {
+          const own = { ...params, [every]: value };
+          return executionOf(module, entry, file, own, defaults, options).runWith({
+            answers: () => FIRST,
+            observer,
+          });
+        },
+        offset: offsetOf(file, options.launchIndex ?? 0, entry, every),
+      };
+      const found = findPeriods(executions, isLate);
       if (found === null) return null;
+      const places = found.plans[0]!.run.places;
+      const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
       const kernels = found.plans.map(({ first, plan, run }) => {
         const makeRoles = periodicRolesOf(plan, run);
         const { name } = built;
@@ -173,9 +186,16 @@ export function kernelOf(
         const periodic = kernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
         return { first, kernel: periodic, reference };
       });
-      return { ...found, kernels };
+      return { ...found, unproved, kernels };
     },
   };
+}
+
+/** Why a period is not proved, with its place. */
+function placedWhy({ why, at }: Unproved, places: ReferenceRun['places']): PlacedText {
+  if (at < 0) return { text: why };
+  const { file, line, column } = places(at);
+  return { text: why, position: { file, line, column } };
 }
 
 /** The first place where unknown data decides. */
@@ -256,7 +276,8 @@ export function findEntry(module: PtxModule, name: string): PtxFunction {
   throw new InputError(`${which}: choose one of ${list} with --entry`, start);
 }
 
-function prepareRun(
+/** How the kernel is executed with parameters. */
+function executionOf(
   module: PtxModule,
   entry: PtxFunction,
   file: LaunchFile,
@@ -268,16 +289,30 @@ function prepareRun(
     assumeBoxes = false,
     shouldStop = () => false,
   }: PtxKernelOptions,
-): Prepared {
+): { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
   const overrides: Record<string, number> = {};
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
-  const name = readableName(entry.name);
-  const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
-    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
-    return referenceRun(module, entry, launch, { ...bounds, ...changed });
+  return {
+    runWith: (changed) => {
+      const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+      return referenceRun(module, entry, launch, { ...bounds, ...changed });
+    },
   };
+}
+
+function prepareRun(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  params: Parameters,
+  defaults: Readonly<Record<string, number>>,
+  options: PtxKernelOptions,
+): Prepared {
+  const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = options;
+  const name = readableName(entry.name);
+  const { runWith } = executionOf(module, entry, file, params, defaults, options);
   try {
     const run = runWith({ answers: () => FIRST });
     const strands = inStrands(run);

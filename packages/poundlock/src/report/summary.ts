@@ -14,13 +14,20 @@ import {
   rangesOf,
 } from '@poundlock/core/internal/base';
 
-/** `gemm (stages=3, every tiles)`, or `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`. */
+/**
+ * `gemm (stages=3, every tiles)`, `tile_sum (every tiles up to 2,147,483,640)`, or
+ * `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`.
+ */
 export function subject(result: CheckResult): string {
-  const { every } = result.scope;
+  const { every, periods = [] } = result.scope;
+  const most = new Map(periods.map(({ parameter, most: upTo }) => [parameter, upTo]));
   const fixed = Object.entries(result.params).filter(([name]) => !every.includes(name));
   const words = [
     ...fixed.map(([name, value]) => `${name}=${value}`),
-    ...every.map((name) => `every ${name}`),
+    ...every.map((name) => {
+      const upTo = most.get(name) ?? null;
+      return upTo === null ? `every ${name}` : `every ${name} up to ${grouped(upTo)}`;
+    }),
   ];
   if (words.length === 0) return result.kernel;
   return `${result.kernel} (${[words.join(', '), ...alsoCertified(result)].join('; ')})`;

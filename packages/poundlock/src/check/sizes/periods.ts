@@ -1,7 +1,8 @@
 // A kernel as built for every value of a parameter: its run repeats itself as the value grows.
-import { rangesOf } from '@poundlock/core/internal/base';
+import { grouped, rangesOf } from '@poundlock/core/internal/base';
+import type { RepeatedSizes } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Periods } from '@poundlock/core/internal/program';
-import { assumptionsOf } from '../reference.ts';
+import { assumptionsOf, placed } from '../reference.ts';
 import { proveSymbolically } from './symbolic-proof.ts';
 import type { SizeChecker } from './try-size.ts';
 
@@ -34,10 +35,19 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
 
 /** What the proof of all values rests on: what its runs assumed, and that they go on alike. */
 export function assumptionsOfPeriods(every: string, periods: Periods): string[] {
-  const { from, step, last, beyond, kernels } = periods;
+  const { from, step, last, beyond, most, kernels } = periods;
+  const repeats = `what each warp does repeats with period ${step} in ${every} from ${from} on`;
   return [
     ...kernels.flatMap(({ reference }) => assumptionsOf(reference)),
-    `what each warp does repeats with period ${step} in ${every} from ${from} on, ` +
-      `as it does up to ${last} and for ${rangesOf(beyond)}: seen, not proved`,
+    most === null
+      ? `${repeats}, as it does up to ${last} and for ${rangesOf(beyond)}: seen, not proved`
+      : `${every} is at most ${grouped(most)}: up to there it is proved that ${repeats}`,
   ];
+}
+
+/** The same for programs that read the result. */
+export function repeatedSizes(every: string, periods: Periods): RepeatedSizes {
+  const { from, step, most, unproved } = periods;
+  const own = { parameter: every, from, step, most };
+  return unproved === null ? own : { ...own, reason: placed(unproved) };
 }

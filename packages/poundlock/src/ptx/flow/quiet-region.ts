@@ -81,7 +81,7 @@ function pollIn(
 const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
 
 /** Whether an instruction needs other lanes of its warp. */
-function isExchange({ parts }: Instruction): boolean {
+export function isExchange({ parts }: Instruction): boolean {
   return EXCHANGES.has(parts[0]!) || (parts[0] === 'bar' && parts[1] === 'warp');
 }
 

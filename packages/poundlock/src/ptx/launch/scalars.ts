@@ -30,6 +30,25 @@ export function allowedValues(
   });
 }
 
+/**
+ * Where the parameters of a launch hold a number; `null` unless it is nowhere else, and nothing but
+ * its own bytes follows from it.
+ */
+export function offsetOf(
+  file: LaunchFile,
+  index: number,
+  entry: PtxFunction,
+  name: string,
+): number | null {
+  const [low, high] = [0, -1].map((value) => file.launch(index, entry, { [name]: value }));
+  const changed = [...low!.parameters].flatMap((byte, at) => {
+    return byte === high!.parameters[at] ? [] : [at];
+  });
+  const [offset] = changed;
+  const isOne = changed.length === MAX_BYTES && changed[MAX_BYTES - 1] === offset! + MAX_BYTES - 1;
+  return isOne ? offset! : null;
+}
+
 /** A parameter that is a whole number, by its position. */
 interface Scalar {
   readonly name: string;

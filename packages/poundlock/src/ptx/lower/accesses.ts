@@ -17,6 +17,12 @@ export class WarpAccesses {
     this.#scope = scope;
   }
 
+  /** What later accesses are merged with, as a text. */
+  get state(): string {
+    const ranges = [this.#reads.join(), this.#writes.join()];
+    return [this.#firstAt, this.#isPossible, ...ranges].join(' ');
+  }
+
   /** Plain accesses between two other steps are one; those that may happen are one apart. */
   plain(step: AccessStep): void {
     const isPossible = step.isPossible === true;

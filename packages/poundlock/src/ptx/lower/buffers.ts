@@ -43,6 +43,7 @@ export class PlannedBuffers {
   readonly #copied = new Map<number, number>();
 
   constructor(plan: Plan, run: ReferenceRun) {
+    plan.divide();
     this.#run = run;
     this.#roles = plan.roles.map(({ name }) => name);
     const all = plan.roles.flatMap(({ actions }) => flat(actions));

@@ -40,10 +40,11 @@ export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
 
 /** Prepares the roles of a plan that repeats some of its actions, for any number of periods. */
 export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number) => Role[] {
-  const buffers = new PlannedBuffers(plan, run);
+  let planned: PlannedBuffers | null = null;
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
   return (periods) => {
+    const buffers = (planned ??= new PlannedBuffers(plan, run));
     // CTAs of a cluster begin one after the other, and end with nothing under way.
     launch({
       stores: 'drained',

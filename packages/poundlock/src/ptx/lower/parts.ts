@@ -50,6 +50,14 @@ export class StrandJoins {
     this.#barriers = barriers;
   }
 
+  /** The turns of a role at the barriers where some roles join, as a text. */
+  stateOf(role: number): string {
+    return [...this.#rounds]
+      .filter(([key]) => key.startsWith(`${role} `))
+      .map(([key, round]) => `${key} ${round & 1}`)
+      .join();
+  }
+
   /** What a role does to join; nothing where it stands for its whole warp. */
   of(role: number, { at, lanes }: JoinStep): readonly Action[] {
     const { part } = this.#parts[role]!;

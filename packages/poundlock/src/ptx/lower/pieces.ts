@@ -131,12 +131,12 @@ export class Pieces {
   }
 
   /** Divides the memory: fills the pieces of each set. */
-  divide(): void {
+  divide(areStoresCompared = true): void {
     const contested = this.#groups().filter(({ ids }) => this.#isContested(ids));
     const writtenTwice = contested.flatMap(({ ids, spans }, piece) =>
       this.#union(ids, 'plainWriters').size < 2 ? [] : [{ piece, spans }],
     );
-    const shared = sharedClasses(this.#writers, writtenTwice);
+    const shared = sharedClasses(areStoresCompared ? this.#writers : [], writtenTwice);
     for (const [id, { ids, spans }] of contested.entries()) {
       let bytes = 0;
       for (let index = 0; index < spans.length; index += 2)

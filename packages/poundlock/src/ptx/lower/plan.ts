@@ -215,4 +215,9 @@ export interface Plan {
    * on unknown data: a race that one of them is part of is not certain.
    */
   readonly possible: ReadonlySet<number>;
+  /**
+   * Divides memory into the pieces of its sets, once: the first who asks for them says whether
+   * equal stores are a class of their own, as they are unless specified.
+   */
+  readonly divide: (how?: { readonly areStoresCompared: boolean }) => void;
 }

@@ -15,8 +15,11 @@ import { AGENTS, NOTHING } from './warp-scope.ts';
 import type { RunScope } from './warp-scope.ts';
 import { WordCounters } from './words.ts';
 
+/** Is called before each step of a warp is lowered, with how many actions there are so far. */
+export type Watch = (warp: number, steps: number, actions: number, state: () => string) => void;
+
 /** Lowers a reference run to roles, one for each warp. */
-export function lowerRun(run: ReferenceRun): Plan {
+export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
   const { ctas, ptx } = run;
   const numbers = new BarrierNumbers(run);
   const parts = partsOf(run);
@@ -39,18 +42,27 @@ export function lowerRun(run: ReferenceRun): Plan {
     const part = parts[index]!;
     const { name } = part;
     const lowering = new WarpLowering(scope, warp, name, index);
-    const actions = lowering.lower();
+    const follow =
+      watch &&
+      ((steps: number, count: number): void => {
+        watch(index, steps, count, () => lowering.state);
+      });
+    const actions = lowering.lower(follow);
     for (const at of lowering.possible) possible.add(at);
     return { ...part, isCut: stuck.has(`${warp.cta} ${warp.warp}`), actions };
   });
   if (run.earlier.length > 0) roles.push(kernelBefore(run.earlier, scope));
-  scope.pieces.divide();
+  let isDivided = false;
+  const divide: Plan['divide'] = ({ areStoresCompared } = { areStoresCompared: true }) => {
+    if (!isDivided) scope.pieces.divide(areStoresCompared);
+    isDivided = true;
+  };
   const { barriers } = numbers;
   const maps = scope.maps.buffers;
   const { counters, guards } = scope.words;
   const { cells } = scope.counts;
   const known = { ctas, ptx, registers: registersOf(run) };
-  return { ...known, roles, barriers, cells, maps, counters, guards, possible };
+  return { ...known, roles, barriers, cells, maps, counters, guards, possible, divide };
 }
 
 /** The registers of a CTA: those of its warps. */

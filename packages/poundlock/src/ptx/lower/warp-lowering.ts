@@ -19,12 +19,16 @@ const THROUGH: ReadonlySet<StepName> = new Set(['join', 'allocate', 'free', 'rel
 /** Lowers the steps of one warp. */
 export class WarpLowering {
   readonly #scope: WarpScope;
+  readonly #index: number;
   readonly #accesses: WarpAccesses;
+  readonly #work: WarpWork;
   readonly #lowerings: Lowerings<StepName>;
 
   constructor(run: RunScope, warp: WarpSteps, name: string, index: number) {
     this.#scope = new WarpScope(run, warp, name, index);
+    this.#index = index;
     this.#accesses = new WarpAccesses(this.#scope);
+    this.#work = new WarpWork(this.#scope);
     this.#lowerings = {
       ...barrierLowerings(this.#scope),
       ...orderLowerings(this.#scope),
@@ -32,7 +36,7 @@ export class WarpLowering {
       ...wordLowerings(this.#scope),
       ...registerLowering(this.#scope),
       ...tensorLowerings(this.#scope),
-      ...new WarpWork(this.#scope).lowerings,
+      ...this.#work.lowerings,
       access: (step) => this.#accesses.ordered(step),
       last: (step) => this.#last(step),
       join: (step) => this.#scope.actions.push(...run.joins.of(index, step)),
@@ -44,10 +48,22 @@ export class WarpLowering {
     return this.#scope.possible;
   }
 
-  /** What the warp does. */
-  lower(): readonly Action[] {
+  /** All that the lowering of later steps depends on, as a text. */
+  get state(): string {
+    const last = this.#scope.actions.at(-1);
+    const open = last?.kind === 'use' ? `${last.at} ${last.unit}` : '';
+    const joins = this.#scope.run.joins.stateOf(this.#index);
+    return [this.#accesses.state, this.#work.state, joins, open].join('; ');
+  }
+
+  /** What the warp does. `watch` is called before each step, and at the end of the steps. */
+  lower(watch?: (steps: number, actions: number) => void): readonly Action[] {
     const { warp, actions } = this.#scope;
-    for (const step of warp.steps) this.#step(step);
+    for (const [index, step] of warp.steps.entries()) {
+      watch?.(index, actions.length);
+      this.#step(step);
+    }
+    watch?.(warp.steps.length, actions.length);
     if (warp.stuck !== null && warp.stuck.op !== 'named') this.#step(warp.stuck);
     this.#accesses.flush();
     return actions;

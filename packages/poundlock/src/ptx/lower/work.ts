@@ -22,6 +22,13 @@ export class WarpWork {
     this.#scope = scope;
   }
 
+  /** What later steps are lowered by, as a text. */
+  get state(): string {
+    const { tensorLoad, tensorStore } = this.#open;
+    const turn = this.#committed % (2 * this.#scope.run.groups.slots);
+    return [tensorLoad, tensorStore, turn, this.#committed - this.#waited].join(' ');
+  }
+
   get lowerings(): Lowerings<'copy' | 'use' | 'commit' | 'commitGroup' | 'waitGroup'> {
     const { actions } = this.#scope;
     return {

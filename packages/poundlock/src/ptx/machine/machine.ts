@@ -129,6 +129,8 @@ export class Machine {
   readonly observer: Observer | null;
   /** Notifies it of an instruction. */
   readonly follow: ((warp: Warp, at: number, mask: number) => void) | null;
+  /** The same for instructions that no lane executes, and for those of looks ahead. */
+  readonly followAll: Machine['follow'];
   readonly #unknownRanges = new Map<number, readonly number[]>();
   readonly #named = new Map<number, NamedBarrier>();
   readonly #assumptions = new Map<string, Assumption>();
@@ -158,9 +160,12 @@ export class Machine {
     this.follow =
       observer === null
         ? null
-        : (warp, at, mask) => {
-            if (observer.follows[at] === 1) observer.executes(warp, at, mask);
-          };
+        : observer.isThorough === true
+          ? (warp, at, mask) => observer.executes(warp, at, mask)
+          : (warp, at, mask) => {
+              if (observer.follows[at] === 1) observer.executes(warp, at, mask);
+            };
+    this.followAll = observer?.isThorough === true ? this.follow : null;
     this.launch = launch;
     this.layout = layout;
     this.clusterSize = volume(launch.cluster);

@@ -5,6 +5,11 @@ import type { Warp } from '../warp/warp.ts';
 export interface Observer {
   /** The instructions that it follows: 1 at their indices. */
   readonly follows: Uint8Array;
+  /**
+   * Whether it follows all instructions: also those that no lane executes, with an empty mask, and
+   * those of looks ahead.
+   */
+  readonly isThorough?: boolean;
   /** A run begins; what was seen of an earlier one does not count. */
   begin(): void;
   /** Lanes of a warp execute the instruction at an index. */

@@ -40,6 +40,8 @@ export class SharedMemory {
   readonly counters = new Counters();
   /** Bytes of a CTA. */
   readonly bytes: number;
+  /** Called with bytes `[from, to)` before they are written, and whether the value is known. */
+  watch: ((from: number, to: number, isKnown: boolean) => void) | null = null;
   #epochs = 1;
   /** Whether there was an ordered writer. */
   #isOrdered = false;
@@ -114,6 +116,7 @@ export class SharedMemory {
   /** Writes 1, 2, 4 or 8 bytes. An unknown value is given by its term. */
   store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (!this.has(address, bytes)) return;
+    this.watch?.(address, address + bytes, isKnown);
     this.counters.written(address, address + bytes);
     if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
     if (isKnown) {
@@ -199,6 +202,7 @@ export class SharedMemory {
   /** Makes bytes unknown, all with a new identity: an asynchronous copy wrote them. */
   overwrite(from: number, to: number): void {
     if (!this.has(from, to - from)) return;
+    this.watch?.(from, to, false);
     this.counters.written(from, to);
     const bank = this.#banks[rankOf(from)]!;
     const first = offsetOf(from) >>> 2;

@@ -4,12 +4,24 @@ import type { Periods } from '@poundlock/core/internal/program';
 import type { Action, Plan, Uses } from '../lower/plan.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import { actionKey } from './action-key.ts';
+import { guessLoops, loopsOf, provePeriod } from './prove-period.ts';
+import type { Trace, Unproved } from './prove-period.ts';
 import { isRepeated, repetitionOf, type Repetition } from './repetition.ts';
 
 /** The plan of one value, and its run. */
 export interface Sized {
   readonly plan: Plan;
   readonly run: ReferenceRun;
+}
+
+/** How a kernel is executed for one value. */
+export interface Executions {
+  /** `null` where the run stands for no launch. */
+  readonly sized: (value: number) => Sized | null;
+  /** The same, followed by an observer. */
+  readonly trace: Trace;
+  /** Where the value lies in the parameters of the launch; `null` where that is not known. */
+  readonly offset: number | null;
 }
 
 /** What each warp does, as texts. */
@@ -21,8 +33,10 @@ export interface PeriodicPlan extends Sized {
 }
 
 /** Plans for all values from one on: one for each rest of the division by the period. */
-export interface PeriodicPlans extends Omit<Periods, 'kernels'> {
+export interface PeriodicPlans extends Omit<Periods, 'kernels' | 'unproved'> {
   readonly plans: readonly PeriodicPlan[];
+  /** Why it is seen and not proved; `null` where it is proved. */
+  readonly unproved: Unproved | null;
 }
 
 /** Values from which a period is looked for: pipelines are full with so many rounds. */
@@ -36,7 +50,7 @@ const BEYOND = [64, 133] as const;
 
 /** Finds plans for all values, from those of single ones; `null` where none repeat. */
 export function findPeriods(
-  sized: (value: number) => Sized | null,
+  { sized, trace, offset }: Executions,
   isOver: () => boolean,
 ): PeriodicPlans | null {
   const keys = new Map<number, Lists>();
@@ -52,22 +66,80 @@ export function findPeriods(
   };
   for (const from of STARTS)
     for (let step = 1; step <= MAX_STEP && !isOver(); step++) {
-      const plans: PeriodicPlan[] = [];
-      for (let first = from; first < from + step; first++) {
-        const plan = planOf(first, step, listsOf, sized);
-        if (plan === null) break;
-        plans.push(plan);
-      }
-      const last = from + step - 1 + (LISTS - 1) * step;
-      if (plans.length < step) continue;
-      const isFar = BEYOND.every((value) => {
-        const lists = listsOf(value);
-        const plan = plans[(value - from) % step]!;
-        return lists !== null && isPredicted(lists, value, step, plan, listsOf);
-      });
-      return isFar ? { from, step, last, beyond: BEYOND, plans } : null;
+      if (!areAlike(from, step, listsOf)) continue;
+      const proof = proved(from, step, { sized, trace, offset });
+      if (!('why' in proof)) return proof;
+      const seen = seenPeriods(from, step, listsOf, sized);
+      if (seen !== null) return { ...seen, unproved: proof };
     }
   return null;
+}
+
+const NO_PLACE = 'it is no number of the launch that has a place of its own in its parameters';
+
+/** Whether a period is worth a closer look: the shortest lists repeat themselves. */
+function areAlike(first: number, step: number, listsOf: (value: number) => Lists | null): boolean {
+  const none = listsOf(first);
+  const once = none === null ? null : listsOf(first + step);
+  return none !== null && once !== null && repetitions([none, once]) !== null;
+}
+
+/** Plans whose periods are proved for all numbers up to one. */
+function proved(
+  from: number,
+  step: number,
+  { sized, trace, offset }: Executions,
+): PeriodicPlans | Unproved {
+  if (offset === null) return { why: NO_PLACE, at: -1 };
+  const plans: PeriodicPlan[] = [];
+  const longer = sized(from + step)!;
+  const loops = loopsOf(sized(from)!, longer);
+  if (loops === null) return { why: NO_LOOPS, at: -1 };
+  if (loops.every((loop) => loop === null)) return { why: NO_GROWTH, at: -1 };
+  let most = Infinity;
+  // What is found for one rest of the division is mostly so for the others.
+  const unknowns = { registers: loops.map(() => new Set<number>()), loads: new Set<number>() };
+  for (let first = from; first < from + step; first++) {
+    const none = sized(first);
+    if (none === null) return { why: NO_LOOPS, at: -1 };
+    const candidate = { first, step, offset, none, trace, unknowns };
+    const guess = first === from ? loops : guessLoops(none, longer, loops);
+    let proof = provePeriod(candidate, guess);
+    if ('why' in proof && first > from) {
+      const once = sized(first + step);
+      const own = once === null ? null : loopsOf(none, once);
+      if (own !== null) proof = provePeriod(candidate, own);
+    }
+    if ('why' in proof) return proof;
+    most = Math.min(most, proof.most);
+    plans.push(planWith(first, proof.once, proof.repeated));
+  }
+  return { from, step, last: from + step - 1, beyond: [], plans, most, unproved: null };
+}
+
+const NO_LOOPS = 'the steps of a warp do not repeat themselves';
+const NO_GROWTH = 'nothing that a warp does grows with it';
+
+/** Plans whose periods are seen at many numbers, and not proved. */
+function seenPeriods(
+  from: number,
+  step: number,
+  listsOf: (value: number) => Lists | null,
+  sized: (value: number) => Sized | null,
+): Omit<PeriodicPlans, 'unproved'> | null {
+  const plans: PeriodicPlan[] = [];
+  for (let first = from; first < from + step; first++) {
+    const plan = planOf(first, step, listsOf, sized);
+    if (plan === null) return null;
+    plans.push(plan);
+  }
+  const last = from + step - 1 + (LISTS - 1) * step;
+  const isFar = BEYOND.every((value) => {
+    const lists = listsOf(value);
+    const plan = plans[(value - from) % step]!;
+    return lists !== null && isPredicted(lists, value, step, plan, listsOf);
+  });
+  return isFar ? { from, step, last, beyond: BEYOND, plans, most: null } : null;
 }
 
 /** Whether the lists of a value are those of its plan. */
@@ -104,12 +176,18 @@ function planOf(
   // Where no list grows, the number may be too small to matter.
   if (found === null || once === null || found.every(({ length }) => length === 0)) return null;
   if (once.plan.cells.length > 0) return null;
-  const roles = once.plan.roles.map((role, index) => ({
+  return planWith(first, once, found);
+}
+
+/** The plan of one round with the parts of its roles that repeat themselves. */
+function planWith(first: number, { plan, run }: Sized, found: readonly Repetition[]): PeriodicPlan {
+  const roles = plan.roles.map((role, index) => ({
     ...role,
     actions: role.actions.map(withoutClasses),
     repeated: found[index]!,
   }));
-  return { first, plan: { ...once.plan, roles }, run: once.run };
+  plan.divide({ areStoresCompared: false });
+  return { first, plan: { ...plan, roles }, run };
 }
 
 /** By warp; `null` where the lists of one differ otherwise. */

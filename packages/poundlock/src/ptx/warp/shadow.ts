@@ -31,6 +31,11 @@ export class Shadow {
     return this.#peek !== null;
   }
 
+  /** The try whose answer is open, as one that no other is. */
+  get attempt(): Peek | null {
+    return this.#peek;
+  }
+
   /** Whether there is no shadow. */
   get isIdle(): boolean {
     return !this.isRunning && this.#peek === null;

@@ -162,7 +162,8 @@ export class Warp {
   run(budget: number): Stop {
     const { kinds, guards, actions, collective, ofWarp } = this.program;
     const reached = this.machine.reached;
-    const follow = this.lookAhead === null ? this.machine.follow : null;
+    const { followAll } = this.machine;
+    const follow = this.lookAhead === null ? this.machine.follow : followAll;
     const { guard, shadow } = this;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
@@ -196,6 +197,7 @@ export class Warp {
         }
         mask = guard.executing;
         if (mask === 0) {
+          followAll?.(this, at, 0);
           stack.counter = at + 1;
           continue;
         }
