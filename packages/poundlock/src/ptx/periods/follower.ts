@@ -20,6 +20,8 @@ export interface Loop {
 /** Where the registers of a branch whose outcome is not the same in all rounds are again known. */
 interface Quiet {
   readonly meeting: number;
+  /** What lies between. */
+  readonly instructions: readonly number[];
 }
 
 /** Shades, and whether they are within a branch that is not the same in all rounds. */

@@ -28,6 +28,7 @@ export interface Executed {
 }
 
 const WHETHER = 'whether it is executed may not be the same in all rounds';
+const WHICH_WAY = 'which way it goes may not be the same in all rounds';
 const ADDRESSED = 'what it touches or signals may not be the same in all rounds';
 
 /** Passes on the shades of an instruction; throws NotProved where others may observe one. */
@@ -37,6 +38,7 @@ export function passOn(executed: Executed): void {
   if (context.quiet !== null) {
     if (context.quiet.meeting === at) context.quiet = null;
     else {
+      if (!context.quiet.instructions.includes(at)) throw new NotProved(at, WHICH_WAY);
       if (plan.role === 'store') executed.follower.hasLocal = true;
       return forget(executed, active);
     }
@@ -97,12 +99,13 @@ function guarded(executed: Executed, active: number): void {
       program.regionOf(program.code.instructions[at]!);
     const isJoint = instructions.some((each) => executed.look.plans[each]!.isJoint);
     const isQuiet = obstacle === null && spin === null && trap === null && !isJoint;
-    if (!isQuiet || isLoop || (isStoring && machine.global.hasContents))
-      throw new NotProved(at, 'which way it goes may not be the same in all rounds');
+    const areApart = warp.fibers.length > 0 || warp.parted !== null;
+    if (!isQuiet || isLoop || areApart || (isStoring && machine.global.hasContents))
+      throw new NotProved(at, WHICH_WAY);
     for (const register of writes) shades.set(register, ANY, active, warp.lanes);
     shades.hasCarry = true;
     follower.hasLocal = true;
-    context.quiet = { meeting };
+    context.quiet = { meeting, instructions };
     return;
   }
   const isGlobal = plan.role === 'store' && machine.global.hasContents;
