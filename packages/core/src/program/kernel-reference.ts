@@ -24,6 +24,7 @@ export interface ReferenceFault extends PlacedText {
     | 'trap'
     | 'uninitialized-barrier'
     | 'tensor-map'
+    | 'register-in-flight'
     | 'tensor-memory'
     | 'unjoined-lanes'
     | 'stuck';

@@ -28,6 +28,7 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   trap: true,
   'uninitialized-barrier': true,
   'tensor-map': true,
+  'register-in-flight': true,
   'tensor-memory': true,
   'unjoined-lanes': true,
 };

@@ -7,6 +7,7 @@ import type { Region } from '../flow/quiet-region.ts';
 import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
+import { accumulatorUses } from './accumulators.ts';
 import { compute, silent } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { bulkZeros } from './bulk-store.ts';
@@ -142,6 +143,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
+    accumulators: accumulatorUses(code),
     genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),

@@ -2,6 +2,7 @@
 import type { Provenance } from '../flow/provenance.ts';
 import type { Region } from '../flow/quiet-region.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
+import type { AccumulatorUses } from './accumulators.ts';
 import type { Silent } from './elementwise.ts';
 import type { ReadAddress } from './lane.ts';
 import type { LocalStore } from './region-stores.ts';
@@ -98,6 +99,8 @@ export interface Program {
   readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
+  /** What instructions do with results of wgmma; `null` for a kernel without it. */
+  readonly accumulators: AccumulatorUses | null;
   /** Where each instruction reads at a generic address. */
   readonly genericReads: readonly (ReadAddress | null)[];
   /** What each instruction may store to local memory. */

@@ -6,6 +6,7 @@ import type { Step } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
+import { Accumulators } from './accumulators.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
 import { Joins, needsAllLanes } from './joins.ts';
@@ -61,10 +62,14 @@ export class Warp {
   clusterRounds = 0;
   clock = 0;
   readonly undo: UndoLog;
+  /** Registers that wgmma may still write; `null` for a kernel without it. */
+  readonly accumulators: Accumulators | null;
 
   constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
     this.program = program;
     this.machine = machine;
+    const { accumulators } = program;
+    this.accumulators = accumulators === null ? null : new Accumulators(accumulators);
     this.cta = cta;
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
@@ -165,6 +170,8 @@ export class Warp {
     const { followAll } = this.machine;
     const follow = this.lookAhead === null ? this.machine.follow : followAll;
     const { guard, shadow } = this;
+    const isSure = this.lookAhead === null && !shadow.isRunning && !this.isUncertain;
+    const flights = isSure ? this.accumulators : null;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
@@ -204,6 +211,7 @@ export class Warp {
       }
       const action = actions[at]!;
       follow?.(this, at, mask);
+      if (flights !== null && kind !== ActionKind.visible) flights.pass(this, at);
       switch (action.kind) {
         case 'silent':
           action.run(this, mask);
@@ -226,6 +234,7 @@ export class Warp {
           if (status !== Status.done) return 'blocked';
           this.pending = undefined;
           this.blockedOn = null;
+          flights?.pass(this, at);
           stack.counter = at + 1;
           shadow.settle();
           break;

@@ -80,9 +80,10 @@ export function generalize(
       const last = warp.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;
     });
-    const { stack, clock, joins, steps } = warp;
+    const { stack, clock, joins, steps, accumulators } = warp;
+    const inFlight = accumulators === null ? '' : accumulators.text;
     const rounds = machine.clusterRounds(warp.cta.cluster) - warp.clusterRounds;
-    return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits].join(' ');
+    return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
   });
   function generalizeRegister(warp: Warp, index: number, register: number): void {
     const { registers, lanes } = warp;
