@@ -38,7 +38,8 @@ export function markdownTable(rows: readonly Row[]): string[] {
 }
 
 /** A share in percent, as tables show it. */
-export const percent = (value: number): string => `${value.toFixed(2)} %`;
+export const percent = (value: number): string =>
+  Number.isNaN(value) ? '–' : `${value.toFixed(2)} %`;
 
 function errorRows({ name, fitted, heldBack }: Predictor): Row[] {
   return fitted.map((one) => {

@@ -1,7 +1,7 @@
 // How far a prediction can be trusted: by the measured programs that have the same mechanisms.
 import type { LaunchRun } from './launch-run.ts';
 import { MEASURED, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
-import { MECHANISMS, type Mechanism } from './mechanisms.ts';
+import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
 /** Launches of a size between those that were measured are interpolated. */
@@ -12,7 +12,7 @@ const LACKING = 2;
 /** Sentences: the error of the nearest measured program, and what no measured program has. */
 export function accuracyOf(
   run: LaunchRun,
-  mechanisms: ReadonlySet<Mechanism>,
+  mechanisms: Mechanisms,
   { name, parameters }: GpuModel,
 ): string[] {
   if (parameters.idleMegahertz.value === 0) return [];
@@ -23,11 +23,17 @@ export function accuracyOf(
   if (own === undefined) {
     return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
   }
-  const { chip, program, lacks } = nearestProgram(mechanisms, name, own);
+  const { chip, program, lacks } = nearestProgram(mechanisms.used(), name, own);
   const { medianPercent, p95Percent, table } = program;
   const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
   const where = chip === name ? table : `${table} of the ${chip} model`;
-  const strangers = [...lacks.map((one) => MECHANISMS[one]), ...strangersOf(run)];
+  const { rings } = run.first.program.declarations;
+  const stages = Math.max(0, ...rings.map((ring) => ring.stages));
+  const strangers = [
+    ...lacks.map((one) => MECHANISMS[one]),
+    ...strangersOf(run),
+    ...mechanisms.regime.strangers(stages),
+  ];
   return [
     `error on the nearest measured program, ${where}: ${error}`,
     ...(strangers.length === 0 ? [] : [`not measured with it: ${strangers.join(', ')}`]),

@@ -2,15 +2,11 @@
 import type { DeviceUse, Roof, Roofline } from '@poundlock/core/internal/finding';
 import { accuracyOf } from './accuracy.ts';
 import type { LaunchRun } from './launch-run.ts';
-import type { Mechanism } from './mechanisms.ts';
+import type { Mechanisms } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
 /** The figures of a launch. */
-export function deviceUseOf(
-  run: LaunchRun,
-  mechanisms: ReadonlySet<Mechanism>,
-  model: GpuModel,
-): DeviceUse {
+export function deviceUseOf(run: LaunchRun, mechanisms: Mechanisms, model: GpuModel): DeviceUse {
   const { microseconds, occupancy } = run;
   return {
     microseconds,

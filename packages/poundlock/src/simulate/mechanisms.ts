@@ -3,10 +3,12 @@ import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { isStageTest, isWait, OpKind, Side } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import { FlightClass, type FlightClasses } from './flight-class.ts';
+import { Regime } from './regime.ts';
 
 /** The mechanisms, in words. */
 export const MECHANISMS = {
   cluster: 'CTAs of a cluster',
+  peers: 'copies into another CTA alone',
   tensor: 'the tensor core',
   beside: 'other work of roles that use the tensor core',
   stores: 'stores',
@@ -49,6 +51,8 @@ export class Mechanisms {
   readonly #copying = new Set<number>();
   readonly #multiplying = new Set<number>();
   readonly #working = new Set<number>();
+  /** The sizes of copies and of work. */
+  readonly regime = new Regime();
   /** By role: the rings that it consumes. */
   readonly #consumed = new Map<number, Set<number>>();
 
@@ -82,11 +86,21 @@ export class Mechanisms {
     return used;
   }
 
-  #issued(of: FlightClass, { kind, role, flights }: Instruction): void {
-    if (kind === OpKind.asyncCopy) this.#copying.add(role);
-    if (of === FlightClass.matrix) this.#multiplying.add(role);
+  #issued(of: FlightClass, { kind, role, flights, barriers, cta }: Instruction): void {
+    const { ctas } = this.#program;
+    const { bytes, cycles, barrier } = this.#machine.flights.flights[flights[0]!]!;
+    if (kind === OpKind.asyncCopy) {
+      this.#copying.add(role);
+      this.regime.copies(bytes);
+      const isPeer = barriers.length === 1 && barrier >= 0 && barrier % ctas !== cta;
+      if (isPeer) this.#used.add('peers');
+    }
+    if (of === FlightClass.matrix) {
+      this.#multiplying.add(role);
+      this.regime.multiplies(cycles);
+    }
     // Work of a unit that says how long it takes is no store of bytes.
-    const isTimed = this.#machine.flights.flights[flights[0]!]!.cycles > 0;
+    const isTimed = cycles > 0;
     const mechanism = of === FlightClass.store && isTimed ? null : BY_CLASS[of];
     if (mechanism !== null) this.#used.add(mechanism);
   }

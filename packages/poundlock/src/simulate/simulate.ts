@@ -21,6 +21,7 @@ import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
 import { deviceUseOf } from './device-use.ts';
 import { lastRole, runLaunch } from './launch-run.ts';
+import { impossibleWork } from './regime.ts';
 import { limitsOf } from './residency.ts';
 import type { Simulation } from './simulation.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
@@ -188,8 +189,11 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     model: model.name,
     caveat: model.caveat,
     totalCycles,
-    limits: limitsOf(program, costs),
-    device: deviceUseOf(launched, prepared.mechanisms.used(), model),
+    limits: [
+      ...limitsOf(program, costs),
+      ...impossibleWork(prepared.mechanisms.regime, program, costs),
+    ],
+    device: deviceUseOf(launched, prepared.mechanisms, model),
     roles: statistics.roles(),
     rings: statistics.rings(),
     lines: stalledLines(statistics, names, prepared.steps),

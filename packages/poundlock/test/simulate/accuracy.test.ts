@@ -69,3 +69,16 @@ test('what was not measured is said', async () => {
   assert.match(near!, /program, attention of the h100 model: /);
   assert.equal(strange, 'not measured with it: 40 CTAs');
 });
+
+test('sizes that were not measured are said, and work that no wgmma does', async () => {
+  const [, sizes] = await accuracyOf('h200/two-role', 'h200', { tileBytes: 65_536, tiles: 8 });
+  assert.equal(sizes, 'not measured with it: copies of 65,536 B');
+  const { default: kernel } = (await import(join(ROOT, 'examples', 'h200', 'tensor-core.ts'))) as {
+    default: Kernel;
+  };
+  const of = (mmaN: number) =>
+    simulate(kernel, { model: MODELS.h200, params: { mmaN, kBlocks: 8 }, maxSpans: 0 });
+  assert.match(of(100).limits.join(), /^no wgmma works for 50 cycles: /);
+  assert.deepEqual(of(96).limits, []);
+  assert.match(of(96).device.accuracy[1]!, /tensor-core work of 48 cycles/);
+});
