@@ -33,6 +33,7 @@ const INTERNAL = {
     'schema.ts:NumberOf',
     'tile.ts:TileOwner',
   ],
+  '@poundlock/fuzz': ['kinds.ts:ALL'],
   '@poundlock/lint': [
     'typescript/six.ts:ClassicChecker',
     'typescript/six.ts:ClassicFile',

@@ -16,7 +16,7 @@ export interface Face {
   readonly file: string;
 }
 
-const PACKAGES = ['poundlock', 'core', 'ring', 'lint', 'eslint-plugin'];
+const PACKAGES = ['poundlock', 'core', 'ring', 'lint', 'farm', 'fuzz', 'eslint-plugin'];
 
 /** Every subpath of every published package, except those that say they are internal. */
 export const FACES: readonly Face[] = PACKAGES.flatMap((folder) => {

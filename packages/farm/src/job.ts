@@ -14,6 +14,7 @@ export interface FarmJob {
 
 /** The text of a program, which jobs name by its hash. */
 export interface FarmProgram {
+  /** The hash of its text. */
   readonly sha256: string;
   /** The program as JSON. */
   readonly body: string;

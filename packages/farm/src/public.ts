@@ -1,4 +1,10 @@
-// The exports of @poundlock/farm: a queue of jobs for many machines.
+// The public interface of `@poundlock/farm`.
+/**
+ * A queue of jobs for many machines, in Redis, Valkey or PostgreSQL: what `--farm URL` and
+ * `poundlock worker` use. It knows jobs as text with a hash, and nothing of programs.
+ *
+ * @module @poundlock/farm
+ */
 export { Farm, type FarmOptions } from './farm.ts';
 export type { FarmJob, FarmProgram, FarmResult } from './job.ts';
 export type { FarmStatus, WorkerReport } from './status.ts';

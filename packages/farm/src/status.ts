@@ -4,26 +4,39 @@ import type { QueueName } from './queues.ts';
 
 /** What a worker says of itself. */
 export interface WorkerReport {
+  /** Its name: new with each start. */
   readonly id: string;
+  /** The name of its machine. */
   readonly host: string;
+  /** The number of its process. */
   readonly pid: number;
+  /** Jobs that it runs at the same time. */
   readonly concurrency: number;
+  /** Whether it runs programs that are code. */
   readonly trustsPrograms: boolean;
-  /** Milliseconds since 1970. */
+  /** When it was started, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** When it said so, in milliseconds since 1970. */
   readonly at: number;
+  /** Jobs that it has done. */
   readonly done: number;
+  /** Tries that failed. */
   readonly failed: number;
+  /** What its process takes of memory. */
   readonly memoryBytes: number;
 }
 
 /** The state of a farm. */
 export interface FarmStatus {
-  /** Jobs that wait, and those of them that only a worker can run that trusts programs. */
+  /** Jobs that wait. */
   readonly waiting: number;
+  /** Those of them that only a worker can run that trusts programs. */
   readonly waitingForTrust: number;
+  /** Jobs that run. */
   readonly active: number;
+  /** Jobs that have a result. */
   readonly completed: number;
+  /** Jobs that failed on each try. */
   readonly failed: number;
   /** Workers that have reported lately, the oldest first. */
   readonly workers: readonly WorkerReport[];

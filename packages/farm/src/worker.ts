@@ -32,6 +32,7 @@ export interface WorkOptions {
 
 /** A worker that runs. */
 export interface FarmWorker {
+  /** The name that its reports have. */
   readonly id: string;
   /** Resolves once it takes jobs. */
   readonly ready: Promise<void>;

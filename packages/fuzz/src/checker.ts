@@ -6,6 +6,7 @@ import type { Kernel } from '@poundlock/core/internal/program';
 export interface CheckerOptions {
   /** Which rules of memory; the searches that programs are compared with know some of them. */
   readonly memory: 'none' | 'practice' | 'isa';
+  /** Which engine answers; unless specified, whichever can. */
   readonly engine?: 'auto' | 'certify' | 'search' | 'reduced';
   /** `requested`: no other sizes than those of the program. */
   readonly sizes?: 'requested';
@@ -13,7 +14,9 @@ export interface CheckerOptions {
   readonly every?: string;
   /** The schedule of a finding. */
   readonly replay?: string;
+  /** The most states of a search. */
   readonly maxStates?: number;
+  /** The most events of the run of a certificate. */
   readonly maxEvents?: number;
   /** Of no account where the checker has no clock. */
   readonly timeoutMs?: number;

@@ -6,28 +6,35 @@ import { isDecided, type Looked } from './looked.ts';
 
 /** Which programs are drawn. */
 export interface Chunk {
+  /** The kinds of programs that are drawn. */
   readonly kinds: readonly KindName[];
   /** Chunks of seeds in a row have different programs. */
   readonly seed: number;
-  /** A part of the programs: from this one on, and before that one. */
+  /** A part of the programs: from this one on. */
   readonly from?: number;
+  /** The first program that is left out again. */
   readonly to?: number;
 }
 
 /** Programs that were found before. */
 export interface KnownPrograms {
+  /** Each with its kind. */
   readonly known: readonly { readonly kind: KindName; readonly program: unknown }[];
 }
 
 /** A program of a chunk. */
 export interface DrawnProgram extends DrawnAt {
+  /** Its kind. */
   readonly kind: KindName;
+  /** Plain data, in the words of its kind. */
   readonly program: unknown;
 }
 
 /** A program about which the checker and the truth disagree. */
 export interface Disagreement extends DrawnAt {
+  /** What the document is. */
   readonly schema: 'poundlock/disagreement@1';
+  /** The kind of the program. */
   readonly kind: KindName;
   /** What they disagree about. */
   readonly fault: string;
@@ -46,19 +53,36 @@ export interface ChunkResult {
   readonly tried: number;
   /** Those that were decided: a bound that was hit has shown nothing. */
   readonly decided: number;
+  /** How many programs of each kind have which verdict. */
   readonly answers: Answers;
+  /** What the checker and the truth disagree about. */
   readonly disagreements: readonly Disagreement[];
 }
 
 /** A checker that is this wrong needs no more: the rest of the chunk is left out. */
 const MAX_DISAGREEMENTS = 5;
 
-/** How many programs a whole chunk of these kinds has. */
+/**
+ * How many programs a whole chunk of these kinds has.
+ *
+ * @example
+ * import { chunkSize } from '@poundlock/fuzz';
+ *
+ * console.log(chunkSize(['users', 'polls'])); // 60
+ */
 export function chunkSize(kinds: readonly KindName[]): number {
   return kinds.reduce((sum, name) => sum + kindNamed(name).share, 0);
 }
 
-/** Draws the programs of a chunk. The kinds take turns, so that a part has some of each. */
+/**
+ * Draws the programs of a chunk. The kinds take turns, so that a part has some of each.
+ *
+ * @example
+ * import { drawChunk } from '@poundlock/fuzz';
+ *
+ * const drawn = drawChunk({ kinds: ['users', 'isa'], seed: 1, to: 3 });
+ * console.log(drawn.map(({ kind }) => kind).join()); // users,isa,users
+ */
 export function drawChunk({ kinds, seed, from, to }: Chunk): DrawnProgram[] {
   const drawn = kinds.flatMap((kind) => {
     const { draw, share } = kindNamed(kind);
@@ -71,7 +95,17 @@ export function drawChunk({ kinds, seed, from, to }: Chunk): DrawnProgram[] {
     .map(({ share: _share, ...one }) => one);
 }
 
-/** Looks at one program; what it throws is a fault. */
+/**
+ * Looks at one program; what it throws is a fault.
+ *
+ * @example
+ * import { drawChunk, lookAt } from '@poundlock/fuzz';
+ * import { check } from 'poundlock/check';
+ *
+ * const [drawn] = drawChunk({ kinds: ['performed'], seed: 1 });
+ * const { fault } = await lookAt(check, drawn!.kind, drawn!.program);
+ * console.log(fault === ''); // true
+ */
 export async function lookAt(check: Checker, kind: KindName, program: unknown): Promise<Looked> {
   try {
     return await kindNamed(kind).look(check, program);
@@ -121,7 +155,16 @@ class Counts {
   }
 }
 
-/** Looks at every program of a chunk. The result is a function of the chunk and the checker. */
+/**
+ * Looks at every program of a chunk. The result is a function of the chunk and the checker.
+ *
+ * @example
+ * import { runChunk } from '@poundlock/fuzz';
+ * import { check } from 'poundlock/check';
+ *
+ * const { tried, disagreements } = await runChunk(check, { kinds: ['performed'], seed: 1, to: 5 });
+ * console.log(tried, disagreements.length); // 5 0
+ */
 export async function runChunk(
   check: Checker,
   chunk: Chunk,
@@ -140,7 +183,16 @@ export async function runChunk(
   return counts.result;
 }
 
-/** Looks at programs that were found before, as they are. */
+/**
+ * Looks at programs that were found before, as they are.
+ *
+ * @example
+ * import { drawChunk, lookAtKnown } from '@poundlock/fuzz';
+ * import { check } from 'poundlock/check';
+ *
+ * const known = drawChunk({ kinds: ['performed'], seed: 1, to: 2 });
+ * console.log((await lookAtKnown(check, { known })).disagreements.length); // 0
+ */
 export async function lookAtKnown(
   check: Checker,
   { known }: KnownPrograms,
@@ -156,7 +208,14 @@ export async function lookAtKnown(
   return counts.result;
 }
 
-/** A disagreement about a program that was not drawn here, as it is. */
+/**
+ * A disagreement about a program that was not drawn here, as it is.
+ *
+ * @example
+ * import { asDisagreement } from '@poundlock/fuzz';
+ *
+ * console.log(asDisagreement('performed', 'it hangs', []).kind); // performed
+ */
 export function asDisagreement(kind: KindName, fault: string, program: unknown): Disagreement {
   const drawn = { fault, program };
   return { schema: 'poundlock/disagreement@1', kind, seed: 0, at: 0, fault, program, drawn };

@@ -7,7 +7,15 @@ import { KIND_NAMES, kindNamed } from './kinds.ts';
 /** What names the program of a disagreement. */
 export type NamedProgram = Pick<Disagreement, 'kind' | 'program'>;
 
-/** The kernel that a disagreement is about. */
+/**
+ * The kernel of a program, which any checker can be asked about.
+ *
+ * @example
+ * import { drawChunk, kernelOf } from '@poundlock/fuzz';
+ *
+ * const [drawn] = drawChunk({ kinds: ['performed'], seed: 1 });
+ * console.log(kernelOf(drawn!).name); // performed
+ */
 export function kernelOf({ kind, program }: NamedProgram): Kernel {
   return kindNamed(kind).kernel(program);
 }
@@ -16,6 +24,11 @@ export function kernelOf({ kind, program }: NamedProgram): Kernel {
  * A disagreement from the text of its file.
  *
  * @throws InputError where the text is none.
+ * @example
+ * import { asDisagreement, readDisagreement } from '@poundlock/fuzz';
+ *
+ * const text = JSON.stringify(asDisagreement('performed', 'it hangs', []));
+ * console.log(readDisagreement(text).fault); // it hangs
  */
 export function readDisagreement(text: string): Disagreement {
   let value: Partial<Disagreement> | null;

@@ -5,7 +5,9 @@ import type { Looked } from './looked.ts';
 
 /** Where a program comes from: the seed of its chunk, and which of the programs of its kind. */
 export interface DrawnAt {
+  /** The seed of its chunk. */
   readonly seed: number;
+  /** Which of the programs of its kind. */
   readonly at: number;
 }
 

@@ -16,12 +16,26 @@ export function kindNamed(name: KindName): FuzzKind<unknown> {
   return ALL[name] as unknown as FuzzKind<unknown>;
 }
 
-/** What the programs of a kind are. */
+/**
+ * What the programs of a kind are.
+ *
+ * @example
+ * import { kindTitle } from '@poundlock/fuzz';
+ *
+ * console.log(kindTitle('numbers')); // an odd number
+ */
 export function kindTitle(name: KindName): string {
   return ALL[name].title;
 }
 
-/** The memory profile that the programs of a kind are checked with. */
+/**
+ * The memory profile that the programs of a kind are checked with.
+ *
+ * @example
+ * import { memoryOf } from '@poundlock/fuzz';
+ *
+ * console.log(memoryOf('users'), memoryOf('isa')); // none isa
+ */
 export function memoryOf(name: KindName): 'none' | 'practice' | 'isa' {
   return ALL[name].memory;
 }

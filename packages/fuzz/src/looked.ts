@@ -1,5 +1,6 @@
 // What comes of one random program, whatever its kind.
 
+/** What `check` and the truth say of one program. */
 export interface Looked {
   /** What `check` says; `skipped` where the independent search gives up. */
   readonly verdict: string;
@@ -7,7 +8,14 @@ export interface Looked {
   readonly fault: string;
 }
 
-/** Whether a program counts: a bound that was hit has shown nothing. */
+/**
+ * Whether a program counts: a bound that was hit has shown nothing.
+ *
+ * @example
+ * import { isDecided } from '@poundlock/fuzz';
+ *
+ * console.log(isDecided({ verdict: 'inconclusive', fault: '' })); // false
+ */
 export function isDecided({ verdict }: Looked): boolean {
   return verdict !== 'skipped' && verdict !== 'inconclusive';
 }

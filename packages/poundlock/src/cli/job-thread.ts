@@ -5,7 +5,6 @@ import process from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import type { Host } from '@poundlock/core/internal/host';
 import { processHost } from './process-host.ts';
-import { inlineMore } from './v8-flags.ts';
 import { executeJob } from './jobs/execute.ts';
 import { canonicalJson } from './jobs/job.ts';
 import { JobKernels } from './jobs/job-kernel.ts';
@@ -21,7 +20,6 @@ const port = parentPort!;
 // The thread that started this one watches it: what ends it ends this thread alone.
 const host: Host = { ...processHost(), guarded: (_file, work) => work() };
 const kernels = new JobKernels(host);
-inlineMore();
 
 setInterval(() => port.postMessage({ beat: true } satisfies Answer), BEAT_MS).unref();
 
