@@ -158,7 +158,9 @@ function work({ stats }: CheckResult): string {
 /** `1 warning, 12,345 states, 0.12 s`. */
 export function workText(result: CheckResult): string {
   const warnings = withSeverity(result, 'warning').length;
-  const facts = [work(result), duration(result.stats.elapsedMs)];
+  const { elapsedMs } = result.stats;
+  // The result of a job has no time: it is the same wherever it ran.
+  const facts = [work(result), ...(elapsedMs > 0 ? [duration(elapsedMs)] : [])];
   if (warnings > 0) facts.unshift(counted(warnings, 'warning'));
   return facts.join(', ');
 }
