@@ -100,7 +100,7 @@ async function bugPage(at: number, isShown: boolean): Promise<Page> {
       anchorTo(exampleLink(source, { fixed: true }), 'Open it with the fix'),
     ]),
     ...(isShown ? await fixParts(source, memory) : []),
-    ...cudaParts(name),
+    ...(await cudaParts(name, isShown)),
   ];
   return {
     address: `gallery/${name}`,
@@ -127,7 +127,7 @@ async function fixParts(source: string, memory: readonly string[]): Promise<stri
 }
 
 /** The same bug as a CUDA kernel, if there is one. */
-function cudaParts(name: string): string[] {
+async function cudaParts(name: string, isShown: boolean): Promise<string[]> {
   const file = `examples/ptx/bugs/${name}/kernel.cu`;
   const kernel = KERNELS[name];
   if (kernel === undefined || !exists(file)) return [];
@@ -140,9 +140,19 @@ function cudaParts(name: string): string[] {
   return [
     '## As a CUDA kernel',
     `${found} [All kernels as built](/gallery/ptx/).`,
+    ...(isShown && kernel.awaits === undefined ? [await builtFinding(name)] : []),
     `\`\`\`cpp title="${file}"\n${textOf(file).trim()}\n\`\`\``,
     actionLine(['bug', 'fix'].map((which) => builtAnchor(name, which))),
   ].filter((part) => part !== '');
+}
+
+/** What check finds in the PTX. */
+async function builtFinding(name: string): Promise<string> {
+  const [file, launch] = ['bug.ptx', 'launch.json'].map(
+    (one) => `examples/ptx/bugs/${name}/${one}`,
+  );
+  const { output } = await shownBy(file!, ['--launch', launch!]);
+  return terminalBlock(`poundlock check ${file}`, output);
 }
 
 /** A link that opens the PTX of a kernel, with its bug or its fix. */

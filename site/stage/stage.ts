@@ -67,6 +67,11 @@ async function bundlePlayground(): Promise<boolean> {
     bundlePlayground: (folder: string) => Promise<void>;
   };
   await bundle(PLAYGROUND);
+  const page = join(PLAYGROUND, 'index.html');
+  const text = readFileSync(page, 'utf8');
+  const own = text.replace(/(<meta name="documentation" content=")[^"]*/, '$1../');
+  if (own === text) throw new Error('the page of the playground names no documentation');
+  writeFileSync(page, own);
   return true;
 }
 

@@ -15,7 +15,9 @@ export function Toolbar({ state }: { readonly state: ProgramState }) {
   const begin = (files: readonly SharedFile[]) => () => choose(files, null);
   return (
     <nav class="toolbar" aria-label="playground">
-      <b class="name">poundlock</b>
+      <a class="name" href={documentation()} title="documentation">
+        poundlock
+      </a>
       <span class="kinds" role="group" aria-label="a new">
         <button type="button" aria-pressed={!isBuilt} onClick={begin(NEW_PROGRAM)}>
           new program
@@ -51,6 +53,11 @@ export function Toolbar({ state }: { readonly state: ProgramState }) {
       <Share link={state.link} />
     </nav>
   );
+}
+
+/** Where the documentation is: the site, of which this page may be a part, says so in its head. */
+function documentation(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name=documentation]')?.content ?? '../';
 }
 
 function Share({ link }: { readonly link: () => Promise<string> }) {

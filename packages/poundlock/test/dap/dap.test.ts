@@ -123,6 +123,20 @@ test('PTX: warps are threads, breakpoints are lines of the CUDA source', async (
   assert.deepEqual([end.reason, end.description], ['exception', 'race']);
 });
 
+test('a move is chosen: the schedule goes on from there', async () => {
+  const start = await launch({ program: ONE_STAGE });
+  const threadId = start.threadId!;
+  for (let step = 0; step < 6; step++) await stopAfter(() => client.stepInRequest({ threadId }));
+  const { targets } = (await client.stepInTargetsRequest({ frameId: threadId })).body;
+  assert.equal(targets.length, 2);
+  const other = targets.find(({ label }) => label.startsWith('(mma): ')) ?? assert.fail();
+  // The schedule of the finding makes the other move: this one is not a step of it.
+  const chosen = await stopAfter(() => client.stepInRequest({ threadId, targetId: other.id }));
+  assert.equal(chosen.description, 'step 7 of 7');
+  const back = await stopAfter(() => client.stepBackRequest({ threadId }));
+  assert.equal(back.description, 'step 6 of 7');
+});
+
 test('a schedule of a token, from its end', async () => {
   const end = await launch({ program: ONE_STAGE, replay: 'l3t1m3a1', startAtFinding: true });
   assert.equal(end.reason, 'exception');

@@ -17,6 +17,7 @@ export class Replay {
   readonly #session: ExploreSession;
   readonly #params: Values;
   readonly #states = new Map<string, ExploredState>();
+  #isOwn = true;
   #whole: ExploredState;
   #now: ExploredState;
 
@@ -51,6 +52,11 @@ export class Replay {
     return this.#whole.trace;
   }
 
+  /** Whether it is still the schedule of its token: no other move was chosen. */
+  get isOwn(): boolean {
+    return this.#isOwn;
+  }
+
   get isAtEnd(): boolean {
     return this.position >= this.#whole.path.length;
   }
@@ -62,12 +68,20 @@ export class Replay {
 
   /** Makes one step; after the end of the schedule, the first move that is possible. */
   async forward(): Promise<boolean> {
-    if (!this.isAtEnd) return await this.goTo(this.position + 1);
-    const [move] = this.#now.moves;
+    return this.isAtEnd ? await this.choose(0) : await this.goTo(this.position + 1);
+  }
+
+  /** Makes one of the possible moves: the schedule goes on from there, and its rest is gone. */
+  async choose(index: number): Promise<boolean> {
+    const move = this.#now.moves[index];
     if (move === undefined) return false;
+    const next = this.#whole.path[this.position];
+    if (next !== undefined && next[0] === move.letter && next[1] === move.option)
+      return await this.goTo(this.position + 1);
     const steps = this.#now.path.map(([letter, option]) => ({ letter, option }));
     this.#whole = await this.#state(writeToken([...steps, move]));
     this.#now = this.#whole;
+    this.#isOwn = false;
     return true;
   }
 

@@ -10,6 +10,7 @@ import {
   messageOf,
   type Host,
 } from '@poundlock/core/internal/host';
+import { agentName } from '../../report/index.ts';
 import { open, type LaunchInput } from './open.ts';
 import type { Line, Replay } from './replay.ts';
 import {
@@ -57,6 +58,7 @@ export class ReplaySession extends DebugSession {
       supportsStepBack: true,
       supportsExceptionInfoRequest: true,
       supportsEvaluateForHovers: true,
+      supportsStepInTargetsRequest: true,
     };
     this.sendResponse(response);
   }
@@ -168,9 +170,7 @@ export class ReplaySession extends DebugSession {
   }
 
   protected override exceptionInfoRequest(response: DebugProtocol.ExceptionInfoResponse): void {
-    const [here] = this.#require().now.findings;
-    const finding = here ?? this.#finding;
-    const { rule = 'finding', message = '', notes = [], helps = [] } = finding ?? {};
+    const { rule = 'finding', message = '', notes = [], helps = [] } = this.#shown() ?? {};
     const text = [
       message,
       ...notes.map((one) => `note: ${one}`),
@@ -188,8 +188,24 @@ export class ReplaySession extends DebugSession {
     this.#move(response, (replay) => replay.untilMovedBy(agent));
   }
 
-  protected override stepInRequest(response: DebugProtocol.StepInResponse): void {
-    this.#move(response, (replay) => replay.forward());
+  /** The moves that are possible: each of them can be the next step. */
+  protected override stepInTargetsRequest(response: DebugProtocol.StepInTargetsResponse): void {
+    const { moves } = this.#require().now;
+    const targets = moves.map((move, at) => ({
+      id: at + 1,
+      label: `${agentName(move)}: ${move.text}`,
+    }));
+    response.body = { targets };
+    this.sendResponse(response);
+  }
+
+  protected override stepInRequest(
+    response: DebugProtocol.StepInResponse,
+    { targetId }: DebugProtocol.StepInArguments,
+  ): void {
+    this.#move(response, (replay) => {
+      return targetId === undefined ? replay.forward() : replay.choose(targetId - 1);
+    });
   }
 
   protected override stepOutRequest(response: DebugProtocol.StepOutResponse): void {
@@ -234,7 +250,7 @@ export class ReplaySession extends DebugSession {
       const replay = this.#require();
       const hasMoved = await make(replay);
       const isOver = !hasMoved && replay.isAtEnd && replay.now.moves.length === 0;
-      const isRight = replay.now.findings.length === 0 && this.#finding === undefined;
+      const isRight = this.#shown() === undefined;
       if (isOver && isRight) return () => this.sendEvent(new TerminatedEvent());
       return () => this.#stop('step');
     });
@@ -243,9 +259,7 @@ export class ReplaySession extends DebugSession {
   #stop(reason: Reason): void {
     this.#references.clear();
     const replay = this.#require();
-    const [here] = replay.now.findings;
-    // What concerns levels of memory no state shows: it is at the end of its own schedule.
-    const finding = here ?? (replay.isAtEnd ? this.#finding : undefined);
+    const finding = this.#shown();
     const agent = finding?.primary.role ?? replay.nextAgent;
     const thread = agent === undefined ? 1 : this.#number(agent);
     const event = new StoppedEvent(finding === undefined ? reason : 'exception', thread);
@@ -254,6 +268,12 @@ export class ReplaySession extends DebugSession {
     body.description = finding === undefined ? this.#at(replay) : finding.rule;
     body.text = finding === undefined ? this.#at(replay) : finding.message;
     this.sendEvent(event);
+  }
+
+  /** The finding of the state. What concerns levels of memory is at the end of its own schedule. */
+  #shown(): Finding | undefined {
+    const { now, isAtEnd, isOwn } = this.#require();
+    return now.findings[0] ?? (isAtEnd && isOwn ? this.#finding : undefined);
   }
 
   #at({ position, steps }: Replay): string {
