@@ -24,8 +24,22 @@ async function imported(url: string): Promise<Record<string, unknown>> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     const { name, message, stack } = error as Error;
+    if (name === 'SyntaxError' && !(await knowsUsing())) throw new InputError(NO_USING);
     const what = name === 'SyntaxError' ? 'syntax error' : `throws while it is loaded: ${name}`;
     throw new InputError(`${what}: ${message}`, positionInStack(stack));
+  }
+}
+
+const NO_USING =
+  'this browser does not know `using`, which most programs have: Chromium 134 or Firefox 141 and newer do; PTX runs here';
+
+/** Whether the browser runs `using`: asked only after a program did not parse. */
+async function knowsUsing(): Promise<boolean> {
+  try {
+    await import(moduleAddress('{ using none = null; }'));
+    return true;
+  } catch {
+    return false;
   }
 }
 
