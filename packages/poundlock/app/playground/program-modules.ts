@@ -31,7 +31,8 @@ async function imported(url: string): Promise<Record<string, unknown>> {
 }
 
 const NO_USING =
-  'this browser does not know `using`, which most programs have: Chromium 134 or Firefox 141 and newer do; PTX runs here';
+  'this browser does not know `using`, which most programs have: Chromium 134, Firefox 141 and ' +
+  'newer ones do; PTX runs here';
 
 /** Whether the browser runs `using`: asked only after a program did not parse. */
 async function knowsUsing(): Promise<boolean> {
