@@ -230,8 +230,9 @@ export class Follower {
     const warp = this.#warp;
     const { stack, joins, steps, registers } = warp;
     const live = [...liveOf(warp)];
+    const flights = warp.accumulators?.text ?? '';
     return {
-      text: `${stack.text} ${joins.stateAfter(steps.length)} ${warp.live}`,
+      text: [stack.text, joins.stateAfter(steps.length), warp.live, flights].join(' '),
       steps: steps.length,
       live,
       values: new Map(live.map((register) => [register, valuesOf(registers, register)])),
