@@ -16,6 +16,7 @@ import { ASYNC_STORE, COPIES } from './copies.ts';
 import { data } from './data.ts';
 import { withEarlier } from './earlier.ts';
 import { isFloat, typeAt } from './form.ts';
+import { floatArithmetic } from './float.ts';
 import { INTEGER } from './integer.ts';
 import type { ArithmeticBuilder } from './integer.ts';
 import { isCollective, isOfWarp } from './joins.ts';
@@ -45,7 +46,10 @@ function arithmetic(table: Readonly<Record<string, ArithmeticBuilder>>): Family 
         if (usesCarry(instruction)) return withCarry(instruction, slots);
         // `prmt.b32.f4e` names its mode last.
         const type = typeAt(instruction.parts) ?? typeAt(instruction.parts, 1);
-        const model = type === undefined || isFloat(type) ? null : build(instruction.parts, type);
+        const { parts } = instruction;
+        const ofFloats = type !== undefined && isFloat(type);
+        const known = ofFloats ? floatArithmetic(parts, type) : null;
+        const model = type === undefined || ofFloats ? known : build(parts, type);
         if (model === null) return silent(data(instruction, slots));
         const [to, ...inputs] = instruction.operands;
         const destination = to?.kind === 'pair' ? to.first : to;
