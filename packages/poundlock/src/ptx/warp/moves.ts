@@ -11,6 +11,7 @@ import { compute, sequence, silent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { comparison } from './compare.ts';
 import { data } from './data.ts';
+import { floatConversion } from './float.ts';
 import type { Silent } from './elementwise.ts';
 import { has, isFloat, isSigned, narrow, truncate, typeAt } from './form.ts';
 import type { Arithmetic } from './integer.ts';
@@ -128,8 +129,13 @@ function convert(instruction: Instruction, slots: Slots): Action {
   const to = typeAt(instruction.parts, 1);
   const from = typeAt(instruction.parts);
   const isPacked = has(instruction.parts, 'pack');
-  if (to === undefined || from === undefined || isFloat(to) || isFloat(from) || isPacked)
-    return silent(data(instruction, slots));
+  if (to === undefined || from === undefined || isPacked) return silent(data(instruction, slots));
+  if (isFloat(to) || isFloat(from)) {
+    const model = floatConversion(instruction.parts, to, from);
+    const [target, source] = instruction.operands;
+    if (model === null) return silent(data(instruction, slots));
+    return silent(compute(instruction, slots, model, target, [source]));
+  }
   const isSaturating = has(instruction.parts, 'sat');
   const registerBits = slots.bitsOf(slots.destination(instruction.operands[0]));
   return silent(
