@@ -19,7 +19,8 @@ const NOT_A_NUMBER = 0x7fff_ffff;
 const words = new DataView(new ArrayBuffer(8));
 
 function flushed(value: number): number {
-  return Math.abs(value) < SMALLEST_NORMAL ? value * 0 : value;
+  if (!(Math.abs(value) < SMALLEST_NORMAL)) return value;
+  return value < 0 || Object.is(value, -0) ? -0 : 0;
 }
 
 /** The number that bits of an `f32` or an `f64` stand for. */
