@@ -145,6 +145,8 @@ export interface OrderedWord {
    * there are parts stands for them.
    */
   readonly writers: readonly { readonly role: string; readonly count: number }[];
+  /** After how many arrivals a lock may be taken, by any role that waits; missing for others. */
+  readonly free?: readonly number[];
   /** What is not proved of it. */
   readonly open: PlacedText;
 }

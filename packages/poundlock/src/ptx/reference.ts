@@ -73,9 +73,9 @@ function guardedIn({ warps }: ReferenceRun): Pick<Assumption, 'text' | 'at'>[] {
 
 /** A word whose values are not the same in each order of its writes. */
 function ordered(
-  { name, arrivals, writers, at }: Counter,
+  { name, arrivals, writers, at, free }: Counter,
   placed: (open: Pick<Assumption, 'text' | 'at'>) => PlacedText,
 ): OrderedWord {
   const text = `the order of the writes of ${name} is not proved, on which its polls rest`;
-  return { name, arrivals, writers, open: placed({ at, text }) };
+  return { name, arrivals, writers, ...(free && { free }), open: placed({ at, text }) };
 }

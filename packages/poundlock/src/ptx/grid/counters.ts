@@ -15,15 +15,17 @@ export function countersOf(
   const list = new Map<number, Counter>();
   const polled: number[] = [];
   const { words } = machine;
-  for (const { address, arrivals, isPolled, isExact, draws } of plans.values()) {
+  for (const { address, arrivals, isPolled, isExact, draws, free } of plans.values()) {
     if (!isPolled) continue;
     const at = words?.histories.get(address)?.polls[0]?.at ?? 0;
     const place = machine.pages.place(address);
     if (place === null) continue;
     const writers = writersOf(words?.histories.get(address)?.writes ?? []);
     const name = machine.nameOf(place);
-    if (draws === undefined) polled.push(at);
-    list.set(place, { name, arrivals, isExact, writers, at });
+    // Who holds a lock runs.
+    const areLocks = words?.histories.get(address)?.polls.every(({ isLock }) => isLock === true);
+    if (draws === undefined && areLocks !== true) polled.push(at);
+    list.set(place, { name, arrivals, isExact, writers, at, ...(free && { free }) });
   }
   if (words !== null) assumeReset(machine, words, plans);
   const [first] = polled;

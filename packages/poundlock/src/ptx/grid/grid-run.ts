@@ -6,6 +6,7 @@ import type { Launch } from '../launch/launch.ts';
 import { clustersOf } from '../machine/cta.ts';
 import { execute } from '../machine/execute.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
+import type { GridRun } from '../machine/machine.ts';
 import type { Assumption } from '../steps/run.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -15,6 +16,7 @@ import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
 import { drawsIn } from './draws.ts';
 import type { Draws, LastDraw } from './draws.ts';
+import { lockOrders, MAX_ORDERS } from './locks.ts';
 import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
 
@@ -100,20 +102,57 @@ export function runGrid(kernel: Case): GridOutcome | null {
     isGrid: true,
     isFollowing: launch.earlier.length > 0,
   });
-  const run = (last: LastDraw | null): GridOutcome => {
-    return settled(kernel, program, clusters, last) ?? none(UNSTABLE);
+  const run = (order: Order): GridOutcome => {
+    return settled(kernel, program, clusters, order) ?? none(UNSTABLE);
   };
-  const first = run(null);
+  const first = run({ last: null });
   const { draws } = first;
-  if (draws === null || !isUndecided(first)) return first;
+  if (!isUndecided(first)) {
+    const orders = ordersOf(first);
+    if (orders === null) return none(TOO_MANY_ORDERS);
+    const order = orders[kernel.bounds.order ?? 0];
+    const outcome = order === undefined || order === orders[0] ? first : run(order);
+    return { ...outcome, orders: orders.length };
+  }
+  if (draws === null) return first;
   if (draws.keys.length > MAX_DRAWS)
     return none(`only ${MAX_DRAWS} blocks may draw numbers from a word, not ${draws.keys.length}`);
   const key = draws.keys[kernel.bounds.order ?? 0]!;
-  const outcome = run({ address: draws.address, key, draws: draws.keys.length });
+  const outcome = run({ last: { address: draws.address, key, draws: draws.keys.length } });
   return { ...outcome, orders: draws.keys.length };
 }
 
 const UNSTABLE = 'the values of a word that blocks poll are not the same from run to run';
+
+const TOO_MANY_ORDERS =
+  `blocks may take locks in more than ${MAX_ORDERS} orders: give a launch in which fewer blocks ` +
+  'share a lock';
+const NOT_EACH_ORDER = 'the blocks cannot take their locks in each order';
+
+/** How often a wait fails in which a block meets: each round is beside those before and behind. */
+const FAILING = 3;
+
+/** What differs from run to run. */
+interface Order extends Pick<GridRun, 'last' | 'locks' | 'failing'> {
+  /** What another run showed. */
+  readonly plans?: WordPlans;
+}
+
+/** The runs that all orders of the blocks are made of, the first one first. */
+function ordersOf({ execution, plans }: GridOutcome): readonly Order[] | null {
+  const { words, hasRounds } = execution!.machine;
+  const locks = lockOrders(words!.histories.values());
+  if (locks === null) return null;
+  const failing = hasRounds ? { times: FAILING, keys: waitsOf(plans) } : undefined;
+  const others = hasRounds && locks.length === 1 ? locks : locks.slice(1);
+  return [{ last: null }, ...others.map((each) => ({ last: null, locks: each, failing, plans }))];
+}
+
+/** The keys of accesses that wait for something. */
+function waitsOf({ words }: WordPlans): ReadonlySet<string> {
+  const keys = [...words.values()].flatMap(({ waits }) => [...waits]);
+  return new Set(keys.flatMap(([key, { phase }]) => (phase !== null && phase >= 0 ? [key] : [])));
+}
 
 function isUndecided({ execution, reason }: GridOutcome): boolean {
   return reason !== null || execution!.machine.undecidedReasons.length > 0;
@@ -124,15 +163,17 @@ function settled(
   { module, launch, maps, bounds }: Case,
   program: Program,
   clusters: number,
-  last: LastDraw | null,
+  { last, locks, failing, plans: known = NO_PLANS }: Order,
 ): GridOutcome | null {
   // Without the answers of unknown data, which are for the first cluster: others read other data.
   const { maxInstructions, isOver } = bounds;
-  let plans = NO_PLANS;
+  let plans = known;
   let draws: Draws | null = null;
   for (let run = 0; run < MAX_RUNS; run++) {
-    const grid = { clusters, plans, last };
+    const grid = { clusters, plans, last, locks, failing };
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
+    const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
+    if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.
     if (run === 0) draws = drawsIn(execution.machine.words!.histories.values());

@@ -1,5 +1,7 @@
-// The buffers in global memory that parameters of a kernel point to.
-import { parameterName } from '../names.ts';
+// What has a name in global memory: buffers that parameters point to, variables of the module.
+import { MODULE_WINDOW, WORKSPACE_WINDOW } from '../launch/windows.ts';
+import type { Layout } from '../machine/symbols.ts';
+import { parameterName, readableName } from '../names.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Pointer } from '../steps/names.ts';
 import type { PtxFunction } from '../text/module.ts';
@@ -15,4 +17,17 @@ export function pointersOf(code: PtxFunction, launch: Launch): Pointer[] {
     const address = Number(view.getBigUint64(offset, true));
     return Number.isSafeInteger(address) ? [{ name: parameterName(code, name), address }] : [];
   });
+}
+
+const WINDOW = 2 ** 32;
+
+/** Variables of the module, and what the driver gives a cooperative launch. */
+export function variablesOf({ symbols }: Layout): Pointer[] {
+  const all = [...symbols.values()].filter(({ space }) => space === 'module');
+  return [
+    ...all.map(({ name, offset }) => {
+      return { name: readableName(name), address: MODULE_WINDOW * WINDOW + offset };
+    }),
+    { name: 'workspace of the grid', address: WORKSPACE_WINDOW * WINDOW },
+  ];
 }

@@ -23,6 +23,8 @@ export interface WordPlan {
   readonly isPolled: boolean;
   /** Writes that complete a phase. */
   readonly arrivals: number;
+  /** After how many writes a lock may be taken; missing where it is none. */
+  readonly free?: readonly number[];
   /** How many writes are draws, all of which the last one knows; missing where it is polled. */
   readonly draws?: number;
   /** Whether a poll passes exactly when so many phases are complete, whatever the order. */
@@ -144,6 +146,10 @@ class Planner {
     }
     for (const { after, passes } of polls)
       if (after >= 0 && ![...values].every((value) => passes.has(value))) this.isComplete = false;
+    const takers = waiting.filter(({ isLock }) => isLock === true);
+    const free = stages.bases.flatMap((held, phase) =>
+      takers.some(({ passes }) => passes.get(held) === true) ? [phase * arrivals] : [],
+    );
     const isUniform = new Set(this.#writes.map(({ effect }) => effect)).size <= 1;
     return {
       address,
@@ -152,6 +158,7 @@ class Planner {
       arrivals,
       isExact: isUniform && isMonotone,
       values: [...values],
+      ...(takers.length > 1 ? { free } : {}),
       waits,
       guards: this.#guards,
       answers: this.#answers(waiting.length > 0 ? arrivals : this.#writes.length),
@@ -238,14 +245,19 @@ class Planner {
     const goal = Math.ceil(this.#goalOf(poll) / arrivals);
     const isEarly = (phase: number): boolean =>
       passesAt(bases[phase]!) || partial[phase]!.some(passesAt);
-    if (goal > 0 && isEarly(goal - 1))
+    // Values that were not tried yet are tried in the next run.
+    const before = goal > 0 ? [bases[goal - 1]!, ...partial[goal - 1]!] : [];
+    if (before.some((held) => passes.get(held) === true))
       throw new Misunderstood(at, 'it may go on before all of what it waits for is written');
-    const before: number[] = [];
+    // Who takes a lock before is a question of order: each order has a run of its own.
+    if (poll.isLock === true)
+      return { planned: { phase: goal - 1, before: [], after: [] }, isMonotone: false };
+    const earlier: number[] = [];
     let isMonotone = true;
     for (let phase = 0; phase < goal - 1; phase++) {
       if (!isEarly(phase)) continue;
       isMonotone = false;
-      before.push(...this.#guard(this.#contributions(goal - 2, arrivals)));
+      earlier.push(...this.#guard(this.#contributions(goal - 2, arrivals)));
       break;
     }
     const later: number[] = [];
@@ -256,7 +268,7 @@ class Planner {
       later.push(...this.#guard(this.#losing(poll, phase, arrivals, isPartlyLost)));
       break;
     }
-    return { planned: { phase: goal - 1, before, after: later }, isMonotone };
+    return { planned: { phase: goal - 1, before: earlier, after: later }, isMonotone };
   }
 
   #contributions(phase: number, arrivals: number): readonly WordWrite[] {

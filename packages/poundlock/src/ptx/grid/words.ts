@@ -37,6 +37,8 @@ export interface WordPoll {
   readonly after: number;
   /** Whether the warp goes on with a value, for all values that were tried. */
   readonly passes: ReadonlyMap<number, boolean>;
+  /** Whether it takes a lock as it goes on. */
+  readonly isLock?: boolean;
 }
 
 /** An atomic access whose old value a warp uses. */
@@ -84,12 +86,15 @@ const value: Wide = { low: 0, high: 0 };
 /** The words of a run. Addresses are whole numbers: both halves together. */
 export class GlobalWords {
   readonly #loadInitial: LoadInitial;
+  readonly #loadDeclared: LoadInitial;
   readonly #stored = new Map<number, Stored>();
   readonly #histories = new Map<number, WordHistory>();
   readonly #counts = new Map<string, number>();
 
-  constructor(loadInitial: LoadInitial) {
+  /** `loadDeclared` reads what variables of the kernel's module hold before the first launch. */
+  constructor(loadInitial: LoadInitial, loadDeclared: LoadInitial) {
     this.#loadInitial = loadInitial;
+    this.#loadDeclared = loadDeclared;
   }
 
   /** All words that were written, polled or drawn from with known values. */
@@ -195,7 +200,11 @@ export class GlobalWords {
   history(address: number): WordHistory {
     let found = this.#histories.get(address);
     if (found === undefined) {
-      const isKnown = this.load(address, WORD, value);
+      let isKnown = this.load(address, WORD, value);
+      if (!isKnown && !this.#stored.has(address)) {
+        isKnown = this.#loadDeclared(low(address), high(address), WORD, value);
+        if (isKnown) this.#put(address, value.low, 0, true, null);
+      }
       found = {
         address,
         initial: isKnown ? value.low : Number.NaN,

@@ -84,6 +84,7 @@ export function execute(
     for (let first = 0; first < threads; first += LANES)
       warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
   }
+  machine.warps = warps;
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
     schedule(machine, warps, bounds);
@@ -118,12 +119,16 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
     for (const warp of open) {
       const before = warp.executed;
       const steps = warp.steps.length;
+      warp.isYielding = false;
+      warp.isAround = false;
+      warp.lastTurn = ++machine.turn;
       const stop = turn(warp);
       executed += warp.executed - before;
       if (stop === 'ended') open.delete(warp);
       // A blocked warp executes the instruction that blocks it again: that is no progress.
       const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
-      isMoving ||= stop !== 'blocked' || areMany || warp.steps.length > steps;
+      warp.hasMoved = stop !== 'blocked' || areMany || warp.steps.length > steps;
+      isMoving ||= warp.hasMoved || warp.isYielding;
       if (executed > maxInstructions)
         throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
       if (isOver()) throw new RunBoundError('the time limit ended the run');

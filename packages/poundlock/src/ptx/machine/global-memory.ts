@@ -1,6 +1,6 @@
 // Memory outside the CTAs that is known: parameters, constants of the module, recorded buffers.
 import type { Launch } from '../launch/launch.ts';
-import { MODULE_WINDOW, PARAMETER_WINDOW } from '../launch/windows.ts';
+import { MODULE_WINDOW, PARAMETER_WINDOW, WORKSPACE_WINDOW } from '../launch/windows.ts';
 import type { PtxModule } from '../text/module.ts';
 import { byteSize } from '../text/scalar-type.ts';
 import { mix, start } from '../values/terms.ts';
@@ -16,13 +16,17 @@ interface Block {
 
 /** Memory outside the CTAs. What the kernel stores into is not known any more. */
 export class GlobalMemory {
+  readonly #module: PtxModule;
+  readonly #layout: Layout;
   readonly #parameters: Block;
   readonly #constants: Block;
   readonly #buffers: readonly { readonly address: bigint; readonly block: Block }[];
 
   constructor(module: PtxModule, layout: Layout, launch: Launch) {
     this.#parameters = { bytes: launch.parameters, known: launch.knownParameters };
-    this.#constants = constants(module, layout);
+    this.#module = module;
+    this.#layout = layout;
+    this.#constants = initialValues(module, layout, 'const');
     this.#buffers = launch.memory.map(({ address, contents }) => {
       return {
         address,
@@ -65,6 +69,19 @@ export class GlobalMemory {
 
   readonly #overwritten = new Set<string>();
 
+  /** Reads what a variable of the module is declared with; the words of the driver hold 0. */
+  loadDeclared(low: number, high: number, bytes: number, out: Wide): boolean {
+    if (high === WORKSPACE_WINDOW) {
+      out.low = 0;
+      out.high = 0;
+      return true;
+    }
+    this.#declared ??= initialValues(this.#module, this.#layout, 'global');
+    return high === MODULE_WINDOW && read(this.#declared, low, bytes, out);
+  }
+
+  #declared: Block | undefined;
+
   /** Something is stored at a generic address: what is there now depends on when others look. */
   overwrite(low: number, high: number, bytes: number): void {
     if (this.#buffers.length === 0) return;
@@ -102,17 +119,17 @@ function read({ bytes, known }: Block, offset: number, count: number, out: Wide)
   return true;
 }
 
-/** The initial values of `.const` variables; others may have changed before the launch. */
-function constants(module: PtxModule, layout: Layout): Block {
+/** The initial values of variables: those of `.const` ones do not change before the launch. */
+function initialValues(module: PtxModule, layout: Layout, space: 'const' | 'global'): Block {
   const symbols = [...layout.symbols.values()].filter(({ space }) => space === 'module');
   const size = symbols.reduce((end, symbol) => Math.max(end, symbol.offset + symbol.size), 0);
   const block = { bytes: new Uint8Array(size), known: new Uint8Array(size) };
   for (const symbol of symbols) {
     const { variable, offset } = symbol;
-    if (variable === null || variable.space !== 'const' || !module.variables.includes(variable))
+    if (variable === null || variable.space !== space || !module.variables.includes(variable))
       continue;
     const width = byteSize(variable.type);
-    if (variable.initial.length === 0) continue;
+    if (variable.initial.length === 0 && space === 'const') continue;
     block.known.fill(1, offset, offset + variable.size);
     for (const [index, value] of variable.initial.entries()) {
       const at = offset + index * width;

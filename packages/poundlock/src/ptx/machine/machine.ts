@@ -12,10 +12,12 @@ import type { Operand, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, seedOf, start } from '../values/terms.ts';
 import type { Program } from '../warp/program.ts';
+import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
-import { pointersOf } from '../grid/pointers.ts';
+import { pointersOf, variablesOf } from '../grid/pointers.ts';
 import { GlobalWords } from '../grid/words.ts';
 import type { LastDraw } from '../grid/draws.ts';
+import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
@@ -28,6 +30,7 @@ import { SharedMemory } from './shared-memory.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
+import { NamedBarriers } from './named-barriers.ts';
 import type { Observer } from './observer.ts';
 import { TensorColumns } from './tensor-columns.ts';
 
@@ -47,6 +50,7 @@ export class Unsupported extends Error {
 
 /** Addresses that no memory has: pages that stand for whole buffers. */
 const EARLIER = 2 ** 52;
+const DECLARED = 'variables that blocks add to hold what they are declared with before the launch';
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
@@ -54,17 +58,6 @@ export const WITHIN_VARIABLE = 'an address that depends on data stays within its
 
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
-
-/** A named barrier of a CTA. */
-interface NamedBarrier {
-  arrived: number;
-  rounds: number;
-  /** Threads of the current round whose predicate is true; `null` if one is not known. */
-  votes: number | null;
-  /** The same of the last round that ended, with its number of threads. */
-  result: number | null;
-  threads: number;
-}
 
 /** A copy whose bytes the launch does not say. */
 export interface UnsizedCopy {
@@ -86,6 +79,10 @@ export interface GridRun {
   readonly plans: WordPlans;
   /** The draw that has to come last; `null`: the first run decides. */
   readonly last: LastDraw | null;
+  /** By word: who takes the lock in turn; missing where the run decides. */
+  readonly locks?: LockOrders | undefined;
+  /** How often waits fail in which a block meets, and the keys of these waits. */
+  readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
 }
 
 /** What the warps of a cluster share. */
@@ -96,6 +93,7 @@ export class Machine {
   readonly memory: SharedMemory;
   readonly global: GlobalMemory;
   readonly barriers = new Barriers();
+  named = new NamedBarriers();
   readonly ctas: number;
   /** CTAs of a cluster. */
   readonly clusterSize: number;
@@ -123,6 +121,19 @@ export class Machine {
   readonly plans: WordPlans;
   /** The draw that has to wait for all others of its word. */
   readonly lastDraw: LastDraw | null;
+  /** All warps. */
+  warps: readonly Warp[] = [];
+  /** Turns of warps so far. */
+  turn = 0;
+  /** The round of a block that is tried. */
+  round: Round | null = null;
+  /** Whether blocks meet in loops that wait for words. */
+  hasRounds = false;
+  /** How often such waits fail, and which of them do, by the keys of their first accesses. */
+  readonly failing: number;
+  readonly failingKeys: ReadonlySet<string>;
+  /** By word: who takes the lock, in this order. */
+  readonly lockOrders: LockOrders;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
   /** Follows the run; `null`: nothing does. */
@@ -132,7 +143,6 @@ export class Machine {
   /** The same for instructions that no lane executes, and for those of looks ahead. */
   readonly followAll: Machine['follow'];
   readonly #unknownRanges = new Map<number, readonly number[]>();
-  readonly #named = new Map<number, NamedBarrier>();
   readonly #assumptions = new Map<string, Assumption>();
   readonly #undecided = new Map<string, Assumption>();
   readonly #faults = new Map<string, RunFault>();
@@ -172,6 +182,9 @@ export class Machine {
     this.ctas = this.clusterSize * (grid?.clusters ?? 1);
     this.plans = grid?.plans ?? NO_PLANS;
     this.lastDraw = grid?.last ?? null;
+    this.lockOrders = grid?.locks ?? new Map();
+    this.failing = grid?.failing?.times ?? 0;
+    this.failingKeys = grid?.failing?.keys ?? new Set();
     this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
@@ -181,11 +194,18 @@ export class Machine {
     this.words =
       grid === null
         ? null
-        : new GlobalWords((low, high, bytes, out) => global.load(low, high, bytes, out));
+        : new GlobalWords(
+            (low, high, bytes, out) => global.load(low, high, bytes, out),
+            (low, high, bytes, out) => {
+              const isDeclared = global.loadDeclared(low, high, bytes, out);
+              if (isDeclared) this.assume(0, DECLARED);
+              return isDeclared;
+            },
+          );
     // What happens to a word is followed from its beginning.
     for (const address of this.plans.words.keys()) this.words?.history(address);
     this.variables = sharedVariables(layout);
-    const pointers = pointersOf(program.code, launch);
+    const pointers = [...pointersOf(program.code, launch), ...variablesOf(layout)];
     for (const [index, { name }] of launch.earlier.entries()) {
       const address = EARLIER + index * PAGE;
       pointers.push({ name, address });
@@ -405,48 +425,18 @@ export class Machine {
     return answer;
   }
 
-  /** Threads arrive at a named barrier: the round that has to end before they go on. */
-  arriveNamed(
-    rank: number,
-    id: number,
-    arriving: number,
-    threads: number,
-    votes: number | null,
-  ): number {
-    const barrier = this.#namedBarrier(rank, id);
-    const round = barrier.rounds;
-    barrier.arrived += arriving;
-    barrier.votes = barrier.votes === null || votes === null ? null : barrier.votes + votes;
-    if (barrier.arrived >= threads) {
-      barrier.threads = barrier.arrived;
-      barrier.result = barrier.votes;
-      barrier.arrived = 0;
-      barrier.votes = 0;
-      barrier.rounds++;
-    }
-    return round;
-  }
-
-  /** How many of the threads of the round that ended last voted yes; `null` if that is unknown. */
-  namedResult(
-    rank: number,
-    id: number,
-  ): { readonly votes: number | null; readonly threads: number; readonly rounds: number } {
-    const { result, threads, rounds } = this.#namedBarrier(rank, id);
-    return { votes: result, threads, rounds };
-  }
-
-  /** Whether a round of a named barrier has ended. */
-  isNamedDone(rank: number, id: number, round: number): boolean {
-    return this.#namedBarrier(rank, id).rounds > round;
-  }
-
-  #namedBarrier(rank: number, id: number): NamedBarrier {
-    const key = rank * 16 + id;
-    let barrier = this.#named.get(key);
-    if (barrier === undefined)
-      this.#named.set(key, (barrier = { arrived: 0, rounds: 0, votes: 0, result: 0, threads: 0 }));
-    return barrier;
+  /** Saves what was said of the run, and its named barriers, to return to. */
+  save(): () => void {
+    const named = this.named.copy();
+    const notes = [this.#assumptions, this.#undecided, this.#faults] as Map<string, unknown>[];
+    const copies = notes.map((each) => [...each]);
+    return () => {
+      this.named = named.copy();
+      for (const [index, note] of notes.entries()) {
+        note.clear();
+        for (const [key, value] of copies[index]!) note.set(key, value);
+      }
+    };
   }
 
   /** What the warps share beside memory, as a text that equal states have in common. */
@@ -455,8 +445,7 @@ export class Machine {
       const { expected, pending, bytes, phase, isLoose } = barrier;
       return [address, expected, pending, bytes, phase & 1, isLoose].join();
     });
-    const named = [...this.#named].map(([key, { arrived, votes }]) => [key, arrived, votes].join());
-    const parts = [barriers.toSorted(), named.toSorted(), this.tensorMaps.text];
+    const parts = [barriers.toSorted(), this.named.text(), this.tensorMaps.text];
     const counts = [this.#clusterArrivals.join(), this.handedOut, this.#atomics];
     return [...parts, counts, this.tensorColumns.text, this.global.text].join('; ');
   }

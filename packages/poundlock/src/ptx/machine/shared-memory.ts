@@ -2,7 +2,7 @@
 import { Counters } from './counters.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
-import { offsetOf, rankOf } from '../steps/step.ts';
+import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
 
 /** The shared memory of one CTA in words of 4 bytes. */
 class Bank {
@@ -18,14 +18,39 @@ class Bank {
   /** The warp whose volatile or atomic access wrote a word last, from 1; 0 for plain stores. */
   readonly orderedWriter: Uint16Array;
 
-  constructor(bytes: number) {
-    const words = Math.ceil(bytes / 4) + 4;
+  constructor(bytes: number, words = Math.ceil(bytes / 4) + 4) {
     this.value = new Uint32Array(words);
     this.low = new Uint32Array(words);
     this.high = new Uint32Array(words);
     this.known = new Uint8Array(words);
     this.epoch = new Uint32Array(words).fill(1);
     this.orderedWriter = new Uint16Array(words);
+  }
+
+  get #parts(): (Uint32Array | Uint8Array | Uint16Array)[] {
+    const { value, low, high, known, epoch, orderedWriter } = this;
+    return [value, low, high, known, epoch, orderedWriter];
+  }
+
+  /** Takes the contents of another one. */
+  set(other: Bank): void {
+    const parts = other.#parts;
+    for (const [index, part] of this.#parts.entries()) part.set(parts[index]!);
+  }
+
+  copy(): Bank {
+    const copy = new Bank(0, this.value.length);
+    copy.set(this);
+    return copy;
+  }
+
+  /** The words that are not as in another one. */
+  differences(other: Bank): number[] {
+    const [own, others] = [this.#parts, other.#parts];
+    const words: number[] = [];
+    for (let word = 0; word < this.value.length; word++)
+      if (own.some((part, index) => part[word] !== others[index]![word])) words.push(word);
+    return words;
   }
 }
 
@@ -180,6 +205,21 @@ export class SharedMemory {
         this.#setTerm(bank, word, term);
       }
     }
+  }
+
+  /** A copy of the memory of a CTA. */
+  save(rank: number): Bank {
+    return this.#banks[rank]!.copy();
+  }
+
+  /** Puts a copy back. */
+  restore(rank: number, saved: Bank): void {
+    this.#banks[rank]!.set(saved);
+  }
+
+  /** The addresses of the words of a CTA that are not what they are in a copy. */
+  changedSince(rank: number, saved: Bank): number[] {
+    return this.#banks[rank]!.differences(saved).map((word) => rank * RANK_SIZE + word * 4);
   }
 
   /** The warp whose volatile or atomic access wrote a word last, counted from 1; else 0. */

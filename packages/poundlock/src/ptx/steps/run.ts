@@ -69,6 +69,8 @@ export interface Counter {
   readonly arrivals: number;
   /** Whether polls pass exactly when so many phases are complete, in whatever order. */
   readonly isExact: boolean;
+  /** After how many writes a lock may be taken; missing where it is none. */
+  readonly free?: readonly number[];
   /** The names of the warps that write it, in the order of the run. */
   readonly writers: OrderedWord['writers'];
   /** A poll of it. */

@@ -45,7 +45,8 @@ export function runFibers(warp: Warp, budget: number): Stop {
  * @returns Whether there are such lanes.
  */
 export function divide(warp: Warp): boolean {
-  if (!warp.isDivisible) return false;
+  // The other lanes would do no more than they do in rounds, which nothing comes of.
+  if (!warp.isDivisible || warp.isAround) return false;
   for (let left = warp.fibers.length; left >= 0; left--) {
     const { stack } = warp;
     const waiting = stack.depth === 0 ? 0 : stack.mask & warp.waiting;

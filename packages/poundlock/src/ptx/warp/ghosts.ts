@@ -3,8 +3,7 @@
 // what differs is unknown data from there on.
 import { registersIn } from '../flow/liveness.ts';
 import type { RegisterFile } from '../values/register-file.ts';
-import type { LookAhead, WarpState } from './peek.ts';
-import { LOOK_AHEAD } from './program.ts';
+import type { WarpState } from './peek.ts';
 import { forget, OF_ALL, OF_LANES } from './varying.ts';
 import type { Warp } from './warp.ts';
 
@@ -23,23 +22,6 @@ export function ghostOf(warp: Warp, write: (registers: RegisterFile) => void): W
 /** A copy that changes by itself. */
 export function copyOf({ registers, local, stack, clock }: WarpState): WarpState {
   return { registers: registers.copy(), local: local.copy(), stack: stack.copy(), clock };
-}
-
-/** Whether a state of a warp comes back to a load with nothing in between to be observed. */
-export function returnsTo(
-  warp: Warp,
-  state: WarpState,
-  at: number,
-  words: readonly number[],
-): boolean {
-  const lookAhead: LookAhead = { at, barrier: -1, parity: 0, words, isFound: false };
-  const { registers, local, stack, clock, executed } = warp;
-  Object.assign(warp, { registers: state.registers, local: state.local, stack: state.stack });
-  warp.lookAhead = lookAhead;
-  warp.run(LOOK_AHEAD);
-  warp.lookAhead = null;
-  Object.assign(warp, { registers, local, stack, clock, executed });
-  return lookAhead.isFound;
 }
 
 /** The ghosts of a warp. */

@@ -1,7 +1,7 @@
 // Accesses to global memory where all blocks of a grid are executed: words that warps poll become
 // waits and signals, others are accesses like those of shared memory.
 import { WORD } from '../grid/words.ts';
-import { isInLoop } from '../flow/cycles.ts';
+import { isInLoop, mayRepeat } from '../flow/cycles.ts';
 import type { Instruction } from '../text/module.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
@@ -10,7 +10,8 @@ import type { Form } from './access-form.ts';
 import { deliverUnknown, globalAccess, isKnown, kindOfData } from './global-lanes.ts';
 import { rangesOf, record, tryAgain } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
-import { poll } from './global-poll.ts';
+import { lock, mayLock } from './global-lock.ts';
+import { isOfBlock, poll } from './global-poll.ts';
 import { write } from './global-write.ts';
 import { lanesOf } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
@@ -28,8 +29,15 @@ export function accessGlobal(
   mask: number,
 ): Status {
   const access = globalAccess(warp, instruction, form, read, mask);
-  if (form.atomic === '' && !form.isStore) return load(access);
-  return warp.lookAhead === null ? write(access) : tryAgain(access);
+  const isLoad = form.atomic === '' && !form.isStore;
+  if (warp.lookAhead !== null) return isLoad ? load(access) : tryAgain(access);
+  const { round } = warp.machine;
+  if (round !== null && !(isLoad && form.kind === 'plain' && !isOfBlock(access))) {
+    round.comesTo(access);
+    return Status.blocked;
+  }
+  if (isLoad) return load(access);
+  return mayLock(access) ? lock(access) : write(access);
 }
 
 function load(access: GlobalAccess): Status {
@@ -37,13 +45,14 @@ function load(access: GlobalAccess): Status {
   const { lookAhead, program } = warp;
   const { index } = instruction;
   if (lookAhead !== null) {
-    if (lookAhead.words !== undefined && lookAhead.at === index) return tryAgain(access);
-    if (form.kind !== 'plain') return Status.observed;
+    const { access: own } = lookAhead;
+    if (form.kind !== 'plain' || own?.instruction.index === index) return tryAgain(access);
     deliverAll(access);
     return Status.done;
   }
   const isWord = form.bytes === WORD && form.width === 1 && isKnown(access);
-  if (isWord && isInLoop(program.code, index)) return poll(access);
+  const mayPoll = form.kind === 'plain' ? isInLoop : mayRepeat;
+  if (isWord && warp.machine.round === null && mayPoll(program.code, index)) return poll(access);
   warp.ghosts.merge(warp);
   // An atomic load that is no poll may find another value; volatile ones are asked for races.
   const kind = kindOfData(access);

@@ -41,6 +41,10 @@ export interface GlobalAccess {
   readonly mask: number;
   /** By lane. */
   readonly addresses: readonly number[];
+  /** What an atomic access is given, by lane; never equal where it is unknown. */
+  readonly inputs: readonly number[];
+  /** Whether it takes a lock that was free. */
+  readonly isLock?: boolean;
 }
 
 /** The access of the lanes of a mask, whose addresses are known. */
@@ -52,11 +56,27 @@ export function globalAccess(
   mask: number,
 ): GlobalAccess {
   const addresses: number[] = [];
+  const inputs: number[] = [];
+  const isAtomic = form.atomic !== '';
   for (const lane of lanesOf(mask)) {
     read(warp, lane, at);
     addresses[lane] = at.high * 2 ** 32 + at.low;
+    if (!isAtomic) continue;
+    for (const register of form.values)
+      inputs.push(warp.registers.read(register, lane, value) ? value.low : Number.NaN);
   }
-  return { warp, words: warp.machine.words!, instruction, form, mask, addresses };
+  return { warp, words: warp.machine.words!, instruction, form, mask, addresses, inputs };
+}
+
+/** Whether an access is the same one again, at this instruction or at another one. */
+export function isAlike(one: GlobalAccess, other: GlobalAccess): boolean {
+  return (
+    one.instruction.opcode === other.instruction.opcode &&
+    one.mask === other.mask &&
+    lanesOf(one.mask).every((lane) => one.addresses[lane] === other.addresses[lane]) &&
+    one.inputs.length === other.inputs.length &&
+    one.inputs.every((input, index) => input === other.inputs[index])
+  );
 }
 
 /** The word that one lane accesses; the lanes of a mask may access several. */
@@ -70,12 +90,10 @@ export function wordsOf({ mask, addresses }: GlobalAccess): Map<number, number> 
 }
 
 /** In a look ahead: whether it is what is searched for; whatever it is, it ends there. */
-export function tryAgain({ warp, instruction, mask, addresses }: GlobalAccess): Status {
-  const lookAhead = warp.lookAhead!;
-  lookAhead.isFound =
-    lookAhead.words !== undefined &&
-    lookAhead.at === instruction.index &&
-    lanesOf(mask).every((lane) => addresses[lane] === lookAhead.words![lane]);
+export function tryAgain(access: GlobalAccess): Status {
+  const lookAhead = access.warp.lookAhead!;
+  lookAhead.isFound = lookAhead.access !== undefined && isAlike(lookAhead.access, access);
+  if (lookAhead.isFound) lookAhead.again = access;
   return Status.observed;
 }
 

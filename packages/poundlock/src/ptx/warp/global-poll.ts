@@ -2,17 +2,20 @@
 // may hold it is tried whether the warp goes on with it.
 import { WORD } from '../grid/words.ts';
 import type { GlobalWords, WordHistory } from '../grid/words.ts';
+import { isInBarrierLoop } from '../flow/barrier-loops.ts';
 import { readsOf } from '../flow/liveness.ts';
 import type { PollStep } from '../steps/step.ts';
-import { copyOf, ghostOf, MAX_GHOSTS, returnsTo } from './ghosts.ts';
+import { forgetChanges, stateOf, triesAgain } from './alone.ts';
+import type { Values } from './alone.ts';
+import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
 import { deliverWords, kindOfData, placeOf, rangesOf, record, valueOf } from './global-lanes.ts';
 import { wordsOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
-import { atomicOrder } from './order.ts';
+import { acquireOrder } from './order.ts';
 import type { WarpState } from './peek.ts';
 import { Status } from './program.ts';
-
-type Values = ReadonlyMap<number, number>;
+import { comesAround, isBlockQuiet } from './round.ts';
+import type { Warp } from './warp.ts';
 
 /** A load that may be repeated until the words hold other values; they are known. */
 export function poll(access: GlobalAccess): Status {
@@ -20,18 +23,25 @@ export function poll(access: GlobalAccess): Status {
   const { machine } = warp;
   const polled = [...wordsOf(access).keys()];
   const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
+  if (isOfBlock(access)) {
+    if (waitsForBlock(warp)) return Status.blocked;
+    warp.ghosts.merge(warp);
+  }
   const ghosts = warp.ghosts.all;
   if (!comeAlong(access, ghosts)) machine.decided(warp);
   const states = [null, ...ghosts];
-  const waits = states.map((state) => isRepeated(access, state, actual));
+  const all = allValues(access, polled, actual);
+  const waits = states.map((state) => isRepeated(access, state, actual, all));
   if (waits.includes(!waits[0])) machine.decided(warp);
+  if (failFirst(access, polled, all)) return Status.done;
   if (waits[0] === true) {
     if (warp.isUncertain)
       machine.undecided(instruction.index, 'unknown data decides whether it polls');
     warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
     return Status.blocked;
   }
-  const more = polled.flatMap((word) => tryValues(access, word, states, actual));
+  const more = polled.flatMap((word) => tryValues(access, word, states, all));
+  warp.failed = null;
   for (const ghost of ghosts) {
     deliverWords(access, ghost.registers, actual);
     ghost.stack.counter++;
@@ -48,12 +58,83 @@ export function poll(access: GlobalAccess): Status {
   return Status.done;
 }
 
-/** Whether the warp, or a ghost that is at the load, comes back to it with some values. */
-function isRepeated(access: GlobalAccess, state: WarpState | null, values: Values): boolean {
-  const { warp, instruction, addresses } = access;
-  const next = state === null ? ghostOf(warp, () => {}) : behind(state);
-  deliverWords(access, next.registers, values);
-  return returnsTo(warp, next, instruction.index, addresses);
+/**
+ * Whether the warp, or a ghost that is at the access, makes it again with some values: alone, or
+ * with its whole block. What tries change is unknown from then on. `all` are all values.
+ */
+export function isRepeated(
+  access: GlobalAccess,
+  state: WarpState | null,
+  values: Values,
+  all: readonly Values[],
+): boolean {
+  const { warp } = access;
+  const changed = triesAgain(access, state ?? stateOf(warp), values, all);
+  if (changed !== null) {
+    forgetChanges(warp, (state ?? warp).registers, changed);
+    return true;
+  }
+  return state === null && isOfBlock(access) && comesAround(access, values, all);
+}
+
+/** The values that words may hold: one of them each, others what they hold. */
+function allValues(access: GlobalAccess, polled: readonly number[], actual: Values): Values[] {
+  const { warp, words } = access;
+  const { plans } = warp.machine;
+  return polled.flatMap((word) =>
+    [...candidatesOf(plans.words.get(word)?.values, words.history(word))].map((value) =>
+      new Map(actual).set(word, value),
+    ),
+  );
+}
+
+/** Whether the threads of a block may meet between an access and the next time it is made. */
+export function isOfBlock({ warp, instruction, form }: GlobalAccess): boolean {
+  if (form.kind === 'plain' && !UNCACHED.some((part) => instruction.parts.includes(part)))
+    return false;
+  return isInBarrierLoop(warp.program.code, instruction.index);
+}
+
+/** Plain loads that find what others write. */
+const UNCACHED = ['cg', 'cv'];
+
+/** Whether a warp lets the others of its block go on first. */
+export function waitsForBlock(warp: Warp): boolean {
+  warp.isYielding = !isBlockQuiet(warp);
+  return warp.isYielding;
+}
+
+/** Whether a poll of the whole block is made once more with a value that it polls again on. */
+function failFirst(
+  access: GlobalAccess,
+  polled: readonly number[],
+  all: readonly Values[],
+): boolean {
+  const [word] = polled;
+  if (polled.length > 1 || !mayFail(access, word!, '')) return false;
+  const found = all.find((values) => isRepeated(access, null, values, all));
+  if (found === undefined) return false;
+  fail(access, word!, found.get(word!)!);
+  return true;
+}
+
+/** Whether a wait of the whole block has to fail before it passes, as it may. */
+export function mayFail(access: GlobalAccess, word: number, prefix: string): boolean {
+  const { warp, words, instruction } = access;
+  const { failing, failingKeys } = warp.machine;
+  if (failing === 0 || !isOfBlock(access)) return false;
+  if (warp.failed?.word === word) return warp.failed.count < failing;
+  return failingKeys.has(prefix + words.nextKey(word, warp.number, instruction.index));
+}
+
+/** Makes an access of the whole block that fails with a value. */
+export function fail(access: GlobalAccess, word: number, value: number): void {
+  const { warp, form, mask } = access;
+  const count = warp.failed?.word === word ? warp.failed.count : 0;
+  warp.failed = { word, count: count + 1 };
+  const place = placeOf(warp, word);
+  record(access, form.kind, mask, { reads: [place, place + WORD], writes: [], values: [] });
+  deliverWords(access, warp.registers, new Map([[word, value]]));
 }
 
 /** Tries all values that a word may hold; ghosts of the warp with those that it goes on with. */
@@ -61,19 +142,22 @@ function tryValues(
   access: GlobalAccess,
   word: number,
   states: readonly (WarpState | null)[],
-  actual: Values,
+  all: readonly Values[],
 ): WarpState[] {
   const { warp, words, form } = access;
   const { machine } = warp;
   const history = words.history(word);
   const passes = new Map<number, boolean>();
   const ghosts: WarpState[] = [];
-  for (const candidate of candidatesOf(machine.plans.words.get(word)?.values, history)) {
-    const values = new Map(actual).set(word, candidate);
-    const repeated = states.map((state) => isRepeated(access, state, values));
+  const actual = valueOf(words, word);
+  const isOfWord = (values: Values): boolean =>
+    [...values].every(([other, held]) => other === word || held === valueOf(words, other));
+  for (const values of all.filter(isOfWord)) {
+    const candidate = values.get(word)!;
+    const repeated = states.map((state) => isRepeated(access, state, values, all));
     if (repeated.includes(!repeated[0])) machine.decided(warp);
     passes.set(candidate, !repeated[0]);
-    if (repeated[0] === true || candidate === actual.get(word)) continue;
+    if (repeated[0] === true || candidate === actual) continue;
     if (!machine.isPlanned || !warp.mayHaunt) continue;
     ghosts.push(ghostOf(warp, (registers) => deliverWords(access, registers, values)));
   }
@@ -112,11 +196,14 @@ function stepOf(
   { warp, instruction: { index, parts } }: GlobalAccess,
   word: number,
 ): Omit<PollStep, 'phase' | 'before' | 'after'> {
-  return { op: 'poll', at: index, word: placeOf(warp, word), ...atomicOrder(parts) };
+  return { op: 'poll', at: index, word: placeOf(warp, word), ...acquireOrder(parts) };
 }
 
 /** The values that a poll is tried with. */
-function candidatesOf(planned: readonly number[] | undefined, history: WordHistory): Set<number> {
+export function candidatesOf(
+  planned: readonly number[] | undefined,
+  history: WordHistory,
+): Set<number> {
   return new Set(planned ?? [history.initial, ...history.writes.map(({ value: held }) => held!)]);
 }
 
@@ -132,11 +219,4 @@ function comeAlong(
     const reads = readsOf(instruction);
     return reads.every((register) => ghost.registers.isEqualIn(register, registers, mask));
   });
-}
-
-/** A copy of a ghost behind the load at which it stands. */
-function behind(ghost: WarpState): WarpState {
-  const copy = copyOf(ghost);
-  copy.stack.counter++;
-  return copy;
 }

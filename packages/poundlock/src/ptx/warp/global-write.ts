@@ -2,18 +2,17 @@
 // words that warps poll are signals.
 import { WORD } from '../grid/words.ts';
 import type { WordHistory } from '../grid/words.ts';
-import { isInLoop } from '../flow/cycles.ts';
 import { registersIn } from '../flow/liveness.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
-import { ghostOf, MAX_GHOSTS, returnsTo } from './ghosts.ts';
+import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
 import { deliverWords, placeOf, record, TOO_MUCH } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from './lane.ts';
-import { atomicOrder } from './order.ts';
+import { acquireOrder, releaseOrder } from './order.ts';
 import { roleName } from '../names.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';
@@ -38,7 +37,7 @@ export function write(access: GlobalAccess): Status {
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
   const { index, parts } = instruction;
-  if (isFutile(access) || isTooEarly(access)) {
+  if (isTooEarly(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
@@ -79,14 +78,15 @@ export function write(access: GlobalAccess): Status {
     // The order of a polled word is what its users make of it; a plain store of it may race.
     const word = placeOf(warp, address);
     record(access, kind, lanes, { reads: [], writes: [word, word + WORD], values: [] });
-    const order = atomicOrder(parts);
+    const order = releaseOrder(parts);
     const isLast = address === lastWord;
     warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
     // It knows what all others did before they drew.
     const wait = { op: 'poll', at: index, word, phase: 0, before: [], after: [] } as const;
     if (!isLast) continue;
-    if (order.sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
-    warp.record({ ...wait, scope: order.scope }, lanes);
+    const { sem, scope } = acquireOrder(parts);
+    if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
+    warp.record({ ...wait, scope }, lanes);
   }
   return Status.done;
 }
@@ -115,19 +115,11 @@ function isAfterDraws({ warp, words }: GlobalAccess, address: number): boolean {
   return draws !== undefined && words.history(address).writes.length > draws;
 }
 
-/** Whether an exchange changes nothing and is repeated: the warp waits for another value. */
-function isFutile(access: GlobalAccess): boolean {
-  const { warp, words, instruction, form, mask, addresses } = access;
-  const isExchange = form.atomic === 'cas' || form.atomic === 'exch';
-  if (!isExchange || form.results.length === 0 || (mask & (mask - 1)) !== 0) return false;
-  if (!isInLoop(warp.program.code, instruction.index) || form.bytes !== WORD) return false;
-  const lane = firstLane(mask);
-  const word = addresses[lane]!;
-  if (!words.load(word, WORD, value) || !compute(warp, form, lane)) return false;
-  if (second.low !== value.low) return false;
-  const held = new Map([[word, value.low]]);
-  const next = ghostOf(warp, (registers) => deliverWords(access, registers, held));
-  return returnsTo(warp, next, instruction.index, addresses);
+/** What an exchange stores if it finds a value; `null` if that is not known. */
+export function exchanged({ warp, form, mask }: GlobalAccess, found: number): number | null {
+  value.low = found;
+  value.high = 0;
+  return compute(warp, form, firstLane(mask)) ? second.low >>> 0 : null;
 }
 
 /** What an atomic access stores, into `second`; `value` is what the word holds. */
@@ -219,7 +211,8 @@ function changeAtomically(
   const effect = `${form.atomic} ${first.low} ${others}`;
   const guards = note(access, history, amount, effect, result);
   const { key } = history.writes.at(-1)!;
-  if (!isUsed) return guards;
+  if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
+  if (!isUsed || access.isLock === true) return guards;
   history.answers.push({ key, at: instruction.index, warp: warp.number });
   const isAlone = (mask & (mask - 1)) === 0;
   const found = machine.plans.words.get(address)?.answers.get(key);

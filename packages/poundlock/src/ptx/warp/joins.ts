@@ -33,6 +33,15 @@ export class Joins {
   #lastMask = 0;
   #lastSteps = -1;
 
+  /** A copy that changes by itself. */
+  copy(): Joins {
+    const copy = new Joins();
+    copy.#unjoined = this.#unjoined;
+    copy.#lastMask = this.#lastMask;
+    copy.#lastSteps = this.#lastSteps;
+    return copy;
+  }
+
   /** What later steps depend on, after a number of steps. */
   stateAfter(steps: number): string {
     const last = this.#lastSteps === steps ? this.#lastMask : 'none';

@@ -25,7 +25,20 @@ export function barrierOrder(parts: readonly string[]): Ordered {
 
 /** The order of an atomic operation: relaxed unless it says more, for all threads of the GPU. */
 export function atomicOrder(parts: readonly string[]): Ordered {
+  return orderWith(parts, ['acquire', 'release', 'acq_rel']);
+}
+
+/** The order of what an operation lets others know. */
+export function releaseOrder(parts: readonly string[]): Ordered {
+  return orderWith(parts, ['release', 'acq_rel']);
+}
+
+/** The order of what an operation learns of others. */
+export function acquireOrder(parts: readonly string[]): Ordered {
+  return orderWith(parts, ['acquire', 'acq_rel']);
+}
+
+function orderWith(parts: readonly string[], strong: readonly string[]): Ordered {
   const scope = scopeOf(parts) ?? 'gpu';
-  const isPlain = !parts.some((part) => ['acquire', 'release', 'acq_rel'].includes(part));
-  return isPlain ? { sem: 'relaxed', scope } : { scope };
+  return parts.some((part) => strong.includes(part)) ? { scope } : { sem: 'relaxed', scope };
 }

@@ -5,6 +5,7 @@ import { readsOf, registersIn } from '../flow/liveness.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
 import type { RegisterFile } from '../values/register-file.ts';
+import type { GlobalAccess } from './global-lanes.ts';
 import type { LocalMemory } from './local-memory.ts';
 import type { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
@@ -25,9 +26,11 @@ export interface LookAhead {
   readonly at: number;
   readonly barrier: number;
   readonly parity: number;
-  /** By lane: the words that are loaded; missing for a try. */
-  readonly words?: readonly number[];
+  /** The access of global memory; missing for a try. */
+  readonly access?: GlobalAccess;
   isFound: boolean;
+  /** The access that is made again. */
+  again?: GlobalAccess;
 }
 
 /** A try: the mbarrier and the phase that it asks for. */

@@ -79,6 +79,18 @@ export class SimtStack {
     return this.#counters.subarray(0, this.depth);
   }
 
+  /** Where each lane is: counters with the lanes that no group above has. */
+  groups(): [counter: number, lanes: number][] {
+    const all: [number, number][] = [];
+    let above = 0;
+    for (let index = this.depth - 1; index >= 0; index--) {
+      const lanes = this.#masks[index]! & ~above;
+      above |= lanes;
+      if (lanes !== 0) all.push([this.#counters[index]!, lanes]);
+    }
+    return all;
+  }
+
   /** Whether the groups of another stack are the same. */
   equals(other: SimtStack): boolean {
     if (this.depth !== other.depth) return false;
@@ -128,11 +140,16 @@ export class SimtStack {
   /** A copy, to return to later. */
   copy(): SimtStack {
     const copy = new SimtStack(0);
-    copy.depth = this.depth;
-    copy.#counters = this.#counters.slice();
-    copy.#masks = this.#masks.slice();
-    copy.#meetings = this.#meetings.slice();
+    copy.set(this);
     return copy;
+  }
+
+  /** Takes the groups of another stack. */
+  set(other: SimtStack): void {
+    this.depth = other.depth;
+    this.#counters = other.#counters.slice();
+    this.#masks = other.#masks.slice();
+    this.#meetings = other.#meetings.slice();
   }
 
   #grow(): void {

@@ -105,7 +105,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     return reduction === 'and' ? count + LANES - laneCount(mask) : count;
   };
   const deliver = (warp: Warp, mask: number, id: number, registers: readonly number[]): void => {
-    const { votes: yes, threads, rounds } = warp.machine.namedResult(warp.cta.rank, id);
+    const { votes: yes, threads, rounds } = warp.machine.named.result(warp.cta.rank, id);
     for (const register of registers) {
       // All threads of the round get the same result.
       start(out, seed);
@@ -145,7 +145,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
-      const round = machine.arriveNamed(
+      const round = machine.named.arrive(
         cta.rank,
         barrier,
         isAligned ? LANES : arriving,
@@ -156,7 +156,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     }
     if (
       warp.pending instanceof NamedWait &&
-      !machine.isNamedDone(cta.rank, barrier, warp.pending.round)
+      !machine.named.isDone(cta.rank, barrier, warp.pending.round)
     ) {
       warp.blockedOn = step;
       return Status.blocked;

@@ -52,6 +52,19 @@ export class Warp {
   isUncertain = false;
   /** Whether the instructions of the last thread are executed, which come after all of others. */
   isLast = false;
+  /** Whether it moved in its last turn, and the number of that turn. */
+  hasMoved = true;
+  lastTurn = 0;
+  /** Whether it lets the other warps of its block go on before it accesses a word. */
+  isYielding = false;
+  /** Whether it waits, with its block, in a round that all of its lanes take part in. */
+  isAround = false;
+  /** The turn since when it lets others go on; -1: it does not. */
+  quietSince = -1;
+  /** How often it has made an access of its whole block that failed, in the wait in which it is. */
+  failed: { readonly word: number; readonly count: number } | null = null;
+  /** Whether it waits for a lock that is free, because others take it before in this run. */
+  isEarly = false;
   /** The step that a blocked warp would take. */
   blockedOn: Step | null = null;
   /** State of an instruction that was blocked, for its next attempt. */
@@ -90,7 +103,7 @@ export class Warp {
     return this.program.code.instructions[this.stack.counter]!;
   }
 
-  readonly joins = new Joins();
+  joins = new Joins();
 
   /** What a try that is not repeated leaves open. */
   readonly shadow = new Shadow(this);
@@ -166,11 +179,12 @@ export class Warp {
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
     const { kinds, guards, actions, collective, ofWarp } = this.program;
-    const reached = this.machine.reached;
-    const { followAll } = this.machine;
-    const follow = this.lookAhead === null ? this.machine.follow : followAll;
+    const { machine } = this;
+    const { reached, followAll } = machine;
+    const follow = this.lookAhead === null ? machine.follow : followAll;
     const { guard, shadow } = this;
-    const isSure = this.lookAhead === null && !shadow.isRunning && !this.isUncertain;
+    const isAlone = this.lookAhead === null && machine.round === null;
+    const isSure = isAlone && !shadow.isRunning && !this.isUncertain;
     const flights = isSure ? this.accumulators : null;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
@@ -192,7 +206,7 @@ export class Warp {
       if (this.lookAhead === null) reached[at] = 1;
       if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
       if (this.parted !== null && needsAllLanes(this.instruction))
-        this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
+        machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
@@ -228,6 +242,7 @@ export class Warp {
             return undecidedBranch(this, this.stack.counter);
           if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
             return 'blocked';
+          if (machine.round?.allows(this, at) === false) return 'blocked';
           if (!action.mayPoll) this.joinGhosts();
           const status = shadow.beside(at, action, mask);
           this.waiting = mask;
@@ -235,6 +250,7 @@ export class Warp {
           this.pending = undefined;
           this.blockedOn = null;
           flights?.pass(this, at);
+          this.quietSince = -1;
           stack.counter = at + 1;
           shadow.settle();
           break;
@@ -252,7 +268,7 @@ export class Warp {
           break;
         case 'trap':
           if (this.lookAhead !== null || shadow.isRunning) return 'blocked';
-          if (!this.isUncertain) this.machine.trap(this, at);
+          if (!this.isUncertain) machine.trap(this, at);
           stack.leave(mask);
           break;
       }

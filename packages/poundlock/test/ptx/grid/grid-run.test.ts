@@ -259,6 +259,44 @@ test('what a word holds after writes that nothing orders is no known data', asyn
   assert.doesNotMatch(added.scope.assumptions.join('; '), /first cluster/);
 });
 
+const BUSY: readonly (readonly [string, string, string])[] = [
+  [
+    'gives up after some tries',
+    'inconclusive',
+    `mov.u32 %v, 0; AGAIN: ld.acquire.gpu.global.u32 %w, [%f]; setp.ne.u32 %p, %w, 0; @%p bra GO;
+add.u32 %v, %v, 1; setp.lt.u32 %p, %v, 10; @%p bra AGAIN; GO:`,
+  ],
+  [
+    'counts its tries, which decide nothing',
+    'certified',
+    `mov.u32 %v, 0; AGAIN: ld.acquire.gpu.global.u32 %w, [%f]; add.u32 %v, %v, 1;
+setp.eq.u32 %p, %w, 0; @%p bra AGAIN; st.global.u32 [%d+8], %v;`,
+  ],
+  [
+    'makes its first try before the loop',
+    'certified',
+    `ld.acquire.gpu.global.u32 %w, [%f]; setp.ne.u32 %p, %w, 0; @%p bra GO; mov.u32 %v, 8;
+AGAIN: nanosleep.u32 %v; shl.b32 %v, %v, 1; ld.acquire.gpu.global.u32 %w, [%f];
+setp.eq.u32 %p, %w, 0; @%p bra AGAIN; GO:`,
+  ],
+  [
+    'does something else if its first try fails',
+    'inconclusive',
+    `ld.acquire.gpu.global.u32 %w, [%f]; setp.ne.u32 %p, %w, 0; @%p bra GO;
+AGAIN: ld.acquire.gpu.global.u32 %w, [%f]; setp.eq.u32 %p, %w, 0; @%p bra AGAIN;
+st.global.u32 [%d+8], 1; GO:`,
+  ],
+];
+
+for (const [name, expected, text] of BUSY)
+  test(`a wait that ${name}`, async () => {
+    const read = `READ: ${text} ld.global.u32 %w, [%d];`;
+    const { verdict, reason } = await check(
+      kernelOf({ text: `@%q bra READ; st.global.u32 [%d], 7; ${SIGNAL} ret; ${read}` }),
+    );
+    assert.equal(verdict, expected, reason);
+  });
+
 test('more words than are followed', async () => {
   const text = `mul.wide.u32 %a, %b, 16777216; add.s64 %a, %d, %a; mov.u32 %v, 0;
 FILL: st.global.v4.u32 [%a], {%b, %b, %b, %b}; add.s64 %a, %a, 16; add.u32 %v, %v, 1;

@@ -19,6 +19,9 @@ export type Operation =
     }
   /** Adds one; only the last block to do so goes on. */
   | { readonly op: 'draw'; readonly flag: number; readonly isRelease: boolean }
+  /** Takes a lock, or gives it back. */
+  | { readonly op: 'take'; readonly flag: number; readonly isAcquire: boolean }
+  | { readonly op: 'give'; readonly flag: number; readonly isRelease: boolean }
   | { readonly op: 'fence' };
 
 /** The operations of each block. */
@@ -71,6 +74,15 @@ function textOf(operation: Operation, label: string, draws: number): string[] {
         `atom.${order}.gpu.global.add.u32 %v, [%f+${4 * operation.flag}], 1;`,
         `setp.ne.u32 %p, %v, ${draws - 1}; @%p ret;`,
       ];
+    }
+    case 'take':
+      return [
+        `${label}: atom.${operation.isAcquire ? 'acquire' : 'relaxed'}.gpu.global.cas.b32 %v, [%f+${4 * operation.flag}], 0, 1;`,
+        `setp.ne.u32 %p, %v, 0; @%p bra ${label};`,
+      ];
+    case 'give': {
+      const order = operation.isRelease ? 'release' : 'relaxed';
+      return [`atom.${order}.gpu.global.exch.b32 %v, [%f+${4 * operation.flag}], 0;`];
     }
     case 'add':
     case 'set': {
@@ -197,6 +209,20 @@ function after(
       flags[flag] = { value: value + 1, carried: carried | (isRelease ? known : released) };
       known |= carried;
       if (value !== draws - 1) at = end;
+      break;
+    }
+    case 'take': {
+      const { flag, isAcquire } = operation;
+      const { value, carried } = flags[flag]!;
+      if (value !== 0) return null;
+      if (isAcquire) known |= carried;
+      else aside |= carried;
+      flags[flag] = { value: 1, carried: carried | released };
+      break;
+    }
+    case 'give': {
+      const { flag, isRelease } = operation;
+      flags[flag] = { value: 0, carried: flags[flag]!.carried | (isRelease ? known : released) };
       break;
     }
     case 'add':
