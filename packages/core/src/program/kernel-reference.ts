@@ -165,6 +165,11 @@ export interface KernelReference {
   readonly ways?: Ways;
   /** The same kernel in other orders of its blocks: an error in one of them is an error. */
   readonly orders?: (isOver: () => boolean) => Iterable<OtherWay>;
+  /**
+   * The kernel with what its roles would do behind waits that they never pass; `null` where a bound
+   * ends it. It says why a run got stuck, and proves nothing.
+   */
+  readonly ahead?: () => Kernel | null;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */

@@ -42,6 +42,12 @@ export interface Kernel {
   /** Where it is declared. */
   readonly position: Position | undefined;
   /**
+   * The language of its text, where it is not a program.
+   *
+   * @internal
+   */
+  readonly dialect?: 'ptx';
+  /**
    * The run that the kernel was taken from, for parameters; missing where it was written.
    *
    * @internal

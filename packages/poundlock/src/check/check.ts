@@ -30,6 +30,7 @@ import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
+import { explainedAhead } from './ahead.ts';
 import { undecidedResult, withReference } from './reference.ts';
 import { withSharedBarrier } from './shared-barrier.ts';
 import { checkAround } from './sizes/around.ts';
@@ -280,11 +281,8 @@ async function checkOne(
     return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
   // Its roles perform lists of operations, and each other size is another run.
   const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
-  const result = withReference(
-    await checkProgram(kernel, resolved, plain, budget),
-    reference,
-    plain.memory,
-  );
+  const checked = await checkProgram(kernel, resolved, plain, budget);
+  const result = withReference(explainedAhead(checked, reference), reference, plain.memory);
   const isOver = (): boolean => budget.stopReason() !== null;
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});

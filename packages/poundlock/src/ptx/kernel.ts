@@ -1,6 +1,6 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import { InputError } from '@poundlock/core/internal/base';
-import { kernel } from '@poundlock/core/internal/program';
+import { builtKernel } from './built-kernel.ts';
 import type {
   Kernel,
   KernelReference,
@@ -15,6 +15,7 @@ import type { LaunchFile } from './launch/read-launch.ts';
 import { allowedValues, namedScalars, offsetOf } from './launch/scalars.ts';
 import { periodicRolesOf, rolesOf } from './lower/kernel.ts';
 import type { MakeRoles } from './lower/kernel.ts';
+import { withBehind } from './lanes/behind.ts';
 import { inStrands } from './lanes/strands.ts';
 import { lowerRun } from './lower/roles.ts';
 import type { Cuts } from './machine/cuts.ts';
@@ -151,7 +152,9 @@ export function kernelOf(
     const make = (): Prepared => prepareRun(module, entry, file, params, defaults, options);
     return runs.of(JSON.stringify(params), make);
   };
-  const built = kernel(readableName(entry.name), defaults, (params) => prepare(params).makeRoles());
+  const built = builtKernel(readableName(entry.name), defaults, (params) =>
+    prepare(params).makeRoles(),
+  );
   return {
     ...built,
     position: undefined,
@@ -183,7 +186,7 @@ export function kernelOf(
         const makeRoles = periodicRolesOf(plan, run);
         const { name } = built;
         const reference = referenceOf(run, plan.possible);
-        const periodic = kernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
+        const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
         return { first, kernel: periodic, reference };
       });
       return { ...found, unproved, kernels };
@@ -238,9 +241,30 @@ function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   const strands = inStrands(run);
   const plan = lowerRun(strands);
   return {
-    kernel: kernel(name, {}, rolesOf(plan, run)),
+    kernel: builtKernel(name, {}, rolesOf(plan, run)),
     reference: referenceOf(strands, plan.possible),
   };
+}
+
+/** What explains why a run got stuck: the same run with what its warps would do then. */
+function explainedBy(
+  name: string,
+  { warps, decisions, orders }: ExecutedRun,
+  strands: ReferenceRun,
+  runWith: (changed: Partial<RunBounds>) => ExecutedRun,
+): Pick<KernelReference, 'ahead'> {
+  const isStuck = warps.some(({ stuck }) => stuck !== null);
+  if (!isStuck || decisions.length > 0 || orders > 1) return {};
+  const ahead = (): Kernel | null => {
+    try {
+      const run = runWith({ answers: () => FIRST, isAhead: true });
+      return builtKernel(name, {}, rolesOf(lowerRun(withBehind(strands, run)), run));
+    } catch (error) {
+      if (error instanceof RunBoundError) return null;
+      throw error;
+    }
+  };
+  return { ahead };
 }
 
 /** What a period is found in; `null` where the run stands for no launch. */
@@ -317,9 +341,10 @@ function prepareRun(
     const run = runWith({ answers: () => FIRST });
     const strands = inStrands(run);
     const plan = lowerRun(strands);
-    const reference = referenceOf(strands, plan.possible);
     const makeRoles = rolesOf(plan, run);
+    const explained = explainedBy(name, run, strands, runWith);
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+    const reference = { ...referenceOf(strands, plan.possible), ...explained };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
         otherOrders(name, run, (order) => {

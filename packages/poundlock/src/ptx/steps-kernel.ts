@@ -1,6 +1,6 @@
 // A kernel from what its warps did: a steps file, or the log of a launch on hardware.
 import { InputError } from '@poundlock/core/internal/base';
-import { kernel } from '@poundlock/core/internal/program';
+import { builtKernel } from './built-kernel.ts';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { SourceText } from './kernel.ts';
 import { inStrands } from './lanes/strands.ts';
@@ -77,7 +77,7 @@ export function stepsKernel({ file, text, resolveSource }: StepsKernelOptions): 
   const makeRoles = rolesOf(plan, run);
   const reference = referenceOf(strands, plan.possible);
   return {
-    ...kernel(readableName(run.kernel), {}, () => makeRoles()),
+    ...builtKernel(readableName(run.kernel), {}, () => makeRoles()),
     position: undefined,
     reference: () => reference,
     runText: () => writeSteps(run),

@@ -1,5 +1,6 @@
 // Explains an operation that reaches a CTA which may not have begun.
 import type { Draft, Scene } from './draft.ts';
+import { wordsOf } from './words.ts';
 
 export function explainBegin(scene: Scene, draft: Draft): void {
   const { names, schedule, symptom } = scene;
@@ -9,5 +10,7 @@ export function explainBegin(scene: Scene, draft: Draft): void {
   const other = `CTA ${symptom.at}`;
   draft.message = `${who} reaches into ${other}, and nothing lets it wait until ${other} begins`;
   draft.primary(schedule.position(last), `${who} reaches CTA ${symptom.at} here`, agent);
-  draft.helps.push('let the CTAs of the cluster meet before it: yield* syncCluster()');
+  draft.helps.push(
+    `let the CTAs of the cluster meet before it: ${wordsOf(scene.system).meetCluster}`,
+  );
 }

@@ -4,7 +4,7 @@ import { CATALOGUE } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
-import { misfits, misfitText, type Misfit } from './ledger.ts';
+import { areShared, misfits, misfitText, type Misfit } from './ledger.ts';
 import type { Need } from './needs.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
 
@@ -143,6 +143,8 @@ function stuckParity(
 ): Cause | null {
   const protocol = protocolOf(system);
   const isStuck = (uses: readonly BarrierUse[], barrier: number) => {
+    // Of two phases that a role waits for, another one may take that between them.
+    if (areShared(uses.filter((use) => use.waits > 0))) return [];
     const phases = phasesOf(system, uses, barrier);
     return uses.filter((use) => {
       const isOften = use.waits > 1 && use.repeats > 0 && Number.isInteger(phases);

@@ -21,6 +21,15 @@ export function providers(system: System, words: Int32Array, need: Need): number
       return system.steps.instruction(step)?.kind !== OpKind.syncCluster;
     });
   }
+  if (kind === OpKind.waitCluster) {
+    return others.filter((role) => {
+      const step = words[role]!;
+      if (step < 0 || system.steps.instruction(step)?.kind === OpKind.waitCluster) return false;
+      return [...future(system, words, role)].some(
+        ({ instruction }) => instruction.kind === OpKind.arriveCluster,
+      );
+    });
+  }
   const isHelp = providing(kind);
   return others.filter((role) => {
     if (role === need.role) return false;

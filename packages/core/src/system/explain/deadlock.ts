@@ -4,6 +4,7 @@ import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage, uneven } from './cause.ts';
+import { lappedText } from './lapped.ts';
 import { polledCell } from './polled-cell.ts';
 import { skippedPhaseText } from './skipped-phase.ts';
 import { alsoWaiting, cycleText, smallestCycle, startText, waitsText } from './cycle.ts';
@@ -16,7 +17,8 @@ import { movesInPhase } from './history.ts';
 import { explainRegisterDeadlock } from './registers.ts';
 import { labelPending } from './unperformed.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
-import { isSettled, protocolOf } from './protocol.ts';
+import { isSettled, protocolOf, type BarrierUse } from './protocol.ts';
+import { wordsOf } from './words.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
@@ -28,13 +30,16 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
     return explainEndless(scene, draft, stuck);
   }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
-  draft.message =
-    wrongStart(scene, stuck, hopeless) ??
+  const start = wrongStart(scene, stuck, hopeless);
+  const isOfStart = start !== null || scene.schedule.records.length === 0;
+  const cause =
+    start ??
     deadlockCause(scene, draft, stuck) ??
+    lapped(scene, stuck) ??
     lackOfBytes(scene, hopeless) ??
     bytesUnasked(scene, draft, hopeless) ??
-    unfilled(scene, stuck) ??
-    message(scene, stuck, hopeless);
+    unfilled(scene, stuck);
+  draft.message = cause ?? message(scene, stuck, hopeless);
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
@@ -43,7 +48,16 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of hopeless) labelSilent(scene, draft, need);
   for (const need of ordered) labelPending(scene, draft, need.step, need.role);
   for (const need of ordered) noteHeld(scene, draft, need);
-  noteFresh(scene, draft, ordered);
+  if (cause === null || isOfStart) noteFresh(scene, draft, ordered);
+}
+
+/** A role that comes to its wait too late, and those that it keeps waiting. */
+function lapped(scene: Scene, stuck: readonly Need[]): string | null {
+  for (const need of stuck) {
+    const text = lappedText(scene, need);
+    if (text !== null) return text + alsoWaiting(scene, stuck, [need]);
+  }
+  return null;
 }
 
 function canBeMet(need: Need): boolean {
@@ -195,11 +209,24 @@ function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   const need = hopeless.find((one) => one.pending <= 0 && one.bytes > 0);
   if (need === undefined || need.debts.some((debt) => debt.what === 'bytes')) return null;
   const bytes = formatNumber(need.bytes);
-  const isKnown = isSettled(protocolOf(scene.system), need.barrier);
+  const protocol = protocolOf(scene.system);
+  const isKnown = isSettled(protocol, need.barrier);
   return (
     `${names.agent(need.role)} waits for ${bytes} B that ${names.barrier(need.barrier)} expects ` +
-    `and no copy ${isKnown ? 'delivers' : 'has delivered'}`
+    `and no copy ${isKnown ? 'delivers' : 'has delivered'}` +
+    (isKnown ? bytesInAll(scene, protocol.barriers[need.barrier]!) : '')
   );
+}
+
+/** What a barrier expects in the whole program, and who copies how much of it. */
+function bytesInAll({ names }: Scene, uses: readonly BarrierUse[]): string {
+  const expected = uses.reduce((all, use) => all + use.expected, 0);
+  const copies = uses.filter(({ copied }) => copied > 0);
+  if (expected === 0 || copies.length === 0) return '';
+  const shares = copies.map(({ role, copied }, index) => {
+    return `${names.agent(role)} ${index === 0 ? 'copies ' : ''}${formatNumber(copied)} B`;
+  });
+  return `: in all it expects ${formatNumber(expected)} B, and ${list(shares)}`;
 }
 
 /** Bytes that were copied and not expected: the arrival that expects them is missing, too. */
@@ -208,7 +235,7 @@ function bytesUnasked(scene: Scene, draft: Draft, hopeless: readonly Need[]): st
   const need = hopeless.find((one) => one.pending > 0 && one.bytes < 0);
   if (need === undefined) return null;
   const name = names.barrier(need.barrier);
-  draft.helps.push('expect the bytes that are copied: use tma.load, or tma.expect before tma.copy');
+  draft.helps.push(wordsOf(scene.system).expectBytes);
   return (
     `${formatNumber(-need.bytes)} B have completed on ${name} without being expected, ` +
     `and ${names.agent(need.role)} waits for it`

@@ -7,6 +7,7 @@ import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { contribution } from './needs.ts';
 import { primaryIsLast } from './primary.ts';
+import { wordsOf } from './words.ts';
 
 export function explainOverArrival(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
@@ -32,10 +33,7 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
     'on hardware an excess arrival is undefined and can trap',
   );
   if (instruction?.kind === OpKind.arrive && own > 0) {
-    draft.helps.push(
-      'expecting bytes is an arrival of its own: expect all bytes in one arrival, ' +
-        'or use expectTx for the others',
-    );
+    draft.helps.push(wordsOf(system).expectOthers);
   }
   for (const index of movesInPhase(schedule, symptom.at, schedule.records.length - 1)) {
     const record = schedule.records[index]!;

@@ -3,6 +3,7 @@ import { formatNumber, list, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
+import { wordsOf } from './words.ts';
 
 /** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
 export interface Misfit {
@@ -56,8 +57,11 @@ function misfitOf(
   // A wait that never changes its phase or parity says nothing about the number of phases.
   if (phases === 0 || waiting.some((use) => use.repeats > 0)) return null;
   const total = uses.reduce((all, use) => all + use.arrivals, 0);
+  if (areShared(waiting) && addsUp(uses, total, count, phases)) return null;
   // What comes in each phase must make up what comes in all, with one phase more at most.
-  const own = sharesByLaps(uses, waiting, protocol).filter(({ arrivals }) => {
+  const byLaps = sharesByLaps(uses, waiting, protocol);
+  if (byLaps.some(({ arrivals }) => canMakeUp(arrivals, count))) return null;
+  const own = byLaps.map(firstOf).filter(({ arrivals }) => {
     const each = sum(arrivals);
     return each * phases <= total && total <= each * (phases + 1);
   });
@@ -79,25 +83,56 @@ function misfitOf(
   return { barrier, count, waiting: waiting.map(({ role }) => role), ...best };
 }
 
+/** Whether roles wait for different phases: then no one of them counts all. */
+export function areShared(waiting: readonly BarrierUse[]): boolean {
+  return new Set(waiting.map(({ waits, startsFresh }) => `${waits} ${startsFresh}`)).size > 1;
+}
+
+/** Whether all that comes makes up a number of phases that the waits are enough for. */
+function addsUp(uses: readonly BarrierUse[], total: number, count: number, least: number): boolean {
+  const sumOf = (of: (use: BarrierUse) => number): number =>
+    uses.reduce((all, use) => all + of(use), 0);
+  const phases = total / count;
+  const most = sumOf((use) => use.waits) + 1;
+  const isPossible = Number.isInteger(phases) && phases >= least && phases <= most;
+  return isPossible && sumOf((use) => use.expected) === sumOf((use) => use.copied);
+}
+
 type Shares = Pick<Misfit, 'arrivals' | 'expected' | 'copied'>;
+
+/** By role: what it brings in each lap, for each number of laps that it may have. */
+type SharesOfLaps = readonly (readonly Share[])[];
 
 /** What each role brings in each of its own laps, where every arrival follows a wait. */
 function sharesByLaps(
   uses: readonly BarrierUse[],
   waiting: readonly BarrierUse[],
   protocol: Protocol,
-): Shares[] {
+): { readonly arrivals: SharesOfLaps }[] {
   const bringing = uses.filter((use) => use.arrivals + use.expected + use.copied > 0);
-  const arrivals: Share[] = [];
-  for (const use of bringing) {
-    const laps = lapsOf(use.role, waiting, protocol).find((phases) => {
-      return use.arrivals % phases === 0 && use.signals % phases === 0;
-    });
-    if (laps === undefined || use.expected + use.copied > 0) return [];
-    const { role } = use;
-    arrivals.push({ role, arrivals: use.arrivals / laps, signals: use.signals / laps });
+  const arrivals = bringing.map(({ role, arrivals: all, signals }): Share[] => {
+    const laps = new Set(lapsOf(role, waiting, protocol).filter((each) => each > 0));
+    const whole = [...laps].filter((each) => all % each === 0 && signals % each === 0);
+    return whole.map((each) => ({ role, arrivals: all / each, signals: signals / each }));
+  });
+  const isKnown =
+    arrivals.every((shares) => shares.length > 0) &&
+    bringing.every((use) => use.expected + use.copied === 0);
+  return isKnown && bringing.length > 0 ? [{ arrivals }] : [];
+}
+
+function firstOf({ arrivals }: { readonly arrivals: SharesOfLaps }): Shares {
+  return { arrivals: arrivals.map(([first]) => first!), expected: 0, copied: 0 };
+}
+
+/** Whether the roles bring what a phase takes, for some numbers of laps that they may have. */
+function canMakeUp(arrivals: SharesOfLaps, count: number): boolean {
+  let sums = new Set([0]);
+  for (const shares of arrivals) {
+    const next = [...sums].flatMap((all) => shares.map((share) => all + share.arrivals));
+    sums = new Set(next.filter((all) => all <= count));
   }
-  return bringing.length === 0 ? [] : [{ arrivals, expected: 0, copied: 0 }];
+  return sums.has(count);
 }
 
 /**
@@ -160,7 +195,7 @@ export function misfitText(
       message:
         `${formatNumber(copied)} B are copied in each phase of ${name}, ` +
         'and no role expects them or arrives on it',
-      help: 'expect the bytes that are copied: use tma.load, or tma.expect before tma.copy',
+      help: wordsOf(system).expectBytes,
     };
   }
   if (comes === count) {
@@ -186,14 +221,17 @@ export function misfitText(
   const only = comes < count ? 'only ' : '';
   const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
   const from = sharesText(names, arrivals);
-  const elsewhere = misplaced(names, system, misfit) || silentText(names, system, misfit);
+  const elsewhere =
+    raisedText(names, system, misfit) ||
+    misplaced(names, system, misfit) ||
+    silentText(names, system, misfit);
   return {
     message:
       `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
     help:
       comes === 0 || elsewhere !== ''
         ? `let the roles that use what ${name} guards arrive on it`
-        : `declare ${name} with the count ${formatNumber(comes)}, ` +
+        : `${wordsOf(system).declareCount(name, formatNumber(comes))}, ` +
           `or let ${comes < count ? 'another role arrive' : 'fewer threads or roles arrive'}`,
   };
 }
@@ -206,6 +244,14 @@ function sharesText(names: Scene['names'], shares: readonly Share[]): string {
   if (only === undefined) return '';
   if (second === undefined) return `, from ${who(only)}`;
   return `: ${list(shares.map((share) => `${formatNumber(share.arrivals)} from ${who(share)}`))}`;
+}
+
+/** Roles whose work arrives and raises the count for that: it completes nothing. */
+function raisedText(names: Scene['names'], system: System, { barrier }: Misfit): string {
+  const uses = protocolOf(system).barriers[barrier]!.filter(({ uncounted }) => uncounted > 0);
+  if (uses.length === 0) return '';
+  const who = list(uses.map(({ role }) => names.agent(role)));
+  return `: the cp.async of ${who} raises the count before it arrives, for lack of .noinc`;
 }
 
 /** A role that waits for what the arriving roles wait for, too, and never arrives. */

@@ -6,6 +6,7 @@ import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf, stepAhead } from './history.ts';
 import { placeOf } from './needs.ts';
 import { primaryIsLast } from './primary.ts';
+import { wordsOf } from './words.ts';
 
 export function explainMissingDrain(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
@@ -41,7 +42,7 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
     system.program.declarations.rings.length > 0
       ? `drain the ring before ${keeper} ends: yield* ring.drain()`
       : symptom.inMove
-        ? `let ${keeper} wait for ${name} before it ends`
+        ? wordsOf(system).drain(keeper, name)
         : `${keeper} must not end before ${who} is done with ${name}`,
   );
 }
@@ -86,9 +87,7 @@ export function explainUninitialised(scene: Scene, draft: Draft): void {
     const text = `${names.agent(role)} initializes it here, but nothing makes ${who} wait for this`;
     draft.label(placeOf(scene, step), text, role);
   }
-  draft.helps.push(
-    'synchronize all roles after the initialization: yield* syncCluster(), or a named barrier',
-  );
+  draft.helps.push(`synchronize all roles after the initialization: ${wordsOf(system).meetAll}`);
 }
 
 export function explainMemory(scene: Scene, draft: Draft): void {

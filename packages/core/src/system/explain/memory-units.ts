@@ -1,6 +1,7 @@
 // Explains what units need of memory: tensor maps, fences of tcgen05 and of wgmma, groups.
 import type { Draft, Scene } from './draft.ts';
 import { accessesOf, accessText, markAccesses, writtenName } from './memory-access.ts';
+import { wordsOf } from './words.ts';
 
 export function explainTensorMap(scene: Scene, draft: Draft): void {
   const accesses = accessesOf(scene);
@@ -10,10 +11,7 @@ export function explainTensorMap(scene: Scene, draft: Draft): void {
     `${second.who} uses tensor map ${second.buffer}, and ${change} of it was not released and ` +
     'acquired through the tensormap proxy';
   markAccesses(scene, draft, accesses);
-  draft.helps.push(
-    "execute fence('proxy.tensormap', { direction: 'release' }) after the change, and with " +
-      "direction: 'acquire' and the map before the copy",
-  );
+  draft.helps.push(wordsOf(scene.system).mapFences);
 }
 
 export function explainTensorFence(scene: Scene, draft: Draft): void {
@@ -23,10 +21,7 @@ export function explainTensorFence(scene: Scene, draft: Draft): void {
   const access = accessText(second);
   draft.message = `${access} in tensor memory${prior}, without the fences of tcgen05 between`;
   markAccesses(scene, draft, accesses);
-  draft.helps.push(
-    "execute fence('tcgen05.before') before the signal, unless it is a commit, and " +
-      "fence('tcgen05.after') after the wait",
-  );
+  draft.helps.push(wordsOf(scene.system).tensorFences);
 }
 
 export function explainRegisterFence(scene: Scene, draft: Draft): void {
@@ -34,9 +29,10 @@ export function explainRegisterFence(scene: Scene, draft: Draft): void {
   const { second } = accesses;
   const role = scene.names.agent(second.role);
   const { who, buffer } = second;
-  draft.message = `${who} uses ${buffer}, which ${role} touched after its last fence('wgmma')`;
+  const { wgmmaFence } = wordsOf(scene.system);
+  draft.message = `${who} uses ${buffer}, which ${role} touched after its last ${wgmmaFence}`;
   markAccesses(scene, draft, accesses);
-  draft.helps.push(`let ${writtenName(scene, second.role)} execute fence('wgmma') between them`);
+  draft.helps.push(`let ${writtenName(scene, second.role)} execute ${wgmmaFence} between them`);
 }
 
 export function explainGroups(scene: Scene, draft: Draft): void {
@@ -64,5 +60,6 @@ export function explainGroups(scene: Scene, draft: Draft): void {
     );
   }
   draft.notes.push('groups belong to the thread that commits them: this wait passes at once');
-  draft.helps.push(`let ${by} wait, and join the strands after it: yield* syncWarp()`);
+  const family = writtenName(scene, agent);
+  draft.helps.push(`let ${by} wait, and ${wordsOf(system).joinStrands(family, 'after it')}`);
 }

@@ -1,11 +1,11 @@
 // Explains what is ordered and yet not known: an access that the order alone does not make safe.
-import { helpToWait, waitOf } from './grid-wait.ts';
 import { isRelaxed, isWide } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { accessesOf, accessText, markAccesses, priorText, writtenName } from './memory-access.ts';
 import type { Accesses } from './memory-access.ts';
 import { markMeeting, meetingBetween, orderAt } from './memory-path.ts';
 import { lonelyStrand } from './unjoined.ts';
+import { wordsOf } from './words.ts';
 
 export function explainProxyFence(scene: Scene, draft: Draft): void {
   const accesses = accessesOf(scene);
@@ -17,14 +17,17 @@ export function explainProxyFence(scene: Scene, draft: Draft): void {
   markAccesses(scene, draft, accesses);
   const writer = first === null ? 'the threads that wrote' : writtenName(scene, first.role);
   const until = afterWrite(scene, accesses);
-  draft.helps.push(`let ${writer} execute fence('proxy.async') after the write, before ${until}`);
+  const { proxyFence } = wordsOf(scene.system);
+  draft.helps.push(`let ${writer} execute ${proxyFence} after the write, before ${until}`);
 }
 
 /** What the fence has to come before, seen from the writer. */
 function afterWrite({ system }: Scene, { first, second }: Accesses): string {
   if (first === null || first.role !== second.role) return 'the signal';
   const { part } = system.program.roles[second.role]!;
-  return part === null || part.classes < 2 ? 'the copy or the work' : 'the strands are joined';
+  if (part === null || part.classes < 2) return 'the copy or the work';
+  const isBuilt = system.program.kernel.dialect === 'ptx';
+  return isBuilt ? 'its lanes meet (__syncwarp)' : 'the strands are joined';
 }
 
 export function explainReuse(scene: Scene, draft: Draft): void {
@@ -40,7 +43,8 @@ export function explainReuse(scene: Scene, draft: Draft): void {
     `released without a proxy fence${unlike}`;
   markAccesses(scene, draft, accesses);
   if (other >= 0) draft.label(schedule.position(other), `the reuse of ${fenced} here is fenced`);
-  draft.helps.push("execute fence('proxy.async') after the read and before its release");
+  const { proxyFence } = wordsOf(scene.system);
+  draft.helps.push(`execute ${proxyFence} after the read and before its release`);
 }
 
 /** What the copy of a move writes. */
@@ -66,7 +70,7 @@ export function explainScope(scene: Scene, draft: Draft): void {
     acrossCtas(scene, accesses);
   markAccesses(scene, draft, accesses);
   const which = isBoth ? 'the arrival and the wait' : arrival ? 'the arrival' : 'the wait';
-  draft.helps.push(`give ${which} scope: 'cluster'`);
+  draft.helps.push(wordsOf(scene.system).clusterScope(which));
 }
 
 function acrossCtas({ system }: Scene, { first, second }: Accesses): string {
@@ -86,10 +90,9 @@ export function explainRelaxed(scene: Scene, draft: Draft): void {
     `${second.who} ${verb} ${second.buffer},${prior}, after a relaxed ` +
     `${isOfWait ? 'wait' : 'arrival'} that carries no memory`;
   markAccesses(scene, draft, accesses);
+  const { strongArrival, strongWait, releaseFence } = wordsOf(scene.system);
   draft.helps.push(
-    isOfWait
-      ? "leave out sem: 'relaxed' of the wait, or execute fence('acquire') after it"
-      : "leave out sem: 'relaxed' of the arrival, or execute fence('release') before it",
+    isOfWait ? strongWait : `${strongArrival}, or execute ${releaseFence} before it`,
   );
 }
 
@@ -116,10 +119,9 @@ export function explainInit(scene: Scene, draft: Draft): void {
     const meeting = meetingBetween(scene, from!, to!);
     if (meeting !== null) markMeeting(scene, draft, meeting);
   }
-  const help = "execute fence('mbarrier.init') after the initialization";
-  draft.helps.push(
-    isOfCopy ? help : `${help}, or leave out sem: 'relaxed' of the arrival after it`,
-  );
+  const { initFence, strongArrival } = wordsOf(scene.system);
+  const help = `execute ${initFence} after the initialization`;
+  draft.helps.push(isOfCopy ? help : `${help}, or ${strongArrival} after it`);
 }
 
 export function explainGridWait(scene: Scene, draft: Draft): void {
@@ -129,11 +131,11 @@ export function explainGridWait(scene: Scene, draft: Draft): void {
     first === null
       ? 'the grid before may still use it'
       : `${first.who} of the grid before may still ${first.writes ? 'write' : 'read'} it`;
-  const { program } = scene.system;
-  draft.message = `${accessText(second)} without ${waitOf(program)} before it, and ${use}`;
+  const words = wordsOf(scene.system);
+  draft.message = `${accessText(second)} without ${words.gridWait} before it, and ${use}`;
   markAccesses(scene, draft, accesses);
   const role = writtenName(scene, second.role);
-  draft.helps.push(helpToWait(program, role));
+  draft.helps.push(words.waitForGrid(role));
 }
 
 export function explainLanes(scene: Scene, draft: Draft): void {
@@ -151,7 +153,5 @@ export function explainLanes(scene: Scene, draft: Draft): void {
   if (lonely !== null) {
     draft.label(lonely.position, `${other} waits here, for itself alone`, lonely.agent);
   }
-  draft.helps.push(
-    `join the strands of ${family} after the wait: yield* syncWarp() or a named barrier`,
-  );
+  draft.helps.push(wordsOf(scene.system).joinStrands(family, 'after the wait'));
 }

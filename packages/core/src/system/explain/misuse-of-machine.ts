@@ -2,6 +2,7 @@
 import { OpKind, WARP } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { formatNumber, plural } from '../names.ts';
+import { wordsOf } from './words.ts';
 
 /** Threads of a warpgroup. */
 const WARPGROUP = 128;
@@ -37,12 +38,12 @@ export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
     draft.message =
       `only ${formatNumber(threads)} threads of ${of} change their registers, and all ` +
       `${WARPGROUP} of a warpgroup have to do so together`;
-    draft.helps.push('let all four warps of the warpgroup perform it, without `by`');
+    draft.helps.push(wordsOf(system).wholeWarpgroup);
   } else {
     const way = word === 'inc' ? 'up' : 'down';
     draft.message =
       `${who} has ${held} registers per thread when it executes ` +
-      `setMaxRegisters('${word}', ${units}), and ${word} only goes ${way}`;
+      `${wordsOf(system).changeRegisters(word, units)}, and ${word} only goes ${way}`;
     draft.helps.push(`use '${word === 'inc' ? 'dec' : 'inc'}', or another number`);
   }
   draft.primary(position, `${who} changes its registers here`, agent);
@@ -65,7 +66,7 @@ export function explainClusterMisuse(scene: Scene, draft: Draft): void {
     const text = `${who} ${isWait ? 'waited' : 'arrived'} before here`;
     draft.label(schedule.position(before), text, agent);
   }
-  draft.helps.push('every arriveCluster() needs one waitCluster() after it');
+  draft.helps.push(wordsOf(scene.system).clusterPair);
 }
 
 export function explainDivergentBarrier(scene: Scene, draft: Draft): void {

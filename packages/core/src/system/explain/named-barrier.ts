@@ -5,6 +5,7 @@ import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf } from './history.ts';
 import { placeOf } from './needs.ts';
 import { primaryIsLast } from './primary.ts';
+import { wordsOf } from './words.ts';
 
 export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
@@ -29,10 +30,7 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
     const text = brings(names.agent(one.agent), own, all);
     draft.label(placeOf(scene, one.step), text, one.agent);
   }
-  draft.helps.push(
-    'use one count in every role: the sum of the threads of all that arrive and sync; ' +
-      'with { lanes: 32 } one warp of a role comes alone',
-  );
+  draft.helps.push(wordsOf(scene.system).namedCount);
 }
 
 /** More threads come than are missing: the machine has counted those of the last arrival, too. */

@@ -42,7 +42,8 @@ export function namedText(scene: Scene, need: Need): NamedNeed | null {
   const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
   const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
   const elsewhere = astray(scene, need);
-  const rest = elsewhere === '' ? absent(scene, target, coming) : { text: elsewhere, absent: [] };
+  const rest =
+    elsewhere === '' ? absent(scene, target, coming, parties) : { text: elsewhere, absent: [] };
   const what = `${scene.names.namedBarrier(target)} takes ${plural(threads, 'thread')}`;
   return { ...rest, text: `${what} and never fills: ${here}${later}${rest.text}` };
 }
@@ -96,7 +97,12 @@ function astray(scene: Scene, need: Need): string {
 }
 
 /** Roles of the CTA that use the barrier and come no more; or that no other role uses it. */
-function absent(scene: Scene, named: number, coming: readonly Party[]): NamedNeed {
+function absent(
+  scene: Scene,
+  named: number,
+  coming: readonly Party[],
+  now: readonly Party[],
+): NamedNeed {
   const { system, schedule, names } = scene;
   const protocol = protocolOf(system);
   const plain = (text: string): NamedNeed => ({ text, absent: [] });
@@ -121,7 +127,8 @@ function absent(scene: Scene, named: number, coming: readonly Party[]): NamedNee
   const { cta } = system.program.roles[here.values().next().value ?? 0]!;
   // Of a role that still moves it is not known whether it comes.
   const rest = system.program.roles.flatMap((role, at) => {
-    const isStill = !here.has(at) && system.options(schedule.words, at) === 0;
+    const isHere = now.some((party) => party.role === at);
+    const isStill = !isHere && system.options(schedule.words, at) === 0;
     return role.cta === cta && isStill ? [at] : [];
   });
   if (rest.length === 0) return plain('');
@@ -129,7 +136,12 @@ function absent(scene: Scene, named: number, coming: readonly Party[]): NamedNee
   const [comes, has] = rest.length === 1 ? ['comes', 'has'] : ['come', 'have'];
   // A role that may go on behind its wait may come there.
   const isOpen = rest.some((role) => protocol.cut.has(role));
-  const text = isOpen ? `${who} ${has} not come to it` : `${who} never ${comes} to it`;
+  const again = rest.every((role) => here.has(role)) ? ' again' : '';
+  const text = isOpen
+    ? `${who} ${has} not come to it${again}`
+    : again === ''
+      ? `${who} never ${comes} to it`
+      : `${who} ${rest.length === 1 ? 'does' : 'do'} not come to it again`;
   return { text: `; ${text}`, absent: rest };
 }
 

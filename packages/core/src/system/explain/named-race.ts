@@ -1,10 +1,10 @@
 // Races that have a rule of their own: by the memory, the grids, the buffers or the strands.
-import { helpToWait, waitOf } from './grid-wait.ts';
 import type { Flight } from '../../machine/index.ts';
 import type { StrandClass } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lonelyStrand } from './unjoined.ts';
 import { workWord } from './work.ts';
+import { wordsOf } from './words.ts';
 
 /** One of the two accesses of a race. */
 export interface RaceParty {
@@ -57,7 +57,7 @@ function ofRegisters(scene: Scene, draft: Draft, one: RaceParty, two: RaceParty)
   const unit = names.agent(work.agent);
   const who = names.agent(self.role);
   draft.helps.push(
-    `let ${who} wait for its ${unit} group before it: yield* waitGroup(UNITS.${unit}, 0)`,
+    `let ${who} wait for its ${unit} group before it: ${wordsOf(scene.system).waitForWork(unit)}`,
   );
   return (
     `${who} ${verb(self)} ${nameOf(scene, self)} while its ${unit} ` +
@@ -93,14 +93,15 @@ function ofGrids(scene: Scene, draft: Draft, one: RaceParty, two: RaceParty): st
     `${who(scene, before)}, of grid ${program.declarations.grids[gridOf(before)]!}, ` +
     `may still ${before.writes ? 'write' : 'read'} it`;
   const access = `${who(scene, after)} ${verb(after)} ${nameOf(scene, after)}`;
+  const words = wordsOf(scene.system);
   const between = program.declarations.grids[gridOf(before) + 1]!;
   if (gridOf(after) > gridOf(before) + 1) {
-    draft.helps.push(`let a role of grid ${between} perform yield* waitGrids(), too`);
+    draft.helps.push(`let a role of grid ${between} wait for it, too: ${words.gridWait}`);
     return `${access}, and ${still}: grid ${between} does not wait for its end`;
   }
   const role = scene.names.agent(after.role);
-  draft.helps.push(helpToWait(program, role));
-  return `${access} without ${waitOf(program)} before it, and ${still}`;
+  draft.helps.push(words.waitForGrid(role));
+  return `${access} without ${words.gridWait} before it, and ${still}`;
 }
 
 /** B02: two buffers with the same bytes. */
@@ -152,10 +153,8 @@ function ofStrands(scene: Scene, draft: Draft, writer: RaceParty, other: RacePar
 }
 
 /** How strands are joined, in the language of the program. */
-function joinOf({ system }: Scene, part: StrandClass, when: string): string {
-  const isBuilt = system.program.kernel.reference !== undefined;
-  if (isBuilt) return `put __syncwarp() ${when}`;
-  return `join the strands of ${part.family} ${when}: yield* syncWarp() or a named barrier`;
+function joinOf({ system }: Scene, { family }: StrandClass, when: string): string {
+  return wordsOf(system).joinStrands(family, when);
 }
 
 function strandsOf({ threadsEach }: StrandClass): string {

@@ -8,7 +8,7 @@ import { formatNumber, list, plural } from '../names.ts';
 import { broughtBy } from './brings.ts';
 import type { Scene } from './draft.ts';
 import { future } from './future.ts';
-import { isHeldUp, protocolOf } from './protocol.ts';
+import { isHeldUp, protocolOf, raisesCount } from './protocol.ts';
 
 /** Something that a role would still do for a barrier, if it could go on. */
 export interface Debt {
@@ -107,7 +107,7 @@ export function contribution(system: System, instruction: Instruction, barrier: 
   for (const id of instruction.flights) {
     const flight = system.machine.flights.flights[id]!;
     if (flight.barrier !== barrier) continue;
-    if (flight.kind === FlightKind.signal) arrivals += 1;
+    if (flight.kind === FlightKind.signal) arrivals += raisesCount(instruction) ? 0 : 1;
     else bytes += flight.bytes;
   }
   return { arrivals, bytes };

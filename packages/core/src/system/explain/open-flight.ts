@@ -4,17 +4,19 @@ import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf } from './history.ts';
 import { workWord } from './work.ts';
+import { wordsOf } from './words.ts';
 
 /** H7: a store may still read the memory of a CTA that has ended. */
 function explainOpenStore(scene: Scene, draft: Draft): void {
-  const { names, schedule, symptom } = scene;
+  const { names, schedule, symptom, system } = scene;
   const move = Math.max(0, symptom.memory!.second);
   const agent = schedule.records[move]?.agent ?? symptom.agent;
   const who = names.agent(agent);
   draft.severity = 'warning';
   draft.message = `a CTA ends while a store of ${who} may still read its shared memory`;
   draft.primary(schedule.position(move), `${who} starts it here`, agent);
-  draft.helps.push(`let ${who} wait for it before it ends: waitGroup(unit, 0, { read: true })`);
+  const wait = wordsOf(system).waitForReads;
+  draft.helps.push(`let ${who} wait for it before it ends: ${wait}`);
 }
 
 export function explainOpenFlight(scene: Scene, draft: Draft): void {
@@ -38,12 +40,12 @@ export function explainOpenFlight(scene: Scene, draft: Draft): void {
     'when a CTA ends, its shared memory can belong to another CTA at once: work in flight then ' +
       'reads or overwrites memory of another owner',
   );
+  const unit = names.agent(system.roles + flight.unit);
   draft.helps.push(
     flight.kind === FlightKind.copy && flight.barrier >= 0
       ? `let a role of ${cta} wait for ${names.barrier(flight.barrier)} before it ends: ` +
           'the producer of a ring drains it'
-      : `let ${who} wait for its work before it ends: yield* waitGroup(unit, 0), ` +
-          'or a commit and a wait for its barrier',
+      : `let ${who} wait for its work before it ends: ${wordsOf(system).waitForWork(unit)}`,
   );
 }
 
@@ -55,10 +57,19 @@ function usesOf({ names, system }: Scene, { kind, cta, barrier, ...flight }: Fli
   const written = writes.map((id) => names.buffer(id));
   if (isOwn(flight.cell)) written.push(names.cell(flight.cell));
   const parts: string[] = [];
-  if (reads.length > 0) parts.push(`reads ${list(reads.map((id) => names.buffer(id)))}`);
-  if (written.length > 0) parts.push(`writes ${list(written)}`);
+  if (reads.length > 0) parts.push(`reads ${some(reads.map((id) => names.buffer(id)))}`);
+  if (written.length > 0) parts.push(`writes ${some(written)}`);
   if (parts.length === 0 && kind === FlightKind.copy) {
     parts.push(`completes bytes on ${names.barrier(barrier)}`);
   }
   return parts.join(' and ');
+}
+
+/** The most buffers that a message names. */
+const MAX_NAMED = 4;
+
+/** `a, b, c, d and 28 others`. */
+function some(names: readonly string[]): string {
+  if (names.length <= MAX_NAMED + 1) return list(names);
+  return list([...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} others`]);
 }

@@ -1,5 +1,5 @@
 // What each role brings to each barrier and waits for in the whole program, in no order.
-import { FlightKind } from '../../machine/index.ts';
+import { FlightKind, type Instruction } from '../../machine/index.ts';
 import { CATALOGUE, isTest, isTry, OpKind } from '../../op/index.ts';
 import type { System } from '../system.ts';
 import { broughtBy } from './brings.ts';
@@ -11,6 +11,8 @@ export interface BarrierUse {
   arrivals: number;
   /** Operations and commits that arrive: fewer than the arrivals where several threads arrive. */
   signals: number;
+  /** Arrivals of work that raise the count before they arrive, and so complete nothing. */
+  uncounted: number;
   expected: number;
   copied: number;
   /** The most arrivals, and the operations that make them, between two waits of the role. */
@@ -137,10 +139,12 @@ function readProtocol(system: System): Protocol {
         const flight = system.machine.flights.flights[id]!;
         if (flight.barrier < 0) continue;
         const use = barrierUse(barriers[flight.barrier]!, role);
-        if (flight.kind === FlightKind.signal) {
+        if (flight.kind !== FlightKind.signal) use.copied += flight.bytes;
+        else if (raisesCount(instruction)) use.uncounted++;
+        else {
           use.arrivals++;
           use.signals++;
-        } else use.copied += flight.bytes;
+        }
       }
       if (!isTest(kind)) continue;
       const barrier = system.waits.testedBarrier(words, instruction);
@@ -159,6 +163,11 @@ function readProtocol(system: System): Protocol {
 function isUnknown(kind: OpKind): boolean {
   const { answer } = CATALOGUE[kind]!;
   return answer === 'open' && kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage;
+}
+
+/** Whether a commit adds to the count what it then arrives with: `cp.async` without `.noinc`. */
+export function raisesCount({ kind, arrivals }: Instruction): boolean {
+  return kind === OpKind.commit && arrivals > 0;
 }
 
 /** Arrivals of a role that has waited `wait` times so far. */
@@ -187,6 +196,7 @@ function barrierUse(uses: BarrierUse[], role: number): BarrierUse {
     role,
     arrivals: 0,
     signals: 0,
+    uncounted: 0,
     burst: { wait: -1, arrivals: 0, signals: 0 },
     pace: { wait: -1, arrivals: 0, signals: 0 },
     expected: 0,

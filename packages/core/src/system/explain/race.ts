@@ -12,6 +12,7 @@ import { nameRace } from './named-race.ts';
 import { placeOf } from './needs.ts';
 import { barrierOf, raceText, whose, type RacingParty } from './race-cause.ts';
 import { workWord } from './work.ts';
+import { wordsOf } from './words.ts';
 
 interface Party extends RacingParty {
   readonly position: ReturnType<typeof placeOf>;
@@ -169,11 +170,10 @@ function helpWithOwnFlight(
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
   const work = workWord(scene.system, scene.names, self.flight);
+  const unit = scene.names.agent(scene.system.roles + self.flight.unit);
   draft.helps.push(
     `${role} releases ${buffer} before its ${work} completes: ` +
-      (isRaii
-        ? `release it explicitly after waitGroup(0), or signal with a commit`
-        : `wait for the work with waitGroup(0) first, or signal with a commit`),
+      wordsOf(scene.system).waitFirst(unit, isRaii),
   );
 }
 

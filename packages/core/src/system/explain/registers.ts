@@ -1,18 +1,23 @@
 // Explains registers: who has them, who waits for them, and what is left.
 import { OpKind } from '../../op/index.ts';
-import { formatNumber, plural } from '../names.ts';
+import { formatNumber, list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { future } from './future.ts';
 import { placeOf, type Need } from './needs.ts';
 
-/** Who has how many registers, a sentence for each role of a CTA. */
+/** Who has how many registers, a sentence for each number that roles of a CTA have. */
 export function holdersOf({ system, schedule, names }: Scene, cta: number): string[] {
-  const { roles } = system.program;
-  return roles.flatMap((role, index) => {
-    if (role.cta !== cta) return [];
-    const held = system.machine.registers.held(schedule.words, index);
-    const each = `${held} in each of ${plural(role.lanes, 'thread')}`;
-    return [`${names.agent(index)} has ${formatNumber(held * role.lanes)} registers: ${each}`];
+  const own = system.program.roles.flatMap(({ cta: at, lanes }, role) => {
+    if (at !== cta) return [];
+    return [{ role, lanes, held: system.machine.registers.held(schedule.words, role) }];
+  });
+  const groups = [...Map.groupBy(own, ({ held, lanes }) => `${held} ${lanes}`).values()];
+  return groups.map((group) => {
+    const { held, lanes } = group[0]!;
+    const who = list(group.map(({ role }) => names.agent(role)));
+    const [have, apiece] = group.length === 1 ? ['has', ''] : ['have', ' apiece'];
+    const each = `${held} in each of ${plural(lanes, 'thread')}`;
+    return `${who} ${have} ${formatNumber(held * lanes)} registers${apiece}: ${each}`;
   });
 }
 

@@ -106,7 +106,12 @@ function valuesOfOne({ at, writes, values }: AccessStep): readonly number[] {
 }
 
 /** The part of a step that the lanes of a class make; `null` if they make none. */
-function partOf(step: Step, mask: number, apart: Apart, before: readonly Step[]): Step | null {
+export function partOf(
+  step: Step,
+  mask: number,
+  apart: Pick<Apart, 'all' | 'issuersOf'>,
+  before: readonly Step[],
+): Step | null {
   const makers = makersOf(step, apart.all);
   const lanes = makers & mask;
   if (lanes === 0) return null;

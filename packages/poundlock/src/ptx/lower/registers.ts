@@ -33,7 +33,9 @@ export class RegisterChanges {
   #compare(warps: readonly (readonly WarpSteps[])[]): void {
     const lists = warps.map((strands) => strands.flatMap(({ steps }) => steps.flatMap(changeIn)));
     // What a warp that is stuck would still do is not known.
-    const isOpen = warps.map((strands) => strands.some(({ stuck }) => stuck !== null));
+    const isOpen = warps.map((strands) =>
+      strands.some(({ stuck, behind }) => stuck !== null || behind),
+    );
     const longest = Math.max(...lists.map(({ length }) => length));
     for (let turn = 0; turn < longest; turn++) {
       const changes = lists.map((list) => list[turn]);

@@ -35,7 +35,7 @@ export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
     registers: new RegisterChanges(run),
     bytes: new BarrierBytes(run),
   };
-  const waiting = run.warps.filter((warp) => warp.stuck !== null);
+  const waiting = run.warps.filter((warp) => warp.stuck !== null || warp.behind?.isOpen === true);
   const stuck = new Set(waiting.map(({ cta, warp }) => `${cta} ${warp}`));
   const possible = new Set<number>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {

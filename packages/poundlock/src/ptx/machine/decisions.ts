@@ -51,6 +51,9 @@ export class Decisions {
     return other === undefined ? undefined : !other;
   }
 
+  /** Whether what was not answered so far stays open. */
+  isClosed = false;
+
   /** Whether a question is asked of all warps at once, in a state that others may be equal to. */
   areCuts = false;
 
@@ -88,7 +91,7 @@ export class Decisions {
   /** The answer for a predicate; `undefined` if nothing may be decided. */
   of(at: number, low: number, high: number): boolean | undefined {
     const known = this.known(low, high);
-    if (known !== undefined || this.#answers === null) return known;
+    if (known !== undefined || this.#answers === null || this.isClosed) return known;
     const count = this.#counts.get(at) ?? 0;
     this.#counts.set(at, count + 1);
     const question = { at, count, goesOn: this.goesOn(at) };

@@ -2,12 +2,14 @@
 // ended or none can go on.
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
+import type { StepsBehind } from '../steps/run.ts';
 import type { PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import { divide, force, runFibers } from '../warp/fibers.ts';
 import { Warp } from '../warp/warp.ts';
 import type { Stop } from '../warp/warp.ts';
+import { goAhead } from './ahead.ts';
 import { NoCut, Question } from './cuts.ts';
 import type { Cuts } from './cuts.ts';
 import type { Answers } from './decisions.ts';
@@ -43,6 +45,8 @@ export interface RunBounds {
   readonly order?: number;
   /** Follows executions of the first cluster, the last of which counts. */
   readonly observer?: Observer;
+  /** Whether warps that wait forever go on behind their waits, to explain why they do. */
+  readonly isAhead?: boolean;
   /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */
   readonly cuts?: () => Cuts;
 }
@@ -54,6 +58,8 @@ export class RunBoundError extends Error {}
 export interface Execution {
   readonly machine: Machine;
   readonly warps: readonly Warp[];
+  /** What they would do behind waits that never end; `null` where that was not asked. */
+  readonly ahead: ReadonlyMap<Warp, StepsBehind> | null;
 }
 
 /** What is executed, and what is known before it is. */
@@ -88,6 +94,7 @@ export function execute(
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
     schedule(machine, warps, bounds);
+    if (bounds.isAhead === true) return { machine, warps, ahead: goAhead(machine, warps) };
     if (warps.every(({ stack }) => stack.depth === 0))
       for (const at of machine.tensorColumns.open())
         machine.misuse('tensor-memory', at, NOT_FREED, MUST_BE_FREED, null);
@@ -95,7 +102,7 @@ export function execute(
     if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
     else if (!(error instanceof Undecided)) throw error;
   }
-  return { machine, warps };
+  return { machine, warps, ahead: null };
 }
 
 /** Gives each warp its turn until all have ended or none can go on. */

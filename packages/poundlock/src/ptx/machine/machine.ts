@@ -276,6 +276,17 @@ export class Machine {
     }
   }
 
+  /** The warp whose next wait passes although it never ends; what it does then proves nothing. */
+  passing: Warp | null = null;
+
+  /** Whether a wait of a warp passes although it never ends: from then on it knows no memory. */
+  passes(warp: Warp): boolean {
+    if (this.passing !== warp) return false;
+    this.passing = null;
+    warp.isBlind = true;
+    return true;
+  }
+
   /** Adds a step of a warp. */
   record(warp: Warp, step: Step): void {
     if (warp.steps.length >= MAX_STEPS)

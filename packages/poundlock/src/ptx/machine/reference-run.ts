@@ -63,11 +63,11 @@ export function referenceRun(
   const program = programOf(module, entry, launch.earlier.length > 0);
   const { code } = program;
   const threads = volume(launch.block);
-  let { machine, warps } = execute(module, program, launch, bounds);
+  let { machine, warps, ahead } = execute(module, program, launch, bounds);
   // Stores to a map may come before the instruction that shows that it is one.
   const { late } = machine.tensorMaps;
   if (late.size > 0)
-    ({ machine, warps } = execute(module, program, launch, bounds, { maps: late }));
+    ({ machine, warps, ahead } = execute(module, program, launch, bounds, { maps: late }));
   // What is certain without the boxes of maps stays so.
   const certain = machine.faults.filter((fault) => fault.certain !== undefined);
   const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
@@ -81,7 +81,7 @@ export function referenceRun(
         warps.flatMap(({ steps }) => steps),
       ) ?? solved;
     if (solved.size > 0)
-      ({ machine, warps } = execute(module, program, withBoxes(launch, solved), bounds, {
+      ({ machine, warps, ahead } = execute(module, program, withBoxes(launch, solved), bounds, {
         maps: late,
       }));
   }
@@ -89,9 +89,9 @@ export function referenceRun(
   const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
   const kernel = { module, code, launch: sized, bounds, maps: late };
   const isCut = bounds.cuts !== undefined;
-  const grid = chosen({ machine, warps }, isCut ? null : runGrid(kernel));
+  const grid = chosen({ machine, warps, ahead }, isCut ? null : runGrid(kernel));
   if (grid.execution.machine !== machine) {
-    ({ machine, warps } = grid.execution);
+    ({ machine, warps, ahead } = grid.execution);
     assumeMaps(machine, warps);
     const copies = copiesBetween(code, machine.reached);
     if (copies !== null) machine.assume(copies.at, copies.text);
@@ -106,6 +106,7 @@ export function referenceRun(
     threads: Math.min(LANES, threads - warp.index * LANES),
     steps: warp.steps,
     stuck: stuckOf(warp),
+    behind: ahead?.get(warp) ?? null,
   }));
   const met = withFencedMeetings(all, threads);
   const registers = entryRegisters(code, launch);

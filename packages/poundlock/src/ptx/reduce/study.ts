@@ -1,7 +1,7 @@
 // A kernel whose synchronizing instructions are left out one after another: its text and launches
 // are read once, and each change is a run of its own, or an edit of the steps of the first run.
 import { InputError } from '@poundlock/core/internal/base';
-import { kernel } from '@poundlock/core/internal/program';
+import { builtKernel } from '../built-kernel.ts';
 import type { AllowedValues, Kernel } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { inlineCalls } from '../flow/inline.ts';
@@ -208,7 +208,7 @@ export class Study {
   kernelOfRun(run: ReferenceRun, isMerged: boolean): Kernel {
     const strands = isMerged ? run : inStrands(run);
     const plan = lowerRun(strands);
-    const built = kernel(this.name, {}, rolesOf(plan, strands));
+    const built = builtKernel(this.name, {}, rolesOf(plan, strands));
     const reference = referenceOf(strands, plan.possible);
     return { ...built, position: undefined, reference: () => reference };
   }

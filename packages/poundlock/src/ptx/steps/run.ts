@@ -14,8 +14,17 @@ export interface WarpSteps {
   readonly threads: number;
   /** The step at which the run came to an end although the warp had not; `null` if it ended. */
   readonly stuck: Step | null;
+  /** What it would do behind the step where it is stuck; `null` where that was not asked. */
+  readonly behind?: StepsBehind | null;
   /** The lanes that it stands for, where those of one warp are several agents. */
   readonly strand?: Strand;
+}
+
+/** What a warp would do at barriers if waits that never end passed. */
+export interface StepsBehind {
+  readonly steps: readonly Step[];
+  /** Whether there is more that is not known. */
+  readonly isOpen: boolean;
 }
 
 /** Lanes of a warp that make the same steps. */

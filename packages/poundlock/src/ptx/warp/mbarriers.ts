@@ -217,7 +217,13 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         warp.shadow.open({ at: instruction.index, barrier, parity, state: target }, result, mask);
         return answer(warp, mask, false);
       }
-      if (!warp.machine.barriers.isComplete(target, parity)) {
+      const isPassed = warp.machine.barriers.isComplete(target, parity);
+      // A state names a phase of the run, which has none behind such a wait.
+      if (!isPassed && isParity && warp.machine.passes(warp)) {
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
+        return answer(warp, mask, true);
+      }
+      if (!isPassed) {
         warp.pending = tryWait;
         warp.blockedOn = {
           op: 'wait',

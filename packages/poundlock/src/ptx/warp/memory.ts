@@ -214,11 +214,12 @@ function sharedAccess(
     return;
   }
   if (bytes === 16) {
-    const isLowKnown = memory.load(at.low, 8, value);
+    const isLowKnown = memory.load(at.low, 8, value) && !warp.isBlind;
     if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, isLowKnown, 0);
     return;
   }
-  const isOldKnown = memory.load(at.low, bytes, value);
+  const isOldKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
+  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
   // Two volatile accesses, or two atomics, are not ordered by anything: the value may be another.
   const writer = memory.orderedWriter(at.low);
   const isOwn = writer === 0 || writer === warp.number;

@@ -50,7 +50,8 @@ function clusterBarrier(instruction: Instruction): Action {
       machine.arriveCluster(warp.cta.cluster);
       return Status.done;
     }
-    if (machine.clusterRounds(warp.cta.cluster) < warp.clusterRounds) {
+    const isMet = machine.clusterRounds(warp.cta.cluster) >= warp.clusterRounds;
+    if (!isMet && !machine.passes(warp)) {
       warp.blockedOn = step;
       return Status.blocked;
     }
@@ -156,11 +157,14 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     }
     if (
       warp.pending instanceof NamedWait &&
-      !machine.named.isDone(cta.rank, barrier, warp.pending.round)
+      !machine.named.isDone(cta.rank, barrier, warp.pending.round) &&
+      !machine.passes(warp)
     ) {
       warp.blockedOn = step;
       return Status.blocked;
     }
+    if (isSync && machine.named.isDone(cta.rank, barrier, (warp.pending as NamedWait).round))
+      warp.isBlind = false;
     if (isReduction) deliver(warp, mask, barrier, results);
     return Status.done;
   });

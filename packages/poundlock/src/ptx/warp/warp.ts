@@ -65,6 +65,8 @@ export class Warp {
   failed: { readonly word: number; readonly count: number } | null = null;
   /** Whether it waits for a lock that is free, because others take it before in this run. */
   isEarly = false;
+  /** Whether it has passed a wait that never ends, and no barrier of threads since. */
+  isBlind = false;
   /** The step that a blocked warp would take. */
   blockedOn: Step | null = null;
   /** State of an instruction that was blocked, for its next attempt. */
