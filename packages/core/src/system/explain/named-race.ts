@@ -96,7 +96,7 @@ function ofGrids(scene: Scene, draft: Draft, one: RaceParty, two: RaceParty): st
   const words = wordsOf(scene.system);
   const between = program.declarations.grids[gridOf(before) + 1]!;
   if (gridOf(after) > gridOf(before) + 1) {
-    draft.helps.push(`let a role of grid ${between} wait for it, too: ${words.gridWait}`);
+    draft.helps.push(words.waitBetween(between));
     return `${access}, and ${still}: grid ${between} does not wait for its end`;
   }
   const role = scene.names.agent(after.role);

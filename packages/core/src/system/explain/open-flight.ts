@@ -40,12 +40,13 @@ export function explainOpenFlight(scene: Scene, draft: Draft): void {
     'when a CTA ends, its shared memory can belong to another CTA at once: work in flight then ' +
       'reads or overwrites memory of another owner',
   );
+  const words = wordsOf(system);
   const unit = names.agent(system.roles + flight.unit);
   draft.helps.push(
     flight.kind === FlightKind.copy && flight.barrier >= 0
       ? `let a role of ${cta} wait for ${names.barrier(flight.barrier)} before it ends: ` +
           'the producer of a ring drains it'
-      : `let ${who} wait for its work before it ends: ${wordsOf(system).waitForWork(unit)}`,
+      : `let ${who} wait for its work before it ends: ${words.waitForWork(unit)}` + words.orCommit,
   );
 }
 

@@ -24,6 +24,8 @@ interface Words {
   readonly clusterPair: string;
   /** A wait for the work of a unit. */
   readonly waitForWork: (unit: string) => string;
+  /** What else there is, for work that may have a commit. */
+  readonly orCommit: string;
   /** The same, before a signal that releases what the work uses. */
   readonly waitFirst: (unit: string, isRaii: boolean) => string;
   readonly waitForReads: string;
@@ -31,6 +33,7 @@ interface Words {
   readonly expectOthers: string;
   readonly declareCount: (barrier: string, count: string) => string;
   readonly gridWait: string;
+  readonly waitBetween: (grid: string) => string;
   readonly waitForGrid: (role: string) => string;
   readonly drain: (keeper: string, name: string) => string;
   readonly namedCount: string;
@@ -62,8 +65,8 @@ const OF_PROGRAMS: Words = {
   joinStrands: (family, when) =>
     `join the strands of ${family} ${when}: yield* syncWarp() or a named barrier`,
   clusterPair: 'every arriveCluster() needs one waitCluster() after it',
-  waitForWork: (unit) =>
-    `yield* waitGroup(${UNIT_NAMES.get(unit) ?? 'unit'}, 0), or a commit and a wait for its barrier`,
+  waitForWork: (unit) => `yield* waitGroup(${UNIT_NAMES.get(unit) ?? 'unit'}, 0)`,
+  orCommit: ', or a commit and a wait for its barrier',
   waitFirst: (_, isRaii) =>
     isRaii
       ? 'release it explicitly after waitGroup(0), or signal with a commit'
@@ -75,6 +78,7 @@ const OF_PROGRAMS: Words = {
     'or use expectTx for the others',
   declareCount: (barrier, count) => `declare ${barrier} with the count ${count}`,
   gridWait: 'waitGrids()',
+  waitBetween: (grid) => `let a role of grid ${grid} perform yield* waitGrids(), too`,
   waitForGrid: (role) =>
     `let ${role} perform yield* waitGrids() before it, or wait for a role that has done so`,
   drain: (keeper, name) => `let ${keeper} wait for ${name} before it ends`,
@@ -114,6 +118,7 @@ const OF_PTX: Words = {
   joinStrands: (_, when) => `put __syncwarp() ${when}`,
   clusterPair: 'every barrier.cluster.arrive needs one barrier.cluster.wait after it',
   waitForWork: (unit) => WAITS[unit] ?? 'tcgen05.commit and a wait for its mbarrier',
+  orCommit: '',
   waitFirst: (unit) => `wait for the work first: ${OF_PTX.waitForWork(unit)}`,
   waitForReads: 'cp.async.bulk.wait_group.read 0',
   expectBytes: 'expect the bytes that are copied: mbarrier.arrive.expect_tx before the copy',
@@ -122,6 +127,7 @@ const OF_PTX: Words = {
     'or use mbarrier.expect_tx for the others',
   declareCount: (barrier, count) => `initialize ${barrier} with the count ${count}`,
   gridWait: 'griddepcontrol.wait',
+  waitBetween: (grid) => `let a warp of grid ${grid} execute griddepcontrol.wait, too`,
   waitForGrid: (role) =>
     `let ${role} execute griddepcontrol.wait before it, or wait for a warp that has done so`,
   drain: () =>

@@ -7,7 +7,7 @@ import { Undecided, Unsupported } from './machine.ts';
 import type { Machine } from './machine.ts';
 
 /** The most instructions of all warps behind waits that never pass (bound `ahead`). */
-export const MAX_AHEAD = 200_000;
+export const MAX_AHEAD = 50_000;
 
 /** Instructions that a warp executes before it is looked at. */
 const TURN = 4096;
@@ -22,8 +22,9 @@ export function goAhead(machine: Machine, warps: readonly Warp[]): ReadonlyMap<W
   const open = new Set(warps.filter((warp) => !hasEnded(warp)));
   const lost = new Set<Warp>();
   const most = executedBy(warps) + MAX_AHEAD;
-  while (open.size > 0 && executedBy(warps) < most) {
-    runAll(open, lost);
+  const isOver = (): boolean => executedBy(warps) >= most;
+  while (open.size > 0 && !isOver()) {
+    runAll(open, lost, isOver);
     const next = nextOf(open);
     if (next === null) break;
     machine.passing = next;
@@ -46,16 +47,26 @@ function hasEnded({ stack, fibers }: Warp): boolean {
 
 /** A warp that waits for an mbarrier; where there is none, one that waits for threads. */
 function nextOf(open: ReadonlySet<Warp>): Warp | null {
-  const waiting = [...open].filter(({ blockedOn }) => blockedOn !== null);
-  return waiting.find(({ blockedOn }) => blockedOn!.op === 'wait') ?? waiting[0] ?? null;
+  const waits = [...open].flatMap((warp) => {
+    return [warp, ...warp.fibers].flatMap(({ blockedOn }) => {
+      return blockedOn === null ? [] : [{ warp, op: blockedOn.op }];
+    });
+  });
+  return (waits.find(({ op }) => op === 'wait') ?? waits[0])?.warp ?? null;
 }
 
+/** How often lanes go apart between two moves. */
+const MAX_APART = 8;
+
 /** Runs all warps until none can go on. */
-function runAll(open: Set<Warp>, lost: Set<Warp>): void {
-  for (let isMoving = true; isMoving;) {
+function runAll(open: Set<Warp>, lost: Set<Warp>, isOver: () => boolean): void {
+  let apart = 0;
+  for (let isMoving = true; isMoving && !isOver();) {
     isMoving = false;
     for (const warp of open) isMoving = move(warp, open, lost) || isMoving;
-    if (!isMoving) for (const warp of open) isMoving = goApart(warp, open, lost) || isMoving;
+    if (isMoving) apart = 0;
+    if (isMoving || apart++ >= MAX_APART) continue;
+    for (const warp of open) isMoving = goApart(warp, open, lost) || isMoving;
   }
 }
 
@@ -66,7 +77,9 @@ function move(warp: Warp, open: Set<Warp>, lost: Set<Warp>): boolean {
   try {
     const stop = runFibers(warp, TURN);
     if (stop === 'ended') open.delete(warp);
-    return stop !== 'blocked' || warp.executed > executed + 1 || steps.length > before;
+    // Each of several lists of lanes executes again what blocks it.
+    const areMany = warp.executed > executed + 1 && warp.fibers.length === 0;
+    return stop !== 'blocked' || areMany || steps.length > before;
   } catch (error) {
     return end(error, warp, open, lost);
   }
