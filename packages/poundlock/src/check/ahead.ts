@@ -16,8 +16,8 @@ export function explainedAhead(
   result: CheckResult,
   { ahead }: Pick<KernelReference, 'ahead'>,
 ): CheckResult {
-  const isAsked = result.findings.some(({ rule }) => rule === 'deadlock');
-  const kernel = isAsked ? (ahead?.() ?? null) : null;
+  const hasDeadlock = result.findings.some(({ rule }) => rule === 'deadlock');
+  const kernel = hasDeadlock ? (ahead?.() ?? null) : null;
   if (kernel === null) return result;
   return { ...result, findings: result.findings.map((finding) => explainedBy(kernel, finding)) };
 }
@@ -47,12 +47,12 @@ function explainedBy(kernel: Kernel, finding: Finding): Finding {
 /** What still moves after the schedule: roles whose list went no further in the run. */
 function settling(system: System, words: Int32Array): Move[] {
   const moves = new Int32Array(1 << 16);
-  const made: Move[] = [];
-  while (made.length < MAX_SETTLING && system.moves(words, moves) > 0) {
-    made.push(moves[0]!);
+  const path: Move[] = [];
+  while (path.length < MAX_SETTLING && system.moves(words, moves) > 0) {
+    path.push(moves[0]!);
     system.apply(words, moves[0]!);
   }
-  return made;
+  return path;
 }
 
 /** Whether each role that waited forever still does. */

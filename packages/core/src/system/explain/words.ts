@@ -130,8 +130,7 @@ const OF_PTX: Words = {
   waitBetween: (grid) => `let a warp of grid ${grid} execute griddepcontrol.wait, too`,
   waitForGrid: (role) =>
     `let ${role} execute griddepcontrol.wait before it, or wait for a warp that has done so`,
-  drain: () =>
-    'let the CTAs meet before they end: barrier.cluster.arrive and barrier.cluster.wait as the last',
+  drain: () => 'let the CTAs meet before they end: barrier.cluster.arrive and barrier.cluster.wait',
   namedCount: 'use one count in every warp: the sum of the threads of all that arrive and sync',
   wholeWarpgroup: 'let all four warps of the warpgroup execute it together',
   changeRegisters: (word, count) => `setmaxnreg.${word} with ${count}`,

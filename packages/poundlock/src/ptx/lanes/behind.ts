@@ -1,4 +1,4 @@
-// The agents of a run that got stuck, with what they would do behind the waits that they never pass.
+// The agents of a run that got stuck, with what they would do behind their last waits.
 import type { ReferenceRun, StepsBehind, WarpSteps } from '../steps/run.ts';
 import type { Step } from '../steps/step.ts';
 import { allOf } from './mask.ts';

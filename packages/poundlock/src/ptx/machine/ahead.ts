@@ -1,4 +1,4 @@
-// What warps that wait forever would do behind their waits: it explains a deadlock, and proves nothing.
+// What warps that wait forever would do behind their waits: it explains a hang, and proves nothing.
 import type { StepsBehind } from '../steps/run.ts';
 import type { Step, StepName } from '../steps/step.ts';
 import { divide, force, runFibers } from '../warp/fibers.ts';
@@ -13,8 +13,9 @@ export const MAX_AHEAD = 50_000;
 const TURN = 4096;
 
 /**
- * Lets warps that wait go on, one wait after the other, as if it passed. A warp that passed one knows
- * nothing of shared memory until it meets others, so that nothing that others would have to write decides where it goes.
+ * Lets warps that wait go on, one wait after the other, as if it passed. A warp that passed one
+ * knows nothing of shared memory until it meets others, so that nothing that others would have to
+ * write decides where it goes.
  */
 export function goAhead(machine: Machine, warps: readonly Warp[]): ReadonlyMap<Warp, StepsBehind> {
   const passed = new Map(warps.map((warp) => [warp, warp.steps.length]));
@@ -109,8 +110,8 @@ function behindOf({ steps }: Warp, passed: number, isLost: boolean): StepsBehind
   const behind = steps.slice(passed);
   const end = behind.findIndex(({ op }) => AHEAD[op] === 'ends');
   const known = end < 0 ? behind : behind.slice(0, end);
-  const kept = known.filter(({ op }) => AHEAD[op] === 'kept').map(withoutMemory);
-  return { steps: kept, isOpen: isLost || end >= 0 };
+  const ofBarriers = known.filter(({ op }) => AHEAD[op] === 'kept').map(withoutMemory);
+  return { steps: ofBarriers, isOpen: isLost || end >= 0 };
 }
 
 /**
