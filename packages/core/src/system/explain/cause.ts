@@ -28,8 +28,9 @@ export function causeAt(
   );
   const lapped = burst(scene, barriers);
   if (lapped !== null) return lapped;
-  const concerns = ({ waiting, arrivals }: Misfit): boolean =>
-    [...waiting, ...arrivals.map(({ role }) => role)].some((role) => roles.includes(role));
+  // Of a barrier that no role is at, it has to be sure that it is wrong.
+  const concerns = ({ waiting, arrivals, isOdd }: Misfit): boolean =>
+    isOdd && [...waiting, ...arrivals.map(({ role }) => role)].some((role) => roles.includes(role));
   const misfit =
     all.find(({ barrier }) => barriers.includes(barrier)) ?? all.find((one) => concerns(one));
   if (misfit !== undefined) {

@@ -16,6 +16,8 @@ export interface Misfit {
   readonly copied: number;
   /** Roles that wait for it. */
   readonly waiting: readonly number[];
+  /** Whether what comes in all is no whole number of the phases that are waited for. */
+  readonly isOdd: boolean;
 }
 
 interface Share {
@@ -80,7 +82,8 @@ function misfitOf(
     return own.length > 0 || phases > 1 || sum(arrivals) <= count;
   });
   if (isRight || best === undefined) return null;
-  return { barrier, count, waiting: waiting.map(({ role }) => role), ...best };
+  const isOdd = ![phases, phases + 1].includes(total / count) || best.expected !== best.copied;
+  return { barrier, count, waiting: waiting.map(({ role }) => role), isOdd, ...best };
 }
 
 /** Whether roles wait for different phases: then no one of them counts all. */
