@@ -72,7 +72,7 @@ const KERNELS: Readonly<Record<string, Expected>> = {
   begun: fine(32),
   begun_bug: error(32, 'uninitialised-barrier', /^warp0\.lanes1-31 can use all before it is init/),
   branches: fine(32),
-  branches_bug: error(32, 'deadlock', /^b counts 1 arrival/),
+  branches_bug: error(32, 'deadlock', /^warp0 waits for b, and only its own later operations/),
   divergent_bug: error(64, 'divergent-barrier', /^warp0\.lanes0-15 .* with 16 lanes of a warp/),
   uniform_branches: fine(64),
   compacted: fine(32),

@@ -19,12 +19,11 @@ const SCHEMA = new URL('../../../../../docs/schema/steps.json', import.meta.url)
 const validator = new Validator(JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema, '2020-12');
 
 function shown({ verdict, reason, findings, coverage, scope }: CheckResult): unknown {
-  const all = findings.map(({ rule, message, primary, trace }) => [
-    rule,
-    message,
-    primary,
-    trace?.length,
-  ]);
+  const all = findings.map(({ rule, message, primary, trace }) => {
+    // A file does not say what warps would do behind the waits that they never pass.
+    const place = rule === 'deadlock' ? null : { message, primary };
+    return [rule, place, trace?.length];
+  });
   return [verdict, reason, all, coverage, scope.assumptions];
 }
 
