@@ -82,7 +82,9 @@ function misfitOf(
     return own.length > 0 || phases > 1 || sum(arrivals) <= count;
   });
   if (isRight || best === undefined) return null;
-  const isOdd = ![phases, phases + 1].includes(total / count) || best.expected !== best.copied;
+  const laps = total / count;
+  const isWhole = phases <= laps && laps <= phases + 1 && shares(uses, laps).length > 0;
+  const isOdd = !isWhole || best.expected !== best.copied;
   return { barrier, count, waiting: waiting.map(({ role }) => role), isOdd, ...best };
 }
 
