@@ -49,7 +49,10 @@ test('warps that would arrive after their own waits are not said never to arrive
     `${wait('one', 'A')} ${arrive('two')}`,
     `${wait('two', 'B')} ${arrive('one')}`,
   );
-  assert.match(message, /^warp0 and warp1 wait for each other in the first lap: warp0 for one and /);
+  assert.match(
+    message,
+    /^warp0 and warp1 wait for each other in the first lap: warp0 for one and /,
+  );
   assert.match(labels.join('\n'), /needs 32 arrivals from warp1/);
   assert.doesNotMatch(labels.join('\n'), /no role provides/);
   assert.match(notes.join('\n'), /^one and two have not completed a phase/);
