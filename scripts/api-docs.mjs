@@ -57,6 +57,8 @@ const MARKDOWN = {
   modulesFileName: 'index',
   hidePageHeader: true,
   hideBreadcrumbs: true,
+  // Its names for anchors count members with their class, which headings of a page do not.
+  useHTMLAnchors: true,
   useCodeBlocks: true,
   expandParameters: true,
   parametersFormat: 'table',
