@@ -15,7 +15,8 @@ import {
 } from '@poundlock/core/internal/base';
 
 /**
- * `gemm (stages=3, every tiles)`, `tile_sum (every tiles up to 2,147,483,640)`, or
+ * `gemm (stages=3, every tiles)`, `tile_sum (every tiles up to 2,147,483,640)`,
+ * `tile_sum (every tiles if the period seen holds)`, or
  * `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`.
  */
 export function subject(result: CheckResult): string {
@@ -25,8 +26,10 @@ export function subject(result: CheckResult): string {
   const words = [
     ...fixed.map(([name, value]) => `${name}=${value}`),
     ...every.map((name) => {
-      const upTo = most.get(name) ?? null;
-      return upTo === null ? `every ${name}` : `every ${name} up to ${grouped(upTo)}`;
+      const upTo = most.get(name);
+      if (upTo === undefined) return `every ${name}`;
+      if (upTo === null) return `every ${name} if the period seen holds`;
+      return `every ${name} up to ${grouped(upTo)}`;
     }),
   ];
   if (words.length === 0) return result.kernel;

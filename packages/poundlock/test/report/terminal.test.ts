@@ -24,6 +24,17 @@ test('a certificate for every value of a parameter says so', () => {
   assert.match(text, /^certified {2}gemm \(stages=3, every tiles\): /);
 });
 
+test('a period that is seen and not proved is no promise for every value', () => {
+  const params = { stages: 3, tiles: 16 };
+  const subjectOf = (most: number | null) => {
+    const periods = [{ parameter: 'tiles', from: 4, step: 4, most }];
+    const scope = { params, every: ['tiles'], assumptions: [], sizes: [], periods };
+    return terminal.render(report([checked({ scope })]), environment([])).split(': ')[0];
+  };
+  assert.equal(subjectOf(null), 'certified  gemm (stages=3, every tiles if the period seen holds)');
+  assert.equal(subjectOf(8000), 'certified  gemm (stages=3, every tiles up to 8,000)');
+});
+
 test('a counterexample is its findings and a line', () => {
   const text = terminal.render(report([checked(counterexample)]), environment(KERNEL));
   assert.match(text, /^error\[deadlock\]: load and mma wait for each other\n/);
