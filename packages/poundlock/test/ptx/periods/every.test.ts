@@ -68,3 +68,25 @@ test('a number that the rounds do not depend on has no period', async () => {
   const { scope } = await check(kernelOf('', 'mov.u32 %r5, 3;'), { every: 'n' });
   assert.deepEqual(scope.every, []);
 });
+
+/** The reader arrives twice in a round that lies behind every number that is run: it is a fault. */
+const LATE_FAULTS = {
+  'at a round': 'setp.eq.u32 %p4, %r1, 1000;',
+  'from a round on': 'setp.gt.u32 %p4, %r1, 5000;',
+  'by a product': 'mul.lo.u32 %r6, %r1, %r1; setp.gt.u32 %p4, %r6, 40000000;',
+  'by a hash': 'mul.lo.u32 %r6, %r1, 1103515245; shr.u32 %r6, %r6, 20; setp.eq.u32 %p4, %r6, 777;',
+  'by a bit': 'and.b32 %r6, %r1, 4096; setp.ne.u32 %p4, %r6, 0;',
+  'by rounds that are left': 'sub.u32 %r6, %r5, %r1; setp.eq.u32 %p4, %r6, 2000;',
+  'by the number': 'setp.gt.u32 %p4, %r5, 3000;',
+};
+
+for (const [name, decision] of Object.entries(LATE_FAULTS)) {
+  test(`a fault far away is not proved away: ${name}`, async () => {
+    const late = `${decision} @%p4 mbarrier.arrive.shared::cta.b64 _, [empty];`;
+    const { scope } = await check(kernelOf(late), { every: 'n' });
+    assert.deepEqual(
+      (scope.periods ?? []).map(({ most }) => most),
+      [null],
+    );
+  });
+}
