@@ -1,55 +1,85 @@
 // Which shared variable an address of unknown value lies in: found by following definitions back.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
-import { destinationsOf } from '../warp/slots.ts';
+import { Definitions, leavesOf, type Behind } from './definitions.ts';
 
-/** Definitions that are followed before the search gives up. */
-const MAX_DEFINITIONS = 4096;
+/** Mnemonics whose result may be an address derived from inputs that are added to each other. */
+const COMBINES = new Set('add sub mad or and xor shl mul lop3 shfl'.split(' '));
+/** Mnemonics whose result is one of their inputs, perhaps in another form; `mapa` and `selp` are others. */
+const CHOOSES = new Set('mov cvta cvt min max'.split(' '));
 
 /** Finds the variables that an address operand may be derived from. */
 export class Provenance {
-  readonly #definitions: readonly Instruction[][];
-  readonly #code: PtxFunction;
+  readonly #definitions: Definitions;
+  readonly #parameters: ReadonlySet<string>;
 
   constructor(code: PtxFunction) {
-    this.#code = code;
-    const definitions: Instruction[][] = code.registers.map(() => []);
-    for (const instruction of code.instructions)
-      for (const register of destinationsOf(instruction)) definitions[register]?.push(instruction);
-    this.#definitions = definitions;
+    this.#definitions = new Definitions(code);
+    this.#parameters = new Set(code.parameters.map(({ name }) => name));
   }
 
-  /** Names of variables whose address reaches the operand; `null` if it may come from memory. */
+  /**
+   * Names of variables, one of whose addresses each value of the operand is derived from; `null`
+   * if it may be an address that was loaded.
+   */
   variablesOf(operand: Operand): ReadonlySet<string> | null {
-    const names = new Set<string>();
-    const isSeen = new Set<number>();
-    const open: number[] = [];
-    const visit = (each: Operand): void => {
-      if (each.kind === 'symbol') names.add(each.name);
-      else if (each.kind === 'register') open.push(each.register);
-      else if (each.kind === 'address') visit(each.base);
-      else if (each.kind === 'vector' || each.kind === 'list') each.elements.forEach(visit);
-    };
-    visit(operand);
-    for (let register = open.pop(); register !== undefined; register = open.pop()) {
-      if (isSeen.has(register)) continue;
-      isSeen.add(register);
-      if (isSeen.size > MAX_DEFINITIONS) return null;
-      for (const { parts, operands } of this.#definitions[register] ?? []) {
-        // What is loaded is an index or a value: the base of the address is elsewhere.
-        if (!CARRIES_ADDRESS.has(parts[0]!)) continue;
-        operands.slice(1).forEach(visit);
-      }
-    }
-    const shared = [...names].filter((name) => this.#isVariable(name));
-    return shared.length === 0 ? null : new Set(shared);
+    const behind = this.#definitions.behind(operand, inputsOf);
+    if (behind === null) return null;
+    const names = [...behind.names].filter((name) => !this.#parameters.has(name));
+    if (names.length === 0 || this.#mayBeData(operand, behind)) return null;
+    return new Set(names);
   }
 
-  #isVariable(name: string): boolean {
-    return !this.#code.parameters.some((parameter) => parameter.name === name);
+  /** Whether a value of the operand may consist of data alone, such as a pointer from memory. */
+  #mayBeData(operand: Operand, { registers }: Behind): boolean {
+    const hasName = this.#named(registers);
+    const isData = new Set<number>();
+    const dataAlone = (each: Operand): boolean =>
+      leavesOf(each).some((leaf) => leaf.kind === 'register' && isData.has(leaf.register));
+    const isBase = (each: Operand): boolean =>
+      !dataAlone(each) &&
+      leavesOf(each).some((leaf) =>
+        leaf.kind === 'register' ? hasName.has(leaf.register) : this.#isVariable(leaf),
+      );
+    const yieldsData = (instruction: Instruction): boolean => {
+      const inputs = inputsOf(instruction);
+      if (inputs.length === 0) return true;
+      // An index that is added to an address stays within the variable.
+      if (COMBINES.has(instruction.parts[0]!) && inputs.some(isBase)) return false;
+      return inputs.some(dataAlone);
+    };
+    // What is data alone grows with each round until nothing is added.
+    for (let size = -1; size < isData.size;) {
+      size = isData.size;
+      for (const register of registers)
+        if (this.#definitions.of(register).some(yieldsData)) isData.add(register);
+    }
+    return dataAlone(operand);
+  }
+
+  /** Registers that an address of a variable reaches. */
+  #named(registers: ReadonlySet<number>): ReadonlySet<number> {
+    const named = new Set<number>();
+    for (let size = -1; size < named.size;) {
+      size = named.size;
+      for (const register of registers)
+        for (const instruction of this.#definitions.of(register))
+          for (const leaf of inputsOf(instruction).flatMap(leavesOf))
+            if (leaf.kind === 'register' ? named.has(leaf.register) : this.#isVariable(leaf))
+              named.add(register);
+    }
+    return named;
+  }
+
+  #isVariable(leaf: Operand): boolean {
+    return leaf.kind === 'symbol' && !this.#parameters.has(leaf.name);
   }
 }
 
-/** Mnemonics whose result may be an address derived from an input. */
-const CARRIES_ADDRESS = new Set(
-  'add sub mad or and xor mov cvta cvt selp shl mul lop3 mapa shfl min max'.split(' '),
-);
+/** Operands that the result may be an address derived from: none of a load. */
+function inputsOf({ parts, operands }: Instruction): readonly Operand[] {
+  const [mnemonic] = parts;
+  // The rank of a CTA, and the predicate that chooses, are no addresses.
+  if (mnemonic === 'mapa') return operands.slice(1, 2);
+  if (mnemonic === 'selp') return operands.slice(1, 3);
+  return CHOOSES.has(mnemonic!) || COMBINES.has(mnemonic!) ? operands.slice(1) : [];
+}
