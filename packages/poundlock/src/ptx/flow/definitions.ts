@@ -1,4 +1,4 @@
-// The instructions that define each register, and the symbols that are found by following them back.
+// Which instructions define each register, and the symbols that are found by following them back.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { destinationsOf } from '../warp/slots.ts';
 

@@ -4,7 +4,7 @@ import { Definitions, leavesOf, type Behind } from './definitions.ts';
 
 /** Mnemonics whose result may be an address derived from inputs that are added to each other. */
 const COMBINES = new Set('add sub mad or and xor shl mul lop3 shfl'.split(' '));
-/** Mnemonics whose result is one of their inputs, perhaps in another form; `mapa` and `selp` are others. */
+/** Mnemonics whose result is one of their inputs, perhaps converted; so are `mapa` and `selp`. */
 const CHOOSES = new Set('mov cvta cvt min max'.split(' '));
 
 /** Finds the variables that an address operand may be derived from. */
