@@ -26,8 +26,8 @@ template <bool of_cluster> __global__ void pong(int rounds, Span *spans) {
   cluster_sync();
 }
 
-/** Copies from this CTA's memory to the next CTA's; the receiver answers when all of a round landed. */
-__global__ void remote_copies(int bytes, int depth, int rounds, Span *spans) {
+/** Copies or reductions from this CTA's memory to the next CTA's, which answers when all of a round landed. */
+template <bool reduces> __global__ void remote_copies(int bytes, int depth, int rounds, Span *spans) {
   __shared__ uint64_t landed, answer;
   const uint32_t rank = cluster_rank();
   if (threadIdx.x == 0) {
@@ -41,7 +41,9 @@ __global__ void remote_copies(int bytes, int depth, int rounds, Span *spans) {
     const Clock clock = Clock::start();
     for (int i = 0; i < rounds; i++) {
       if (rank == 0) {
-        for (int d = 0; d < depth; d++) bulk_to_rank(at_rank(shared + 65536, 1), shared, bytes, at_rank(&landed, 1));
+        for (int d = 0; d < depth; d++)
+          if (reduces) bulk_reduce_to_rank(at_rank(shared + 65536, 1), shared, bytes, at_rank(&landed, 1));
+          else bulk_to_rank(at_rank(shared + 65536, 1), shared, bytes, at_rank(&landed, 1));
         wait_cluster(&answer, i & 1);
       } else {
         arrive_expect(&landed, depth * bytes);
@@ -50,7 +52,7 @@ __global__ void remote_copies(int bytes, int depth, int rounds, Span *spans) {
       }
     }
     clock.stop(spans);
-    if (rank == 1 && reinterpret_cast<uint32_t *>(shared + 65536)[bytes / 4 - 1] != bytes / 4 - 1)
+    if (!reduces && rank == 1 && reinterpret_cast<uint32_t *>(shared + 65536)[bytes / 4 - 1] != bytes / 4 - 1)
       atomicAdd(&device_errors, 1);
   }
   __syncthreads();
@@ -107,9 +109,13 @@ inline void measure_cluster() {
   row("remote_ping_pong_round_trip,0,0", 1000, [] { launch(pong<false>, {2, 32, 0, 2}, 1000, machine.spans); });
   row("remote_ping_pong_that_acquires,0,0", 1000, [] { launch(pong<true>, {2, 32, 0, 2}, 1000, machine.spans); });
   for (int bytes : {16, 128, 1024, 4096, 16384, 32768, 65536})
-    for (int depth : {1, 2, 4, 8})
+    for (int depth : {1, 2, 4, 8}) {
+      const Shape shape{2, 128, 131072 + 1024, 2};
       row(text("copy_to_next_and_answer,%d,%d", bytes, depth), 256,
-          [&] { launch(remote_copies, {2, 128, 131072 + 1024, 2}, bytes, depth, 256, machine.spans); });
+          [&] { launch(remote_copies<false>, shape, bytes, depth, 256, machine.spans); });
+      row(text("reduce_into_next_and_answer,%d,%d", bytes, depth), 256,
+          [&] { launch(remote_copies<true>, shape, bytes, depth, 256, machine.spans); });
+    }
 
   Table casting("casts", "source,cluster,clusters,senders,receivers,bytes,in_flight",
                 "cycles_per_round,bytes_per_cycle_and_receiver,mhz");

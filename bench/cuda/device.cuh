@@ -254,6 +254,16 @@ DEVICE void bulk_to_rank(uint32_t to, const void *from, uint32_t bytes, uint32_t
 #endif
 }
 
+DEVICE void bulk_reduce_to_rank(uint32_t to, const void *from, uint32_t bytes, uint32_t bar) {
+#if HAS_HOPPER
+  asm volatile(
+      "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%0], [%1], %2, [%3];" ::
+          "r"(to),
+      "r"(at(from)), "r"(bytes), "r"(bar)
+      : "memory");
+#endif
+}
+
 DEVICE void tensor_copy(void *to, const void *map, int x, int y, uint64_t *bar) {
 #if HAS_HOPPER
   asm volatile(

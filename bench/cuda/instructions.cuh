@@ -8,7 +8,14 @@ struct Context {
   const char *from;
   uint32_t x, y, z, w;
   uint64_t wide;
+  /** Generic addresses of words that hold their own address, in shared and in global memory. */
+  uint64_t flat_shared, flat_global;
   float f;
+
+  /** Of all registers that instructions write. */
+  DEVICE uint32_t sum() const {
+    return x + y + z + w + static_cast<uint32_t>(wide + flat_shared + flat_global) + __float_as_uint(f);
+  }
 };
 
 constexpr int OPS = 256;
@@ -35,6 +42,14 @@ OP(LoadShared128, "ld.shared.v4.u32", asm volatile("ld.shared.v4.u32 {%0, %1, %2
 OP(StoreShared, "st.shared.u32", asm volatile("st.shared.u32 [%0], %1;" ::"r"(c.mine), "r"(c.y) : "memory"));
 OP(StoreShared128, "st.shared.v4.u32", asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(c.mine), "r"(c.y) : "memory"));
 OP(LoadGlobal, "ld.global.cg.u64 chain", asm volatile("ld.global.cg.u64 %0, [%0];" : "+l"(c.wide)));
+OP(LoadCached, "ld.global.ca.u64 chain", asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(c.wide)));
+OP(StoreGlobal, "st.global.u32", asm volatile("st.global.u32 [%0], %1;" ::"l"(c.from), "r"(c.y) : "memory"));
+OP(LoadFlatShared, "ld.u64 of shared chain", asm volatile("ld.u64 %0, [%0];" : "+l"(c.flat_shared)));
+OP(LoadFlatGlobal, "ld.u64 of global chain", asm volatile("ld.u64 %0, [%0];" : "+l"(c.flat_global)));
+OP(LoadFlatWeak, "ld.cg.u64 of global chain", asm volatile("ld.cg.u64 %0, [%0];" : "+l"(c.flat_global)));
+OP(StoreFlatShared, "st.u64 to shared", asm volatile("st.u64 [%0], %0;" ::"l"(c.flat_shared) : "memory"));
+OP(StoreFlatGlobal, "st.u64 to global", asm volatile("st.u64 [%0], %0;" ::"l"(c.flat_global) : "memory"));
+OP(AtomFlatShared, "atom.add.u64 of shared", asm volatile("{.reg .u64 t; atom.add.u64 t, [%0], 0;}" ::"l"(c.flat_shared) : "memory"));
 OP(LoadMatrix1, "ldmatrix.x1", asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(c.x) : "r"(c.mine)));
 OP(LoadMatrix2, "ldmatrix.x2", asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(c.x), "=r"(c.y) : "r"(c.mine)));
 OP(LoadMatrix4, "ldmatrix.x4", asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(c.x), "=r"(c.y), "=r"(c.z), "=r"(c.w) : "r"(c.mine)));
@@ -69,6 +84,9 @@ OP(BulkGroup, "cp.async.bulk.commit_group+wait_group 0", bulk_commit(); bulk_wai
 OP(Mapa, "mapa", HOPPER(asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(c.y) : "r"(c.mine))));
 OP(LoadRemote, "ld.shared::cluster.u32 chain", HOPPER(asm volatile("ld.shared::cluster.u32 %0, [%1];\nadd.u32 %1, %1, %0;" : "=r"(c.x), "+r"(c.remote))));
 OP(StoreRemote, "st.shared::cluster.u32", HOPPER(asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(c.remote), "r"(c.y) : "memory")));
+OP(LoadRemote128, "ld.shared::cluster.v4.u32", HOPPER(asm volatile("ld.shared::cluster.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(c.x), "=r"(c.y), "=r"(c.z), "=r"(c.w) : "r"(c.remote))));
+OP(StoreRemote128, "st.shared::cluster.v4.u32", HOPPER(asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(c.remote), "r"(c.y) : "memory")));
+OP(StoreAsync, "st.async.shared::cluster.u32", HOPPER(asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(c.remote), "r"(c.y), "r"(c.remote_bar) : "memory")));
 OP(AtomRemote, "atom.shared::cluster.add.u32", HOPPER(asm volatile("atom.relaxed.cluster.shared::cluster.add.u32 %0, [%1], 0;" : "=r"(c.y) : "r"(c.remote) : "memory")));
 OP(StoreMatrix4, "stmatrix.x4", HOPPER(asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, %1};" ::"r"(c.mine), "r"(c.y) : "memory")));
 OP(Prefetch, "cp.async.bulk.prefetch.L2 4 KiB", HOPPER(asm volatile("cp.async.bulk.prefetch.L2.global [%0], 4096;" ::"l"(c.from) : "memory")));
@@ -89,8 +107,13 @@ template <class Op> __global__ void __launch_bounds__(384, 1) cost(const char *f
   }
   for (int i = threadIdx.x; i < 8192; i += blockDim.x) reinterpret_cast<uint32_t *>(shared)[i] = 0;
   __syncthreads();
+  // Read back, so that no compiler knows which memory the addresses are of.
+  volatile uint64_t *const own = reinterpret_cast<uint64_t *>(shared + 8192) + threadIdx.x;
+  volatile uint64_t *const far = reinterpret_cast<uint64_t *>(const_cast<char *>(from) + 131072) + threadIdx.x;
+  *own = reinterpret_cast<uint64_t>(own), *far = reinterpret_cast<uint64_t>(far);
+  const uint64_t flat_shared = *own, flat_global = *far;
   Context c{bar, at_rank(bar, peer), at_rank(shared, peer) + 16384 + threadIdx.x * 16, at(shared) + threadIdx.x * 16,
-            from + threadIdx.x * 16, at(shared), 3, 5, 7, reinterpret_cast<uint64_t>(from), 1.0f};
+            from + threadIdx.x * 16, at(shared), 3, 5, 7, reinterpret_cast<uint64_t>(from), flat_shared, flat_global, 1.0f};
   reinterpret_cast<uint32_t *>(shared)[0] = c.x;
   cluster_sync();
   __syncthreads();
@@ -99,9 +122,11 @@ template <class Op> __global__ void __launch_bounds__(384, 1) cost(const char *f
     const Clock clock = Clock::start();
 #pragma unroll 16
     for (int i = 0; i < OPS; i++) Op::go(c);
+    // The clock is read when all results are there.
+    *reinterpret_cast<volatile uint32_t *>(shared + 16384) = c.sum();
     if (threadIdx.x == 0) clock.stop(spans);
   }
-  if (c.x + c.y + c.z + c.w + static_cast<uint32_t>(c.wide) == 0x12345678u && c.f == 3.5f) *kept = c.x;
+  if (c.sum() == 0x12345678u) *kept = c.x;
   __syncthreads();
   cluster_sync();
 }
@@ -132,7 +157,8 @@ inline void measure_instructions() {
   const std::vector<int> any = {1, 32, 128, 256, 384}, warps = {32, 64, 128, 256, 384};
   cost_rows<Nothing, ReadClock, Arrive, TryReady, TestReady, MembarCta, MembarGpu, LoadShared, LoadShared128, StoreShared,
             StoreShared128, AtomShared, Fma, Exp, Add, MulAdd, Divide, AddWide, AsyncGroup>(table, any);
-  cost_rows<LoadGlobal>(table, {1});
+  cost_rows<LoadGlobal, LoadCached>(table, {1});
+  cost_rows<StoreGlobal, LoadFlatShared, LoadFlatGlobal, LoadFlatWeak, StoreFlatShared, StoreFlatGlobal, AtomFlatShared>(table, {1, 32, 128});
   cost_rows<AtomGlobal, AsyncCopy>(table, {1, 32, 128});
   cost_rows<Sync, WarpSync, LoadMatrix1, LoadMatrix2, LoadMatrix4, Shuffle, Vote>(table, warps);
   cost_rows<Turns>(table, {64, 128, 256});
@@ -142,7 +168,7 @@ inline void measure_instructions() {
   cost_rows<Prefetch, GridDependency>(table, {1, 32});
   cost_rows<ArriveRemote>(table, {1, 32, 128}, 2);
   cost_rows<LoadRemote>(table, {1}, 2);
-  cost_rows<StoreRemote, AtomRemote>(table, {1, 32, 128}, 2);
+  cost_rows<LoadRemote128, StoreRemote, StoreRemote128, StoreAsync, AtomRemote>(table, {1, 32, 128}, 2);
   for (int cluster : {1, 2, 4, 8, 16}) cost_rows<ClusterSync>(table, {32, 128, 384}, cluster);
   if (machine.wgmma) cost_rows<Registers>(table, {128, 256, 384});
 }

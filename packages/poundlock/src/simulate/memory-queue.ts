@@ -9,6 +9,9 @@ const FULL_LOAD = 1;
 export class MemoryQueue {
   #costs: Costs;
   #queueCycles: number;
+  /** Of the bandwidth, what requests in flight of so many cycles leave idle: see {@link serve}. */
+  #gapCycles = 0;
+  #latencyCycles = 0;
   /** When this CTA's share of the memory has served all of its requests. */
   served = -Infinity;
   #load = 0;
@@ -25,6 +28,12 @@ export class MemoryQueue {
     this.#queueCycles = queueCycles;
   }
 
+  /** Its banks are idle now and then: the fewer requests are in flight, the more often. */
+  leaveGaps(gapCycles: number, latencyCycles: number): void {
+    this.#gapCycles = gapCycles;
+    this.#latencyCycles = latencyCycles;
+  }
+
   /** How long a request queues at a time. */
   delayAt(time: number): number {
     const { loadCycles, queueSteepness } = this.#costs;
@@ -39,7 +48,10 @@ export class MemoryQueue {
     this.#loadTime = time;
     const load = Math.min(this.#load, FULL_LOAD);
     this.#load += service / loadCycles;
-    this.served = Math.max(this.served, time - burstCycles) + service;
+    const gap = this.#gapCycles;
+    const inFlight = Math.max(this.served - time, 0) + service + this.#latencyCycles;
+    const idle = gap === 0 ? 0 : (service * gap) / inFlight;
+    this.served = Math.max(this.served, time - burstCycles) + service + idle;
     return (this.#queueCycles * load) / (1 - queueSteepness * load);
   }
 }

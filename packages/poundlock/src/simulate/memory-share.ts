@@ -69,6 +69,8 @@ export class MemoryShare {
     this.#pipe.retime(costs, 0);
     this.#writes.retime(costs, 0);
     this.#hbm.retime(costs, costs.hbmQueueCycles);
+    this.#reads.leaveGaps(costs.l2GapCycles, costs.l2LatencyCycles);
+    this.#hbm.leaveGaps(costs.hbmGapCycles, costs.hbmLatencyCycles);
     this.#hbmCyclesPerByte = this.#ctas / hbmBytesPerCycle;
     this.#storeCyclesPerByte = this.#ctas / costs.storesBytesPerCycle;
     this.#l2CyclesPerByte = this.#ctas / l2BytesPerCycle;

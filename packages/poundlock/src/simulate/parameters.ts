@@ -173,6 +173,10 @@ export const PARAMETERS = {
   hbmBytesPerNanosecond: rate('The same for HBM.'),
   l2QueueNanoseconds: memory('Queueing behind other SMs by the load ρ: q·ρ / (1 − κρ).'),
   hbmQueueNanoseconds: memory('The same for HBM.'),
+  l2GapNanoseconds: memory(
+    'Banks are idle for so long in each round trip of what an SM has in flight.',
+  ),
+  hbmGapNanoseconds: memory('The same for HBM.'),
   queueSteepness: of('1', 'fitted', ...rings)('The factor κ of the queueing formula.'),
   loadNanoseconds: memory('The time constant of the average of the load.'),
   burstNanoseconds: memory('How far an SM may exceed its share of the bandwidth in a burst.'),
