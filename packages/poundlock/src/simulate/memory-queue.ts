@@ -9,7 +9,6 @@ const FULL_LOAD = 1;
 export class MemoryQueue {
   #costs: Costs;
   #queueCycles: number;
-  /** Of the bandwidth, what requests in flight of so many cycles leave idle: see {@link serve}. */
   #gapCycles = 0;
   #latencyCycles = 0;
   /** When this CTA's share of the memory has served all of its requests. */
@@ -28,7 +27,10 @@ export class MemoryQueue {
     this.#queueCycles = queueCycles;
   }
 
-  /** Its banks are idle now and then: the fewer requests are in flight, the more often. */
+  /**
+   * Its banks are idle now and then, the more often the fewer requests are in flight: a round trip
+   * of what one SM has in flight takes `gapCycles` longer than its bytes.
+   */
   leaveGaps(gapCycles: number, latencyCycles: number): void {
     this.#gapCycles = gapCycles;
     this.#latencyCycles = latencyCycles;

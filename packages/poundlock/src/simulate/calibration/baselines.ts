@@ -31,6 +31,8 @@ export function recurrenceOf(costs: Costs): Costs {
     hbmSpreadCycles: 0,
     l2QueueCycles: 0,
     hbmQueueCycles: 0,
+    l2GapCycles: 0,
+    hbmGapCycles: 0,
     l2Bytes: 0,
     burstCycles: 0,
   };
