@@ -1,7 +1,7 @@
 // The memory that SMs share: fewer requests in flight leave more of its bandwidth idle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { assert as forAll, integer, property } from 'fast-check';
 import { MemoryQueue } from '../../src/simulate/memory-queue.ts';
 import { costsOf, MODELS } from '../../src/simulate/index.ts';
 
@@ -23,8 +23,8 @@ function period(inFlight: number, gapCycles: number): number {
 }
 
 test('a round trip of what is in flight takes longer by the gap', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 4, max: 64 }), fc.integer({ min: 1, max: 80 }), (count, gap) => {
+  forAll(
+    property(integer({ min: 4, max: 64 }), integer({ min: 1, max: 80 }), (count, gap) => {
       // Time in flight T: T = count · p and p = s · (1 + g / T), so p = s + g / count.
       const expected = SERVICE + gap / count;
       assert.ok(Math.abs(period(count, gap) / expected - 1) < 0.02);
