@@ -19,8 +19,11 @@ export interface Draws {
   readonly keys: readonly string[];
 }
 
-/** Draws from one word, in a run that takes them in some order; `null` if there are none. */
-export function drawsIn(histories: Iterable<WordHistory>): Draws | null {
+/** By word: its draw that is the last one of a run. */
+export type LastDraws = ReadonlyMap<number, LastDraw>;
+
+/** Draws from words, in a run that takes them in some order; none where they are none. */
+export function drawsIn(histories: Iterable<WordHistory>): readonly Draws[] {
   const found: Draws[] = [];
   for (const { address, writes, polls, answers } of histories) {
     const answered = new Set(answers.map(({ key }) => key));
@@ -28,10 +31,27 @@ export function drawsIn(histories: Iterable<WordHistory>): Draws | null {
     const end = writes.findIndex(({ key }) => !answered.has(key));
     const draws = end < 0 ? writes : writes.slice(0, end);
     const isFirst = draws.length === answered.size && draws.length > 1 && polls.length === 0;
-    if (!isFirst) return null;
+    if (!isFirst) return [];
     found.push({ address, keys: draws.map(({ key }) => key) });
   }
-  return found.length === 1 ? found[0]! : null;
+  return found;
+}
+
+/** In how many ways each word has another draw as its last. */
+export function countOfLast(draws: readonly Draws[]): number {
+  return draws.reduce((count, { keys }) => count * keys.length, 1);
+}
+
+/** One of these ways. */
+export function lastOf(draws: readonly Draws[], way: number): LastDraws {
+  let rest = way;
+  return new Map(
+    draws.map(({ address, keys }) => {
+      const key = keys[rest % keys.length]!;
+      rest = Math.floor(rest / keys.length);
+      return [address, { address, key, draws: keys.length }];
+    }),
+  );
 }
 
 /**
@@ -67,5 +87,38 @@ export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordP
     waits: new Map(),
     guards: new Map(),
     answers: new Map(drawn.map((each) => [each.key, each === last ? [values[draws - 1]!] : early])),
+  };
+}
+
+/**
+ * The plan of a word from which warps draw in turn: each draw waits for the one before it, which is
+ * the order of this run.
+ */
+export function planTurns({ address, initial, writes, polls, answers }: WordHistory): WordPlan {
+  const at = answers[0]?.at ?? 0;
+  const answered = new Set(answers.map(({ key }) => key));
+  const end = writes.findIndex(({ key }) => !answered.has(key));
+  const drawn = end < 0 ? writes : writes.slice(0, end);
+  if (polls.length > 0) throw new Misunderstood(at, 'blocks poll a word that others draw from');
+  if (Number.isNaN(initial))
+    throw new Misunderstood(at, 'the launch does not say what the word holds at first');
+  if (drawn.length < answered.size || drawn.some(({ value }) => value === null))
+    throw new Misunderstood(at, 'the order of the blocks decides what they draw from this word');
+  const last = drawn.at(-1)!;
+  const others = writes.slice(drawn.length).find(({ cta }) => cta !== last.cta);
+  if (others !== undefined)
+    throw new Misunderstood(others.at, 'blocks that were not the last to draw write the word');
+  const values = [initial, ...drawn.map(({ value }) => value!)];
+  return {
+    address,
+    initial,
+    isPolled: true,
+    arrivals: 1,
+    isExact: true,
+    draws: drawn.length,
+    values,
+    waits: new Map(),
+    guards: new Map(),
+    answers: new Map(drawn.map(({ key }, index) => [key, [values[index]!]])),
   };
 }

@@ -14,8 +14,11 @@ import type { Program } from '../warp/program.ts';
 import { prepare } from '../warp/prepare.ts';
 import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
-import { drawsIn } from './draws.ts';
-import type { Draws, LastDraw } from './draws.ts';
+import { chosenRuns } from './chosen-runs.ts';
+import type { Choice } from './choices.ts';
+import type { ChosenRuns } from './chosen-runs.ts';
+import { countOfLast, drawsIn, lastOf } from './draws.ts';
+import type { Draws, LastDraws } from './draws.ts';
 import { lockOrders, MAX_ORDERS } from './locks.ts';
 import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
@@ -25,7 +28,7 @@ const MAX_BLOCKS = 64;
 const MAX_WARPS = 256;
 /** The most runs until the values of words are those that the run was made with. */
 const MAX_RUNS = 6;
-/** The most blocks that draw from one word: each of them may be the last. */
+/** The most ways in which words have another draw as their last. */
 const MAX_DRAWS = 16;
 
 const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'mmio']);
@@ -50,7 +53,9 @@ export interface GridOutcome {
   readonly plans: WordPlans;
   readonly reason: Assumption | null;
   /** Numbers that blocks draw. */
-  readonly draws: Draws | null;
+  readonly draws: readonly Draws[];
+  /** Whether the run is one that no order of the blocks leads to. */
+  readonly isImpossible?: boolean;
   /** In how many orders the blocks have to be executed, of which this is one. */
   readonly orders: number;
 }
@@ -76,7 +81,7 @@ export function runGrid(kernel: Case): GridOutcome | null {
   if (reading === undefined) return null;
   const none = (text: string): GridOutcome => {
     const reason = { at: reading.index, text };
-    return { execution: null, plans: NO_PLANS, reason, draws: null, orders: 1 };
+    return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1 };
   };
   const clusters = clustersOf(launch);
   const blocks = clusters * volume(launch.cluster);
@@ -105,21 +110,57 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const run = (order: Order): GridOutcome => {
     return settled(kernel, program, clusters, order) ?? none(UNSTABLE);
   };
-  const first = run({ last: null });
-  const { draws } = first;
-  if (!isUndecided(first)) {
-    const orders = ordersOf(first);
-    if (orders === null) return none(TOO_MANY_ORDERS);
-    const order = orders[kernel.bounds.order ?? 0];
-    const outcome = order === undefined || order === orders[0] ? first : run(order);
-    return { ...outcome, orders: orders.length };
+  const again = chosenByLaunch.get(launch)?.ways[kernel.bounds.order ?? -1];
+  if (again !== undefined) {
+    const orders = chosenByLaunch.get(launch)!.ways.length;
+    return { ...run({ last: NO_LAST, ...again }), orders };
   }
-  if (draws === null) return first;
-  if (draws.keys.length > MAX_DRAWS)
-    return none(`only ${MAX_DRAWS} blocks may draw numbers from a word, not ${draws.keys.length}`);
-  const key = draws.keys[kernel.bounds.order ?? 0]!;
-  const outcome = run({ last: { address: draws.address, key, draws: draws.keys.length } });
-  return { ...outcome, orders: draws.keys.length };
+  const first = run({ last: NO_LAST });
+  const { draws } = first;
+  const isOpen = isUndecided(first);
+  const ways = countOfLast(draws);
+  if (draws.length > 0 && ways <= MAX_DRAWS && (isOpen || hasDoubt(first))) {
+    const outcome = run({ last: lastOf(draws, kernel.bounds.order ?? 0) });
+    if (!isUndecided(outcome) && hasOneOrder(outcome)) return { ...outcome, orders: ways };
+  }
+  if (isOpen || hasDoubt(first)) {
+    const { ways: chosen, why } = chosenOf(kernel, isOpen, run);
+    const way = chosen[kernel.bounds.order ?? 0];
+    if (why === null && way !== undefined)
+      return { ...run({ last: NO_LAST, ...way }), orders: chosen.length };
+    if (why === 'too many' && isOpen) return none(TOO_MANY_WAYS);
+  }
+  if (isOpen) return first;
+  const orders = ordersOf(first);
+  if (orders === null) return none(TOO_MANY_ORDERS);
+  const order = orders[kernel.bounds.order ?? 0];
+  const outcome = order === undefined || order === orders[0] ? first : run(order);
+  return { ...outcome, orders: orders.length };
+}
+
+const NO_LAST: LastDraws = new Map();
+
+const TOO_MANY_WAYS =
+  'the order of the blocks decides what they do in more ways than are tried: give a launch of ' +
+  'fewer blocks, or less work';
+
+/** The runs of all that the order of blocks decides, by launch: they are made once. */
+const chosenByLaunch = new WeakMap<Launch, ChosenRuns>();
+
+function chosenOf(
+  { launch, bounds }: Case,
+  isOpen: boolean,
+  run: (order: Order) => GridOutcome,
+): ChosenRuns {
+  let chosen = chosenByLaunch.get(launch);
+  if (chosen === undefined) {
+    const choose = (choices: readonly Choice[]): GridOutcome => run({ last: NO_LAST, choices });
+    const isUsable = (outcome: GridOutcome): boolean =>
+      !isUndecided(outcome) && hasOneOrder(outcome) && (isOpen || !hasDoubt(outcome));
+    chosen = chosenRuns(choose, isUsable, bounds.isOver);
+    chosenByLaunch.set(launch, chosen);
+  }
+  return chosen;
 }
 
 const UNSTABLE = 'the values of a word that blocks poll are not the same from run to run';
@@ -133,7 +174,7 @@ const NOT_EACH_ORDER = 'the blocks cannot take their locks in each order';
 const FAILING = 3;
 
 /** What differs from run to run. */
-interface Order extends Pick<GridRun, 'last' | 'locks' | 'failing'> {
+interface Order extends Pick<GridRun, 'last' | 'locks' | 'failing' | 'choices'> {
   /** What another run showed. */
   readonly plans?: WordPlans;
 }
@@ -145,7 +186,16 @@ function ordersOf({ execution, plans }: GridOutcome): readonly Order[] | null {
   if (locks === null) return null;
   const failing = hasRounds ? { times: FAILING, keys: waitsOf(plans) } : undefined;
   const others = hasRounds && locks.length === 1 ? locks : locks.slice(1);
-  return [{ last: null }, ...others.map((each) => ({ last: null, locks: each, failing, plans }))];
+  return [
+    { last: NO_LAST },
+    ...others.map((each) => ({ last: NO_LAST, locks: each, failing, plans })),
+  ];
+}
+
+/** Whether neither locks nor waits of whole blocks ask for runs of their own. */
+function hasOneOrder({ execution }: GridOutcome): boolean {
+  const { words, hasRounds } = execution!.machine;
+  return !hasRounds && lockOrders(words!.histories.values())?.length === 1;
 }
 
 /** The keys of accesses that wait for something. */
@@ -158,27 +208,35 @@ function isUndecided({ execution, reason }: GridOutcome): boolean {
   return reason !== null || execution!.machine.undecidedReasons.length > 0;
 }
 
+/** Whether unknown data decides some accesses: what blocks draw may be that data. */
+function hasDoubt({ execution }: GridOutcome): boolean {
+  return execution!.warps.some(({ steps }) =>
+    steps.some((step) => step.op === 'access' && step.isPossible === true),
+  );
+}
+
 /** Runs again until a run shows what it was run with; `null` if that does not come. */
 function settled(
   { module, launch, maps, bounds }: Case,
   program: Program,
   clusters: number,
-  { last, locks, failing, plans: known = NO_PLANS }: Order,
+  { last, locks, failing, choices, plans: known = NO_PLANS }: Order,
 ): GridOutcome | null {
   // Without the answers of unknown data, which are for the first cluster: others read other data.
   const { maxInstructions, isOver } = bounds;
   let plans = known;
-  let draws: Draws | null = null;
+  let draws: readonly Draws[] = [];
   for (let run = 0; run < MAX_RUNS; run++) {
-    const grid = { clusters, plans, last, locks, failing };
+    const grid = { clusters, plans, last, locks, failing, choices };
     const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
     const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.
     if (run === 0) draws = drawsIn(execution.machine.words!.histories.values());
-    const next = plansOf(execution, last);
-    const outcome = { execution, reason: null, draws, orders: 1 };
+    const next = plansOf(execution, last, choices !== undefined);
+    const isImpossible = choices !== undefined && early !== undefined;
+    const outcome = { execution, reason: null, draws, orders: 1, isImpossible };
     if (undecidedReasons.length > 0) return { ...outcome, plans };
     const [failure] = next.failures;
     if (failure !== undefined) execution.machine.noteUndecided(failure.at, failure.text);
@@ -190,7 +248,7 @@ function settled(
 }
 
 /** The plans that a run asks for, with the polls at which it got stuck. */
-function plansOf({ machine, warps }: Execution, last: LastDraw | null): WordPlans {
+function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boolean): WordPlans {
   const { program } = machine;
   const words = machine.words!;
   for (const { stack, blockedOn, number, cta } of warps) {
@@ -203,7 +261,7 @@ function plansOf({ machine, warps }: Execution, last: LastDraw | null): WordPlan
     const poll = { key, ...by, after: -1, passes: new Map() };
     words.history(word).polls.push(poll);
   }
-  return planWords(words.histories.values(), last);
+  return planWords(words.histories.values(), last, areTurns);
 }
 
 function isSame(one: WordPlans, other: WordPlans): boolean {

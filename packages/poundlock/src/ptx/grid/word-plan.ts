@@ -1,8 +1,8 @@
 // How the writes of a polled word make up phases, like arrivals at a barrier, and which phase each
 // poll waits for. What holds on one run and must hold on all of them is left to the certificate:
 // that all of a phase comes before the next (M), and what guards say.
-import { planDraws } from './draws.ts';
-import type { LastDraw } from './draws.ts';
+import { planDraws, planTurns } from './draws.ts';
+import type { LastDraws } from './draws.ts';
 import { Misunderstood } from './misunderstood.ts';
 import type { WordAnswer, WordHistory, WordPoll, WordWrite } from './words.ts';
 
@@ -65,10 +65,13 @@ export const NO_PLANS: WordPlans = {
   guards: 0,
 };
 
+const NO_DRAWS: LastDraws = new Map();
+
 /** Plans the words of a run that are polled or drawn from. */
 export function planWords(
   histories: Iterable<WordHistory>,
-  last: LastDraw | null = null,
+  lasts: LastDraws = NO_DRAWS,
+  areTurns = false,
 ): WordPlans {
   const words = new Map<number, WordPlan>();
   const failures: WordFailure[] = [];
@@ -78,8 +81,13 @@ export function planWords(
     const { polls, answers } = history;
     if (polls.length === 0 && answers.length === 0) continue;
     try {
-      if (history.address === last?.address) {
+      const last = lasts.get(history.address);
+      if (last !== undefined) {
         words.set(history.address, planDraws(history, last));
+        continue;
+      }
+      if (areTurns && polls.length === 0 && answers.every(({ key }) => key !== '')) {
+        words.set(history.address, planTurns(history));
         continue;
       }
       const planner = new Planner(history, guards);
@@ -90,7 +98,7 @@ export function planWords(
     } catch (error) {
       if (!(error instanceof Misunderstood)) throw error;
       // Of a word that is only drawn from, the answers are unknown data.
-      if (polls.length > 0 || history.address === last?.address)
+      if (polls.length > 0 || areTurns || lasts.has(history.address))
         failures.push({ address: history.address, at: error.at, text: error.message });
     }
   }

@@ -132,6 +132,11 @@ export class GlobalWords {
     return true;
   }
 
+  /** Whether a warp has written the word at an address. */
+  isWritten(address: number): boolean {
+    return this.#stored.has(address - (address % WORD));
+  }
+
   /** Whether words were written that are not followed any more. */
   get isFull(): boolean {
     return this.#stored.size > MAX_WORDS;

@@ -42,6 +42,8 @@ interface Loose {
  * their order than the joins between them.
  */
 export function inStrands(executed: ReferenceRun): ReferenceRun {
+  // Nothing is proved about a run that stands for no launch.
+  if (executed.undecided.length > 0) return executed;
   const practice = practiceOf(executed, (warp) => (looseIn(warp)?.loose.size ?? 0) === 0);
   const assumptions = [...executed.assumptions, ...practice];
   const run = practice.length === 0 ? executed : { ...executed, assumptions };

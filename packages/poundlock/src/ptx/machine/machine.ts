@@ -16,7 +16,9 @@ import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
 import { pointersOf, variablesOf } from '../grid/pointers.ts';
 import { GlobalWords } from '../grid/words.ts';
-import type { LastDraw } from '../grid/draws.ts';
+import { Choices } from '../grid/choices.ts';
+import type { Choice } from '../grid/choices.ts';
+import type { LastDraws } from '../grid/draws.ts';
 import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
@@ -77,11 +79,13 @@ function needsBox({ isReadable }: UnsizedCopy): boolean {
 export interface GridRun {
   readonly clusters: number;
   readonly plans: WordPlans;
-  /** The draw that has to come last; `null`: the first run decides. */
-  readonly last: LastDraw | null;
+  /** The draws that have to come last; of other words the run decides. */
+  readonly last: LastDraws;
   /** By word: who takes the lock in turn; missing where the run decides. */
   readonly locks?: LockOrders | undefined;
   /** How often waits fail in which a block meets, and the keys of these waits. */
+  /** What the run has to choose; missing where nothing is chosen. */
+  readonly choices?: readonly Choice[] | undefined;
   readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
 }
 
@@ -119,8 +123,10 @@ export class Machine {
   readonly earlier: number[] = [];
   /** What an earlier run showed of the words that are polled. */
   readonly plans: WordPlans;
-  /** The draw that has to wait for all others of its word. */
-  readonly lastDraw: LastDraw | null;
+  /** The draws that have to wait for all others of their word. */
+  readonly lastDraws: LastDraws;
+  /** What the order of the blocks decides in this run; `null`: nothing may depend on it. */
+  readonly choices: Choices | null;
   /** All warps. */
   warps: readonly Warp[] = [];
   /** Turns of warps so far. */
@@ -181,7 +187,8 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.ctas = this.clusterSize * (grid?.clusters ?? 1);
     this.plans = grid?.plans ?? NO_PLANS;
-    this.lastDraw = grid?.last ?? null;
+    this.lastDraws = grid?.last ?? new Map();
+    this.choices = grid?.choices === undefined ? null : new Choices(grid.choices);
     this.lockOrders = grid?.locks ?? new Map();
     this.failing = grid?.failing?.times ?? 0;
     this.failingKeys = grid?.failing?.keys ?? new Set();

@@ -8,10 +8,11 @@ import type { Wide } from '../values/wide.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { deliverUnknown, globalAccess, isKnown, kindOfData } from './global-lanes.ts';
-import { rangesOf, record, tryAgain } from './global-lanes.ts';
+import { rangesOf, record, tryAgain, wordsOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { lock, mayLock } from './global-lock.ts';
 import { isOfBlock, poll } from './global-poll.ts';
+import { isIdle } from './idle-atomic.ts';
 import { write } from './global-write.ts';
 import { lanesOf } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
@@ -36,13 +37,13 @@ export function accessGlobal(
     round.comesTo(access);
     return Status.blocked;
   }
-  if (isLoad) return load(access);
+  if (isLoad || isIdle(access)) return load(access);
   return mayLock(access) ? lock(access) : write(access);
 }
 
 function load(access: GlobalAccess): Status {
   const { warp, instruction, form } = access;
-  const { lookAhead, program } = warp;
+  const { lookAhead, machine } = warp;
   const { index } = instruction;
   if (lookAhead !== null) {
     const { access: own } = lookAhead;
@@ -50,9 +51,9 @@ function load(access: GlobalAccess): Status {
     deliverAll(access);
     return Status.done;
   }
-  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access);
-  const mayPoll = form.kind === 'plain' ? isInLoop : mayRepeat;
-  if (isWord && warp.machine.round === null && mayPoll(program.code, index)) return poll(access);
+  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access) && isBegun(access);
+  if (isWord && machine.round === null && mayWait(access)) return poll(access);
+  if (form.kind === 'volatile' && !isWord && isSpin(access)) machine.undecided(index, NO_WORD);
   warp.ghosts.merge(warp);
   // An atomic load that is no poll may find another value; volatile ones are asked for races.
   const kind = kindOfData(access);
@@ -60,6 +61,32 @@ function load(access: GlobalAccess): Status {
   else deliverUnknown(access);
   record(access, kind, access.mask, { reads: rangesOf(access), writes: [], values: [] });
   return Status.done;
+}
+
+/** Whether it is known what all words held at first: else a load may find unknown data. */
+function isBegun(access: GlobalAccess): boolean {
+  const { words } = access;
+  return [...wordsOf(access).keys()].every((word) => !Number.isNaN(words.history(word).initial));
+}
+
+/** Whether a load may be repeated until it finds a value, or may find one of several. */
+function mayWait(access: GlobalAccess): boolean {
+  const { warp, instruction, form } = access;
+  const { code } = warp.program;
+  if (form.kind !== 'plain')
+    return warp.machine.choices !== null || mayRepeat(code, instruction.index);
+  // A plain load of several words is data: as a poll of them it would race.
+  return isInLoop(code, instruction.index) && wordsOf(access).size === 1;
+}
+
+const NO_WORD = 'it polls memory that is no word of 32 bits, whose values are not followed';
+
+/** Whether a volatile load of another size is repeated while it finds what it finds now. */
+function isSpin(access: GlobalAccess): boolean {
+  const { warp, words, instruction, form, mask, addresses } = access;
+  const isOther = form.bytes !== WORD || form.width > 1;
+  const isWritten = lanesOf(mask).some((lane) => words.isWritten(addresses[lane]!));
+  return isOther && isWritten && mayRepeat(warp.program.code, instruction.index);
 }
 
 function deliverAll({ warp, words, form, mask, addresses, instruction }: GlobalAccess): void {

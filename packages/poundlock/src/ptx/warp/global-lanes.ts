@@ -45,6 +45,8 @@ export interface GlobalAccess {
   readonly inputs: readonly number[];
   /** Whether it takes a lock that was free. */
   readonly isLock?: boolean;
+  /** Whether it draws from a word in the order of the run. */
+  readonly isTurn?: boolean;
 }
 
 /** The access of the lanes of a mask, whose addresses are known. */

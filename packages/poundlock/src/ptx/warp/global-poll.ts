@@ -1,7 +1,7 @@
 // Loads that a warp repeats until other blocks have written a value: for each value that the words
 // may hold it is tried whether the warp goes on with it.
 import { WORD } from '../grid/words.ts';
-import type { GlobalWords, WordHistory } from '../grid/words.ts';
+import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../flow/barrier-loops.ts';
 import { readsOf } from '../flow/liveness.ts';
 import type { PollStep } from '../steps/step.ts';
@@ -13,6 +13,8 @@ import { wordsOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { acquireOrder } from './order.ts';
 import type { WarpState } from './peek.ts';
+import { choose, chosenOf } from './poll-choice.ts';
+import type { Tried } from './poll-choice.ts';
 import { Status } from './program.ts';
 import { comesAround, isBlockQuiet } from './round.ts';
 import type { Warp } from './warp.ts';
@@ -40,16 +42,30 @@ export function poll(access: GlobalAccess): Status {
     warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
     return Status.blocked;
   }
-  const more = polled.flatMap((word) => tryValues(access, word, states, all));
+  const tried = polled.map((word) => tryValues(access, word, states, all));
+  const waiting = tried.filter(({ isPoll }) => isPoll);
+  const found = machine.choices === null ? actual : choose(access, actual, waiting);
+  if (found === null) {
+    warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
+    return Status.blocked;
+  }
+  for (const each of waiting) {
+    const { history, passes } = each;
+    const after = history.writes.length;
+    observe(access, history, machine.choices === null ? { passes, after } : chosenOf(each, found));
+  }
+  const more = waiting.flatMap((each) => each.ghosts);
   warp.failed = null;
   for (const ghost of ghosts) {
-    deliverWords(access, ghost.registers, actual);
+    deliverWords(access, ghost.registers, found);
     ghost.stack.counter++;
   }
-  deliverWords(access, warp.registers, actual);
+  deliverWords(access, warp.registers, found);
   if (ghosts.length + more.length > MAX_GHOSTS) machine.decided(warp);
   warp.ghosts.set([...ghosts, ...more]);
-  if (polled.every((word) => machine.plans.words.get(word)?.isPolled !== true))
+  const isWait = ({ isPoll, history }: Tried): boolean =>
+    isPoll && machine.plans.words.get(history.address)?.isPolled === true;
+  if (!tried.every(isWait))
     record(access, kindOfData(access), access.mask, {
       reads: rangesOf(access),
       writes: [],
@@ -143,7 +159,7 @@ function tryValues(
   word: number,
   states: readonly (WarpState | null)[],
   all: readonly Values[],
-): WarpState[] {
+): Tried {
   const { warp, words, form } = access;
   const { machine } = warp;
   const history = words.history(word);
@@ -157,29 +173,28 @@ function tryValues(
     const repeated = states.map((state) => isRepeated(access, state, values, all));
     if (repeated.includes(!repeated[0])) machine.decided(warp);
     passes.set(candidate, !repeated[0]);
-    if (repeated[0] === true || candidate === actual) continue;
+    if (repeated[0] === true || candidate === actual || machine.choices !== null) continue;
     if (!machine.isPlanned || !warp.mayHaunt) continue;
     ghosts.push(ghostOf(warp, (registers) => deliverWords(access, registers, values)));
   }
-  if (form.kind === 'plain' && passes.size < 2) return [];
-  observe(access, words, history, passes);
-  return ghosts;
+  // A plain load that goes on with each is no poll: it finds what the write before it left.
+  const isPoll = form.kind !== 'plain' || [...passes.values()].includes(false);
+  return { history, passes, ghosts, isPoll };
 }
 
 /** Notes that a warp went on with a word, which is a wait if there are values that it polls on. */
 function observe(
   access: GlobalAccess,
-  words: GlobalWords,
   { address: word, writes, polls }: WordHistory,
-  passes: ReadonlyMap<number, boolean>,
+  { passes, after }: Pick<WordPoll, 'passes' | 'after'>,
 ): void {
-  const { warp, instruction, form } = access;
+  const { warp, words, instruction, form } = access;
   const { number, cta, machine } = warp;
   const { index } = instruction;
   const key = words.key(word, number, index);
   const isOfSystem = instruction.parts.includes('sys');
   const by = { warp: number, cta: cta.rank, at: index, isOfSystem };
-  polls.push({ key, ...by, after: writes.length, passes });
+  polls.push({ key, ...by, after, passes });
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
   // Whether it races is asked of the first try, before the wait.
@@ -187,8 +202,13 @@ function observe(
   const reads = [placeOf(warp, word), placeOf(warp, word) + WORD];
   record(access, form.kind, mask, { reads, writes: [], values: [] });
   const wait = plan.waits.get(key);
-  if (wait !== undefined && wait.phase !== null)
-    warp.record({ ...stepOf(access, word), ...wait }, mask);
+  if (wait === undefined || wait.phase === null) return;
+  // Additions carry on what those before them carried.
+  const isSum = machine.choices !== null && writes.every(({ amount }) => amount !== null);
+  const open = { ...stepOf(access, word), before: [], after: [] };
+  const first = isSum ? 0 : wait.phase;
+  for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, mask);
+  warp.record({ ...stepOf(access, word), ...wait }, mask);
 }
 
 /** What all steps of a poll have. */
@@ -204,7 +224,9 @@ export function candidatesOf(
   planned: readonly number[] | undefined,
   history: WordHistory,
 ): Set<number> {
-  return new Set(planned ?? [history.initial, ...history.writes.map(({ value: held }) => held!)]);
+  if (planned !== undefined) return new Set(planned);
+  const held = [history.initial, ...history.writes.map(({ value }) => value)];
+  return new Set(held.filter((each): each is number => each !== null && !Number.isNaN(each)));
 }
 
 /** Ghosts come to the same load of the same words. */

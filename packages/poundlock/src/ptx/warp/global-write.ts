@@ -9,7 +9,7 @@ import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
-import { deliverWords, placeOf, record, TOO_MUCH } from './global-lanes.ts';
+import { deliverWords, isKnown, placeOf, record, TOO_MUCH, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from './lane.ts';
 import { acquireOrder, releaseOrder } from './order.ts';
@@ -33,11 +33,12 @@ interface Signals {
 }
 
 /** Stores and atomic accesses, lane by lane. */
-export function write(access: GlobalAccess): Status {
+export function write(each: GlobalAccess): Status {
+  const access = mayTurn(each) ? { ...each, isTurn: true } : each;
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
   const { index, parts } = instruction;
-  if (isTooEarly(access)) {
+  if (isTooEarly(access) || isOutOfTurn(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
@@ -80,9 +81,14 @@ export function write(access: GlobalAccess): Status {
     record(access, kind, lanes, { reads: [], writes: [word, word + WORD], values: [] });
     const order = releaseOrder(parts);
     const isLast = address === lastWord;
+    const drawn = access.words.histories.get(address)!.writes.length - 1;
+    const poll = { op: 'poll', at: index, word, before: [], after: [] } as const;
+    // It finds what the draws before it left: each carries on what those before it carried.
+    for (let phase = access.isTurn === true ? 0 : drawn; phase < drawn; phase++)
+      warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
     warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
     // It knows what all others did before they drew.
-    const wait = { op: 'poll', at: index, word, phase: 0, before: [], after: [] } as const;
+    const wait = { ...poll, phase: 0 };
     if (!isLast) continue;
     const { sem, scope } = acquireOrder(parts);
     if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
@@ -93,20 +99,47 @@ export function write(access: GlobalAccess): Status {
 
 /** Whether an access is the draw that has to be the last one of its word. */
 function isLastDraw({ warp, words, instruction, form, mask, addresses }: GlobalAccess): boolean {
-  const { lastDraw } = warp.machine;
-  if (lastDraw === null || form.atomic === '' || (mask & (mask - 1)) !== 0) return false;
+  if (form.atomic === '' || (mask & (mask - 1)) !== 0) return false;
   const address = addresses[firstLane(mask)]!;
+  const last = warp.machine.lastDraws.get(address);
+  return last !== undefined && words.nextKey(address, warp.number, instruction.index) === last.key;
+}
+
+/** Whether an access draws from a word in an order that is chosen. */
+function mayTurn(access: GlobalAccess): boolean {
+  const { warp, form, mask, addresses } = access;
+  const { choices, plans } = warp.machine;
+  if (choices === null || form.atomic === '' || form.bytes !== WORD) return false;
+  if (access.isLock === true || (mask & (mask - 1)) !== 0 || warp.isUncertain) return false;
+  const plan = plans.words.get(addresses[firstLane(mask)]!);
+  if (plan !== undefined && plan.draws === undefined) return false;
+  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
   return (
-    address === lastDraw.address &&
-    words.nextKey(address, warp.number, instruction.index) === lastDraw.key
+    isUsed &&
+    isKnown(access) &&
+    exchanged(access, valueOf(access.words, addresses[firstLane(mask)]!)) !== null
   );
+}
+
+/** Whether another warp has to draw first; else the draw is noted. */
+function isOutOfTurn(access: GlobalAccess): boolean {
+  if (access.isTurn !== true) return false;
+  const { warp, words, addresses, mask } = access;
+  const address = addresses[firstLane(mask)]!;
+  const choices = warp.machine.choices!;
+  const next = choices.turn(address, words.history(address).writes.length);
+  warp.isEarly = next !== undefined && next !== warp.number;
+  if (!warp.isEarly) choices.list.push({ kind: 'turn', address, warp: warp.number });
+  return warp.isEarly;
 }
 
 /** Whether others have to draw before. */
 function isTooEarly(access: GlobalAccess): boolean {
-  const { lastDraw } = access.warp.machine;
-  if (lastDraw === null || !isLastDraw(access)) return false;
-  return access.words.history(lastDraw.address).writes.length < lastDraw.draws - 1;
+  if (!isLastDraw(access)) return false;
+  const { address, draws } = access.warp.machine.lastDraws.get(
+    access.addresses[firstLane(access.mask)]!,
+  )!;
+  return access.words.history(address).writes.length < draws - 1;
 }
 
 /** Whether a word was written after all draws from it. */
@@ -217,7 +250,7 @@ function changeAtomically(
   const isAlone = (mask & (mask - 1)) === 0;
   const found = machine.plans.words.get(address)?.answers.get(key);
   const rest = found?.filter((other) => other !== old) ?? [];
-  const isFree = found === undefined && machine.isPlanned;
+  const isFree = found === undefined && machine.isPlanned && access.isTurn !== true;
   const isOpen = isFree || (rest.length > 0 && (!isAlone || !warp.mayHaunt));
   answer(access, lane, true, isOldKnown && !isOpen, old);
   if (rest.length === 0 || isOpen) return guards;

@@ -22,6 +22,15 @@ export type Operation =
   /** Takes a lock, or gives it back. */
   | { readonly op: 'take'; readonly flag: number; readonly isAcquire: boolean }
   | { readonly op: 'give'; readonly flag: number; readonly isRelease: boolean }
+  /** Adds one, or looks, and passes over operations unless the word held less, or at least, a value. */
+  | {
+      readonly op: 'ticket' | 'look';
+      readonly flag: number;
+      readonly value: number;
+      readonly isAcquire: boolean;
+      readonly isRelease: boolean;
+      readonly skip: number;
+    }
   | { readonly op: 'fence' };
 
 /** The operations of each block. */
@@ -34,10 +43,12 @@ export const WORDS = 2;
 export function ptxOf(blocks: Protocol): string {
   const lines = blocks.flatMap((operations, block) => [
     `B${block}:`,
-    ...operations.flatMap((operation, index) =>
-      textOf(operation, `L${block}_${index}`, drawsOf(blocks, operation)),
-    ),
-    'ret;',
+    ...operations.flatMap((operation, index) => [
+      `P${block}_${index}:`,
+      ...textOf(operation, `L${block}_${index}`, drawsOf(blocks, operation)),
+      ...passing(operation, block, index, operations.length),
+    ]),
+    `P${block}_${operations.length}: ret;`,
   ]);
   const choices = blocks.map((_, block) => `setp.eq.u32 %p, %b, ${block}; @%p bra B${block};`);
   return `.version 8.0
@@ -51,6 +62,15 @@ setp.ne.u32 %p, %t, 0; @%p ret;
 ${choices.join('\n')}
 ${lines.join('\n')}
 }`;
+}
+
+/** Passes over operations by what an operation found. */
+function passing(operation: Operation, block: number, index: number, end: number): string[] {
+  if (operation.op !== 'ticket' && operation.op !== 'look') return [];
+  const { op, value, skip } = operation;
+  const test = op === 'ticket' ? 'ge' : 'lt';
+  const target = Math.min(end, index + 1 + skip);
+  return [`setp.${test}.u32 %p, %v, ${value}; @%p bra P${block}_${target};`];
 }
 
 /** How many blocks draw from the word of an operation. */
@@ -90,6 +110,21 @@ function textOf(operation: Operation, label: string, draws: number): string[] {
       const order = isRelease ? 'release' : 'relaxed';
       const [name, end] = op === 'add' ? ['red', '.add'] : ['st', ''];
       return [`${name}.${order}.gpu.global${end}.u32 [%f+${4 * flag}], ${value};`];
+    }
+    case 'ticket': {
+      const { flag, isAcquire, isRelease } = operation;
+      const order = isAcquire
+        ? isRelease
+          ? 'acq_rel'
+          : 'acquire'
+        : isRelease
+          ? 'release'
+          : 'relaxed';
+      return [`atom.${order}.gpu.global.add.u32 %v, [%f+${4 * flag}], 1;`];
+    }
+    case 'look': {
+      const { flag, isAcquire } = operation;
+      return [`ld.${isAcquire ? 'acquire' : 'relaxed'}.gpu.global.u32 %v, [%f+${4 * flag}];`];
     }
     case 'poll': {
       const { flag, value, isEqual, isAcquire } = operation;
@@ -232,6 +267,17 @@ function after(
       const own = isRelease ? known : released;
       flags[flag] =
         op === 'add' ? { value: held + value, carried: carried | own } : { value, carried: own };
+      break;
+    }
+    case 'ticket':
+    case 'look': {
+      const { op, flag, value, isAcquire, isRelease, skip } = operation;
+      const { value: held, carried } = flags[flag]!;
+      if (op === 'ticket')
+        flags[flag] = { value: held + 1, carried: carried | (isRelease ? known : released) };
+      if (isAcquire) known |= carried;
+      else aside |= carried;
+      if (op === 'ticket' ? held >= value : held < value) at = Math.min(end, at + skip);
       break;
     }
     case 'poll': {

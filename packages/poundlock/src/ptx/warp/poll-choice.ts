@@ -1,0 +1,74 @@
+// Which of its values a poll finds, where what the warp does follows from it: each has a run.
+import type { WordHistory, WordPoll } from '../grid/words.ts';
+import type { Values } from './alone.ts';
+import type { GlobalAccess } from './global-lanes.ts';
+import type { WarpState } from './peek.ts';
+
+/** A word of a poll, and with which values the warp goes on. */
+export interface Tried {
+  readonly history: WordHistory;
+  readonly passes: ReadonlyMap<number, boolean>;
+  /** The warp with each other value that it goes on with, where nothing is chosen. */
+  readonly ghosts: readonly WarpState[];
+  /** Whether it may find several values. */
+  readonly isPoll: boolean;
+}
+
+/** What a word has held, in its order. */
+function heldIn({ initial, writes }: WordHistory): (number | null)[] {
+  return [initial, ...writes.map(({ value }) => value)];
+}
+
+/**
+ * The values that a poll finds in this run; `null` while one of them is not written. What the words
+ * hold may be later values.
+ */
+export function choose(
+  { warp, words, instruction }: GlobalAccess,
+  actual: Values,
+  tried: readonly Tried[],
+): Values | null {
+  const choices = warp.machine.choices!;
+  const found = new Map(actual);
+  const keys = new Map<number, string>();
+  for (const { history, passes } of tried) {
+    const { address } = history;
+    const key = words.nextKey(address, warp.number, instruction.index);
+    keys.set(address, key);
+    const value = choices.seen(key) ?? actual.get(address)!;
+    found.set(address, value);
+    const held = heldIn(history);
+    // Where a value comes again it does not say which writes it was found after.
+    const isAgain = new Set(held).size < held.length;
+    if (isAgain && [...passes.values()].filter((isPassing) => isPassing).length > 1)
+      warp.machine.decided(warp);
+    warp.isEarly = !held.includes(value);
+    if (warp.isEarly) return null;
+  }
+  for (const { history, passes } of tried) {
+    const { address } = history;
+    const value = found.get(address)!;
+    const others = [...passes].flatMap(([other, isPassing]) =>
+      isPassing && other !== value ? [other] : [],
+    );
+    choices.list.push({ kind: 'seen', key: keys.get(address)!, value, others });
+  }
+  return found;
+}
+
+/** After how many writes a poll went on, and with which values: not with those before the found. */
+export function chosenOf(
+  { history, passes }: Tried,
+  found: Values,
+): Pick<WordPoll, 'passes' | 'after'> {
+  const held = heldIn(history);
+  const value = found.get(history.address)!;
+  const before = new Set(held.slice(0, held.indexOf(value)));
+  const isOne = [...passes.values()].filter((isPassing) => isPassing).length < 2;
+  if (isOne) return { passes, after: history.writes.length };
+  const isAfter = ([each, isPassing]: readonly [number, boolean]): readonly [number, boolean] => [
+    each,
+    isPassing && !before.has(each),
+  ];
+  return { passes: new Map([...passes].map(isAfter)), after: held.indexOf(value) };
+}

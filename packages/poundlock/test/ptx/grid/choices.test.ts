@@ -1,0 +1,84 @@
+// Blocks that go on as the order of the blocks decides: the verdict is compared with a search of all
+// orders that shares no code with it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { check } from '#src/check/index';
+import { ptxKernel } from '#src/ptx/kernel';
+import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
+import type { Operation, Protocol } from './protocol.ts';
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
+const SEED = 20_261_125;
+const APART = 'nothing goes wrong between the blocks of the grid';
+
+const word = fc.nat(WORDS - 1);
+const often = fc.nat(3).map((number) => number > 0);
+const access = fc.record({ op: fc.constantFrom('load' as const, 'store' as const), data: word });
+const value = fc.integer({ min: 1, max: 2 });
+const skip = fc.integer({ min: 1, max: 3 });
+const orders = { isAcquire: often, isRelease: often };
+
+/** Operations whose words are of one use each: 0 is drawn from, 1 is polled. */
+const ticket = fc.record({
+  op: fc.constant('ticket' as const),
+  flag: fc.constant(0),
+  value,
+  ...orders,
+  skip,
+});
+const look = fc.record({
+  op: fc.constant('look' as const),
+  flag: fc.constant(1),
+  value,
+  ...orders,
+  skip,
+});
+const add = fc.record({
+  op: fc.constant('add' as const),
+  flag: fc.constant(1),
+  value: fc.constant(1),
+  isRelease: often,
+});
+const poll = fc.record({
+  op: fc.constant('poll' as const),
+  flag: fc.constant(1),
+  value,
+  isEqual: fc.constant(false),
+  isAcquire: often,
+});
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 4, arbitrary: access },
+  { weight: 2, arbitrary: ticket },
+  { weight: 2, arbitrary: look },
+  { weight: 2, arbitrary: add },
+  { weight: 1, arbitrary: poll },
+  { weight: 1, arbitrary: fc.constant({ op: 'fence' as const }) },
+);
+const protocols: fc.Arbitrary<Protocol> = fc
+  .array(fc.array(operation, { minLength: 2, maxLength: 6 }), { minLength: 2, maxLength: 3 })
+  .filter((blocks) => {
+    const all = blocks.flat();
+    // What no block writes may be written from outside of the grid.
+    const isRead = all.some(({ op }) => op === 'look' || op === 'poll');
+    return !isRead || all.some(({ op }) => op === 'add');
+  })
+  .filter((blocks) => blocks.flat().some(({ op }) => op === 'ticket' || op === 'look'));
+
+test('no verdict about what the order of blocks decides is wrong', async () => {
+  const counts = { certified: 0, counterexample: 0, inconclusive: 0 };
+  const property = fc.asyncProperty(protocols, async (protocol) => {
+    const error = errorOf(protocol);
+    const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+    const ptx = { file: 'choices.ptx', text };
+    const result = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+    const isApart = result.scope.assumptions.some((each) => each.startsWith(APART));
+    const verdict = isApart ? 'inconclusive' : result.verdict;
+    counts[verdict]++;
+    if (verdict === 'certified') assert.equal(error, null);
+    if (verdict === 'counterexample') assert.notEqual(error, null, result.findings[0]!.message);
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  assert.ok(counts.inconclusive < RUNS / 3, JSON.stringify(counts));
+  assert.ok(counts.certified > RUNS / 20, JSON.stringify(counts));
+});
