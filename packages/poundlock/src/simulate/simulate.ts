@@ -183,6 +183,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     recording === null
       ? []
       : criticalPath(recording, names, { role: last, time: simulation.ends[last]! });
+  let lines: readonly StalledLine[] | undefined;
   return {
     kernel: kernel.name,
     params: program.params,
@@ -196,7 +197,10 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     device: deviceUseOf(launched, prepared.mechanisms, model),
     roles: statistics.roles(),
     rings: statistics.rings(),
-    lines: stalledLines(statistics, names, prepared.steps),
+    // Looking up the lines costs as much as a short simulation: only for those who read them.
+    get lines() {
+      return (lines ??= stalledLines(statistics, names, prepared.steps));
+    },
     criticalPath: pathShares(pieces),
     recording,
     stats: { events: simulation.events },
