@@ -3,7 +3,7 @@ import { grouped, rangesOf } from '@poundlock/core/internal/base';
 import type { RepeatedSizes } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Periods } from '@poundlock/core/internal/program';
 import { assumptionsOf, placed } from '../reference.ts';
-import { proveSymbolically } from './symbolic-proof.ts';
+import { proveCounting } from './symbolic-proof.ts';
 import type { SizeChecker } from './try-size.ts';
 
 /** What is known of every value: the periods that were proved, or why there are none. */
@@ -23,7 +23,7 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
   for (const { kernel: one, first } of periods.kernels) {
     const target = { ...checker, kernel: one, params: resolveParameters(one, {}) };
     checker.covered.add(one, target.params, String(first));
-    const { explored, plainUse } = await proveSymbolically(target, 'periods', 0);
+    const { explored, plainUse } = await proveCounting(target, 'periods', 0);
     const why = explored === null ? plainUse : explored.proof.failure?.why;
     if (why !== undefined) {
       const which = `${every}=${first}, ${first + periods.step}, …`;

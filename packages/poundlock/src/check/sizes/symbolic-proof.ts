@@ -35,7 +35,7 @@ const WITHOUT_MEMORY: ProofBounds = { memory: 'none' };
 interface Seen {
   readonly explored: Explored;
   /** Equal for two explorations that went through the same operations. */
-  readonly footprint: string;
+  readonly footprint: () => string;
 }
 
 /**
@@ -68,8 +68,8 @@ export async function proveSymbolically(
   const other = await explore(second, checker, few);
   const isSame =
     isSameOpen(first, program) &&
-    seen?.footprint === other?.footprint &&
-    seen?.footprint === open?.footprint;
+    seen?.footprint() === other?.footprint() &&
+    seen?.footprint() === open?.footprint();
   if (!isSame || open === null) {
     const how = 'in a way that is not observable, such as === or typeof';
     return { explored: null, plainUse: `its roles depend on the value of ${every} ${how}` };
@@ -79,6 +79,25 @@ export async function proveSymbolically(
   const ordered = await explore(program, checker, { memory });
   if (symbolic.isUsed || ordered === null) return used();
   return { explored: ordered.explored, plainUse: null };
+}
+
+/**
+ * The same for a kernel whose roles were made, and only count with the parameter: nothing else can
+ * depend on its value, so that no plain numbers are tried.
+ */
+export async function proveCounting(
+  checker: SizeChecker,
+  every: string,
+  least: number,
+): Promise<SymbolicProof> {
+  const { kernel, params, budget } = checker;
+  const symbolic = new SymbolicParameter(every, least);
+  const make = () => new Program(kernel, params, symbolic, undefined, budget.alarm);
+  const program = orRefused(make);
+  const memory = checker.memory ?? (program?.usesMemory === true ? 'practice' : 'none');
+  const seen = program === null ? null : await explore(program, checker, { memory });
+  if (symbolic.isUsed || seen === null) return { explored: null, plainUse: useOf(symbolic) };
+  return { explored: seen.explored, plainUse: null };
 }
 
 function useOf({ name, usedAt }: SymbolicParameter): string {
@@ -125,7 +144,8 @@ async function explore(
     const explored = await proveByChoices(program, bounds, stop, context);
     const { events, states, transitions, failure, hasLeftovers } = explored.proof;
     const numbers = [events, states, transitions, failure?.condition, hasLeftovers, explored.lead];
-    return { explored, footprint: `${numbers.join(' ')} ${footprintOf(context.unfolding)}` };
+    const footprint = (): string => `${numbers.join(' ')} ${footprintOf(context.unfolding)}`;
+    return { explored, footprint };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;
