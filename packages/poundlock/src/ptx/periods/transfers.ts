@@ -214,11 +214,14 @@ function logic(apply: (x: bigint, other: bigint) => bigint, decisive: 0 | 1 | nu
       if (shade !== ANY || decisive !== 0 || type.bits !== 32) return shade;
       // A mask of low bits is the rest of a division, and its opposite takes the rest away.
       const mask = pair[1].low >>> 0;
-      const [keeps, drops] = [mask + 1, HALF - mask];
-      const unsigned = scalarType('u32')!;
+      const value = pair[0].low >>> 0;
+      // Above its highest bit, a mask does not matter where the value has none there.
+      const top = 2 ** (32 - Math.clz32(mask));
+      const [keeps, drops] = [mask + 1, top - mask];
       const size = isPower(keeps) ? keeps : drops;
-      if (!isPower(size) || !isWhole(pair[0], unsigned, place)) return ANY;
-      const { rest } = divided(pair[0].low >>> 0, own, size, bits, place);
+      const most = size === keeps ? HALF - 1 : top - 1;
+      if (!isPower(size) || !place.reach.within(value, own, 0, most, place.part)) return ANY;
+      const { rest } = divided(value, own, size, bits, place);
       return rest === ANY ? ANY : size === keeps ? rest : sum(own, rest, -1, bits);
     };
   };
