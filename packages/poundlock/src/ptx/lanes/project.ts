@@ -1,5 +1,5 @@
 // The steps of a warp as lists of steps of its classes of lanes.
-import type { AccessStep, Step } from '../steps/step.ts';
+import type { AccessStep, AsyncUnit, Step } from '../steps/step.ts';
 import type { IssuersOf } from './groups.ts';
 import { count, makersOf } from './mask.ts';
 import type { Segment } from './segments.ts';
@@ -15,7 +15,24 @@ export interface Apart {
   readonly loose: ReadonlySet<Segment>;
   readonly segments: readonly Segment[];
   readonly issuersOf: IssuersOf;
+  /** Is called before each step, and after the last one. */
+  readonly watch: WatchClasses;
 }
+
+/** What the lists of later steps depend on. */
+export interface ProjectionMark {
+  readonly state: string;
+  /** Whether classes make the step before by themselves, and the next one. */
+  readonly isLoose: boolean;
+  readonly isNextLoose: boolean;
+}
+
+/** Gets the lists of the classes so far. */
+export type WatchClasses = (
+  at: number,
+  lists: readonly (readonly Step[])[],
+  mark: () => ProjectionMark,
+) => void;
 
 /** The lists of steps of the classes of a warp. */
 export function projected(apart: Apart): Step[][] {
@@ -42,13 +59,31 @@ class Projection {
     for (let at = 0; at < steps.length;) {
       const segment = segments[next];
       if (segment?.from === at) {
-        for (; at < segment.to; at++) this.#step(steps[at]!, loose.has(segment));
+        const isLoose = loose.has(segment);
+        for (; at < segment.to; at++) {
+          this.#watch(at, isLoose);
+          this.#step(steps[at]!, isLoose);
+        }
         next++;
       } else {
+        this.#watch(at, false);
         this.#boundary(steps[at]!);
         at++;
       }
     }
+    this.#watch(steps.length, false);
+  }
+
+  /** Whether the last step was of a segment that one list does not stand for. */
+  #wasLoose = false;
+
+  #watch(at: number, isNextLoose: boolean): void {
+    const isLoose = this.#wasLoose;
+    this.#wasLoose = isNextLoose;
+    this.#apart.watch(at, this.lists, () => {
+      const work = this.lists.map((list) => [...unitsOf(list)].toSorted().join());
+      return { state: [this.#isApart, this.#isLed, ...work].join(' '), isLoose, isNextLoose };
+    });
   }
 
   #boundary(step: Step): void {
@@ -80,6 +115,11 @@ class Projection {
     this.#isLed = false;
     for (const list of this.lists) list.push({ op: 'join', at });
   }
+}
+
+/** The units to which some steps issue work. */
+function unitsOf(steps: readonly Step[]): ReadonlySet<AsyncUnit> {
+  return new Set(steps.flatMap((step) => (step.op === 'use' ? [step.unit] : [])));
 }
 
 /** Makes identities of values that no register has. */

@@ -37,11 +37,39 @@ interface Loose {
   readonly cut: number | null;
 }
 
+/** How many steps a strand has made before a step of its warp, and what later ones depend on. */
+export interface StrandMark {
+  readonly steps: number;
+  readonly state: string;
+  /** Whether one list does not stand for all lanes in what is before, and in what comes next. */
+  readonly isLoose: boolean;
+  readonly isNextLoose: boolean;
+}
+
+/** Follows the strands of warps. */
+export interface WatchStrands {
+  /** The steps of a warp before which each of its strands is marked. */
+  readonly stepsOf: (warp: WarpSteps) => readonly number[];
+  readonly follow: (strand: WarpSteps, marks: readonly StrandMark[]) => void;
+}
+
+/** Whether lanes of a warp touch the same bytes, one of them to write, and no join orders them. */
+export function areExchanging(warp: WarpSteps): boolean {
+  const loose = looseIn(warp);
+  return loose !== null && loose.exchanges.length > 0;
+}
+
+/** Whether steps from one up to another are of a segment that one list does not stand for. */
+export function isLooseThroughout(warp: WarpSteps, from: number, to: number): boolean {
+  const segments = [...(looseIn(warp)?.loose ?? [])];
+  return segments.some((segment) => segment.from <= from && to <= segment.to);
+}
+
 /**
  * The run with the lanes of a warp as agents of their own where its one list of steps says more of
  * their order than the joins between them.
  */
-export function inStrands(executed: ReferenceRun): ReferenceRun {
+export function inStrands(executed: ReferenceRun, watch?: WatchStrands): ReferenceRun {
   // Nothing is proved about a run that stands for no launch.
   if (executed.undecided.length > 0) return executed;
   const practice = practiceOf(executed, (warp) => (looseIn(warp)?.loose.size ?? 0) === 0);
@@ -60,7 +88,7 @@ export function inStrands(executed: ReferenceRun): ReferenceRun {
     if (loose !== null && loose.cut !== null)
       faults.push({ ...FAULT, at: loose.cut, text: TOO_MANY });
     if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
-    return strandsOf(warp, loose, faults);
+    return strandsOf(warp, loose, faults, watch);
   });
   const idleLanes: Assumption[] = idle === null ? [] : [{ at: idle, text: KEEPS_UP }];
   return {
@@ -147,6 +175,7 @@ function strandsOf(
   warp: WarpSteps,
   { steps, segments, loose, exchanges }: Loose,
   faults: RunFault[],
+  watch: WatchStrands | undefined,
 ): WarpSteps[] {
   const { threads, stuck } = warp;
   const all = allOf(threads);
@@ -176,6 +205,8 @@ function strandsOf(
     if (classes.areTooMany) return [warp];
   }
   const masks = classes.masks;
+  const marked = watch?.stepsOf(warp) ?? [];
+  const marks: (Omit<StrandMark, 'steps'> & { readonly lengths: readonly number[] })[] = [];
   const lists = projected({
     steps: withExchanged(steps, exchanges),
     all,
@@ -183,6 +214,10 @@ function strandsOf(
     segments,
     loose: wide,
     issuersOf,
+    watch: (at, each, mark) => {
+      if (!marked.includes(at)) return;
+      marks.push({ ...mark(), lengths: each.map(({ length }) => length) });
+    },
   });
   // Lanes that do nothing but join hold up no others.
   const isStuck = (mask: number): boolean => stuck !== null && (makersOf(stuck, all) & mask) !== 0;
@@ -191,12 +226,16 @@ function strandsOf(
   });
   return acting.map((mask, index): WarpSteps => {
     const lanes = lanesOf(mask);
-    return {
+    const number = masks.indexOf(mask);
+    const strand: WarpSteps = {
       ...warp,
       threads: lanes.length,
-      steps: lists[masks.indexOf(mask)]!,
+      steps: lists[number]!,
       stuck: isStuck(mask) ? stuck : null,
       strand: { lanes, index, count: acting.length },
     };
+    const own = marks.map(({ lengths, ...mark }) => ({ ...mark, steps: lengths[number]! }));
+    watch?.follow(strand, own);
+    return strand;
   });
 }

@@ -7,7 +7,7 @@ import { lanesOf } from '../warp/lane.ts';
 import type { Program } from '../warp/program.ts';
 import { NotProved } from './look.ts';
 import type { Look } from './look.ts';
-import type { Executed } from './pass-on.ts';
+import type { Executed } from './executed.ts';
 import { ANY, slope } from './reach.ts';
 import type { Shade } from './reach.ts';
 import type { Input } from './transfers.ts';
@@ -31,7 +31,7 @@ const WINDOWS: Readonly<Record<string, number>> = {
 };
 
 /** Where an access begins in one lane. */
-interface Access {
+export interface Access {
   readonly low: number;
   readonly high: number;
   readonly isKnown: boolean;
@@ -52,7 +52,7 @@ function baseOf({ symbols, constants }: Program, base: Operand): number | null {
 }
 
 /** Where an instruction accesses memory in a lane. */
-function accessOf(executed: Executed, operand: Operand | undefined, lane: number): Access {
+export function accessOf(executed: Executed, operand: Operand | undefined, lane: number): Access {
   const { warp, shades, at, plan } = executed;
   const register = operand?.kind === 'address' ? baseOf(warp.program, operand.base) : null;
   if (register === null || operand?.kind !== 'address') throw new NotProved(at, SAME_PLACE);

@@ -2,6 +2,7 @@
 // registers, those of a look ahead and of a shadow.
 import type { LookAhead } from '../warp/peek.ts';
 import { readsOf, registersIn } from '../flow/liveness.ts';
+import type { Step } from '../steps/step.ts';
 import type { RegisterFile } from '../values/register-file.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
@@ -110,6 +111,17 @@ export class Follower {
   /** The steps at the three ends of rounds that were seen. */
   get ends(): readonly number[] {
     return this.#boundaries.map(({ steps }) => steps);
+  }
+
+  /** A step of the round before: the first of its kind from where the warp is now on. */
+  stepBefore<S extends Step>(isOf: (step: Step) => step is S): S | undefined {
+    const { steps } = this.#warp;
+    const from = steps.length - (this.#loop?.length ?? 0);
+    for (let at = Math.max(0, from); at < steps.length; at++) {
+      const step = steps[at]!;
+      if (isOf(step)) return step;
+    }
+    return undefined;
   }
 
   /** Whether the warp came to all of them. */

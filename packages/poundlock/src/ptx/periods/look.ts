@@ -43,6 +43,10 @@ export class Look {
   leftAt = Infinity;
   /** Whether what is stored now is another in other rounds. */
   isStoreShaded = false;
+  /** By mbarrier: how many phases a round adds, as far as states of arrivals were followed. */
+  readonly phases = new Map<number, number>();
+  /** Whether a state of an arrival was followed. */
+  countsPhases = false;
   /** A load of global memory whose contents the launch gives; -1: none. */
   readsContents = -1;
   /** Whether something is stored at addresses that grow, where the launch gives contents. */

@@ -3,29 +3,15 @@
 import { LANES } from '../values/register-file.ts';
 import { lanesOf } from '../warp/lane.ts';
 import { ActionKind } from '../warp/program.ts';
-import type { Warp } from '../warp/warp.ts';
-import type { Context, Follower } from './follower.ts';
 import { loads, stores } from './accesses.ts';
+import { setAll } from './executed.ts';
+import type { Executed } from './executed.ts';
+import { arrives, tries } from './tokens.ts';
 import { NotProved } from './look.ts';
-import type { Look } from './look.ts';
-import type { InstructionPlan, Result, Source } from './plan.ts';
+import type { Result, Source } from './plan.ts';
 import { ANY } from './reach.ts';
-import type { Part, Shade } from './reach.ts';
-import type { Shades } from './shades.ts';
+import type { Shade } from './reach.ts';
 import type { Input } from './transfers.ts';
-
-/** An instruction as lanes of a warp execute it. */
-export interface Executed {
-  readonly look: Look;
-  readonly follower: Follower;
-  readonly context: Context;
-  readonly shades: Shades;
-  readonly warp: Warp;
-  readonly at: number;
-  readonly mask: number;
-  readonly part: Part;
-  readonly plan: InstructionPlan;
-}
 
 const WHETHER = 'whether it is executed may not be the same in all rounds';
 const WHICH_WAY = 'which way it goes may not be the same in all rounds';
@@ -54,6 +40,8 @@ export function passOn(executed: Executed): void {
       return;
     case 'try':
       return tries(executed);
+    case 'arrive':
+      return arrives(executed);
     case 'load':
       return loads(executed);
     case 'store':
@@ -76,10 +64,6 @@ export function passOn(executed: Executed): void {
 function forget({ shades, warp, plan }: Executed, mask: number): void {
   for (const register of plan.destinations) shades.set(register, ANY, mask, warp.lanes);
   if (plan.usesCarry) shades.hasCarry = true;
-}
-
-function setAll({ shades, warp, mask, plan }: Executed, shade: Shade): void {
-  for (const register of plan.destinations) shades.set(register, shade, mask, warp.lanes);
 }
 
 /** Fails where a register is shaded in a lane that executes the instruction. */
@@ -113,22 +97,6 @@ function guarded(executed: Executed, active: number): void {
     throw new NotProved(at, WHETHER);
   if (plan.role === 'store') follower.hasLocal = true;
   forget(executed, active);
-}
-
-/** A try: an mbarrier, and the parity of a phase. Growing by even numbers keeps it. */
-function tries(executed: Executed): void {
-  const { plan, warp, at, shades, mask, follower, context } = executed;
-  const { operands, parts } = warp.program.code.instructions[at]!;
-  const [, , token] = operands;
-  if (token?.kind === 'register')
-    for (const lane of lanesOf(mask)) {
-      const { shade } = shades.input(warp.registers, token.register, lane);
-      const isEven = shade !== null && shade !== ANY && shade.t % 2 === 0 && shade.m % 2 === 0;
-      if (shade !== null && !(isEven && parts.includes('parity')))
-        throw new NotProved(at, 'which phase it waits for may not be the same in all rounds');
-    }
-  if (context === follower.main && warp.lookAhead === null) follower.tries(plan.destinations);
-  else setAll(executed, null);
 }
 
 /** Lanes read those of others: what grows alike in all of them goes on to do so. */

@@ -33,6 +33,8 @@ export type Role =
   | 'store'
   | 'atomic'
   | 'try'
+  /** An arrival at an mbarrier, which may give its state. */
+  | 'arrive'
   /** It exchanges values of lanes, each of which passes on its own. */
   | 'shuffle'
   /** Its results are data, whatever its inputs are. */
@@ -145,6 +147,7 @@ function roleOf({ parts, opcode }: Instruction, kind: number): Role {
   if (name === 'st' && parts[1] !== 'async' && parts[1] !== 'bulk') return 'store';
   if ((name === 'atom' || name === 'red') && parts[1] !== 'async') return 'atomic';
   if (name === 'mbarrier' && /^(try|test)_wait$/.test(parts[1]!)) return 'try';
+  if (name === 'mbarrier' && parts[1]!.startsWith('arrive')) return 'arrive';
   if (name === 'shfl') return 'shuffle';
   if (DATA.test(opcode)) return 'data';
   return kind === ActionKind.silent ? 'compute' : 'other';

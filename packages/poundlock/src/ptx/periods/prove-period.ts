@@ -1,18 +1,13 @@
 // The proof that what each warp does repeats itself for every number of rounds. A run of two rounds
 // is looked at with values that grow: see docs/explanation/periods.md.
-import { joinsAll } from '../lanes/segments.ts';
-import { inStrands } from '../lanes/strands.ts';
-import type { Plan } from '../lower/plan.ts';
-import { lowerRun } from '../lower/roles.ts';
 import { RunBoundError } from '../machine/execute.ts';
 import type { ExecutedRun } from '../steps/run.ts';
-import type { Step, StepName } from '../steps/step.ts';
-import { actionKey } from './action-key.ts';
 import type { Sized } from './find-period.ts';
 import type { Loop } from './follower.ts';
 import { NotProved } from './look.ts';
+import { lowerLoops } from './lower-loops.ts';
 import { FEWEST, ROUNDS } from './reach.ts';
-import { isRepeated, repetitionOf } from './repetition.ts';
+import { repetitionOf } from './repetition.ts';
 import type { Repetition } from './repetition.ts';
 import { RoundObserver } from './round-observer.ts';
 import type { Unknowns } from './round-observer.ts';
@@ -42,21 +37,6 @@ export interface Proved {
 const FAR = 2 ** 28;
 /** Looks at the run of two rounds, each of which finds more that is not known. */
 const MOST_LOOKS = 6;
-
-/** Steps that depend on what other warps have done: none may be repeated. */
-const SHARED: ReadonlySet<StepName> = new Set([
-  'allocate',
-  'free',
-  'relinquish',
-  'tensorMisuse',
-  'registers',
-  'map',
-  'last',
-  'signal',
-  'poll',
-  'lanes',
-  'gridWait',
-]);
 
 /** The run without a round, and how the one of two rounds is followed. */
 export interface Candidate {
@@ -92,9 +72,9 @@ function proveFor(
       observer = new RoundObserver({ offset, step, value, least }, loops, unknowns);
       const run = trace(value, observer);
       requireOneMachine(run, observer);
-      observer.requireWhole();
+      observer.requireWhole(run);
       if (observer.learn()) continue;
-      const lowered = lowerLoops(run, loops, observer.ends, candidate.none.plan);
+      const lowered = lowerLoops(run, observer.ends, candidate.none.plan);
       return { ...lowered, most: first + observer.most * step };
     }
     throw new NotProved(-1, 'its values are not found to grow evenly');
@@ -148,79 +128,4 @@ function requireOneMachine(run: ExecutedRun, { machine }: RoundObserver): void {
   if (open !== undefined) throw new NotProved(open.at, open.text);
   if (solvedBoxes.size > 0) unproved('the launch lacks boxes of tensor maps');
   if (warps.some(({ stuck }) => stuck !== null)) unproved('a warp waits for ever');
-}
-
-/**
- * What each role repeats. Steps are lowered one after the other: where rounds of steps begin and
- * end in one state, they become the same actions, and so do all others.
- */
-function lowerLoops(
-  run: ExecutedRun,
-  loops: Loops,
-  ends: readonly (readonly number[])[],
-  none: Plan,
-): Omit<Proved, 'most'> {
-  const strands = inStrands(run);
-  const marks = loops.map((): Mark[] => []);
-  const plan = lowerRun(strands, (warp, steps, actions, state) => {
-    if (ends[warp]?.includes(steps) === true) marks[warp]!.push({ actions, state: state() });
-  });
-  const areWarps = strands.warps.every(({ strand }) => strand === undefined);
-  if (!areWarps || plan.roles.length !== loops.length || plan.cells.length > 0)
-    unproved('lanes of a warp are roles of their own');
-  if (strands.faults.length > 0) unproved(strands.faults[0]!.text);
-  const repeated: Repetition[] = [];
-  for (const [index, loop] of loops.entries()) {
-    const [before, twice] = [none, plan].map((one) => {
-      return one.roles[index]!.actions.map((action) => actionKey(action, one));
-    }) as [string[], string[]];
-    const { steps } = run.warps[index]!;
-    const part = repetitionIn(loop, marks[index]!, twice.length);
-    const isLocal = loop === null || areLanesLocal(steps, ends[index]!);
-    if (!isLocal) unproved('lanes of a warp do not join in each round');
-    const isSame =
-      part !== null &&
-      [before, twice].every((list, at) => isRepeated(list, onceOf(twice, part), part, at * ROUNDS));
-    if (!isSame) return unproved('the actions of a warp do not repeat themselves as its steps do');
-    repeated.push(part);
-  }
-  const roles = plan.roles.map((role, index) => {
-    return { ...role, actions: onceOf(role.actions, repeated[index]!) };
-  });
-  return { repeated, once: { plan: { ...plan, roles }, run: strands } };
-}
-
-/** How much of a warp's steps is lowered at the end of a round, and what the rest depends on. */
-interface Mark {
-  readonly actions: number;
-  readonly state: string;
-}
-
-/** The actions of one round; `null` where the rounds end in different states. */
-function repetitionIn(
-  loop: Loop | null,
-  marks: readonly Mark[],
-  length: number,
-): Repetition | null {
-  if (loop === null) return { at: length, length: 0 };
-  const [first, second, third] = marks;
-  if (first === undefined || second === undefined || third === undefined) return null;
-  const isOneState = second.state === first.state && third.state === first.state;
-  return isOneState ? { at: first.actions, length: second.actions - first.actions } : null;
-}
-
-/** A list of two rounds with one of them. */
-function onceOf<Entry>(twice: readonly Entry[], { at, length }: Repetition): Entry[] {
-  return [...twice.slice(0, at + length), ...twice.slice(at + ROUNDS * length)];
-}
-
-/**
- * Whether what is known of the lanes of a warp follows from few rounds: they join in each round, or
- * the same lanes do all that is done in a round.
- */
-function areLanesLocal(steps: readonly Step[], [from, to]: readonly number[]): boolean {
-  const round = steps.slice(from, to);
-  if (round.some((step) => SHARED.has(step.op))) return false;
-  const [first] = round;
-  return round.some(joinsAll) || round.every(({ lanes }) => lanes === first!.lanes);
 }

@@ -3,6 +3,7 @@
 // only where the outcome is shown to be one.
 import type { Machine } from '../machine/machine.ts';
 import type { Observer } from '../machine/observer.ts';
+import type { ExecutedRun } from '../steps/run.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Follower } from './follower.ts';
@@ -10,6 +11,7 @@ import type { Loop } from './follower.ts';
 import { Look, NotProved } from './look.ts';
 import type { Growing } from './look.ts';
 import { passOn } from './pass-on.ts';
+import { phasesOfRounds } from './phases.ts';
 import { plansOf } from './plan.ts';
 import type { InstructionPlan } from './plan.ts';
 
@@ -28,6 +30,8 @@ function planned(program: Program): readonly InstructionPlan[] {
   if (known === undefined) plans.set(program, (known = plansOf(program)));
   return known;
 }
+
+const UNEVEN_PHASES = 'states of arrivals may not grow alike in all rounds';
 
 /** Follows all warps of a run; only the last one that it is begun for counts. */
 export class RoundObserver implements Observer {
@@ -61,7 +65,7 @@ export class RoundObserver implements Observer {
   passesOver(): void {}
 
   /** All of the run was followed, and each warp came to the ends of its rounds. */
-  requireWhole(): void {
+  requireWhole(run: ExecutedRun): void {
     const look = this.#look;
     if (look === null) throw new NotProved(-1, 'nothing is executed');
     const isChanged = look.storesAnywhere || look.machine.global.text !== '';
@@ -69,6 +73,11 @@ export class RoundObserver implements Observer {
       throw new NotProved(look.readsContents, 'it reads global memory that the kernel changes');
     for (const { isWhole } of this.#followers.values())
       if (!isWhole) throw new NotProved(-1, 'the rounds of a warp do not end alike');
+    if (!look.countsPhases) return;
+    const phases = phasesOfRounds(run, this.ends);
+    for (const [barrier, more] of look.phases)
+      if (phases?.get(barrier) !== more) throw new NotProved(-1, UNEVEN_PHASES);
+    if (phases === null) throw new NotProved(-1, UNEVEN_PHASES);
   }
 
   /** Whether it would hold for fewer rounds. */
