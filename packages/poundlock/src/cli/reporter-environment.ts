@@ -20,6 +20,18 @@ export function paintFor(
   return output?.isTerminal === true && env['TERM'] !== 'dumb' ? ANSI : PLAIN;
 }
 
+/** Narrower widths are taken for none. */
+const LEAST_COLUMNS = 20;
+
+/** COLUMNS, then the width of the terminal; what goes elsewhere is not broken. */
+function columnsOf(output: Output | undefined, env: Host['env']): number | undefined {
+  if (output === undefined) return undefined;
+  const { COLUMNS } = env;
+  const named = COLUMNS !== undefined && /^\d+$/.test(COLUMNS) ? Number(COLUMNS) : undefined;
+  const columns = named ?? (output.isTerminal ? output.columns : undefined);
+  return columns === undefined || columns < LEAST_COLUMNS ? undefined : columns;
+}
+
 function linesOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split(/\r?\n/);
@@ -55,6 +67,12 @@ export function reporterEnvironment(
 ): ReporterEnvironment {
   const paint = paintFor(output, host.env, output === undefined ? 'auto' : color);
   const sourceLine = sourceReader(host.cwd);
-  const rest = { rulePage: readRulePage, chartLibrary, ...(picture !== undefined && { picture }) };
+  const columns = columnsOf(output, host.env);
+  const rest = {
+    rulePage: readRulePage,
+    chartLibrary,
+    ...(picture !== undefined && { picture }),
+    ...(columns !== undefined && { columns }),
+  };
   return { paint, sourceLine, schedules, ...rest };
 }

@@ -4,6 +4,7 @@ import { codeFrame, gutterWidth } from './frame.ts';
 import type { ReporterEnvironment } from './reporter.ts';
 import { smallerLine } from './smaller.ts';
 import { traceTable } from './trace.ts';
+import { hanging } from './wrapped.ts';
 
 /** The help lines of a finding, and the best fix of its source. */
 export function helpsOf({ helps, fixes = [] }: ReportedFinding): readonly string[] {
@@ -14,7 +15,7 @@ export function helpsOf({ helps, fixes = [] }: ReportedFinding): readonly string
 
 /** Renders one finding as lines. */
 export function findingLines(finding: Finding, environment: ReporterEnvironment): string[] {
-  const { paint, sourceLine, schedules } = environment;
+  const { paint, sourceLine, schedules, columns } = environment;
   const {
     severity,
     rule,
@@ -30,12 +31,20 @@ export function findingLines(finding: Finding, environment: ReporterEnvironment)
   const places = [finding.primary, ...finding.labels];
   const margin = ' '.repeat(gutterWidth(places) + 1);
   const remark = (word: string) => (text: string) => `${margin}${paint.strong(`${word}:`)} ${text}`;
+  const long = (word: string) => (text: string) => {
+    const before = margin.length + word.length + 2;
+    return remark(word)(hanging(text, { columns, before }).join('\n'));
+  };
+  const before = `${severity}[${rule}]: `.length;
+  const [first, ...others] = hanging(message, { columns, before, indent: margin.length });
   const lines = [
-    `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${message}`)}`,
-    ...codeFrame(places, sourceLine, paint, color),
-    ...notes.map(remark('note')),
-    ...helps.map(remark('help')),
+    `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${first}`)}`,
+    ...others.map(paint.strong),
+    ...codeFrame(places, sourceLine, paint, color, columns),
+    ...notes.map(long('note')),
+    ...helps.map(long('help')),
   ];
+  // What is copied is never broken.
   if (also !== undefined) lines.push(remark('also')(smallerLine(also)));
   if (replayCommand !== undefined) lines.push(remark('replay')(replayCommand));
   if (schedules !== 'hidden' && trace !== undefined) {

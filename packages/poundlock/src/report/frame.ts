@@ -2,6 +2,7 @@
 import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
+import { hanging } from './wrapped.ts';
 
 /** Returns line `line` (from 1) of a file; `undefined` if it can not be read. */
 export type SourceLine = (file: string, line: number) => string | undefined;
@@ -68,6 +69,7 @@ export function codeFrame(
   sourceLine: SourceLine,
   paint: Paint,
   severity: (text: string) => string,
+  columns?: number,
 ): string[] {
   const margin = ' '.repeat(gutterWidth(all) + 1);
   const bar = paint.frame('│');
@@ -80,7 +82,12 @@ export function codeFrame(
       output.push(`${number} ${bar} ${text}`.trimEnd());
       for (const place of places) {
         const color = place.isPrimary ? severity : paint.frame;
-        output.push(`${margin}${bar} ${' '.repeat(place.at)}${color(`^ ${place.text}`)}`);
+        // Below its caret; what is left of it are the margin and the bar.
+        const left = margin.length + 2;
+        const placed = { columns: columns && columns - left, before: place.at + 2 };
+        const [first, ...others] = hanging(place.text, placed);
+        output.push(`${margin}${bar} ${' '.repeat(place.at)}${color(`^ ${first}`)}`);
+        for (const other of others) output.push(`${margin}${bar} ${color(other)}`);
       }
     }
   }

@@ -15,6 +15,8 @@ import type { Paint } from './paint.ts';
 export interface ReporterEnvironment {
   readonly paint: Paint;
   readonly sourceLine: SourceLine;
+  /** The width at which the terminal's text is broken; without one, it is not. */
+  readonly columns?: number;
   /** How much of the schedules the terminal shows: the middle of a long one can be folded. */
   readonly schedules: 'hidden' | 'folded' | 'whole';
   /** The explanation of a rule. */

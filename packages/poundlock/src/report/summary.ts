@@ -6,6 +6,8 @@ import type {
   ResultCoverage,
 } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
+import { widthOf } from './width.ts';
+import { hanging } from './wrapped.ts';
 import {
   counted,
   duration,
@@ -169,8 +171,14 @@ export function workText(result: CheckResult): string {
 }
 
 /** `certified  gemm (stages=3): no interleaving can … · 12,345 states, 0.12 s`. */
-export function summaryLine(result: CheckResult, paint: Paint): string {
+export function summaryLine(result: CheckResult, paint: Paint, columns?: number): string {
   const verdict = verdictPaint(result.verdict, paint)(paint.strong(result.verdict));
-  const cost = paint.faint(`· ${workText(result)}`);
-  return `${verdict}  ${subject(result)}: ${statement(result)} ${cost}`;
+  const indent = 3;
+  const before = result.verdict.length + 2;
+  const lines = hanging(`${subject(result)}: ${statement(result)}`, { columns, before, indent });
+  const cost = `· ${workText(result)}`;
+  const last = (lines.length === 1 ? before : 0) + widthOf(`${lines.at(-1)} ${cost}`);
+  const isBroken = columns !== undefined && last > columns;
+  const gap = isBroken ? `\n${' '.repeat(indent)}` : ' ';
+  return `${verdict}  ${lines.join('\n')}${gap}${paint.faint(cost)}`;
 }

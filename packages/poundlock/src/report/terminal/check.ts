@@ -11,13 +11,13 @@ import type { ReporterEnvironment } from '../reporter.ts';
 import { assumptionsOf, exampleTitle, notesOf, summaryLine } from '../summary.ts';
 import { resultTable, totalLine } from '../table.ts';
 import { traceTable } from '../trace.ts';
+import { hanging } from '../wrapped.ts';
+
+type Result = WithFindings<ReportedCheck>;
 
 /** The blocks of one result; its summary comes last. */
-function blocksOf(
-  result: WithFindings<ReportedCheck>,
-  environment: ReporterEnvironment,
-): string[][] {
-  const { paint, schedules } = environment;
+function blocksOf(result: Result, environment: ReporterEnvironment): string[][] {
+  const { paint, schedules, columns } = environment;
   const blocks = result.findings.map((finding, at) => {
     // Several findings of one schedule: its table is below the first.
     const isKnown = result.findings
@@ -32,10 +32,18 @@ function blocksOf(
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }
-  const notes = notesOf(result).map((text) => `   ${paint.strong('note:')} ${text}`);
-  const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
-  blocks.push([summaryLine(result, paint), ...notes, ...assumptionsOf(result).map(assumes)]);
+  const remarks = [
+    ...notesOf(result).map((text) => remark('note', text, environment)),
+    ...assumptionsOf(result).map((text) => remark('assumes', text, environment)),
+  ];
+  blocks.push([summaryLine(result, paint, columns), ...remarks]);
   return blocks;
+}
+
+function remark(word: string, text: string, { paint, columns }: ReporterEnvironment): string {
+  const before = 3 + word.length + 2;
+  const lines = hanging(text, { columns, before, indent: 6 });
+  return `   ${paint.strong(`${word}:`)} ${lines.join('\n')}`;
 }
 
 /** Puts an empty line between blocks, but not between consecutive summaries. */
@@ -48,11 +56,39 @@ function joined(blocks: readonly string[][]): string {
   return text;
 }
 
+/** The most certified kernels of several files that have a line each, beside their row. */
+const MOST_LINES = 4;
+
+/** What is certified without a finding is a row of the table, where there is much of it. */
+function isRow({ verdict, findings, example }: Result): boolean {
+  return verdict === 'certified' && findings.length === 0 && example === undefined;
+}
+
+/** What many certificates rest on: each sentence once, and of how many results it is. */
+function sharedAssumptions(rows: readonly Result[], environment: ReporterEnvironment): string[] {
+  const counts = new Map<string, number>();
+  for (const text of rows.flatMap((row) => [...new Set(assumptionsOf(row))]))
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, times]) =>
+    remark('assumes', `${text} (${times} of ${rows.length} certified)`, environment),
+  );
+}
+
 /** Check results as text for the terminal. */
 export function checkText(report: Report<'check'>, environment: ReporterEnvironment): string {
-  const blocks = completedResults(report).flatMap((one) => blocksOf(one, environment));
+  const { paint } = environment;
+  const results = completedResults(report);
+  const areFiles = new Set(resultsOf(report).map(({ file }) => file)).size > 1;
+  const rows = areFiles ? results.filter(isRow) : [];
+  const isFolded = rows.length > MOST_LINES;
+  const shown = isFolded ? results.filter((one) => !isRow(one)) : results;
+  const blocks = shown.flatMap((one) => {
+    const own = blocksOf(one, environment);
+    return isFolded ? [[paint.strong(`── ${one.file}`), ...own[0]!], ...own.slice(1)] : own;
+  });
   if (report.isBatch && report.results.length + report.skipped > 1) {
-    blocks.push([...resultTable(resultsOf(report), environment.paint), totalLine(report)]);
+    const assumed = isFolded ? sharedAssumptions(rows, environment) : [];
+    blocks.push([...resultTable(resultsOf(report), paint), totalLine(report), ...assumed]);
   }
   return joined(blocks);
 }
