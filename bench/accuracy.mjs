@@ -1,8 +1,7 @@
 // Writes the table of bench/results/accuracy.md: errors of the models on every measured row, and choices.
 //
 //   node bench/accuracy.mjs            the tables in bench/h200 and bench/h100: half a minute
-import { existsSync, readFileSync } from 'node:fs';
-import { Program } from '@poundlock/core/internal/program';
+import { casesOf } from './measured-cases.mjs';
 import { noteErrors } from './measured-errors.mjs';
 import { putIntoPage } from './page.mjs';
 
@@ -21,23 +20,6 @@ const PROGRAMS = [
   ['store', 'store'],
   ['multicast', 'multicast'],
 ];
-const camel = (title) => title.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-
-/** The cases of a table; `null` if it was not measured on this chip. */
-async function casesOf(chip, name, table) {
-  const file = new URL(`${chip}/${table}.csv`, import.meta.url);
-  if (!existsSync(file)) return null;
-  const rows = readFileSync(file, 'utf8').trim().split('\n');
-  const { default: kernel } = await import(`../examples/h200/${name}.ts`);
-  const titles = rows[0].split(',').map(camel);
-  return rows.slice(1).map((line, row) => {
-    const cells = Object.fromEntries(line.split(',').map((cell, at) => [titles[at], cell]));
-    const own = Object.entries(cells).filter(([title]) => title in kernel.defaults);
-    const program = Program.together(kernel, Object.fromEntries(own));
-    return { kernel: table, row, program, measuredCycles: Number(cells.totalCycles) };
-  });
-}
-
 const percent = (value) => `${value.toFixed(2)} %`;
 const share = (part, all) =>
   all === 0 ? '–' : `${part} of ${all}, ${percent((100 * part) / all)}`;

@@ -92,6 +92,16 @@ export class CopyEngine {
     return end;
   }
 
+  /** When a copy of `bytes` out of this SM's memory, issued at `time`, is complete in another SM's. */
+  send(time: number, bytes: number, into: CopyEngine): number {
+    const { remoteCopyBytesPerCycle, remoteCopyCycles } = this.#costs;
+    const start = Math.max(time, this.#linkFree, into.#linkFree);
+    this.#linkFree = into.#linkFree = start + bytes / remoteCopyBytesPerCycle;
+    const end = this.#linkFree + remoteCopyCycles;
+    into.arrivedAt = Math.max(into.arrivedAt, end);
+    return end;
+  }
+
   /** When a store of `bytes` issued at `time` has read its source. */
   store(time: number, bytes: number): number {
     const { storeCycles, storeBytesPerCycle } = this.#costs;

@@ -6,6 +6,7 @@ import {
   type Machine,
 } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
+import { spaceOf } from './accesses.ts';
 
 /** What a flight is for the units of an SM. */
 export const FlightClass = {
@@ -15,13 +16,15 @@ export const FlightClass = {
   tensor: 1,
   /** By the threads themselves (cp.async). */
   threads: 2,
+  /** From the shared memory of a CTA into that of another one. */
+  peers: 3,
   /** From shared memory to global memory: its source is read, then it is done. */
-  store: 3,
+  store: 4,
   /** Work of the tensor core. */
-  matrix: 4,
+  matrix: 5,
   /** Between registers and tensor memory (tcgen05.ld, tcgen05.st). */
-  registers: 5,
-  signal: 6,
+  registers: 6,
+  signal: 7,
 } as const;
 export type FlightClass = (typeof FlightClass)[keyof typeof FlightClass];
 
@@ -31,10 +34,12 @@ export class FlightClasses {
   readonly isTensor: boolean;
   /** Whether they are so only until the tensor core works: `tiled` of version 0.1. */
   readonly isTiled: boolean;
+  readonly #program: Program;
   readonly #machine: Machine;
   readonly #known: FlightClass[] = [];
 
   constructor(program: Program, machine: Machine) {
+    this.#program = program;
     this.#machine = machine;
     const { copies } = program.declarations.launch;
     // The clusters that 0.1 called tiled were measured with bulk copies, too.
@@ -46,6 +51,10 @@ export class FlightClasses {
   ofInstruction(by: Instruction): FlightClass | -1 {
     const [first] = by.flights;
     return first === undefined ? -1 : this.of(this.#machine.flights.flights[first]!, by);
+  }
+
+  #isFromShared(by: Instruction): boolean {
+    return by.reads.length > 0 && spaceOf(by, this.#program) === 'shared';
   }
 
   /** Cycles of tensor-core work of an instruction, as the program specifies them. */
@@ -65,6 +74,7 @@ export class FlightClasses {
     // Threads copy by themselves (cp.async), in PTX as work of a unit in order.
     if (isWork && proxy === 'generic') return FlightClass.threads;
     if (kind === FlightKind.copy) {
+      if (flight.barrier >= 0 && this.#isFromShared(by)) return FlightClass.peers;
       return by.hasMap || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
     }
     if (kind !== FlightKind.use) return FlightClass.signal;

@@ -28,6 +28,7 @@ const BY_CLASS: Readonly<Record<FlightClass, Mechanism | null>> = {
   [FlightClass.bulk]: null,
   [FlightClass.tensor]: 'maps',
   [FlightClass.threads]: 'threads',
+  [FlightClass.peers]: 'peers',
   [FlightClass.store]: 'stores',
   [FlightClass.matrix]: 'tensor',
   [FlightClass.registers]: 'registers',

@@ -82,6 +82,16 @@ export const PARAMETERS = {
     'micro',
   )('From an arrive being visible to the next instruction of a role that waits for it.'),
 
+  // Loads and stores of the threads themselves; a load is waited for where its role goes on.
+  accessCycles: of('cycles', 'measured', 'instructions')('Of issuing a load or a store.'),
+  sharedLoadCycles: of('cycles', 'measured', 'instructions')('Of a load from shared memory.'),
+  remoteLoadCycles: of(
+    'cycles',
+    'measured',
+    'instructions',
+  )('Of a load from the shared memory of another CTA of the cluster.'),
+  globalLoadNanoseconds: of('ns', 'measured', 'instructions')('Of a load from the L2.'),
+
   // Other styles of waiting: a lane, a warp or a warpgroup in the loop of CUTLASS.
   laneWaitCycles: style('From reaching a wait to its first poll, as a single lane.'),
   laneWakeCycles: style('From the poll that passes to the next instruction, as a single lane.'),
@@ -153,6 +163,13 @@ export const PARAMETERS = {
     'fitted',
     'multicast',
   )('Latency of a multicast copy beyond a copy to one CTA.'),
+
+  remoteCopyCycles: of(
+    'cycles',
+    'measured',
+    'dsmem',
+  )('From issuing a bulk copy into the memory of another CTA to its first byte there.'),
+  remoteCopyBytesPerCycle: of('bytes/cycle', 'measured', 'dsmem')('Of such copies of one SM.'),
 
   // Memory, which all SMs share.
   l2LatencyNanoseconds: memory('From issuing a copy to its first byte, on an idle memory.'),

@@ -1,7 +1,8 @@
 // Cost of each operation for a role: the time before its effect, and the time after it.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, isWait, OpKind } from '@poundlock/core/internal/op';
-import type { Role } from '@poundlock/core/internal/program';
+import type { Program, Role } from '@poundlock/core/internal/program';
+import { ACCESSES, accessOf, latencyOf } from './accesses.ts';
 import { FlightClass, type FlightClasses } from './flight-class.ts';
 import type { Costs } from './model.ts';
 import { STYLES, styleNumber } from './polling.ts';
@@ -13,7 +14,8 @@ const COPY_TENSOR = EXPECT + 2;
 const STORE = EXPECT + 3;
 const ELECTED = EXPECT + 4;
 const PIPELINED = EXPECT + 5;
-const PRICES = EXPECT + 6;
+const ACCESS = EXPECT + 6;
+const PRICES = ACCESS + ACCESSES.length;
 
 /** Waits for a stage of a ring. */
 const STAGE_WAITS = [OpKind.waitStage] as const;
@@ -22,14 +24,19 @@ const OVERLAPPED = [...STAGE_WAITS, OpKind.asyncCopy, COPY_TENSOR] as const;
 
 /** What the price of an operation depends on, beside the operation. */
 export interface PriceContext {
-  readonly roles: readonly Role[];
+  readonly program: Program;
   readonly classes: FlightClasses;
 }
 
 /** Index of the price of an operation in {@link Prices.before} and {@link Prices.after}. */
-export function priceIndex(instruction: Instruction, { roles, classes }: PriceContext): number {
-  const role = roles[instruction.role]!;
-  return styleNumber(role.waits) * PRICES + operationIndex(instruction, role, classes);
+export function priceIndex(instruction: Instruction, { program, classes }: PriceContext): number {
+  const role = program.roles[instruction.role]!;
+  const access = accessOf(instruction, program);
+  const index =
+    access === null
+      ? operationIndex(instruction, role, classes)
+      : ACCESS + ACCESSES.indexOf(access);
+  return styleNumber(role.waits) * PRICES + index;
 }
 
 function operationIndex(instruction: Instruction, role: Role, classes: FlightClasses): number {
@@ -58,6 +65,8 @@ export class Prices {
   readonly overlap = new Float64Array(PRICES * STYLES.length).fill(-1);
   /** The last part of it in which a wait for a barrier can begin. */
   readonly overlapByWaits = new Float64Array(PRICES * STYLES.length);
+  /** From issuing a load to its value, for which its role waits before it does anything else. */
+  readonly latency = new Float64Array(PRICES * STYLES.length);
   /** 1 for the waits that can begin so. */
   readonly begins = new Uint8Array(PRICES * STYLES.length);
 
@@ -84,6 +93,10 @@ export class Prices {
       set(STORE, [0, copyIssueCycles]);
       set(ELECTED, [arriveCycles + electCycles(costs, style), 0]);
       set(PIPELINED, [costs.mmaPipelinedCycles, 0]);
+      for (const [number, access] of ACCESSES.entries()) {
+        set(ACCESS + number, [0, costs.accessCycles]);
+        this.latency[at * PRICES + ACCESS + number] = latencyOf(access, costs);
+      }
       for (const kind of OVERLAPPED) this.overlap[at * PRICES + kind] = costs.overlapCycles;
       for (const kind of STAGE_WAITS) {
         const index = at * PRICES + kind;

@@ -20,6 +20,8 @@ export class RoleTimes {
   /** By role: when it reached its operation; for a wait, also when it polled first. */
   readonly reachedAt: Float64Array;
   readonly #firstPoll: Float64Array;
+  /** By role: when the values of its loads are there. */
+  readonly #loaded: Float64Array;
   /** By role: the price of its last operation that took time. */
   readonly #last: Int32Array;
 
@@ -30,6 +32,7 @@ export class RoleTimes {
     this.at = new Float64Array(roles);
     this.reachedAt = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
+    this.#loaded = new Float64Array(roles);
     this.#last = new Int32Array(roles);
   }
 
@@ -45,8 +48,9 @@ export class RoleTimes {
 
   /** A role reaches a visible operation, which takes effect after its `before` price. */
   reach(role: number, { priceAt, arrivals }: StepNode): void {
-    const { before, begins, overlapByWaits } = this.#prices;
-    const time = this.at[role]!;
+    const { before, begins, overlapByWaits, latency } = this.#prices;
+    let time = this.at[role]!;
+    if (this.#loaded[role]! > time && latency[priceAt] === 0) time = this.#loaded[role]!;
     this.reachedAt[role] = time;
     const overlap = begins[priceAt] === 1 ? overlapByWaits[this.#last[role]!]! : 0;
     this.at[role] = time - overlap + before[priceAt]! + arrivals * this.#costs.laneArriveCycles;
@@ -56,7 +60,10 @@ export class RoleTimes {
   leave(actor: Actor, node: StepNode, units: Units): void {
     const { priceAt, isRemote, instruction, workCycles } = node;
     const { role } = actor;
-    const { after, overlap } = this.#prices;
+    const { after, overlap, latency } = this.#prices;
+    if (latency[priceAt]! > 0) {
+      this.#loaded[role] = Math.max(this.#loaded[role]!, this.at[role]! + latency[priceAt]!);
+    }
     if (node.kind === OpKind.asyncCopy && units.worksAt(instruction!.cta, this.at[role]!)) {
       this.at[role]! += this.#costs.mmaCopyCycles;
     }
@@ -86,6 +93,7 @@ export class RoleTimes {
   /** Advances the time of a role by the duration of `compute`. */
   compute(role: number, cycles: number): void {
     const overlap = this.#prices.overlap[this.#last[role]!]!;
+    this.at[role] = Math.max(this.at[role]!, this.#loaded[role]!);
     this.at[role]! += this.#prices.compute(cycles, overlap);
     this.#last[role] = 0;
   }

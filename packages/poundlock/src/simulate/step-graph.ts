@@ -113,7 +113,6 @@ function reachesOut({ kind, barriers, cta }: Instruction, { ctas }: Program): bo
 
 /** What is needed to resolve registers of rings, and to price operations. */
 export interface RingContext extends PriceContext {
-  readonly program: Program;
   readonly layout: SystemLayout;
   /** Gathers what the steps use. */
   readonly mechanisms: Mechanisms;
@@ -123,7 +122,7 @@ export interface RingContext extends PriceContext {
 export function contextOf(program: Program, layout: SystemLayout, machine: Machine): RingContext {
   const classes = new FlightClasses(program, machine);
   const mechanisms = new Mechanisms(program, machine, classes);
-  return { program, layout, roles: program.roles, classes, mechanisms };
+  return { program, layout, classes, mechanisms };
 }
 
 function registerOf(

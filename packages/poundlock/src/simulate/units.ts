@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
 
 /** Classes of flights that are no copies. */
-type WorkClass = Exclude<FlightClass, 0 | 1 | 2>;
+type WorkClass = Exclude<FlightClass, 0 | 1 | 2 | 3>;
 
 /** What one SM has: a copy engine and a tensor core. */
 interface Sm {
@@ -79,7 +79,7 @@ export class Units {
       of = FlightClass.bulk;
     }
     this.#classOf[flight.unit] = of;
-    if (of <= FlightClass.threads) this.#copy(of, now, flight, by);
+    if (of <= FlightClass.peers) this.#copy(of, now, flight, by);
     else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
     if (of > FlightClass.store) return;
     const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
@@ -118,6 +118,10 @@ export class Units {
     const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
     const isMulticast = by.barriers.length > 1;
     const into = this.#sms[to]!.copies;
+    if (of === FlightClass.peers) {
+      this.completion[0] = this.#sms[flight.cta]!.copies.send(now[0]!, bytes, into);
+      return;
+    }
     if (!isMulticast || flight.barrier === by.barriers[0]) {
       this.loadedBytes += bytes;
       if (isMulticast && !this.#isShared) this.#shareWindows();

@@ -39,10 +39,19 @@ function differs(name: ParameterName, isSameSm: boolean): boolean {
   return !isSameSm || ['ns', 'bytes/ns', '1'].includes(PARAMETERS[name].unit);
 }
 
+/** Parameters that a fit finds, if the tables are there. */
+export const FITTED_NAMES: readonly ParameterName[] = PARAMETER_NAMES.filter(
+  (name) => PARAMETERS[name].origin === 'fitted',
+);
+
+/** The parameters that a fit to some programs finds. */
+export function fittedTo(cases: ProgramCases): readonly ParameterName[] {
+  return groupsOf(cases, false).flatMap(({ names }) => names);
+}
+
 /** The parameters to be fitted, by the tables that determine them. */
 function groupsOf(cases: ProgramCases, isSameSm: boolean): Group[] {
-  const fitted = PARAMETER_NAMES.filter((name) => PARAMETERS[name].origin === 'fitted');
-  const own = fitted.filter((name) => differs(name, isSameSm));
+  const own = FITTED_NAMES.filter((name) => differs(name, isSameSm));
   const byTables = Map.groupBy(own, (name) => {
     const tables: readonly string[] = PARAMETERS[name].tables;
     return PROGRAM_TABLES.filter((table) => tables.includes(table) && cases.has(table)).join(' ');

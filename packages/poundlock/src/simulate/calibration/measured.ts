@@ -83,6 +83,43 @@ const allReads =
     return Math.max(...own.map((row) => numberIn(row, 'gigabytes_per_second')));
   };
 
+/** Cycles of an instruction of one thread, or nanoseconds. */
+function instruction(name: string, unit: 'cycles' | 'ns' = 'cycles') {
+  return (rows: readonly TableRow[]): number => {
+    const row = rows.find(({ cells }) => cells['instruction'] === name && cells['threads'] === '1');
+    if (row === undefined) return Number.NaN;
+    const cycles = numberIn(row, 'cycles');
+    return unit === 'cycles' ? cycles : (cycles / numberIn(row, 'mhz')) * 1000;
+  };
+}
+
+/** Cycles of a round of a program between two CTAs. */
+function round(rows: readonly TableRow[], program: string, bytes: number, inFlight: number) {
+  const row = rows.find(
+    (one) =>
+      one.cells['program'] === program &&
+      numberIn(one, 'bytes') === bytes &&
+      numberIn(one, 'in_flight') === inFlight,
+  );
+  return row === undefined ? Number.NaN : numberIn(row, 'cycles_per_round');
+}
+
+const REMOTE_COPY = 'copy_to_next_and_answer';
+
+/** A round beyond its answer, and what the roles do in it. */
+function remoteCopy(rows: readonly TableRow[], { parameters }: GpuModel): number {
+  const { copyIssueCycles, waitCycles, wakeCycles } = parameters;
+  const own = copyIssueCycles.value + waitCycles.value + wakeCycles.value;
+  const answer = round(rows, 'remote_ping_pong_round_trip', 0, 0) / 2;
+  return round(rows, REMOTE_COPY, 16, 1) - answer - own;
+}
+
+/** By how much many bytes take longer than half as many. */
+function remoteRate(rows: readonly TableRow[]): number {
+  const [most, half] = [65_536, 32_768].map((bytes) => round(rows, REMOTE_COPY, bytes, 8));
+  return (8 * 32_768) / (most! - half!);
+}
+
 /** A later reading of a parameter is better than an earlier one. */
 const READINGS: readonly Reading[] = [
   { name: 'l2BytesPerNanosecond', table: 'bandwidth', read: allReads('l2') },
@@ -122,6 +159,20 @@ const READINGS: readonly Reading[] = [
     read: (rows, { parameters }) =>
       median(rows, 'ping_pong_round_trip') / 2 - parameters.arriveCycles.value,
   },
+  { name: 'accessCycles', table: 'instructions', read: instruction('st.shared.u32') },
+  { name: 'sharedLoadCycles', table: 'instructions', read: instruction('ld.shared.u32 chain') },
+  {
+    name: 'remoteLoadCycles',
+    table: 'instructions',
+    read: instruction('ld.shared::cluster.u32 chain'),
+  },
+  {
+    name: 'globalLoadNanoseconds',
+    table: 'instructions',
+    read: instruction('ld.global.cg.u64 chain', 'ns'),
+  },
+  { name: 'remoteCopyCycles', table: 'dsmem', read: remoteCopy },
+  { name: 'remoteCopyBytesPerCycle', table: 'dsmem', read: remoteRate },
   { name: 'storeBytesPerCycle', table: 'probe_store', read: storeRate },
   { name: 'storeCycles', table: 'probe_store', read: storeExtra },
   {

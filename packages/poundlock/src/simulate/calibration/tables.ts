@@ -42,4 +42,6 @@ export const PROBES = [
   'clocks',
   'clock_states',
   'probe_store',
+  'instructions',
+  'dsmem',
 ] as const;

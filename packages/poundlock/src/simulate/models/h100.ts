@@ -22,6 +22,8 @@ export const h100: GpuModel = {
     mmaHbmLatencyNanoseconds: fitted(188.5),
     l2BytesPerNanosecond: fitted(7920),
     hbmBytesPerNanosecond: fitted(3208),
+    // A fence for the cluster takes 676 cycles on the measured H100, and 273 on an H200.
+    remoteArriveCycles: from('measured: bench/h100/probe_store.csv')(834),
     remoteHoldCycles: from('fitted to bench/h100/multicast.csv')(700),
     writeBackShare: from('fitted to bench/h100/store.csv')(1.14),
     storesBytesPerNanosecond: from('measured: bench/h100/probe_store.csv')(3640),

@@ -8,6 +8,8 @@ const micro = from('measured: bench/h200/micro.csv');
 const styles = from('fitted to bench/h200/styles.csv');
 const maps = from('fitted to bench/h200/tensormap.csv');
 const stores = from('measured: bench/h200/probe_store.csv');
+const instructions = from('measured: bench/h100/instructions.csv');
+const dsmem = from('measured: bench/h100/dsmem.csv');
 const sheet = from('CUDA C++ Programming Guide, compute capability 9.0');
 
 /** The numbers of an SM of compute capability 9.0. */
@@ -33,6 +35,10 @@ export const hopper = {
   issueCycles: from('assumed: no measured program has such operations')(10),
   testCycles: micro(7),
   signalCycles: micro(72),
+  accessCycles: instructions(2),
+  sharedLoadCycles: instructions(23),
+  remoteLoadCycles: instructions(196),
+  globalLoadNanoseconds: instructions(134),
   laneWaitCycles: styles(25),
   laneWakeCycles: styles(123),
   lanePollCycles: styles(40),
@@ -56,6 +62,8 @@ export const hopper = {
   remoteArriveCycles: stores(371),
   groups: from('132 SMs in groups of 16 and 18')(8),
   groupBytesPerNanosecond: from('an eighth of the L2; one alone: 1,060 to 1,090')(1120.8),
+  remoteCopyCycles: dsmem(480),
+  remoteCopyBytesPerCycle: dsmem(21.4),
   multicastCycles: from('fitted to bench/h200/multicast.csv')(0),
   mmaIssueCycles: fitted(12.9),
   mmaIssueShare: fitted(0.178),
