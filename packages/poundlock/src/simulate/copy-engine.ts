@@ -92,7 +92,7 @@ export class CopyEngine {
     return end;
   }
 
-  /** When a copy of `bytes` out of this SM's memory, issued at `time`, is complete in another SM's. */
+  /** When a copy of `bytes` issued at `time` is complete in the memory of another SM. */
   send(time: number, bytes: number, into: CopyEngine): number {
     const { remoteCopyBytesPerCycle, remoteCopyCycles } = this.#costs;
     const start = Math.max(time, this.#linkFree, into.#linkFree);
