@@ -8,7 +8,7 @@ import type { Wide } from '../values/wide.ts';
 export const ORDERED_CLASS = 0;
 
 /** The most agents and classes of equal stores of one piece; further classes count as unequal. */
-const MAX_OWNERS = 64;
+const MAX_OWNERS = 512;
 
 /** The writes of one agent in one class. */
 export interface Owner {

@@ -7,6 +7,7 @@ import { mapLowerings } from './maps.ts';
 import { orderLowerings } from './orders.ts';
 import type { Action } from './plan.ts';
 import { registerLowering } from './registers.ts';
+import { renewedInits } from './renewed-barriers.ts';
 import { tensorLowerings } from './tensor-pool.ts';
 import { WarpScope } from './warp-scope.ts';
 import type { Lowerings, RunScope } from './warp-scope.ts';
@@ -59,9 +60,10 @@ export class WarpLowering {
   /** What the warp does. `watch` is called before each step, and at the end of the steps. */
   lower(watch?: (steps: number, actions: number) => void): readonly Action[] {
     const { warp, actions } = this.#scope;
+    const renewed = renewedInits(warp.steps);
     for (const [index, step] of warp.steps.entries()) {
       watch?.(index, actions.length);
-      this.#step(step);
+      if (!renewed.has(index)) this.#step(step);
     }
     watch?.(warp.steps.length, actions.length);
     if (warp.stuck !== null && warp.stuck.op !== 'named') this.#step(warp.stuck);

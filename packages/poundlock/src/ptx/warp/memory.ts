@@ -1,6 +1,5 @@
 // Loads, stores and atomics in all state spaces, by threads.
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
-import { Unsupported } from '../machine/machine.ts';
 import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { mix, start } from '../values/terms.ts';
@@ -11,10 +10,10 @@ import { accessGlobal } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
-import { dataOfWarp } from './data.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { address, firstLane, inRank } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
+import { matrix } from './matrix.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -302,42 +301,6 @@ function otherAccess(
     if (form.kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
   }
   deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
-}
-
-/** `ldmatrix` and `stmatrix`: each of the first lanes gives the address of a row of 16 bytes. */
-function matrix(instruction: Instruction, slots: Slots): Action {
-  const { parts } = instruction;
-  const isStore = parts[0] === 'stmatrix';
-  const matrices = parts.includes('x4') ? 4 : parts.includes('x2') ? 2 : 1;
-  const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
-  const results = isStore ? null : dataOfWarp(instruction, slots, true);
-  // A matrix of 16 rows has the addresses of two of 8.
-  const rows = (parts.includes('m16n16') ? 16 : 8) * matrices;
-  const rowBytes = 16;
-  return {
-    kind: 'visible',
-    mayLookAhead: false,
-    isAccess: true,
-    run: (warp, mask) => {
-      const ranges: number[] = [];
-      for (let rest = mask; rest !== 0; rest &= rest - 1) {
-        const lane = firstLane(rest);
-        if (lane >= rows) break;
-        if (!read(warp, lane, at))
-          throw new Unsupported('a shared address is unknown data', instruction.index);
-        warp.machine.checkBounds(warp, instruction.index, at.low, rowBytes);
-        ranges.push(at.low, at.low + rowBytes);
-        if (isStore) warp.machine.memory.overwrite(at.low, at.low + rowBytes);
-      }
-      results?.(warp, mask);
-      const step = { op: 'access', at: instruction.index, kind: 'plain', values: [] } as const;
-      warp.record(
-        isStore ? { ...step, reads: [], writes: ranges } : { ...step, reads: ranges, writes: [] },
-        mask,
-      );
-      return Status.done;
-    },
-  };
 }
 
 /** Memory instructions by mnemonic. */
