@@ -174,4 +174,6 @@ export interface KernelReference {
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
+  /** Asynchronous stores of several agents into the same bytes, which may store the same. */
+  readonly meeting?: readonly PlacedText[];
 }

@@ -108,7 +108,7 @@ const OF_ACCESSES: ReadonlySet<string> = new Set([
 
 /** An error at an access that may never happen is not proved. */
 function withPossible(result: CheckResult, reference: KernelReference): CheckResult {
-  const { possible, guarded = [] } = reference;
+  const { possible, guarded = [], meeting = [] } = reference;
   const error = result.findings.find(({ severity }) => severity === 'error');
   if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
@@ -117,8 +117,17 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
       ({ file, line, column }) =>
         file === position?.file && line === position.line && column === position.column,
     );
+  const isAt = (place: (typeof places)[number]): boolean =>
+    meeting.some(
+      ({ position }) =>
+        place.file === position?.file &&
+        place.line === position.line &&
+        place.column === position.column,
+    );
+  // Both of the accesses that race are such stores.
+  const both = places.filter(isAt).length > 1 ? meeting.find(isNamed) : undefined;
   const open = guarded.find(isNamed);
-  const doubtful = possible.find(isNamed);
+  const doubtful = possible.find(isNamed) ?? both;
   if (open === undefined && doubtful === undefined) return result;
   const reason = open === undefined ? `${error.message}, ${placed(doubtful!)}` : placed(open);
   return { ...result, verdict: 'inconclusive', findings: [], reason };

@@ -5,6 +5,7 @@ import type {
   OrderedWord,
   PlacedText,
 } from '@poundlock/core/internal/program';
+import { meetingStores } from './grid/equal-copies.ts';
 import { WITHIN_VARIABLE } from './machine/machine.ts';
 import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
 
@@ -31,6 +32,7 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     const { file, line, column, ptxLine, opcode } = run.places(at);
     return { opcode, textLine: ptxLine, position: { file, line, column } };
   };
+  const meeting = meetingStores(run.warps);
   const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);
   return {
     undecided: undecided === undefined ? null : placed(undecided),
@@ -48,6 +50,11 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     }),
     possible: [...possible].map((at) => placed({ text: conditionOf(run, at), at })),
     coverage: coverage === null ? null : { ...coverage, placeOf },
+    ...(meeting.size === 0
+      ? {}
+      : {
+          meeting: [...meeting].map((at) => placed({ text: 'if they store different bytes', at })),
+        }),
     ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
     ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
   };

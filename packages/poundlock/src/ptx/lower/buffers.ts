@@ -68,6 +68,7 @@ export class PlannedBuffers {
     const writes: BufferPlace[] = [];
     if (action.kind === 'store') {
       for (const piece of piecesOf(action.reads)) this.#read(piece, action.reads, reads);
+      for (const piece of piecesOf(action.writes)) this.#write(piece, action.writes, reads, writes);
       return { reads, writes };
     }
     if (action.kind !== 'access' && action.kind !== 'use' && action.kind !== 'copy')

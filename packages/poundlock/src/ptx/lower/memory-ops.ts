@@ -66,16 +66,20 @@ export const WORK_OPS: OpsOf<
       }),
     ];
   },
-  store: (player, action) => [
-    makeOp(OpKind.asyncCopy, {
-      unit: UNITS.bulk,
-      barrier: null,
-      bytes: 0,
-      reads: idsOf(player, player.buffers.of(action).reads),
-      map: mapOf(player, action),
-      ...INTO_NOTHING,
-    }),
-  ],
+  store: (player, action) => {
+    const { reads, writes } = player.buffers.of(action);
+    return [
+      makeOp(OpKind.asyncCopy, {
+        unit: UNITS.bulk,
+        barrier: null,
+        bytes: 0,
+        reads: idsOf(player, reads),
+        map: mapOf(player, action),
+        ...INTO_NOTHING,
+        writes: idsOf(player, writes),
+      }),
+    ];
+  },
   prefetch: (player, action) => [
     makeOp(OpKind.asyncCopy, {
       unit: UNIT_OF.prefetch,

@@ -74,7 +74,13 @@ type WorkAction =
       readonly map: number | null;
     }
   /** A copy out of shared memory. */
-  | { readonly kind: 'store'; readonly reads: Uses; readonly map: number | null }
+  | {
+      readonly kind: 'store';
+      readonly reads: Uses;
+      /** What it writes in global memory, where that is compared. */
+      readonly writes: Uses;
+      readonly map: number | null;
+    }
   | { readonly kind: 'prefetch'; readonly map: number }
   | { readonly kind: 'use'; readonly unit: AsyncUnit; readonly reads: Uses; readonly writes: Uses }
   | {

@@ -3,7 +3,7 @@ import type { Position } from '@poundlock/core/internal/base';
 import { UNITS } from '@poundlock/core/internal/op';
 import type { Op, Unit } from '@poundlock/core/internal/op';
 import type { Pool } from '@poundlock/core/internal/program';
-import { rankOf } from '../steps/step.ts';
+import { isGlobal, rankOf } from '../steps/step.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { BufferPlace, PlannedBuffers } from './buffers.ts';
 import type { Action, ActionOf, Uses } from './plan.ts';
@@ -66,6 +66,7 @@ export function ranksOf({
 }): readonly number[] {
   const ranks = new Set<number>();
   for (const { ranges } of [...reads.sets, ...writes.sets])
-    for (let index = 0; index < ranges.length; index += 2) ranks.add(rankOf(ranges[index]!));
+    for (let index = 0; index < ranges.length; index += 2)
+      if (!isGlobal(ranges[index]!)) ranks.add(rankOf(ranges[index]!));
   return [...ranks];
 }

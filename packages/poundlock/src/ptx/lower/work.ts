@@ -79,10 +79,13 @@ export class WarpWork {
     const agent =
       unit === 'tensorLoad' ? agents.loads : unit === 'tensorStore' ? agents.stores : agents.work;
     const reads = this.#scope.uses(step.reads, agent, false);
-    const writes = this.#scope.uses(step.writes, agent, true);
+    const isOrdered = step.isReduction === true;
+    const kind = isOrdered ? 'atomic' : 'plain';
+    const writes = this.#scope.uses(step.writes, agent, true, kind);
     if (unit === 'bulk') {
       const map = this.#scope.run.maps.of(step.map);
-      return void actions.push({ kind: 'store', at, reads, map });
+      const writer = isOrdered ? { agent, isOrdered, stores: [], classes: new Map() } : null;
+      return void actions.push({ kind: 'store', at, reads, writes: { ...writes, writer }, map });
     }
     const last = actions.at(-1);
     if (last?.kind === 'use' && last.unit === unit) {

@@ -127,6 +127,8 @@ export class Machine {
   readonly lastDraws: LastDraws;
   /** What the order of the blocks decides in this run; `null`: nothing may depend on it. */
   readonly choices: Choices | null;
+  /** An instruction whose copies of global memory are not compared; `null`: there is none. */
+  uncompared: number | null = null;
   /** All warps. */
   warps: readonly Warp[] = [];
   /** Turns of warps so far. */

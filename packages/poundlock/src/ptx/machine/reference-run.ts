@@ -93,7 +93,7 @@ export function referenceRun(
   if (grid.execution.machine !== machine) {
     ({ machine, warps, ahead } = grid.execution);
     assumeMaps(machine, warps);
-    const copies = copiesBetween(code, machine.reached);
+    const copies = copiesBetween(code, machine);
     if (copies !== null) machine.assume(copies.at, copies.text);
   }
   const boxes: Assumption[] = [];

@@ -147,6 +147,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     reads: ranges,
     writes: ranges,
     map: optional((field) => field.text()),
+    isReduction: optional((field) => field.flag()),
   },
   prefetch: { map: (field) => field.text() },
   map: { map: (field) => field.text(), reads: mapRanges, writes: mapRanges },

@@ -105,6 +105,8 @@ export type UseStep = At & {
   readonly writes: Ranges;
   /** The tensor map of a copy out of shared memory. */
   readonly map?: string;
+  /** Whether it adds to what it writes, or the like, as an atomic operation does. */
+  readonly isReduction?: boolean;
 };
 /** A prefetch through a tensor map. */
 export type PrefetchStep = At & { readonly op: 'prefetch'; readonly map: string };

@@ -5,6 +5,7 @@ import type { AsyncUnit, Signal } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
 import { addressOf, NOTHING, visible } from './builder.ts';
+import { overwritten, placesOf } from './copied-memory.ts';
 import type { Builder, Family } from './builder.ts';
 import { elementBytes, vectorWidth } from './form.ts';
 import { address, clusterRanks, firstLane, groupLanes, inRank, laneCount } from './lane.ts';
@@ -139,7 +140,12 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       if (size !== null) checkSize(warp, instruction, bytes!);
-      const reads = isFromShared && bytes !== null ? [at.low, at.low + bytes] : [];
+      const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes: bytes! };
+      const reads = isFromShared
+        ? bytes === null
+          ? []
+          : [at.low, at.low + bytes]
+        : placesOf(warp, instruction.index, memory);
       issue(warp, instruction, lane, {
         destination: destination(warp, lane),
         barrier: barrier(warp, lane),
@@ -157,6 +163,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
 /** `cp.async.bulk` and `cp.reduce.async.bulk` out of shared memory, completed by bulk groups. */
 function bulkStore(instruction: Instruction, slots: Slots): Action {
   const isTensor = instruction.parts.includes('tensor');
+  const isReduction = instruction.parts.includes('reduce');
   const map = address(addressOf(instruction, 0), slots);
   const source = sharedAddress(addressOf(instruction, 1), slots);
   const size = isTensor ? null : number(instruction.operands[2], slots, 'the size of a bulk copy');
@@ -173,7 +180,17 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
       }
       if (size !== null) checkSize(warp, instruction, bytes);
       const reads = [from, from + bytes];
-      const step = { op: 'use', at: instruction.index, unit: 'bulk', reads, writes: [] } as const;
+      const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes };
+      const writes = overwritten(warp, instruction.index, memory);
+      const own = isReduction ? { isReduction } : {};
+      const step = {
+        op: 'use',
+        at: instruction.index,
+        unit: 'bulk',
+        reads,
+        writes,
+        ...own,
+      } as const;
       warp.record(use === null ? step : { ...step, map: use.key }, 1 << lane);
     }
     return Status.done;
@@ -232,8 +249,11 @@ export const commitGroupOf = commitGroup;
 /** `cp.async.ca/cg.shared.global`: copies of 4, 8 or 16 bytes by each thread. */
 function threadCopy(instruction: Instruction, slots: Slots): Action {
   const destination = sharedAddress(addressOf(instruction, 0), slots);
+  const source = address(addressOf(instruction, 1), slots);
   const size = number(instruction.operands[2], slots, 'the size of a copy');
   return visible((warp, mask) => {
+    const { index } = instruction;
+    const reads: number[] = [];
     const writes: number[] = [];
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -241,8 +261,10 @@ function threadCopy(instruction: Instruction, slots: Slots): Action {
       const bytes = size(warp, lane);
       warp.machine.memory.overwrite(to, to + bytes);
       writes.push(to, to + bytes);
+      const memory = source(warp, lane, at) ? { address: at, bytes } : null;
+      reads.push(...placesOf(warp, index, memory));
     }
-    warp.record({ op: 'use', at: instruction.index, unit: 'cpAsync', reads: [], writes }, mask);
+    warp.record({ op: 'use', at: index, unit: 'cpAsync', reads, writes }, mask);
     return Status.done;
   });
 }

@@ -25,6 +25,9 @@ const NOT_CACHED =
   'H16 holds, which the PTX ISA does not promise: the last block to draw a number has not read ' +
   'before what the others wrote, and needs no fence behind the draw';
 
+/** Whatever writes words. */
+type Writing = Pick<GlobalAccess, 'warp' | 'words' | 'instruction'>;
+
 /** The signals of one access at a word. */
 interface Signals {
   arrivals: number;
@@ -183,7 +186,7 @@ function change(
   const { warp, words, form } = access;
   const { bytes } = form;
   const isWhole = bytes === WORD && address % WORD === 0;
-  if (!isWhole) noteParts(access, address);
+  if (!isWhole) noteParts(access, address, bytes);
   if (!form.isStore) return changeAtomically(access, lane, address, isWhole);
   const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
   const stored = isKnown ? value.low >>> 0 : null;
@@ -198,12 +201,19 @@ function change(
 }
 
 /** Words that are written in part, or several at once, hold what is not followed. */
-function noteParts(access: GlobalAccess, address: number): void {
-  const { words, form } = access;
-  for (let word = address - (address % WORD); word < address + form.bytes; word += WORD) {
-    const history = words.histories.get(word);
+function noteParts(access: Writing, address: number, bytes: number): void {
+  for (let word = address - (address % WORD); word < address + bytes; word += WORD) {
+    const history = access.words.histories.get(word);
     if (history !== undefined) note(access, history, null, 'part', null);
   }
+}
+
+/** An asynchronous copy writes bytes, of which nothing is known. */
+export function forgetWords(warp: Warp, at: number, address: number, bytes: number): void {
+  const words = warp.machine.words!;
+  const instruction = warp.program.code.instructions[at]!;
+  noteParts({ warp, words, instruction }, address, bytes);
+  words.forget(address, bytes);
 }
 
 function changeAtomically(
@@ -264,7 +274,7 @@ function changeAtomically(
 
 /** Notes a write; the guards that it signals with, or `null` where no warp polls the word. */
 function note(
-  { warp, words, instruction }: GlobalAccess,
+  { warp, words, instruction }: Writing,
   history: WordHistory,
   amount: number | null,
   effect: string,

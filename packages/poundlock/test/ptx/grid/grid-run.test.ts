@@ -203,15 +203,11 @@ st.global.u32 [%a], 1;`,
     /at an address that is data, blocks touch nothing that others write/,
   ],
   [
-    'a bulk store',
-    `${SIGNAL} cp.async.bulk.global.shared::cta.bulk_group [%d], [s], 16;
+    'a bulk store at an address that is data',
+    `${SIGNAL} ld.global.u64 %a, [%d+32];
+cp.async.bulk.global.shared::cta.bulk_group [%a], [s], 16;
 cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;`,
-    /what asynchronous copies touch in global memory is not compared between blocks/,
-  ],
-  [
-    'copies of a thread',
-    `cp.async.ca.shared.global [s], [%d], 4; cp.async.wait_all; ${SIGNAL}`,
-    /what asynchronous copies touch in global memory is not compared between blocks/,
+    /at addresses that are data, touch in global memory is not compared between blocks/,
   ],
 ];
 
