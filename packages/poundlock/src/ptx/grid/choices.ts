@@ -23,6 +23,8 @@ export type Choice = Turn | Seen;
 /** The choices of a run: those that it has to make, and all that it made, in their order. */
 export class Choices {
   readonly list: Choice[] = [];
+  /** The words of which some poll might find several values. */
+  readonly words = new Set<number>();
   readonly #turns = new Map<number, number[]>();
   readonly #seen = new Map<string, number>();
 

@@ -156,7 +156,10 @@ function chosenOf(
   if (chosen === undefined) {
     const choose = (choices: readonly Choice[]): GridOutcome => run({ last: NO_LAST, choices });
     const isUsable = (outcome: GridOutcome): boolean =>
-      !isUndecided(outcome) && hasOneOrder(outcome) && (isOpen || !hasDoubt(outcome));
+      !isUndecided(outcome) &&
+      hasOneOrder(outcome) &&
+      holdsAll(outcome) &&
+      (isOpen || !hasDoubt(outcome));
     chosen = chosenRuns(choose, isUsable, bounds.isOver);
     chosenByLaunch.set(launch, chosen);
   }
@@ -196,6 +199,16 @@ function ordersOf({ execution, plans }: GridOutcome): readonly Order[] | null {
 function hasOneOrder({ execution }: GridOutcome): boolean {
   const { words, hasRounds } = execution!.machine;
   return !hasRounds && lockOrders(words!.histories.values())?.length === 1;
+}
+
+/** Whether the words whose values are chosen hold all of them in the order of the run. */
+function holdsAll({ execution, plans }: GridOutcome): boolean {
+  const { words, choices } = execution!.machine;
+  return [...choices!.words].every((address) => {
+    const { initial, writes } = words!.histories.get(address)!;
+    const held = new Set([initial, ...writes.map(({ value }) => value)]);
+    return plans.words.get(address)?.values.every((value) => held.has(value)) ?? true;
+  });
 }
 
 /** The keys of accesses that wait for something. */

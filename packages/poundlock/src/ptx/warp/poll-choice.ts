@@ -51,6 +51,7 @@ export function choose(
     const others = [...passes].flatMap(([other, isPassing]) =>
       isPassing && other !== value ? [other] : [],
     );
+    if (others.length > 0) choices.words.add(address);
     choices.list.push({ kind: 'seen', key: keys.get(address)!, value, others });
   }
   return found;

@@ -35,9 +35,9 @@ const look = fc.record({
   skip,
 });
 const add = fc.record({
-  op: fc.constant('add' as const),
+  op: fc.constantFrom('add' as const, 'add' as const, 'add' as const, 'set' as const),
   flag: fc.constant(1),
-  value: fc.constant(1),
+  value: fc.constantFrom(1, 1, 2),
   isRelease: often,
 });
 const poll = fc.record({
@@ -61,7 +61,7 @@ const protocols: fc.Arbitrary<Protocol> = fc
     const all = blocks.flat();
     // What no block writes may be written from outside of the grid.
     const isRead = all.some(({ op }) => op === 'look' || op === 'poll');
-    return !isRead || all.some(({ op }) => op === 'add');
+    return !isRead || all.some(({ op }) => op === 'add' || op === 'set');
   })
   .filter((blocks) => blocks.flat().some(({ op }) => op === 'ticket' || op === 'look'));
 
@@ -81,4 +81,23 @@ test('no verdict about what the order of blocks decides is wrong', async () => {
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
   assert.ok(counts.inconclusive < RUNS / 3, JSON.stringify(counts));
   assert.ok(counts.certified > RUNS / 20, JSON.stringify(counts));
+});
+
+test('a value that only another order of the additions shows is not passed over', async () => {
+  const protocol: Protocol = [
+    [
+      { op: 'store', data: 0 },
+      { op: 'add', flag: 1, value: 1, isRelease: true },
+    ],
+    [{ op: 'add', flag: 1, value: 2, isRelease: true }],
+    [
+      { op: 'look', flag: 1, value: 2, isAcquire: true, isRelease: false, skip: 1 },
+      { op: 'load', data: 0 },
+    ],
+  ];
+  assert.equal(errorOf(protocol), 'race');
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  const ptx = { file: 'choices.ptx', text };
+  const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+  assert.notEqual(verdict, 'certified');
 });
