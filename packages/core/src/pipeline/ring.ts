@@ -75,16 +75,32 @@ export function declareRing(
   requireOneOf(`the barriers of pipeline ${name}`, barriers, ['parity', 'counter']);
   declarations.claimName(name);
   const parts = partsOf(name, bytes);
-  const each = <T>(make: (stage: number) => T): T[] =>
-    Array.from({ length: stages }, (_, stage) => make(stage));
-  const full = each((s) => barrier(`${name}.full[${s}]`, { count: producers, mode: barriers }));
-  const empty = each((s) => barrier(`${name}.empty[${s}]`, { count: consumers, mode: barriers }));
-  const buffers = each((s) =>
-    parts.map(({ name: part, bytes: size }) => {
-      return buffer(part === '' ? `${name}[${s}]` : `${name}[${s}].${part}`, { bytes: size });
-    }),
-  );
+  const full = declareBarriers(`${name}.full`, stages, producers, barriers);
+  const empty = declareBarriers(`${name}.empty`, stages, consumers, barriers);
+  const buffers: Buffer[][] = [];
+  for (let stage = 0; stage < stages; stage++)
+    buffers.push(declareParts(`${name}[${stage}]`, parts));
   return register({ name, stages, advance, parts, full, empty, buffers }, -1, revive);
+}
+
+// Loops in functions that stay: a closure of each call would be compiled again for each kernel.
+function declareBarriers(
+  name: string,
+  stages: number,
+  count: number,
+  mode: NonNullable<PipelineOptions['barriers']>,
+): Barrier[] {
+  const all: Barrier[] = [];
+  for (let stage = 0; stage < stages; stage++)
+    all.push(barrier(`${name}[${stage}]`, { count, mode }));
+  return all;
+}
+
+function declareParts(name: string, parts: readonly Part[]): Buffer[] {
+  const all: Buffer[] = [];
+  for (const { name: part, bytes } of parts)
+    all.push(buffer(part === '' ? name : `${name}.${part}`, { bytes }));
+  return all;
 }
 
 /** Declares registers over barriers and buffers that are declared already. */

@@ -219,13 +219,15 @@ export class Program {
     if (roles.length > MAX_ROLES) {
       throw new InputError(`kernel ${name} has more than ${MAX_ROLES} roles`, position);
     }
-    for (const [at, role] of roles.entries()) {
+    const names = new Set<string>();
+    for (const role of roles) {
       if (typeof role?.body !== 'function' || typeof role.name !== 'string') {
         throw new InputError(`kernel ${name} returns a value that is not a role`, position);
       }
-      if (roles.findIndex((other) => other.name === role.name) !== at) {
+      if (names.has(role.name)) {
         throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);
       }
+      names.add(role.name);
     }
     return roles;
   }

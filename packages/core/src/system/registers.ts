@@ -56,19 +56,23 @@ export class Registers {
     this.#stages = new Int32Array(layout.counts);
     this.#awaited = Array.from({ length: layout.counts }, () => []);
     for (const [ring, { stages, full, empty }] of rings.entries()) {
-      const describe = (word: number, awaited: readonly number[], cta: number): void => {
-        this.#stages[word] = stages;
-        this.#awaited[word] = awaited.map((id) => physical(machine.shape, id, cta));
-      };
       for (const [role, { cta }] of program.roles.entries()) {
-        describe(this.#registerWord(role, ring, Side.produce), empty, cta);
-        describe(this.#registerWord(role, ring, Side.consume), full, cta);
+        this.#describe(this.#registerWord(role, ring, Side.produce), stages, empty, cta);
+        this.#describe(this.#registerWord(role, ring, Side.consume), stages, full, cta);
       }
       for (let cta = 0; cta < program.ctas; cta++) {
-        describe(layout.claims + ring * program.ctas + cta, full, cta);
+        this.#describe(layout.claims + ring * program.ctas + cta, stages, full, cta);
       }
     }
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
+  }
+
+  #describe(word: number, stages: number, awaited: readonly number[], cta: number): void {
+    const { shape } = this.#machine;
+    const barriers: number[] = [];
+    for (const id of awaited) barriers.push(physical(shape, id, cta));
+    this.#stages[word] = stages;
+    this.#awaited[word] = barriers;
   }
 
   acceptGrowth(): void {

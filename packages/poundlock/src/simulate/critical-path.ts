@@ -17,7 +17,8 @@ export function criticalPath(
   last: { readonly role: number; readonly time: number },
 ): PathPiece[] {
   if (recording.isTruncated) return [];
-  const byRole = roles.map((_, role) => recording.spans.filter((span) => span.role === role));
+  const byRole: Span[][] = roles.map(() => []);
+  for (const span of recording.spans) byRole[span.role]?.push(span);
   const pieces: PathPiece[] = [];
   const add = (what: PathPiece['what'], name: string, from: number, to: number): void => {
     if (to > from) pieces.push({ what, name, from, to });
