@@ -41,8 +41,10 @@ export interface PeriodicPlans extends Omit<Periods, 'kernels' | 'unproved'> {
 
 /** Values from which a period is looked for: pipelines are full with so many rounds. */
 const STARTS = [4, 12] as const;
-/** The longest period that is looked for. */
-const MAX_STEP = 16;
+/** Periods that are looked for, divisors before their multiples. */
+const STEPS = [1, 2, 4, 8, 3, 6, 12, 5, 10, 7, 14, 16, 9, 11, 13, 15] as const;
+/** A wrong period shows in a list that is longer by one of these. */
+const LONGER = [16, 12, 10, 14] as const;
 /** How many lists must repeat the same part. */
 const LISTS = 4;
 /** Values that a period must hold for as well. */
@@ -65,7 +67,8 @@ export function findPeriods(
     return lists;
   };
   for (const from of STARTS)
-    for (let step = 1; step <= MAX_STEP && !isOver(); step++) {
+    for (const step of STEPS) {
+      if (isOver()) return null;
       if (!areAlike(from, step, listsOf)) continue;
       const proof = proved(from, step, { sized, trace, offset });
       if (!('why' in proof)) return proof;
@@ -77,11 +80,18 @@ export function findPeriods(
 
 const NO_PLACE = 'it is no number of the launch that has a place of its own in its parameters';
 
-/** Whether a period is worth a closer look: the shortest lists repeat themselves. */
+/** Whether a period is worth a closer look: a few lists repeat themselves. */
 function areAlike(first: number, step: number, listsOf: (value: number) => Lists | null): boolean {
   const none = listsOf(first);
   const once = none === null ? null : listsOf(first + step);
-  return none !== null && once !== null && repetitions([none, once]) !== null;
+  const found = none === null || once === null ? null : repetitions([none, once]);
+  if (found === null) return false;
+  const more = LONGER.find((each) => each > step && each % step === 0) ?? 2 * step;
+  const longer = listsOf(first + more);
+  if (longer === null) return true;
+  return found.every((part, warp) => {
+    return isRepeated(longer[warp] ?? [], once![warp] ?? [], part, more / step);
+  });
 }
 
 /** Plans whose periods are proved for all numbers up to one. */
