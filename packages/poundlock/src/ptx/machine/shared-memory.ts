@@ -3,6 +3,7 @@ import { Counters } from './counters.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
+import type { Ranges } from '../steps/step.ts';
 
 /** The shared memory of one CTA in words of 4 bytes. */
 class Bank {
@@ -54,6 +55,8 @@ class Bank {
   }
 }
 
+/** Bytes of a page, whose writes are counted together. */
+const PAGE_BYTES = 1024;
 /** Bits of a word all of whose bytes are known. */
 const ALL_BYTES = 0xf;
 const term: Wide = { low: 0, high: 0 };
@@ -68,12 +71,17 @@ export class SharedMemory {
   /** Called with bytes `[from, to)` before they are written, and whether the value is known. */
   watch: ((from: number, to: number, isKnown: boolean) => void) | null = null;
   #epochs = 1;
+  /** By CTA and page: the number of its last write; equal numbers are equal contents. */
+  readonly #pages: Uint32Array[];
+  #writes = 0;
   /** Whether there was an ordered writer. */
   #isOrdered = false;
 
   constructor(ctas: number, bytes: number) {
     this.bytes = bytes;
     this.#banks = Array.from({ length: ctas }, () => new Bank(bytes));
+    const pages = Math.ceil(bytes / PAGE_BYTES) + 1;
+    this.#pages = this.#banks.map(() => new Uint32Array(pages));
   }
 
   /** Whether `bytes` bytes at an address belong to a CTA of the cluster. */
@@ -142,6 +150,7 @@ export class SharedMemory {
   store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (!this.has(address, bytes)) return;
     this.watch?.(address, address + bytes, isKnown);
+    this.#turn(address, address + bytes);
     this.counters.written(address, address + bytes);
     if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
     if (isKnown) {
@@ -189,6 +198,8 @@ export class SharedMemory {
    * to a state.
    */
   cut(state: Wide): void {
+    this.#writes++;
+    for (const pages of this.#pages) pages.fill(this.#writes);
     this.#epochs++;
     for (const bank of this.#banks) {
       const { value, known, epoch, orderedWriter } = bank;
@@ -207,6 +218,27 @@ export class SharedMemory {
     }
   }
 
+  /** Notes a write of bytes `[from, to)`. */
+  #turn(from: number, to: number): void {
+    const pages = this.#pages[rankOf(from)]!;
+    const last = Math.floor((offsetOf(from) + to - from - 1) / PAGE_BYTES);
+    this.#writes++;
+    for (let page = Math.floor(offsetOf(from) / PAGE_BYTES); page <= last; page++)
+      pages[page] = this.#writes;
+  }
+
+  /** Adds what identifies the contents of ranges to a term: equal contents may have two terms. */
+  mixContents(ranges: Ranges, out: Wide): void {
+    for (let index = 0; index < ranges.length; index += 2) {
+      const [from, to] = [ranges[index]!, ranges[index + 1]!];
+      mix(out, from, to, 1);
+      const pages = this.#pages[rankOf(from)];
+      const last = Math.floor((offsetOf(from) + to - from - 1) / PAGE_BYTES);
+      for (let page = Math.floor(offsetOf(from) / PAGE_BYTES); page <= last; page++)
+        mix(out, pages?.[page] ?? ++this.#writes, 0, 1);
+    }
+  }
+
   /** A copy of the memory of a CTA. */
   save(rank: number): Bank {
     return this.#banks[rank]!.copy();
@@ -214,6 +246,7 @@ export class SharedMemory {
 
   /** Puts a copy back. */
   restore(rank: number, saved: Bank): void {
+    this.#pages[rank]!.fill(++this.#writes);
     this.#banks[rank]!.set(saved);
   }
 
@@ -243,6 +276,7 @@ export class SharedMemory {
   overwrite(from: number, to: number): void {
     if (!this.has(from, to - from)) return;
     this.watch?.(from, to, false);
+    this.#turn(from, to);
     this.counters.written(from, to);
     const bank = this.#banks[rankOf(from)]!;
     const first = offsetOf(from) >>> 2;

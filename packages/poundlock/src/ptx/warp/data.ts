@@ -6,10 +6,13 @@ import { isCommutative, isOutOfOrder, mix, seedOf, start, vary } from '../values
 import type { Wide } from '../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
 import { destinationsOf } from './slots.ts';
 
 const out: Wide = { low: 0, high: 0 };
 const terms = new LaneTerms();
+/** Warps of a warpgroup: each has its rows of a product. */
+const WARPS_OF_GROUP = 4;
 
 /** Registers that operands read. */
 function sourcesOf(operands: readonly Operand[], slots: Slots): number[] {
@@ -40,13 +43,36 @@ function sourcesOf(operands: readonly Operand[], slots: Slots): number[] {
  * inputs of all lanes; `isFresh`: on memory, too, so that no two executions have the same results.
  */
 export function dataOfWarp(instruction: Instruction, slots: Slots, isFresh: boolean): Silent {
-  const destinations = destinationsOf(instruction);
   const sources = isFresh ? [] : sourcesOf(instruction.operands.slice(1), slots);
+  const give = giveLanes(instruction, sources);
   const seed = seedOf(instruction.opcode);
   return (warp, mask) => {
-    const { registers } = warp;
     start(out, seed);
     if (isFresh) mix(out, warp.machine.fresh(), 0, 1);
+    give(warp, mask);
+  };
+}
+
+/** The same of a warp in a warpgroup: its part depends on all operands, and on memory. */
+export function productOfWarp(
+  instruction: Instruction,
+  slots: Slots,
+): (warp: Warp, mask: number, reads: readonly number[]) => void {
+  const give = giveLanes(instruction, sourcesOf(instruction.operands, slots));
+  return (warp, mask, reads) => {
+    start(out, seedOf(instruction.opcode));
+    mix(out, instruction.index, warp.number % WARPS_OF_GROUP, 1);
+    if (warp.isBlind || warp.isUncertain) mix(out, warp.machine.fresh(), 0, 1);
+    warp.machine.memory.mixContents(reads, out);
+    give(warp, mask);
+  };
+}
+
+/** Gives the destinations a term each, of the one that was started and of sources in all lanes. */
+function giveLanes(instruction: Instruction, sources: readonly number[]): Silent {
+  const destinations = destinationsOf(instruction);
+  return (warp, mask) => {
+    const { registers } = warp;
     for (const source of sources) {
       const isOne = registers.perLane[source] === 0;
       for (let rest = isOne ? 1 : mask; rest !== 0; rest &= rest - 1) {

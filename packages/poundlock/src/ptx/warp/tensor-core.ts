@@ -7,7 +7,7 @@ import type { Wide } from '../values/wide.ts';
 import { visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { commitGroupOf, waitGroup } from './copies.ts';
-import { dataOfWarp } from './data.ts';
+import { productOfWarp } from './data.ts';
 import { descriptorRanges } from './descriptors.ts';
 import type { DescriptorKind, MatrixShape } from './descriptors.ts';
 import { tensorFence } from './fences.ts';
@@ -73,7 +73,7 @@ function multiply(
   const isSparse = instruction.parts.includes('sp');
   const readA = a?.kind === 'vector' ? null : readDescriptor(a, slots, 'sm90');
   const readB = readDescriptor(b, slots, 'sm90');
-  const results = dataOfWarp(instruction, slots, true);
+  const results = productOfWarp(instruction, slots);
   const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
   const ofA = { rows: ROWS, depthBytes: DEPTH_BYTES, isRowMajor: isRowMajorA };
   const ofB = { rows: columns, depthBytes: depthOfB, isRowMajor: isRowMajorB };
@@ -81,7 +81,7 @@ function multiply(
     const lane = firstLane(mask);
     const reads = [...(readA === null ? [] : readA(warp, lane, ofA)), ...readB(warp, lane, ofB)];
     warp.record({ op: 'use', at: instruction.index, unit: 'wgmma', reads, writes: [] }, mask);
-    results(warp, mask);
+    results(warp, mask, reads);
     return Status.done;
   });
 }
