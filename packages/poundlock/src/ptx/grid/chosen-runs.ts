@@ -4,9 +4,10 @@ import type { Choice } from './choices.ts';
 import type { GridOutcome } from './grid-run.ts';
 import type { WordPlans } from './word-plan.ts';
 
-/** The most ways to choose, and runs in which they are looked for. */
+/** The most ways to choose, runs in which they are looked for, and runs that are still to make. */
 const MAX_WAYS = 64;
 const MAX_TRIES = 4 * MAX_WAYS;
+const MAX_OPEN = 2 * MAX_WAYS;
 
 /** A run by what it chose, and what it showed of words. */
 export interface Way {
@@ -29,8 +30,8 @@ export function chosenRuns(
   const ways: Way[] = [];
   const open: (readonly Choice[])[] = [[]];
   for (let tries = 0; open.length > 0; tries++) {
-    if (ways.length >= MAX_WAYS || tries >= MAX_TRIES || isOver())
-      return { ways: [], why: 'too many' };
+    const areTooMany = ways.length >= MAX_WAYS || tries >= MAX_TRIES || open.length > MAX_OPEN;
+    if (areTooMany || isOver()) return { ways: [], why: 'too many' };
     const forced = open.pop()!;
     const outcome = run(forced);
     // What others have to do first is chosen first in another run.
