@@ -19,6 +19,13 @@ function heldIn({ initial, writes }: WordHistory): (number | null)[] {
   return [initial, ...writes.map(({ value }) => value)];
 }
 
+/** After how many writes a warp has written a word, or found it, at last: it finds no older value. */
+function seenBy({ writes, polls }: WordHistory, warp: number): number {
+  const written = writes.findLastIndex((write) => write.warp === warp) + 1;
+  const found = polls.findLast((poll) => poll.warp === warp)?.after ?? 0;
+  return Math.max(written, found);
+}
+
 /**
  * The values that a poll finds in this run; `null` while one of them is not written. What the words
  * hold may be later values.
@@ -48,8 +55,9 @@ export function choose(
   for (const { history, passes } of tried) {
     const { address } = history;
     const value = found.get(address)!;
+    const old = new Set(heldIn(history).slice(0, seenBy(history, warp.number)));
     const others = [...passes].flatMap(([other, isPassing]) =>
-      isPassing && other !== value ? [other] : [],
+      isPassing && other !== value && !old.has(other) ? [other] : [],
     );
     if (others.length > 0) choices.words.add(address);
     choices.list.push({ kind: 'seen', key: keys.get(address)!, value, others });
