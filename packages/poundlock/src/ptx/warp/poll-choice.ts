@@ -19,7 +19,7 @@ function heldIn({ initial, writes }: WordHistory): (number | null)[] {
   return [initial, ...writes.map(({ value }) => value)];
 }
 
-/** After how many writes a warp has written a word, or found it, at last: it finds no older value. */
+/** After how many writes a warp has written a word, or found it, at last. */
 function seenBy({ writes, polls }: WordHistory, warp: number): number {
   const written = writes.findLastIndex((write) => write.warp === warp) + 1;
   const found = polls.findLast((poll) => poll.warp === warp)?.after ?? 0;
