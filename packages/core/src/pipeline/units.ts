@@ -1,4 +1,5 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
+import { currentPosition, InputError } from '../base/index.ts';
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
 import type {
@@ -48,6 +49,7 @@ export const tma = {
     slot.touch(1);
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
+    if (bytes === 0) throw withoutBytes(slot.owner.name);
     asyncCopy(UNITS.tma, { into, bar: barrierOf(slot), bytes, ...reach });
   },
 };
@@ -88,6 +90,14 @@ export const mma = {
     return waitGroup(UNITS.mma, inFlight);
   },
 };
+
+/** A copy of nothing would let a barrier complete before anything is there. */
+function withoutBytes(ring: string): InputError {
+  return new InputError(
+    `the copy fills a stage of 0 bytes: declare pipeline('${ring}', { bytes: … })`,
+    currentPosition(),
+  );
+}
 
 function barrierOf(slot: SlotToFill): Barrier {
   return signalOf(slot.owner, slot.side, slot.index);

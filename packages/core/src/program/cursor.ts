@@ -199,7 +199,7 @@ export class Cursor {
     try {
       result = body.next(answer as number);
     } catch (error) {
-      throw asInputError(`role ${context.role.name}`, error);
+      throw asInputError(`role ${context.role.name}`, error, context.ownership.pending);
     } finally {
       exchangeRunning(outer);
     }
@@ -252,7 +252,8 @@ export class Cursor {
     try {
       body = make(state) as Body | undefined;
     } catch (error) {
-      throw asInputError(`role ${this.context.role.name}`, error);
+      const { role, ownership } = this.context;
+      throw asInputError(`role ${role.name}`, error, ownership.pending);
     } finally {
       exchangeRunning(outer);
     }

@@ -40,7 +40,7 @@ export function runInPlace(context: RoleContext, engine: Executor): void {
     finish(context, context.role.body());
     dropLeaks(context, 0, []);
   } catch (error) {
-    throw asInputError(`role ${context.role.name}`, error);
+    throw asInputError(`role ${context.role.name}`, error, context.ownership.pending);
   } finally {
     exchangeRunning(outer);
   }

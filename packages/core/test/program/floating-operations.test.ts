@@ -367,3 +367,47 @@ test('P13: a role that creates operations without end is refused at its line', a
   });
   await assert.rejects(() => check(endless), /write yield\* before more\(\)/);
 });
+
+test('a result that is used without yield* is one line: its call, its place, what to write', async () => {
+  const gemm = (use: (ring: ReturnType<typeof pipeline>) => void) =>
+    kernel('gemm', {}, () => {
+      const ring = pipeline('ring', { stages: 1, bytes: 16 });
+      return [
+        role('load', function* () {
+          use(ring);
+        }),
+      ];
+    });
+  const uses: readonly [string, (ring: ReturnType<typeof pipeline>) => void][] = [
+    [
+      'produce()',
+      (ring) => {
+        using slot = ring.produce() as unknown as Disposable;
+        void slot;
+      },
+    ],
+    ['consume()', (ring) => mma.issue(ring.consume() as never)],
+    [
+      'acquireProducer()',
+      (ring) => (ring.acquireProducer() as never as { release(): void }).release(),
+    ],
+  ];
+  for (const [call, use] of uses) {
+    await assert.rejects(check(gemm(use)), (error) => {
+      assert.ok(error instanceof InputError);
+      const what = `role load calls ${call} and never performs it: write \`yield*\` before ${call}`;
+      assert.equal(error.message, what);
+      assert.match(error.position?.file ?? '', /floating-operations/);
+      return true;
+    });
+  }
+});
+
+test('an error of the program itself stays what it is', async () => {
+  const broken = kernel('broken', {}, () => [
+    role('load', function* () {
+      (undefined as unknown as { x(): void }).x();
+    }),
+  ]);
+  await assert.rejects(check(broken), /role load threw: Cannot read properties of undefined/);
+});

@@ -198,17 +198,23 @@ function shared(use: 'read' | 'work' | 'free'): Kernel {
 
 test('A02: memory that is touched after it was freed by another role', () => {
   const found = findingOf(shared('read'), 'tmem-use-after-free');
-  assert.match(found.message, /^owner frees tmem\[0\] before other is done with it$/);
+  assert.match(
+    found.message,
+    /^owner frees tmem\[0\] without waiting for other, which can still read it$/,
+  );
   assert.deepEqual(placesOf(found), [
-    "other: if (use === 'read') read(out!);",
     'owner: free(got);',
+    "other: if (use === 'read') read(out!);",
   ]);
   assert.match(found.helps.join(), /owner .*other/);
 });
 
 test('A02: work under way that touches memory as it completes', () => {
   const found = findingOf(shared('work'), 'tmem-use-after-free');
-  assert.match(found.message, /^owner frees tmem\[0\] before other's MMA is done with it$/);
+  assert.match(
+    found.message,
+    /^owner frees tmem\[0\] without waiting for other's MMA, which can still write it$/,
+  );
 });
 
 test('A02: memory that is freed twice', () => {

@@ -49,7 +49,10 @@ test('Q03: a number, a direction and a warp that are wrong', async () => {
   const up = await findingOf(() => change('dec', 176));
   assert.match(up.message, /and dec only goes down$/);
   const alone = await findingOf(() => change('dec', 24, { warp: 1 }));
-  assert.match(alone.message, /^only 32 threads of math change .* all 128 of a warpgroup/);
+  assert.match(
+    alone.message,
+    /^only math\.1 changes its registers, with 32 of the 128 .*: math\.0\+2-3 must do so/,
+  );
 });
 
 test('Q01: registers that no role takes', async () => {

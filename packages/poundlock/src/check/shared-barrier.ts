@@ -1,6 +1,12 @@
 // Two uses of one named barrier that can meet: the cause of what a schedule shows (N05).
 import type { Finding, SourceLocation } from '@poundlock/core/internal/finding';
-import { list, Names } from '@poundlock/core/internal/system';
+import {
+  formatNumber,
+  list,
+  Names,
+  wrongNamedCount,
+  type NamedTotal,
+} from '@poundlock/core/internal/system';
 import { hasError, type Outcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 
@@ -10,26 +16,44 @@ export function withSharedBarrier(problem: Problem, outcome: Outcome): Outcome {
   const [first, ...others] = outcome.findings;
   if (named === undefined || first === undefined || !hasError(outcome)) return outcome;
   if (!SYMPTOMS.has(first.rule)) return outcome;
-  const names = new Names(problem.ownSystem());
+  const system = problem.ownSystem();
+  const names = new Names(system);
   const who = names.agent(named.role);
   const before = [...new Set(named.others)].map((role) => names.agent(role));
   const barrier = names.namedBarrier(named.target);
-  const isOwn = before.length === 1 && before[0] === who;
-  const uses = before.length === 1 ? 'uses' : 'use';
+  const wrong = wrongNamedCount(system, named.target);
   const [primary, ...labels] = [...meetingsIn(first, barrier), first.primary, ...first.labels];
   const finding: Finding = {
     ...first,
     rule: 'shared-barrier-id',
-    message: isOwn
-      ? `${who} can come to ${barrier} again before the others have left it: its arrivals lap them`
-      : `${who} can come to ${barrier} while ${list(before)} still ${uses} it: ` +
-        'two uses can meet in one instance',
+    message: wrong === null ? lapping(who, before, barrier) : wrongCount(wrong, names, barrier),
     primary: primary!,
     labels,
     notes: [`it shows as ${first.rule}: ${first.message}`],
-    helps: ['give each use a number of its own, or two numbers in turn'],
+    helps: [wrong === null ? OWN_NUMBER : countAll(wrong)],
   };
   return { ...outcome, findings: [finding, ...others] };
+}
+
+const OWN_NUMBER = 'give each use a number of its own, or two numbers in turn';
+
+function lapping(who: string, before: readonly string[], barrier: string): string {
+  const [to, use] = [`${who} can come to ${barrier}`, before.length === 1 ? 'uses' : 'use'];
+  if (before.length === 1 && before[0] === who)
+    return `${to} again before the others have left it: its arrivals lap them`;
+  return `${to} while ${list(before)} still ${use} it: two uses can meet in one instance`;
+}
+
+function wrongCount({ count, threads, roles }: NamedTotal, names: Names, barrier: string): string {
+  const come = `${formatNumber(threads)} come to it`;
+  const whose = list(roles.map((role) => names.agent(role)));
+  const rest = `${come}, from ${whose}: some of them complete it without the others`;
+  return `${barrier} counts ${formatNumber(count)} threads, and ${rest}`;
+}
+
+function countAll({ threads }: NamedTotal): string {
+  const come = formatNumber(threads);
+  return `count the threads of all roles that have to meet there: ${come} come, in all`;
 }
 
 /** Where roles came to a named barrier in the schedule of a finding, each place once. */

@@ -92,26 +92,34 @@ export function explainUninitialised(scene: Scene, draft: Draft): void {
 
 export function explainMemory(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
-  const who = primaryIsLast(scene, draft);
-  const buffer = names.buffer(symptom.at);
   const last = schedule.records.length - 1;
+  const buffer = names.buffer(symptom.at);
   const freed = schedule.records.findLastIndex(({ instruction }, index) => {
     return (
       index < last && instruction?.kind === OpKind.free && instruction.writes.includes(symptom.at)
     );
   });
+  const by = freed < 0 ? -1 : schedule.records[freed]!.agent;
+  const isDouble = symptom.rule === 'tmem-double-free';
+  const isOfOther = by >= 0 && by !== symptom.agent && !isDouble;
+  // The role that frees has to wait: its line is the one to change.
+  if (isOfOther) draft.primary(schedule.position(freed), `${names.agent(by)} frees it here`, by);
+  const who = primaryIsLast(scene, draft);
+  const verb = isDouble ? 'frees' : 'accesses';
   const state = freed < 0 ? 'is not allocated' : 'has already been freed';
-  const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'accesses';
-  draft.message = `${who} ${verb} ${buffer}, which ${state}`;
-  if (freed < 0) return;
-  const by = schedule.records[freed]!.agent;
-  if (verb === 'accesses' && by !== symptom.agent) {
-    draft.message = `${names.agent(by)} frees ${buffer} before ${who} is done with it`;
+  if (!isOfOther) {
+    draft.message = `${who} ${verb} ${buffer}, which ${state}`;
+    if (freed >= 0) draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
+    return;
   }
-  draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
-  if (by === symptom.agent || verb === 'frees') return;
+  const record = schedule.records[last]!;
+  const user = names.agent(record.flight?.role ?? symptom.agent);
+  const writes = (record.flight ?? record.instruction)?.writes.includes(symptom.at) === true;
+  draft.message =
+    `${names.agent(by)} frees ${buffer} without waiting for ${who}, ` +
+    `which can still ${writes ? 'write' : 'read'} it`;
   draft.helps.push(
     `before it frees ${buffer}, let ${names.agent(by)} wait for a barrier ` +
-      `on which ${names.agent(symptom.agent)} arrives after its last access`,
+      `on which ${user} arrives after its last access`,
   );
 }

@@ -1,7 +1,7 @@
 // Explains misuses that an operation shows by itself: registers, cluster and named barriers.
 import { OpKind, WARP } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
-import { formatNumber, plural } from '../names.ts';
+import { formatNumber, list, plural } from '../names.ts';
 import { wordsOf } from './words.ts';
 
 /** Threads of a warpgroup. */
@@ -34,10 +34,11 @@ export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
     draft.message = `${who} changes its registers, and not all warps of its warpgroup do the same`;
     draft.helps.push('let all four warps of the warpgroup execute it together');
   } else if (isDivergent) {
-    const of = part === null ? who : part.family;
+    const rest = restOf(scene, agent).map((role) => names.agent(role));
+    const others = rest.length === 0 ? 'the others' : list(rest);
     draft.message =
-      `only ${formatNumber(threads)} threads of ${of} change their registers, and all ` +
-      `${WARPGROUP} of a warpgroup have to do so together`;
+      `only ${who} changes its registers, with ${formatNumber(threads)} of the ${WARPGROUP} ` +
+      `threads of a warpgroup: ${others} must do so together with it`;
     draft.helps.push(wordsOf(system).wholeWarpgroup);
   } else {
     const way = word === 'inc' ? 'up' : 'down';
@@ -47,6 +48,16 @@ export function explainRegisterMisuse(scene: Scene, draft: Draft): void {
     draft.helps.push(`use '${word === 'inc' ? 'dec' : 'inc'}', or another number`);
   }
   draft.primary(position, `${who} changes its registers here`, agent);
+}
+
+/** The other strands of a role, which has those of one warpgroup. */
+function restOf({ system }: Scene, agent: number): number[] {
+  const { part, cta } = system.program.roles[agent]!;
+  if (part === null) return [];
+  return system.program.roles.flatMap((role, at) => {
+    const isOther = at !== agent && role.cta === cta && role.part?.family === part.family;
+    return isOther ? [at] : [];
+  });
 }
 
 export function explainClusterMisuse(scene: Scene, draft: Draft): void {

@@ -46,6 +46,9 @@ export interface NamedUse {
   readonly role: number;
   times: number;
   lanes: number;
+  /** The threads of all its times, and the count that it names last. */
+  threads: number;
+  count: number;
 }
 
 /** All uses of the barriers of a program. */
@@ -120,9 +123,12 @@ function readProtocol(system: System): Protocol {
         counts.set(instruction.target, instruction.arrivals);
       }
       if (CATALOGUE[kind]!.names === 'named') {
-        const use = useOf(named[instruction.target]!, role, () => ({ role, times: 0, lanes: 0 }));
+        const none = { role, times: 0, lanes: 0, threads: 0, count: 0 };
+        const use = useOf(named[instruction.target]!, role, () => none);
         use.times++;
         use.lanes = Math.max(use.lanes, instruction.lanes);
+        use.threads += instruction.lanes;
+        use.count = instruction.threads;
         continue;
       }
       const brought = broughtBy(instruction);

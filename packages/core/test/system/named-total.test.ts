@@ -1,0 +1,41 @@
+// A named barrier whose count its threads do not make up is named with the threads that come.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '../../../poundlock/src/check/index.ts';
+import { arriveNamed, kernel, role, syncNamed } from 'poundlock';
+
+const ID = 2;
+
+/** Loads that arrive, and a role that waits for all of them. */
+const meeting = (count: number, loads: number) =>
+  kernel('meeting', {}, () => {
+    const load = (index: number) =>
+      role(`load${index}`, { lanes: 32 }, function* () {
+        arriveNamed(ID, count);
+      });
+    const store = role('store', { lanes: 32 }, function* () {
+      yield* syncNamed(ID, count);
+    });
+    return [...Array.from({ length: loads }, (_, index) => load(index)), store];
+  });
+
+test('a count for fewer roles than come is the cause, with the threads that come', async () => {
+  const { findings } = await check(meeting(64, 4));
+  const [{ rule, message, helps = [], notes = [] } = assert.fail()] = findings;
+  assert.equal(rule, 'shared-barrier-id');
+  assert.match(
+    message,
+    /^named barrier 2 counts 64 threads, and 160 come to it, from load0, load1/,
+  );
+  assert.match(helps.join(' '), /^count the threads of all roles/);
+  assert.match(notes.join(' '), /it shows as deadlock/);
+});
+
+test('a count that the threads make up is certified', async () => {
+  for (const [count, loads] of [
+    [64, 3],
+    [64, 1],
+    [160, 4],
+  ] as const)
+    assert.equal((await check(meeting(count, loads))).verdict, 'certified');
+});
