@@ -1,13 +1,18 @@
 // The head of the page: the kernel, its parameters, the verdict, and the findings to jump to.
 import { useEffect, useState } from 'preact/hooks';
+import type { LaunchPlace } from '../src/explore/index.ts';
 import type { Values } from '../src/explore/state.ts';
 import { changedFrom, typedValue, type Exploration } from './exploration.ts';
 import type { Explorer } from './use-exploration.ts';
 
-type HeaderProps = Explorer & { readonly exploration: Exploration };
+type HeaderProps = Explorer & {
+  readonly exploration: Exploration;
+  /** Shows another launch of a kernel as built, where the page can. */
+  readonly openLaunch?: ((launch: LaunchPlace) => void) | undefined;
+};
 
 /** The head of the page. */
-export function Header({ exploration, change, follow }: HeaderProps) {
+export function Header({ exploration, change, follow, openLaunch }: HeaderProps) {
   const { kernel, params, verdict } = exploration;
   const word = verdict === null ? 'checking' : verdict.verdict;
   return (
@@ -47,6 +52,11 @@ export function Header({ exploration, change, follow }: HeaderProps) {
                     <i>
                       in launch {launch.index} of {launch.file}
                     </i>
+                  )}
+                  {launch !== undefined && openLaunch !== undefined && (
+                    <button type="button" onClick={() => openLaunch(launch)}>
+                      show this launch
+                    </button>
                   )}
                 </li>
               );

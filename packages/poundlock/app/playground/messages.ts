@@ -1,10 +1,13 @@
 // What the page and the thread of a program say to each other.
-import type { SharedFile } from '../../src/explore/index.ts';
+import type { BuiltChoice, BuiltOffer, SharedFile } from '../../src/explore/index.ts';
 import type { Engine } from '../engine.ts';
 
 /** What the thread can be asked for: a program first, then what the page of explore asks. */
 export interface Requests {
-  readonly load: (files: readonly SharedFile[]) => Promise<void>;
+  /** `null` for what has no launches: a program, or the steps of a run. */
+  readonly load: (files: readonly SharedFile[], choice: BuiltChoice) => Promise<BuiltOffer | null>;
+  /** Makes the kernel of what was loaded. */
+  readonly begin: () => Promise<void>;
   readonly kernel: Engine['kernel'];
   readonly state: Engine['state'];
   readonly verdict: Engine['verdict'];

@@ -1,5 +1,10 @@
 // What the playground opens: the program of its address, an example, or the first example.
-import { readProgram, writeProgram, type SharedFile } from '../../src/explore/index.ts';
+import {
+  readProgram,
+  writeProgram,
+  type BuiltChoice,
+  type SharedFile,
+} from '../../src/explore/index.ts';
 import { filesOfExample, FIRST_EXAMPLE, type Example } from './gallery.ts';
 
 /** A program that is open. */
@@ -7,10 +12,12 @@ export interface Opened {
   readonly files: readonly SharedFile[];
   /** The example that it is, while it is not changed; `null` for a program of its own. */
   readonly example: string | null;
+  /** Which kernel and launch of PTX. */
+  readonly choice: BuiltChoice;
 }
 
 /** The words of the address that name a program. */
-const WORDS = ['program', 'example'];
+const WORDS = ['program', 'example', 'entry', 'launch'];
 
 /** The part of a fragment that names a program. */
 export function programWords(fragment: string): string {
@@ -22,20 +29,35 @@ export function programWords(fragment: string): string {
 export async function open(fragment: string, gallery: readonly Example[]): Promise<Opened> {
   const words = new URLSearchParams(fragment.replace(/^#/, ''));
   const program = words.get('program');
-  if (program !== null) return { files: await readProgram(program), example: null };
+  const choice = choiceOf(words);
+  if (program !== null) return { files: await readProgram(program), example: null, choice };
   const id = words.get('example') ?? FIRST_EXAMPLE;
   const example = gallery.find((one) => one.id === id);
   if (example === undefined) throw new Error(`there is no example ${id}`);
-  return { files: await filesOfExample(example), example: id };
+  return { files: await filesOfExample(example), example: id, choice };
+}
+
+/** The kernel by its name, and the launch by its number, from 1. */
+function choiceOf(words: URLSearchParams): BuiltChoice {
+  const [entry, launch] = [words.get('entry'), Number(words.get('launch') ?? 0)];
+  return {
+    ...(entry !== null && { entry }),
+    ...(Number.isInteger(launch) && launch > 0 && { launch: launch - 1 }),
+  };
 }
 
 /** A fragment that opens a program; what else was in the one before is preserved. */
-export async function fragmentOf({ files, example }: Opened, before: string): Promise<string> {
+export async function fragmentOf(
+  { files, example, choice }: Opened,
+  before: string,
+): Promise<string> {
   const words = new URLSearchParams(before.replace(/^#/, ''));
   for (const name of WORDS) words.delete(name);
   const own = new URLSearchParams(
     example === null ? { program: await writeProgram(files) } : { example },
   );
+  if (choice.entry !== undefined) own.set('entry', choice.entry);
+  if (choice.launch !== undefined) own.set('launch', String(choice.launch + 1));
   for (const [name, value] of words) own.set(name, value);
   return `#${own.toString()}`;
 }

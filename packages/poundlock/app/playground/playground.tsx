@@ -1,5 +1,6 @@
 // The playground: a program beside the verdict, the diagram and the states of its kernel.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BuiltChoice, BuiltOffer, LaunchPlace } from '../../src/explore/index.ts';
 import { readAddress } from '../address.ts';
 import { DiagramPane } from '../diagram-pane.tsx';
 import type { Engine } from '../engine.ts';
@@ -12,13 +13,14 @@ import { useExploration, type Explorer } from '../use-exploration.ts';
 import { useKeys } from '../use-keys.ts';
 import { useView, Views } from '../views.tsx';
 import { EditorPane } from './editor-pane.tsx';
+import { Launches } from './launches.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useProgram } from './use-program.ts';
 
 /** The page. */
 export function Playground() {
   const state = useProgram();
-  const { opened, running, problem, isLoading, edit, run } = state;
+  const { opened, running, offer, problem, isLoading, edit, run, select } = state;
   const [exploration, setExploration] = useState<Exploration | null>(null);
   useEffect(() => setExploration(null), [running]);
   const isReady = useOnce(problem !== '' || (exploration?.verdict ?? null) !== null);
@@ -36,6 +38,7 @@ export function Playground() {
           />
         )}
         <div class="result">
+          {offer !== null && <Launches offer={offer} select={select} />}
           {problem !== '' && (
             <p class="problem" role="alert">
               {problem}
@@ -43,12 +46,26 @@ export function Playground() {
           )}
           {isLoading && <p role="status">loading …</p>}
           {running !== null && problem === '' && (
-            <Explored key={running.number} engine={running.engine} onChange={setExploration} />
+            <Explored
+              key={running.number}
+              engine={running.engine}
+              onChange={setExploration}
+              openLaunch={offer === null ? undefined : (launch) => select(choiceOf(offer, launch))}
+            />
           )}
         </div>
       </div>
     </>
   );
+}
+
+/** The choice of a launch that a finding names. */
+function choiceOf(
+  { entries, entry, launches }: BuiltOffer,
+  { file, index }: LaunchPlace,
+): BuiltChoice {
+  const launch = launches.findIndex((one) => one.file === file && one.index === index);
+  return { ...(entries.length > 1 && { entry }), ...(launch >= 0 && { launch }) };
 }
 
 /** The editor does not wait longer for the first verdict. */
@@ -71,8 +88,10 @@ function useOnce(isNow: boolean): boolean {
 function Explored({
   engine,
   onChange,
+  openLaunch,
 }: {
   readonly engine: Engine;
+  readonly openLaunch: ((launch: LaunchPlace) => void) | undefined;
   readonly onChange: (exploration: Exploration | null) => void;
 }) {
   const explorer = useExploration(engine);
@@ -89,7 +108,7 @@ function Explored({
   if (exploration === null) return trouble || <p role="status">loading …</p>;
   return (
     <>
-      <Header {...explorer} exploration={exploration} />
+      <Header {...explorer} exploration={exploration} openLaunch={openLaunch} />
       {trouble}
       <Views view={view} setView={setView} />
       {view === 'schedule' && <Steps {...explorer} exploration={exploration} />}

@@ -4,6 +4,7 @@ import { InputError, positionInStack } from '@poundlock/core/internal/base';
 import { kernelOf, type Kernel } from '@poundlock/core/internal/program';
 import type { SharedFile } from '../../src/explore/index.ts';
 import { OWN_MODULES, ownModuleText } from './own-modules.ts';
+import { lowerUsing, used, USING } from './lower-using.ts';
 import { stripTypes } from './strip-types.ts';
 
 /** Where the files of a program are, for the positions of its lines. */
@@ -11,7 +12,7 @@ export const PROGRAM = 'file:///program/';
 
 /** Loads the first file as a module; another call loads everything anew. */
 export async function loadProgram(files: readonly SharedFile[]): Promise<Kernel> {
-  const urls = new ModuleAddresses(files);
+  const urls = new ModuleAddresses(files, await knowsUsing());
   const entry = files[0]!.name;
   const url = urls.of(entry, []);
   const module = await imported(url);
@@ -24,31 +25,36 @@ async function imported(url: string): Promise<Record<string, unknown>> {
   } catch (error) {
     if (error instanceof InputError) throw error;
     const { name, message, stack } = error as Error;
-    if (name === 'SyntaxError' && !(await knowsUsing())) throw new InputError(NO_USING);
     const what = name === 'SyntaxError' ? 'syntax error' : `throws while it is loaded: ${name}`;
     throw new InputError(`${what}: ${message}`, positionInStack(stack));
   }
 }
 
 const NO_USING =
-  'this browser does not know `using`, which most programs have: Chromium 134, Firefox 141 and ' +
-  'newer ones do; PTX runs here';
+  'this browser does not know `using`, and this one cannot be written with try: Chromium 134, ' +
+  'Firefox 141 and newer ones do';
 
-/** Whether the browser runs `using`: asked only after a program did not parse. */
-async function knowsUsing(): Promise<boolean> {
-  try {
-    await import(moduleAddress('{ using none = null; }'));
-    return true;
-  } catch {
-    return false;
-  }
+(globalThis as Record<string, unknown>)[USING] = used;
+
+let isKnown: Promise<boolean> | null = null;
+
+/** Whether the browser runs `using`; Safari does not, nor do older ones. */
+function knowsUsing(): Promise<boolean> {
+  isKnown ??= import(moduleAddress('{ using none = null; }')).then(
+    () => true,
+    () => false,
+  );
+  return isKnown;
 }
 
 class ModuleAddresses {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #addresses = new Map<string, string>();
 
-  constructor(files: readonly SharedFile[]) {
+  readonly #knowsUsing: boolean;
+
+  constructor(files: readonly SharedFile[], knows: boolean) {
+    this.#knowsUsing = knows;
     this.#texts = new Map(files.map(({ name, text }) => [name, text]));
   }
 
@@ -57,7 +63,9 @@ class ModuleAddresses {
     const known = this.#addresses.get(name);
     if (known !== undefined) return known;
     const file = PROGRAM + name;
-    const text = stripTypes(this.#texts.get(name)!, file);
+    const stripped = stripTypes(this.#texts.get(name)!, file);
+    const text = this.#knowsUsing ? stripped : lowerUsing(stripped);
+    if (text === null) throw new InputError(NO_USING, { file, line: 1, column: 1 });
     const address = moduleAddress(`${this.#linked(text, name, within)}\n//# sourceURL=${file}\n`);
     this.#addresses.set(name, address);
     return address;

@@ -1,5 +1,5 @@
 // Runs a program in a frame that can reach nothing: each run has a thread of its own.
-import type { SharedFile } from '../../src/explore/index.ts';
+import type { BuiltChoice, BuiltOffer, SharedFile } from '../../src/explore/index.ts';
 import type { Engine } from '../engine.ts';
 import type { FromFrame, ToFrame } from './frame.ts';
 import type { Request, Requests } from './messages.ts';
@@ -12,6 +12,13 @@ interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** What was loaded: its kernel is made by `begin`. */
+export interface Loaded {
+  readonly engine: Engine;
+  readonly offer: BuiltOffer | null;
+  readonly begin: () => Promise<void>;
 }
 
 /** The frame, and the thread of the program that runs in it. */
@@ -41,14 +48,14 @@ export class Sandbox {
   }
 
   /** Starts a thread, loads a program in it, and answers about its kernel. */
-  async load(files: readonly SharedFile[]): Promise<Engine> {
+  async load(files: readonly SharedFile[], choice: BuiltChoice): Promise<Loaded> {
     this.stop('another program was started');
     const run = ++this.#run;
     const [script] = await Promise.all([this.#script, this.#ready]);
     if (run !== this.#run) throw new Error('another program was started');
     this.#say({ kind: 'start', run, script });
-    await this.#ask(run, 'load', [files]);
-    return {
+    const offer = await this.#ask(run, 'load', [files, choice]);
+    const engine: Engine = {
       kernel: () => this.#ask(run, 'kernel', []),
       state: (...args) => this.#ask(run, 'state', args),
       verdict: (...args) => this.#ask(run, 'verdict', args),
@@ -56,6 +63,7 @@ export class Sandbox {
       whatIf: (...args) => this.#ask(run, 'whatIf', args),
       source: (...args) => this.#ask(run, 'source', args),
     };
+    return { engine, offer, begin: () => this.#ask(run, 'begin', []) };
   }
 
   /** Ends the thread. */

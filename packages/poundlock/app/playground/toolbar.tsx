@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SharedFile } from '../../src/explore/index.ts';
 import type { ProgramState } from './use-program.ts';
 import { NEW_PROGRAM, NEW_PTX } from './new-files.ts';
+import { ACCEPTED } from './open-files.ts';
 
 /** From this length on, some programs cut an address. */
 const LONG_LINK = 32_000;
@@ -26,6 +27,7 @@ export function Toolbar({ state }: { readonly state: ProgramState }) {
           new PTX
         </button>
       </span>
+      <OpenFiles open={state.openFiles} />
       <select
         aria-label="examples"
         value={opened?.example ?? ''}
@@ -52,6 +54,28 @@ export function Toolbar({ state }: { readonly state: ProgramState }) {
       </button>
       <Share link={state.link} />
     </nav>
+  );
+}
+
+/** Files of this computer, which stay there. */
+function OpenFiles({ open }: { readonly open: (files: Iterable<File>) => void }) {
+  return (
+    <label
+      class="open"
+      title="a program, or PTX with its launch.json and its source; nothing is uploaded"
+    >
+      open files
+      <input
+        type="file"
+        multiple
+        accept={ACCEPTED}
+        onChange={(event) => {
+          const input = event.target as HTMLInputElement;
+          open([...(input.files ?? [])]);
+          input.value = '';
+        }}
+      />
+    </label>
   );
 }
 

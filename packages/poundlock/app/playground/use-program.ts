@@ -1,8 +1,9 @@
 // The program of the playground: opened, edited, run in the sandbox, stopped, shared.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { SharedFile } from '../../src/explore/index.ts';
+import type { BuiltChoice, BuiltOffer, SharedFile } from '../../src/explore/index.ts';
 import type { Engine } from '../engine.ts';
 import { readGallery, type Example } from './gallery.ts';
+import { readPicked } from './open-files.ts';
 import { fragmentOf, open, programWords, restarted, type Opened } from './opening.ts';
 import { Sandbox } from './sandbox.ts';
 
@@ -18,6 +19,8 @@ export interface ProgramState {
   /** `null` until something is open; another object with each program that is opened. */
   readonly opened: Opened | null;
   readonly running: Running | null;
+  /** The kernels and launches of PTX; `null` for a program. */
+  readonly offer: BuiltOffer | null;
   readonly isLoading: boolean;
   /** Why it does not run. */
   readonly problem: string;
@@ -28,6 +31,10 @@ export interface ProgramState {
   readonly stop: () => void;
   readonly choose: (files: readonly SharedFile[], example: string | null) => void;
   readonly openExample: (id: string) => void;
+  /** Opens files of this computer. */
+  readonly openFiles: (files: Iterable<File>) => void;
+  /** Runs another kernel or launch of the same files. */
+  readonly select: (choice: BuiltChoice) => void;
   /** The address that opens what is shown. */
   readonly link: () => Promise<string>;
 }
@@ -38,6 +45,7 @@ export function useProgram(): ProgramState {
   const [gallery, setGallery] = useState<readonly Example[]>([]);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [running, setRunning] = useState<Running | null>(null);
+  const [offer, setOffer] = useState<BuiltOffer | null>(null);
   const [isLoading, setLoading] = useState(true);
   const [problem, setProblem] = useState('');
   const [isEdited, setEdited] = useState(false);
@@ -53,7 +61,9 @@ export function useProgram(): ProgramState {
     setRunning(null);
     setEdited(false);
     try {
-      const engine = await sandbox.current!.load(program.files);
+      const { engine, offer, begin } = await sandbox.current!.load(program.files, program.choice);
+      if (number === turn.current) setOffer(offer);
+      await begin();
       const { parameters } = await engine.kernel();
       const before = isSame ? location.hash : restarted(location.hash, parameters);
       const fragment = await fragmentOf(program, before);
@@ -101,13 +111,42 @@ export function useProgram(): ProgramState {
     const before = current.current;
     if (before === null) return;
     const files = before.files.map((file) => (file.name === name ? { name, text } : file));
-    current.current = { files, example: null };
+    current.current = { files, example: null, choice: before.choice };
     setEdited(true);
   }, []);
 
   const run = useCallback(() => {
     if (current.current !== null) void start(current.current, false);
   }, [start]);
+
+  const openFiles = useCallback(
+    async (picked: Iterable<File>) => {
+      const { files, note } = await readPicked(picked);
+      if (files.length === 0) return setProblem(note);
+      const program = { files, example: null, choice: {} };
+      if (note === '') return show(program, false);
+      // A draft is not checked: its verdict would be about a launch that does not exist.
+      turn.current++;
+      sandbox.current?.stop();
+      current.current = program;
+      setOpened(program);
+      setOffer(null);
+      setRunning(null);
+      setLoading(false);
+      setProblem(note);
+      setEdited(true);
+    },
+    [show],
+  );
+
+  const select = useCallback(
+    (choice: BuiltChoice) => {
+      if (current.current === null) return;
+      current.current = { ...current.current, choice };
+      void start(current.current, false);
+    },
+    [start],
+  );
 
   const stop = useCallback(() => {
     turn.current++;
@@ -117,7 +156,8 @@ export function useProgram(): ProgramState {
   }, []);
 
   const choose = useCallback(
-    (files: readonly SharedFile[], example: string | null) => show({ files, example }, false),
+    (files: readonly SharedFile[], example: string | null) =>
+      show({ files, example, choice: {} }, false),
     [show],
   );
 
@@ -141,6 +181,7 @@ export function useProgram(): ProgramState {
     gallery,
     opened,
     running,
+    offer,
     isLoading,
     problem,
     isEdited,
@@ -149,6 +190,8 @@ export function useProgram(): ProgramState {
     stop,
     choose,
     openExample,
+    openFiles: (files) => void openFiles(files),
+    select,
     link,
   };
 }

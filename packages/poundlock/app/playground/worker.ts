@@ -1,13 +1,26 @@
 // The thread of a program: loads it, and answers what the page asks about its kernel.
+import { DISPOSE } from './dispose-symbol.ts';
 import { BoundError, formatPosition, InputError } from '@poundlock/core/internal/base';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { ExploreSession, type SessionHost, type SharedFile } from '../../src/explore/index.ts';
-import { ptxKernel } from '../../src/ptx/kernel.ts';
+import {
+  builtFrom,
+  ExploreSession,
+  type BuiltChoice,
+  type BuiltOffer,
+  type LaunchPlace,
+  type SessionHost,
+  type SharedFile,
+} from '../../src/explore/index.ts';
+import { stepsKernel } from '../../src/ptx/steps-kernel.ts';
 import { checkCommand } from '../../src/report/index.ts';
 import type { Answer, Request, Requests } from './messages.ts';
 import { loadProgram, PROGRAM } from './program-modules.ts';
 
+if (Symbol.dispose !== DISPOSE) throw new Error('the symbol of `using` comes first');
+
 let session: ExploreSession | null = null;
+/** Makes the session of what was loaded. */
+let begin: (() => Promise<ExploreSession>) | null = null;
 
 function loaded(): ExploreSession {
   if (session === null) throw new InputError('no program is loaded');
@@ -15,8 +28,15 @@ function loaded(): ExploreSession {
 }
 
 const REQUESTS: Requests = {
-  load: async (files) => {
-    session = await sessionOf(files);
+  load: async (files, choice) => {
+    session = null;
+    const file = files[0]!.name;
+    if (/\.ptx$/i.test(file)) return loadBuilt(files, choice);
+    begin = /\.jsonl$/i.test(file) ? () => stepsSession(files) : () => programSession(files);
+    return null;
+  },
+  begin: async () => {
+    if (begin !== null) session = await begin();
   },
   kernel: async () => loaded().kernel(),
   state: (params, token) => loaded().state(params, token),
@@ -26,30 +46,57 @@ const REQUESTS: Requests = {
   source: async (file) => loaded().source(file),
 };
 
-async function sessionOf(files: readonly SharedFile[]): Promise<ExploreSession> {
-  const file = files[0]!.name;
-  const isPtx = /\.ptx$/i.test(file);
-  const kernel = isPtx ? builtKernel(files) : await loadProgram(files);
+async function programSession(files: readonly SharedFile[]): Promise<ExploreSession> {
   const loadAgain = (): Promise<Kernel> => loadProgram(files);
-  return new ExploreSession(hostOf(files), { file, kernel, ...(!isPtx && { loadAgain }) });
+  const kernel = await loadAgain();
+  return new ExploreSession(hostOf(files), { file: files[0]!.name, kernel, loadAgain });
 }
 
-function builtKernel(files: readonly SharedFile[]): Kernel {
-  const launch = files.find(({ name }) => /\.json$/i.test(name));
-  if (launch === undefined) throw new InputError('PTX needs a launch file: launch.json');
+/** What the steps file has: the run of a kernel, or the log of a launch. */
+async function stepsSession(files: readonly SharedFile[]): Promise<ExploreSession> {
+  const [{ name: file, text }] = files as readonly [SharedFile];
+  const kernel = stepsKernel({ file, text, resolveSource: sourceIn(files) });
+  return new ExploreSession(hostOf(files), { file, kernel });
+}
+
+function loadBuilt(files: readonly SharedFile[], choice: BuiltChoice): BuiltOffer {
+  const [ptx] = files as readonly [SharedFile];
+  const asText = ({ name, text }: SharedFile) => ({ file: name, text });
+  const launchFiles = files.filter(({ name }) => /\.json$/i.test(name)).map(asText);
+  const { offer, shown, make } = builtFrom(asText(ptx), launchFiles, choice, sourceIn(files));
+  begin = async () => {
+    const host = hostOf(files, wordsOf(offer, shown, launchFiles.length));
+    return new ExploreSession(host, { file: ptx.name, kernel: make() });
+  };
+  return offer;
+}
+
+/** The options of the command line that mean the same kernel and launch. */
+function wordsOf({ entries, entry, launch }: BuiltOffer, shown: LaunchPlace, files: number) {
+  return (other?: LaunchPlace): string[] => {
+    const { file, index } = other ?? shown;
+    const isOne = launch !== null || other !== undefined;
+    return [
+      ...(isOne || files > 1 ? ['--launch', file] : []),
+      ...(entries.length > 1 ? ['--entry', entry] : []),
+      ...(isOne ? ['--launch-index', String(index)] : []),
+    ];
+  };
+}
+
+/** Finds the files that line information names among those of the page. */
+function sourceIn(files: readonly SharedFile[]) {
   const known = new Set(files.map(({ name }) => name));
-  const [ptx] = files;
-  return ptxKernel({
-    ptx: { file: ptx!.name, text: ptx!.text },
-    launch: { file: launch.name, text: launch.text },
-    resolveSource: (source) => {
-      const name = source.split('/').at(-1)!;
-      return known.has(name) ? name : source;
-    },
-  });
+  return (source: string): string => {
+    const name = source.split('/').at(-1)!;
+    return known.has(name) ? name : source;
+  };
 }
 
-function hostOf(files: readonly SharedFile[]): SessionHost {
+function hostOf(
+  files: readonly SharedFile[],
+  launchWords: (other?: LaunchPlace) => string[] = () => [],
+): SessionHost {
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   const file = files[0]!.name;
   return {
@@ -58,8 +105,12 @@ function hostOf(files: readonly SharedFile[]): SessionHost {
     now: () => performance.now(),
     pause: () => new Promise((resolve) => void setTimeout(resolve)),
     guarded: (work) => work(),
-    commandFor: (params) => (token, changed) =>
-      checkCommand(file, { ...params, ...changed?.params }, token),
+    commandFor: (params) => (token, changed) => {
+      const { launch } = changed ?? {};
+      // Another launch has its own numbers.
+      const own = launch === undefined ? params : {};
+      return checkCommand(file, { ...own, ...changed?.params }, token, launchWords(launch));
+    },
   };
 }
 

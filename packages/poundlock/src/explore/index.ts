@@ -1,5 +1,6 @@
 // The states of a kernel, one after the other, as data for a page.
 export { explore, MAX_STEPS } from './explore.ts';
+export { builtFrom, type BuiltChoice, type BuiltOffer, type LaunchPlace } from './launches.ts';
 export {
   MAX_SHARED_FILES,
   MAX_SHARED_TEXT,

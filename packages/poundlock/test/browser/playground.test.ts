@@ -10,7 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { writeProgram } from '#src/explore/index';
 import { poundlock } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
-import { accessible, fitsWidth } from './looks.ts';
+import { accessible, becomes, fitsWidth } from './looks.ts';
 import { serveFolder, type Served } from './folder-server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -173,6 +173,106 @@ test('a program of several files, and PTX with its launch', async (t) => {
   await page.click('button:has-text("new program")');
   await verdict(page, 'certified');
   await close(page);
+});
+
+/** Two kernels in one PTX text, and three launches of the ring in two files. */
+async function linkToLaunches(): Promise<string> {
+  const built = (name: string) => readFileSync(join(ROOT, 'examples/ptx', name), 'utf8');
+  const ring = built('tile-sum-early-release.sm90a.ptx');
+  const other = '.visible .entry meet() { bar.sync 0; ret; }\n';
+  const { params, ...rest } = JSON.parse(built('launch.json')) as { params: { name?: string }[] };
+  const launch = (value: number) => ({
+    ...rest,
+    params: params.map((one) => (one.name === 'tiles' ? { ...one, value, vary: undefined } : one)),
+  });
+  return `#program=${await writeProgram([
+    { name: 'two.ptx', text: ring + other },
+    { name: 'launch.json', text: JSON.stringify({ launches: [launch(0), launch(1)] }) },
+    { name: 'launch-2.json', text: JSON.stringify(launch(8)) },
+  ])}`;
+}
+
+test('PTX with several kernels and launches: each is chosen, and a finding leads to its own', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open(await linkToLaunches());
+  await verdict(page, 'counterexample');
+  assert.equal(await page.inputValue('.parameters label:has-text("tiles") input'), '0');
+  // The first launch has no tile: the race is in the third, whose schedule is one click away.
+  await page.click('.findings button:has-text("show this launch")');
+  await page.waitForSelector('.now:has-text("race")');
+  assert.equal(await page.inputValue('.launches label:has-text("launch") select'), '2');
+  assert.equal(await page.inputValue('.parameters label:has-text("tiles") input'), '8');
+  await becomes(page, "location.hash.includes('launch=3')");
+  const hash = await page.evaluate<string>('location.hash');
+  await page.selectOption('.launches label:has-text("launch") select', '1');
+  await verdict(page, 'certified');
+  await page.selectOption('.launches label:has-text("kernel") select', 'meet');
+  await page.waitForSelector('.problem:has-text("has 3 entries, the kernel has 0 parameters")');
+  await page.selectOption('.launches label:has-text("kernel") select', { index: 0 });
+  await page.waitForSelector('h1:text-is("tile_sum")');
+  await close(page);
+  const again = await open(hash);
+  await verdict(again, 'counterexample');
+  await again.waitForSelector('.now:has-text("race")');
+  await close(again);
+});
+
+test('files of this computer: PTX without a launch gets a draft, and the steps of a run are checked', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open();
+  await verdict(page, 'counterexample');
+  const ptx = join(ROOT, 'examples/ptx/tile-sum.sm90a.ptx');
+  await page.setInputFiles('.open input', [ptx]);
+  await page.waitForSelector('.problem:has-text("launch.json is a draft")');
+  assert.equal(await page.locator('.verdict').count(), 0);
+  await page.click('[role=tab]:has-text("launch.json")');
+  assert.match(await page.inputValue('textarea.plain'), /"kernel": ".*tile_sum.*"/);
+  await page.click('.run');
+  await page.waitForSelector('.verdict');
+  await page.setInputFiles('.open input', [
+    join(ROOT, 'examples/ptx/tile-sum.cu'),
+    join(ROOT, 'examples/ptx/launch.json'),
+    ptx,
+  ]);
+  await verdict(page, 'certified');
+  const steps = join(folder, 'run.jsonl');
+  await poundlock(ROOT, [
+    'check',
+    'examples/ptx/tile-sum-early-release.sm90a.ptx',
+    '--steps',
+    steps,
+  ]);
+  await page.setInputFiles('.open input', [steps]);
+  await verdict(page, 'counterexample');
+  await page.waitForSelector('.now:has-text("race")');
+  await page.setInputFiles('.open input', [join(ROOT, 'examples/ptx/tile-sum.cu')]);
+  await page.waitForSelector('.problem:has-text("no program (.ts), PTX or steps")');
+  await close(page);
+});
+
+test('a browser without `using` runs programs, and shows the same lines', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const script = readFileSync(join(folder, 'program.js'), 'utf8');
+  const [probe, unknown] = ['{ using none = null; }', '{ no using; }'];
+  assert.ok(script.includes(probe));
+  const page = await (browser as Browser).newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  await page.route('**/program.js', (route) => {
+    const contentType = 'text/javascript';
+    return route.fulfill({ contentType, body: script.replace(probe, unknown) });
+  });
+  const linesOf = async (): Promise<string[]> => {
+    await step(page, '8 of 8');
+    return page.locator('.state .starves').allTextContents();
+  };
+  await page.goto(`${address}#example=broken/one-stage`);
+  const lowered = await linesOf();
+  const rows = await page.locator('.space-time text').allTextContents();
+  await page.unroute('**/program.js');
+  await page.reload();
+  assert.deepEqual(await linesOf(), lowered);
+  assert.deepEqual(await page.locator('.space-time text').allTextContents(), rows);
+  await page.close();
 });
 
 test('mistakes are sentences with a place, and a loop without an end is stopped', async (t) => {

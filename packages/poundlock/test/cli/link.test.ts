@@ -1,5 +1,6 @@
 // `check --link`: the files, the parameters and the schedule that the address has.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readProgram } from '#src/explore/index';
@@ -14,7 +15,7 @@ async function linkOf(cwd: string, ...argv: string[]) {
   const [, address = '', words = ''] = /^playground: (.*?)#(.*)$/m.exec(stdout + stderr) ?? [];
   const link = new URLSearchParams(words);
   const files = await readProgram(link.get('program') ?? '');
-  return { address, files, stdout, params: link.get('params'), path: link.get('path') };
+  return { address, files, stdout, params: link.get('params'), path: link.get('path'), words };
 }
 
 test('a finding: the program, its schedule, and what was set', async (t) => {
@@ -63,8 +64,45 @@ test('one program, one set of parameters, one launch', async (t) => {
   const many = await poundlock(cwd, ['check', 'ring.ts', 'keeper.ts', '--link']);
   assert.match(many.stderr, /--link takes one file and one set of parameters/);
   assert.equal(many.code, 2);
-  const argv = ['check', 'examples/ptx/tile-sum.sm90a.ptx', '--entry', 'tile_sum', '--link'];
-  const chosen = await poundlock(ROOT, argv);
-  assert.match(chosen.stderr, /--link opens the first launch/);
-  assert.equal(chosen.code, 2);
+  const argv = ['check', 'examples/ptx/tile-sum.sm90a.ptx', '--assume', 'boxes', '--link'];
+  const assuming = await poundlock(ROOT, argv);
+  assert.match(assuming.stderr, /--link opens what the launch file has/);
+  assert.equal(assuming.code, 2);
+});
+
+test('the kernel and the launch that are chosen, and the launch of a finding', async (t) => {
+  const [ptx, launch] = ['tile-sum-early-release.sm90a.ptx', 'launch.json'].map((name) =>
+    readFileSync(join(ROOT, 'examples/ptx', name), 'utf8'),
+  );
+  const { params, ...rest } = JSON.parse(launch!) as { params: { name?: string }[] };
+  const sizes = (value: number) => ({
+    ...rest,
+    params: params.map((one) => (one.name === 'tiles' ? { ...one, value, vary: undefined } : one)),
+  });
+  const cwd = folder(t, {
+    'kernel.ptx': ptx!,
+    'launch.json': JSON.stringify({ launches: [sizes(0), sizes(1)] }),
+    'launch-2.json': JSON.stringify(sizes(8)),
+  });
+  const chosen = await linkOf(cwd, 'kernel.ptx', '--entry', 'tile_sum', '--launch-index', '1');
+  assert.match(chosen.words!, /&entry=tile_sum&launch=2/);
+  // Only the third launch has as many tiles that a stage is used again.
+  const found = await linkOf(cwd, 'kernel.ptx');
+  assert.match(found.stdout, /^error\[race\]/m);
+  assert.match(found.words!, /&launch=3&path=/);
+  assert.deepEqual(
+    found.files.map(({ name }) => name),
+    ['kernel.ptx', 'launch.json', 'launch-2.json'],
+  );
+});
+
+test('a steps file is a program, too', async (t) => {
+  const cwd = folder(t, {});
+  const steps = ['check', join(ROOT, 'examples/ptx/tile-sum.sm90a.ptx'), '--steps', 'run.jsonl'];
+  assert.equal((await poundlock(cwd, steps)).code, 0);
+  const { files } = await linkOf(cwd, 'run.jsonl');
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    ['run.jsonl'],
+  );
 });

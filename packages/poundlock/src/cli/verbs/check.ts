@@ -20,7 +20,7 @@ import { readSweeps } from '../options/sweep.ts';
 import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { mustBeLinkable, printLink } from '../playground-link.ts';
+import { printLink } from '../playground-link.ts';
 import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
@@ -87,7 +87,6 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
-  if (options.link === true) mustBeLinkable(files, options);
   // A list of sizes gets a verdict for each of them.
   const isListed = request.sweeps.length > 0 || cases !== undefined;
   const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
