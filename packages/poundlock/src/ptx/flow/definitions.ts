@@ -1,56 +1,70 @@
-// Which instructions define each register, and the symbols that are found by following them back.
+// Which instructions define a register where it is read, and the symbols found by following them.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { destinationsOf } from '../warp/slots.ts';
+import { basicBlocks } from './blocks.ts';
 
-/** Registers that are followed before a walk gives up. */
-const MAX_REGISTERS = 4096;
+/** Definitions that are followed before a walk gives up. */
+const MAX_DEFINITIONS = 4096;
 
-/** What lies behind an operand: registers in the order of the walk, and names of symbols. */
+/** What lies behind an operand: definitions in the order of the walk, and names of symbols. */
 export interface Behind {
-  readonly registers: ReadonlySet<number>;
+  readonly definitions: ReadonlySet<Instruction>;
   readonly names: ReadonlySet<string>;
 }
 
 /** The definitions of all registers of a function. */
 export class Definitions {
   readonly #definitions: readonly Instruction[][];
+  readonly #blockOf: Int32Array;
 
-  constructor({ registers, instructions }: PtxFunction) {
-    this.#definitions = registers.map(() => []);
-    for (const instruction of instructions)
+  constructor(code: PtxFunction) {
+    this.#definitions = code.registers.map(() => []);
+    for (const instruction of code.instructions)
       for (const register of destinationsOf(instruction))
         this.#definitions[register]?.push(instruction);
+    this.#blockOf = basicBlocks(code).blockOf;
   }
 
-  of(register: number): readonly Instruction[] {
-    return this.#definitions[register] ?? [];
+  /** The definitions of a register that may reach a place: those of its block, or else all. */
+  reaching(register: number, at: number): readonly Instruction[] {
+    const all = this.#definitions[register] ?? [];
+    const found: Instruction[] = [];
+    for (let index = all.length - 1; index >= 0; index--) {
+      const definition = all[index]!;
+      if (definition.index >= at) continue;
+      if (this.#blockOf[definition.index] !== this.#blockOf[at]) break;
+      found.push(definition);
+      if (definition.guard === null) return found;
+    }
+    return all;
   }
 
   /**
-   * Follows definitions back through the operands that `inputsOf` names; `null` where it returns
-   * `null` for one of them, or where there are too many.
+   * Follows definitions back from an operand at a place, through the operands that `inputsOf`
+   * names; `null` where it returns `null` for one of them, or where there are too many.
    */
   behind(
     operand: Operand,
+    at: number,
     inputsOf: (instruction: Instruction) => readonly Operand[] | null,
   ): Behind | null {
     const names = new Set<string>();
-    const registers = new Set<number>();
-    const visit = (leaf: Operand): void => {
-      if (leaf.kind === 'symbol') names.add(leaf.name);
-      else if (leaf.kind === 'register') registers.add(leaf.register);
+    const definitions = new Set<Instruction>();
+    const visit = (input: Operand, place: number): void => {
+      for (const leaf of leavesOf(input))
+        if (leaf.kind === 'symbol') names.add(leaf.name);
+        else if (leaf.kind === 'register')
+          for (const each of this.reaching(leaf.register, place)) definitions.add(each);
     };
-    for (const leaf of leavesOf(operand)) visit(leaf);
+    visit(operand, at);
     // A set is walked in the order of its insertions, those during the walk included.
-    for (const register of registers) {
-      if (registers.size > MAX_REGISTERS) return null;
-      for (const instruction of this.of(register)) {
-        const inputs = inputsOf(instruction);
-        if (inputs === null) return null;
-        for (const input of inputs) for (const leaf of leavesOf(input)) visit(leaf);
-      }
+    for (const definition of definitions) {
+      if (definitions.size > MAX_DEFINITIONS) return null;
+      const inputs = inputsOf(definition);
+      if (inputs === null) return null;
+      for (const input of inputs) visit(input, definition.index);
     }
-    return { registers, names };
+    return { definitions, names };
   }
 }
 

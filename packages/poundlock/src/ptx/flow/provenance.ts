@@ -18,56 +18,66 @@ export class Provenance {
   }
 
   /**
-   * Names of variables, one of whose addresses each value of the operand is derived from; `null`
-   * if it may be an address that was loaded.
+   * Names of variables, one of whose addresses each value of the operand at a place is derived
+   * from; `null` if it may be an address that was loaded.
    */
-  variablesOf(operand: Operand): ReadonlySet<string> | null {
-    const behind = this.#definitions.behind(operand, inputsOf);
+  variablesOf(operand: Operand, at: number): ReadonlySet<string> | null {
+    const behind = this.#definitions.behind(operand, at, inputsOf);
     if (behind === null) return null;
     const names = [...behind.names].filter((name) => !this.#parameters.has(name));
-    if (names.length === 0 || this.#mayBeData(operand, behind)) return null;
+    if (names.length === 0 || this.#mayBeData(operand, at, behind)) return null;
     return new Set(names);
   }
 
   /** Whether a value of the operand may consist of data alone, such as a pointer from memory. */
-  #mayBeData(operand: Operand, { registers }: Behind): boolean {
-    const hasName = this.#named(registers);
-    const isData = new Set<number>();
-    const dataAlone = (each: Operand): boolean =>
-      leavesOf(each).some((leaf) => leaf.kind === 'register' && isData.has(leaf.register));
-    const isBase = (each: Operand): boolean =>
-      !dataAlone(each) &&
-      leavesOf(each).some((leaf) =>
-        leaf.kind === 'register' ? hasName.has(leaf.register) : this.#isVariable(leaf),
-      );
+  #mayBeData(operand: Operand, at: number, { definitions }: Behind): boolean {
+    const hasName = this.#named(definitions);
+    const isData = new Set<Instruction>();
+    const dataAlone = (each: Operand, place: number): boolean =>
+      this.#behindOneOf(each, place, isData);
+    const isBase = (each: Operand, place: number): boolean =>
+      !dataAlone(each, place) &&
+      (leavesOf(each).some((leaf) => this.#isVariable(leaf)) ||
+        this.#behindOneOf(each, place, hasName));
     const yieldsData = (instruction: Instruction): boolean => {
+      const { parts, index } = instruction;
       const inputs = inputsOf(instruction);
       if (inputs.length === 0) return true;
       // An index that is added to an address stays within the variable.
-      if (COMBINES.has(instruction.parts[0]!) && inputs.some(isBase)) return false;
-      return inputs.some(dataAlone);
+      if (COMBINES.has(parts[0]!) && inputs.some((each) => isBase(each, index))) return false;
+      return inputs.some((each) => dataAlone(each, index));
     };
     // What is data alone grows with each round until nothing is added.
     for (let size = -1; size < isData.size;) {
       size = isData.size;
-      for (const register of registers)
-        if (this.#definitions.of(register).some(yieldsData)) isData.add(register);
+      for (const each of definitions) if (yieldsData(each)) isData.add(each);
     }
-    return dataAlone(operand);
+    return dataAlone(operand, at);
   }
 
-  /** Registers that an address of a variable reaches. */
-  #named(registers: ReadonlySet<number>): ReadonlySet<number> {
-    const named = new Set<number>();
+  /** Definitions that an address of a variable reaches. */
+  #named(definitions: ReadonlySet<Instruction>): ReadonlySet<Instruction> {
+    const named = new Set<Instruction>();
     for (let size = -1; size < named.size;) {
       size = named.size;
-      for (const register of registers)
-        for (const instruction of this.#definitions.of(register))
-          for (const leaf of inputsOf(instruction).flatMap(leavesOf))
-            if (leaf.kind === 'register' ? named.has(leaf.register) : this.#isVariable(leaf))
-              named.add(register);
+      for (const each of definitions)
+        for (const input of inputsOf(each))
+          if (
+            leavesOf(input).some((leaf) => this.#isVariable(leaf)) ||
+            this.#behindOneOf(input, each.index, named)
+          )
+            named.add(each);
     }
     return named;
+  }
+
+  /** Whether a register of an operand at a place may be defined by one of these. */
+  #behindOneOf(operand: Operand, at: number, those: ReadonlySet<Instruction>): boolean {
+    return leavesOf(operand).some(
+      (leaf) =>
+        leaf.kind === 'register' &&
+        this.#definitions.reaching(leaf.register, at).some((each) => those.has(each)),
+    );
   }
 
   #isVariable(leaf: Operand): boolean {

@@ -19,7 +19,7 @@ export class AddressOrigins {
   of(at: number, operand: Operand): ReadonlySet<string> | null {
     let names = this.#found.get(at);
     if (names === undefined) {
-      const behind = this.#definitions.behind(operand, inputsOf);
+      const behind = this.#definitions.behind(operand, at, inputsOf);
       names = behind === null || behind.names.size === 0 ? null : behind.names;
       this.#found.set(at, names);
     }

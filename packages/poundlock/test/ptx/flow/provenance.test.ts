@@ -12,7 +12,8 @@ const DECLARATIONS = `.reg .pred %p0; .reg .b32 %r<6>; .reg .b64 %rd<2>;
 function variables(body: string): string[] | null {
   const { functions } = parsePtx(kernelText(DECLARATIONS, `${body} st.shared.u32 [%r0], 1; ret;`));
   const code = functions.get('kernel')!;
-  const names = new Provenance(code).variablesOf(code.instructions.at(-2)!.operands[0]!);
+  const { index, operands } = code.instructions.at(-2)!;
+  const names = new Provenance(code).variablesOf(operands[0]!, index);
   return names === null ? null : [...names].toSorted();
 }
 
@@ -20,6 +21,11 @@ const CASES: readonly (readonly [what: string, body: string, names: string[] | n
   [
     'an index that was loaded',
     'ld.shared.u32 %r1, [table]; mov.u32 %r2, tile; add.u32 %r0, %r2, %r1;',
+    ['tile'],
+  ],
+  [
+    'an index that the address replaces',
+    'ld.shared.u32 %r0, [table]; mov.u32 %r2, tile; add.u32 %r0, %r0, %r2;',
     ['tile'],
   ],
   [
