@@ -21,6 +21,8 @@ export interface ReferenceFault extends PlacedText {
     | 'out-of-bounds'
     | 'misaligned'
     | 'barrier-count'
+    | 'named-barrier'
+    | 'member-mask'
     | 'trap'
     | 'uninitialized-barrier'
     | 'tensor-map'
@@ -40,6 +42,8 @@ export interface Certainty {
   readonly instruction: string;
   /** What the PTX ISA asks for instead, as a sentence without a period. */
   readonly rule: string;
+  /** Whether it rests on the order of accesses, so that a race may lead elsewhere. */
+  readonly isOrdered?: boolean;
 }
 
 /** An instruction of the other program: what it is and where it stands. */

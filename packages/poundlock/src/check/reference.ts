@@ -57,7 +57,9 @@ export function withReference(
 
 /** A result with what the kernel does wrong on every schedule; `null` where it does nothing so. */
 function withMisuses(result: CheckResult, { faults }: KernelReference): CheckResult | null {
-  const all = faults.flatMap((fault) => misuseOf(fault) ?? []);
+  const isProved = ({ certain }: ReferenceFault): boolean =>
+    certain?.isOrdered !== true || result.verdict === 'certified';
+  const all = faults.filter(isProved).flatMap((fault) => misuseOf(fault) ?? []);
   // Copies of one line of the source say it once.
   const misuses = [...Map.groupBy(all, keyOf).values()].map(([first]) => first!);
   if (misuses.length === 0) return null;

@@ -12,19 +12,43 @@ export interface Barrier {
   phase: number;
   /** Whether a copy of unknown size arrived in the current phase, so that bytes do not count. */
   isLoose: boolean;
+  /** Whether data was written over its bytes. */
+  data: 'none' | 'possible' | 'certain';
 }
+
+const BARRIER_BYTES = 8;
 
 /** The mbarriers of a cluster by their addresses. */
 export class Barriers {
   readonly #barriers = new Map<number, Barrier>();
 
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
+
+  /** Bytes are written as data: the barriers there are none any more. */
+  writeData(from: number, to: number, isCertain: boolean): void {
+    if (to <= this.#least || from >= this.#most) return;
+    const isShort = to - from <= BARRIER_BYTES;
+    const first = from - (from % BARRIER_BYTES);
+    const addresses = isShort ? [first, first + BARRIER_BYTES] : this.#barriers.keys();
+    for (const address of addresses) {
+      if (address + BARRIER_BYTES <= from || address >= to) continue;
+      const barrier = this.#barriers.get(address);
+      if (barrier !== undefined && barrier.data !== 'certain')
+        barrier.data = isCertain ? 'certain' : 'possible';
+    }
+  }
+
   init(address: number, count: number): void {
+    this.#least = Math.min(this.#least, address);
+    this.#most = Math.max(this.#most, address + BARRIER_BYTES);
     this.#barriers.set(address, {
       expected: count,
       pending: count,
       bytes: 0,
       phase: 0,
       isLoose: false,
+      data: 'none',
     });
   }
 

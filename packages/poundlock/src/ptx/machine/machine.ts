@@ -26,9 +26,11 @@ import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from './decisions.ts';
+import { ClusterBarriers } from './cluster-barriers.ts';
 import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { Placement } from './placement.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
@@ -94,9 +96,11 @@ export class Machine {
   readonly program: Program;
   readonly launch: Launch;
   readonly layout: Layout;
+  readonly placement: Placement;
   readonly memory: SharedMemory;
   readonly global: GlobalMemory;
   readonly barriers = new Barriers();
+  readonly clusterBarriers: ClusterBarriers;
   named = new NamedBarriers();
   readonly ctas: number;
   /** CTAs of a cluster. */
@@ -152,10 +156,9 @@ export class Machine {
   readonly followAll: Machine['follow'];
   readonly #unknownRanges = new Map<number, readonly number[]>();
   readonly #assumptions = new Map<string, Assumption>();
+  readonly #placed = new Map<string, Assumption>();
   readonly #undecided = new Map<string, Assumption>();
   readonly #faults = new Map<string, RunFault>();
-  readonly #clusterArrivals: number[] = [];
-  readonly #clusterRounds: number[] = [];
   #atomics = 0;
   #fresh = 0;
 
@@ -186,7 +189,10 @@ export class Machine {
     this.followAll = observer?.isThorough === true ? this.follow : null;
     this.launch = launch;
     this.layout = layout;
+    this.placement = new Placement(layout);
     this.clusterSize = volume(launch.cluster);
+    this.threads = volume(launch.block);
+    this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
     this.ctas = this.clusterSize * (grid?.clusters ?? 1);
     this.plans = grid?.plans ?? NO_PLANS;
     this.lastDraws = grid?.last ?? new Map();
@@ -194,7 +200,6 @@ export class Machine {
     this.lockOrders = grid?.locks ?? new Map();
     this.failing = grid?.failing?.times ?? 0;
     this.failingKeys = grid?.failing?.keys ?? new Set();
-    this.threads = volume(launch.block);
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     const global = new GlobalMemory(module, layout, launch);
@@ -227,7 +232,7 @@ export class Machine {
   }
 
   get assumptions(): readonly Assumption[] {
-    return [...this.#assumptions.values()];
+    return [...this.#assumptions.values(), ...this.#placed.values()];
   }
 
   get undecidedReasons(): readonly Assumption[] {
@@ -315,6 +320,11 @@ export class Machine {
     this.#assumptions.set(`${at}:${text}`, { at, text });
   }
 
+  /** Assumes where a variable lies, which nothing else rests on. */
+  assumeLayout(at: number, text: string): void {
+    this.#placed.set(text, { at, text });
+  }
+
   /** Assumes what the PTX ISA does not promise. */
   assumePractice(at: number, text: string): void {
     this.#assumptions.set(`${at}:${text}`, { at, text, isPractice: true });
@@ -338,12 +348,21 @@ export class Machine {
 
   /**
    * A mistake that the kernel makes on every schedule if nothing but the launch led the warp there;
-   * `rule` is what the PTX ISA asks for.
+   * `rule` is what the PTX ISA asks for. One that rests on the order of accesses is a mistake of
+   * every schedule where that order is proved.
    */
-  misuse(kind: RunFault['rule'], at: number, text: string, rule: string, warp: Warp | null): void {
+  misuse(
+    kind: RunFault['rule'],
+    at: number,
+    text: string,
+    rule: string,
+    warp: Warp | null,
+    isOrdered = false,
+  ): void {
     if (!this.#isCertain(warp)) return this.fault(kind, at, text);
     const role = warp === null ? null : roleName(this.ctas, warp.cta.rank, warp.index);
-    this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain: { role, rule } });
+    const certain = { role, rule, ...(isOrdered ? { isOrdered } : {}) };
+    this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain });
   }
 
   /** Whether no data, guess or assumption has decided anything so far. */
@@ -410,7 +429,7 @@ export class Machine {
   /** Whether an unknown address is derived from a shared variable. */
   isDerivedFromShared(at: number, operand: Operand): boolean {
     if (this.#unknownRanges.has(at)) return true;
-    const names = this.program.provenance.variablesOf(operand) ?? [];
+    const names = this.program.provenance.variablesOf(operand, at) ?? [];
     return [...names].some((name) => this.layout.symbols.get(name)?.space === 'shared');
   }
 
@@ -421,7 +440,7 @@ export class Machine {
   rangesOf(at: number, operand: Operand): readonly number[] {
     const known = this.#unknownRanges.get(at);
     if (known !== undefined) return known;
-    const names = this.program.provenance.variablesOf(operand);
+    const names = this.program.provenance.variablesOf(operand, at);
     if (names === null) throw new Unsupported('a shared address is unknown data', at);
     const ranges = [...names].flatMap((name) => {
       const symbol = this.layout.symbols.get(name);
@@ -448,7 +467,10 @@ export class Machine {
   /** Saves what was said of the run, and its named barriers, to return to. */
   save(): () => void {
     const named = this.named.copy();
-    const notes = [this.#assumptions, this.#undecided, this.#faults] as Map<string, unknown>[];
+    const notes = [this.#assumptions, this.#placed, this.#undecided, this.#faults] as Map<
+      string,
+      unknown
+    >[];
     const copies = notes.map((each) => [...each]);
     return () => {
       this.named = named.copy();
@@ -466,20 +488,7 @@ export class Machine {
       return [address, expected, pending, bytes, phase & 1, isLoose].join();
     });
     const parts = [barriers.toSorted(), this.named.text(), this.tensorMaps.text];
-    const counts = [this.#clusterArrivals.join(), this.handedOut, this.#atomics];
+    const counts = [this.clusterBarriers.text, this.handedOut, this.#atomics];
     return [...parts, counts, this.tensorColumns.text, this.global.text].join('; ');
-  }
-
-  /** A warp arrives at the barrier of its cluster, at which all warps of the cluster meet. */
-  arriveCluster(cluster: number): void {
-    const warps = this.clusterSize * Math.ceil(this.threads / LANES);
-    const arrivals = (this.#clusterArrivals[cluster] ?? 0) + 1;
-    this.#clusterArrivals[cluster] = arrivals % warps;
-    if (arrivals === warps) this.#clusterRounds[cluster] = this.clusterRounds(cluster) + 1;
-  }
-
-  /** How often all warps of a cluster have met. */
-  clusterRounds(cluster: number): number {
-    return this.#clusterRounds[cluster] ?? 0;
   }
 }

@@ -3,6 +3,8 @@
 /** A named barrier of a CTA. */
 interface NamedBarrier {
   arrived: number;
+  /** Whether the threads of the current round reduce. */
+  isReduction: boolean;
   rounds: number;
   /** Threads of the current round whose predicate is true; `null` if one is not known. */
   votes: number | null;
@@ -11,12 +13,28 @@ interface NamedBarrier {
   threads: number;
 }
 
+const NEW: NamedBarrier = {
+  arrived: 0,
+  isReduction: false,
+  rounds: 0,
+  votes: 0,
+  result: 0,
+  threads: 0,
+};
 /** Named barriers of a CTA. */
 const OF_A_CTA = 16;
 
 /** All named barriers, by the rank of their CTA and their number in it. */
 export class NamedBarriers {
   readonly #all = new Map<number, NamedBarrier>();
+
+  /** Whether threads come to reduce to those that do not, or the other way round. */
+  mixes(rank: number, id: number, isReduction: boolean): boolean {
+    const barrier = this.#at(rank, id);
+    const isMixed = barrier.arrived > 0 && barrier.isReduction !== isReduction;
+    barrier.isReduction = isReduction;
+    return isMixed;
+  }
 
   /** Threads arrive: the round that has to end before they go on. */
   arrive(
@@ -57,8 +75,7 @@ export class NamedBarriers {
   #at(rank: number, id: number): NamedBarrier {
     const key = rank * OF_A_CTA + id;
     let barrier = this.#all.get(key);
-    if (barrier === undefined)
-      this.#all.set(key, (barrier = { arrived: 0, rounds: 0, votes: 0, result: 0, threads: 0 }));
+    if (barrier === undefined) this.#all.set(key, (barrier = { ...NEW }));
     return barrier;
   }
 

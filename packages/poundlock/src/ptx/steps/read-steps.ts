@@ -25,6 +25,8 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   'out-of-bounds': true,
   misaligned: true,
   'barrier-count': true,
+  'named-barrier': true,
+  'member-mask': true,
   trap: true,
   'uninitialized-barrier': true,
   'tensor-map': true,
@@ -262,7 +264,9 @@ function readFault(each: Field, places: ReadPlaces): RunFault {
   const certain = each.at('certain');
   if (certain.isMissing) return fault;
   const role = certain.at('role').value === null ? null : certain.at('role').text();
-  return { ...fault, certain: { role, rule: certain.at('rule').text() } };
+  const isOrdered = certain.at('isOrdered').flag();
+  const rule = certain.at('rule').text();
+  return { ...fault, certain: { role, rule, ...(isOrdered ? { isOrdered } : {}) } };
 }
 
 function readRule(field: Field): RunFault['rule'] {

@@ -2,6 +2,7 @@
 import { SHARED_WINDOW } from '../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Wide } from '../values/wide.ts';
+import { writeData } from './barrier-data.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Builder } from './builder.ts';
 import { address, firstLane, number } from './lane.ts';
@@ -30,6 +31,7 @@ export const bulkZeros: Builder = (instruction, slots) => {
       if (!isNamed && at.high !== SHARED_WINDOW)
         machine.fault('out-of-bounds', index, 'the address is not in shared memory');
       machine.checkBounds(warp, index, from, bytes);
+      writeData(warp, from, from + bytes);
       for (let offset = 0; offset < bytes; offset += WORD)
         machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain);
       machine.memory.setOrderedWriter(from, bytes, 0);

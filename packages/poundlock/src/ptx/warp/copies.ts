@@ -4,6 +4,8 @@ import { offsetOf, rankOf } from '../steps/step.ts';
 import type { AsyncUnit, Signal } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
+import { checkAlignment, checkShared } from './alignment.ts';
+import { checkIntact, writeData } from './barrier-data.ts';
 import { addressOf, NOTHING, visible } from './builder.ts';
 import { overwritten, placesOf } from './copied-memory.ts';
 import type { Builder, Family } from './builder.ts';
@@ -34,11 +36,16 @@ const MAP_SPACES: readonly (readonly [number, string])[] = [
   [SHARED_WINDOW, 'shared'],
 ];
 
+/** What the address of a tensor map is a multiple of. */
+const MAP_ALIGNMENT = 64;
+const MAP_RULE = `the address of a tensor map is a multiple of ${MAP_ALIGNMENT}`;
+
 /** The tensor map at an address: a copy cannot read one in local or shared memory. */
 function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide): MapUse {
   const { machine } = warp;
   const key = isKnown ? mapKey(true, low, high) : `unknown@${index}`;
   const space = isKnown ? MAP_SPACES.find(([window]) => window === high) : undefined;
+  if (isKnown) checkAlignment(warp, low, high, MAP_ALIGNMENT, MAP_RULE);
   if (space !== undefined)
     machine.misuse(
       'tensor-map',
@@ -54,6 +61,16 @@ function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide)
 
 /** Bytes that a bulk copy moves at least, and at a time. */
 const BULK_BYTES = 16;
+const BULK_RULE = `the addresses of a bulk copy are multiples of ${BULK_BYTES}`;
+/** What the shared address of a copy through a tensor map is a multiple of. */
+const TILE_ALIGNMENT = 128;
+const TILE_RULE = `the shared address of a tensor copy is a multiple of ${TILE_ALIGNMENT}`;
+
+/** Reports the shared address of a bulk copy that is no multiple of a unit. */
+function checkTile(warp: Warp, address: number, isTensor: boolean): void {
+  if (isTensor) checkShared(warp, address, TILE_ALIGNMENT, TILE_RULE);
+  else checkShared(warp, address, BULK_BYTES, BULK_RULE);
+}
 
 /** Reports a bulk copy of a part of a unit. */
 function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
@@ -96,6 +113,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
     const barrier = mask === null ? load.barrier : inRank(load.barrier, isPair ? inPair : rank);
     const target = machine.barriers.at(barrier);
     const phase = target?.phase ?? 0;
+    if (target !== undefined) checkIntact(warp, target);
     if (bytes === null) {
       if (target !== undefined) machine.barriers.completeUnknown(target);
       machine.unsizedCopies.push({
@@ -107,6 +125,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
       });
     } else {
       machine.checkBounds(warp, instruction.index, destination, bytes);
+      writeData(warp, destination, destination + bytes);
       machine.memory.overwrite(destination, destination + bytes);
       if (target !== undefined) machine.barriers.expect(target, -bytes);
       writes.push(destination, destination + bytes);
@@ -140,6 +159,9 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       if (size !== null) checkSize(warp, instruction, bytes!);
+      if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
+      const to = destination(warp, lane);
+      checkTile(warp, to, isTensor);
       const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes: bytes! };
       const reads = isFromShared
         ? bytes === null
@@ -147,7 +169,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
           : [at.low, at.low + bytes]
         : placesOf(warp, instruction.index, memory);
       issue(warp, instruction, lane, {
-        destination: destination(warp, lane),
+        destination: to,
         barrier: barrier(warp, lane),
         bytes,
         map,
@@ -172,6 +194,8 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const from = source(warp, lane);
       const isKnown = map(warp, lane, at);
+      checkTile(warp, from, isTensor);
+      if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
       const use = size === null ? mapAt(warp, instruction.index, isKnown, at) : null;
       const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
       if (bytes === null) {
@@ -246,11 +270,41 @@ export function waitGroup(unit: AsyncUnit): Builder {
 /** Commits the work so far as a group. */
 export const commitGroupOf = commitGroup;
 
+const COPY_RULE = 'the addresses of cp.async are multiples of its size';
+const COPY_SIZES: Readonly<Record<string, readonly number[]>> = { cg: [16], ca: [4, 8, 16] };
+
+/** Whether `cp.async` has a size; reports one that it has not, and that it reads more. */
+function hasCopySize(warp: Warp, bytes: number, used: number): boolean {
+  const { machine, instruction } = warp;
+  const sizes = COPY_SIZES[instruction.parts[2]!] ?? COPY_SIZES['ca']!;
+  const report = (text: string, rule: string): void =>
+    machine.misuse('misaligned', instruction.index, text, rule, warp);
+  const hasSize = sizes.includes(bytes);
+  if (!hasSize) report(`${instruction.opcode} of ${bytes} B`, `it copies ${sizes.join(', ')} B`);
+  if (used > bytes)
+    report(`cp.async reads ${used} B and writes ${bytes} B`, 'it writes at least what it reads');
+  return hasSize;
+}
+
+/** How many bytes `cp.async` reads, where an operand says it. */
+function usedBytes({ operands, opcode }: Instruction, slots: Slots): ReadNumber {
+  // A policy comes last; a predicate says whether anything is read.
+  const hints = opcode.includes('cache_hint') ? 1 : 0;
+  const operand = operands.length - hints > 3 ? operands[3] : undefined;
+  if (operand === undefined) return () => 0;
+  const register = slots.source(operand);
+  return ({ registers, program }, lane) => {
+    const isSize = operand.kind === 'immediate' || program.bitsOf(register) === 32;
+    return isSize && registers.read(register, lane, at) ? at.low : 0;
+  };
+}
+
 /** `cp.async.ca/cg.shared.global`: copies of 4, 8 or 16 bytes by each thread. */
 function threadCopy(instruction: Instruction, slots: Slots): Action {
   const destination = sharedAddress(addressOf(instruction, 0), slots);
   const source = address(addressOf(instruction, 1), slots);
   const size = number(instruction.operands[2], slots, 'the size of a copy');
+  const used = usedBytes(instruction, slots);
   return visible((warp, mask) => {
     const { index } = instruction;
     const reads: number[] = [];
@@ -259,6 +313,12 @@ function threadCopy(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const to = destination(warp, lane);
       const bytes = size(warp, lane);
+      if (hasCopySize(warp, bytes, used(warp, lane))) {
+        checkShared(warp, to, bytes, COPY_RULE);
+        if (source(warp, lane, at)) checkAlignment(warp, at.low, at.high, bytes, COPY_RULE);
+      }
+      warp.machine.checkBounds(warp, instruction.index, to, bytes);
+      writeData(warp, to, to + bytes);
       warp.machine.memory.overwrite(to, to + bytes);
       writes.push(to, to + bytes);
       const memory = source(warp, lane, at) ? { address: at, bytes } : null;
@@ -279,6 +339,7 @@ function arriveOnCopies(instruction: Instruction, slots: Slots): Action {
       const arrivals = laneCount(lanes);
       const state = warp.machine.barriers.at(barrier);
       const phase = state?.phase ?? 0;
+      if (state !== undefined) checkIntact(warp, state);
       if (
         state !== undefined &&
         isCounted &&
@@ -305,8 +366,12 @@ function asyncStore(instruction: Instruction, slots: Slots): Action {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const to = destination(warp, lane);
+      checkShared(warp, to, bytes);
       const signal = barrier(warp, lane);
       const target = warp.machine.barriers.at(signal);
+      warp.machine.checkBounds(warp, instruction.index, to, bytes);
+      if (target !== undefined) checkIntact(warp, target);
+      writeData(warp, to, to + bytes);
       warp.machine.memory.overwrite(to, to + bytes);
       if (target !== undefined) warp.machine.barriers.expect(target, -bytes);
       const writes = [to, to + bytes];

@@ -10,6 +10,7 @@ import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
+import { checkAlignment } from './alignment.ts';
 import { firstLane, lanesOf } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
@@ -63,6 +64,7 @@ export function globalAccess(
   for (const lane of lanesOf(mask)) {
     read(warp, lane, at);
     addresses[lane] = at.high * 2 ** 32 + at.low;
+    checkAlignment(warp, at.low, at.high, form.bytes * form.width);
     if (!isAtomic) continue;
     for (const register of form.values)
       inputs.push(warp.registers.read(register, lane, value) ? value.low : Number.NaN);

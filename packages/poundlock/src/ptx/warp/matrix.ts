@@ -4,6 +4,8 @@ import type { Instruction, Operand } from '../text/module.ts';
 import { mix, seedOf, start, vary } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver } from './access-form.ts';
+import { checkShared } from './alignment.ts';
+import { writeData } from './barrier-data.ts';
 import { addressOf } from './builder.ts';
 import { address, firstLane } from './lane.ts';
 import { Status } from './program.ts';
@@ -12,6 +14,7 @@ import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
 const ROW_BYTES = 16;
+const ROW_RULE = 'the address of a row of a matrix is a multiple of 16';
 /** Rows of a matrix of elements of 16 bits, and the lanes that get a part of each. */
 const ROWS = 8;
 const LANES_OF_ROW = 4;
@@ -154,7 +157,9 @@ export function matrix(instruction: Instruction, slots: Slots): Action {
         if (lane >= count) break;
         if (!read(warp, lane, at))
           throw new Unsupported('a shared address is unknown data', instruction.index);
+        checkShared(warp, at.low, ROW_BYTES, ROW_RULE);
         warp.machine.checkBounds(warp, instruction.index, at.low, ROW_BYTES);
+        if (isStore) writeData(warp, at.low, at.low + ROW_BYTES);
         rows.push(at.low);
       }
       load?.(warp, mask, rows);

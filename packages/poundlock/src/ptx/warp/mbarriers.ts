@@ -4,6 +4,8 @@ import { Unsupported } from '../machine/machine.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
+import { checkShared } from './alignment.ts';
+import { checkIntact } from './barrier-data.ts';
 import { addressOf, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
@@ -21,24 +23,22 @@ const out: Wide = { low: 0, high: 0 };
 /** The most arrivals of a phase. */
 const MAX_COUNT = 2 ** 20 - 1;
 const BARRIER_BYTES = 8;
+const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
 
 /** Reports an address at which there can be no mbarrier. */
 function checkAddress(warp: Warp, address: number): void {
-  const { index, opcode } = warp.instruction;
-  if (address % BARRIER_BYTES !== 0)
-    warp.machine.fault(
-      'misaligned',
-      index,
-      `${opcode} at an address that is no multiple of ${BARRIER_BYTES}`,
-    );
-  warp.machine.checkBounds(warp, index, address, BARRIER_BYTES);
+  checkShared(warp, address, BARRIER_BYTES, ALIGNMENT);
+  warp.machine.checkBounds(warp, warp.instruction.index, address, BARRIER_BYTES);
 }
 
 /** The barrier at an address; a fault of the run if there is none. */
 function barrierAt(warp: Warp, address: number): Barrier | null {
   const { machine } = warp;
   const barrier = machine.barriers.at(address);
-  if (barrier !== undefined) return barrier;
+  if (barrier !== undefined) {
+    if (warp.instruction.parts[1] !== 'inval') checkIntact(warp, barrier);
+    return barrier;
+  }
   const { index, opcode } = warp.instruction;
   checkAddress(warp, address);
   machine.fault(

@@ -8,6 +8,8 @@ import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
+import { checkAlignment } from './alignment.ts';
+import { writeData } from './barrier-data.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
@@ -63,6 +65,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
   const operand = addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1);
   const read = address(operand, slots);
   const { space, bytes, width } = form;
+  const unit = bytes * width;
   const order = atomicOrder(parts);
   const run = (warp: Warp, mask: number): Status => {
     const reads: number[] = [];
@@ -91,6 +94,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
       if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
         at.high = WINDOW_OF[space];
       const { low, high } = at;
+      if (isKnown) checkAlignment(warp, low, high, unit);
       for (let element = 0; element < width; element++) {
         at.low = low + element * bytes;
         at.high = high;
@@ -196,6 +200,7 @@ function sharedAccess(
   const { bytes } = form;
   if (!memory.has(at.low, bytes) && warp.lookAhead === null)
     warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
+  if (form.isStore || form.atomic !== '') writeData(warp, at.low, at.low + bytes);
   if (form.isStore) {
     const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
     // A register of 128 bits has the identity of its lower half only: it is equal to no other.

@@ -3,6 +3,8 @@ import { Unsupported } from '../machine/machine.ts';
 import { rankOf } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
+import { checkShared } from './alignment.ts';
+import { writeData } from './barrier-data.ts';
 import { addressOf, NOTHING, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { BULK_STORE } from './copies.ts';
@@ -37,6 +39,8 @@ const tryCancel: Builder = (instruction, slots) => {
       for (const rank of ranks) {
         const to = isMulticast ? inRank(address, rank) : address;
         const signal = isMulticast ? inRank(barrier(warp, lane), rank) : barrier(warp, lane);
+        checkShared(warp, to, ANSWER_BYTES);
+        writeData(warp, to, to + ANSWER_BYTES);
         machine.memory.overwrite(to, to + ANSWER_BYTES);
         // The first word says whether a block was handed out, the second which one.
         out.high = 0;

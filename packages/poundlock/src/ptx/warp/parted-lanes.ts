@@ -11,9 +11,12 @@ export class PartedLanes {
   /** Lanes that they wait for. */
   readonly missing: number;
   readonly at: number;
+  /** Whether those that they wait for came with another mask. */
+  readonly isOfMasks: boolean;
 
-  constructor(waiting: SimtStack, mask: number, missing: number, at: number) {
+  constructor(waiting: SimtStack, mask: number, missing: number, at: number, isOfMasks: boolean) {
     this.waiting = waiting;
+    this.isOfMasks = isOfMasks;
     this.mask = mask;
     this.missing = missing;
     this.at = at;

@@ -13,6 +13,7 @@ import type { Builder, Family } from './builder.ts';
 import { bulkZeros } from './bulk-store.ts';
 import { usesCarry, withCarry } from './carry.ts';
 import { ASYNC_STORE, COPIES } from './copies.ts';
+import { withWholeWarp } from './whole-warp.ts';
 import { data } from './data.ts';
 import { withEarlier } from './earlier.ts';
 import { isFloat, typeAt } from './form.ts';
@@ -113,7 +114,8 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
   const actions = code.instructions.map((instruction): Action => {
     const { index, guard, line, column, opcode } = instruction;
     try {
-      const action = withEarlier(instruction, slots, actionOf(instruction, slots));
+      const own = withWholeWarp(instruction, actionOf(instruction, slots));
+      const action = withEarlier(instruction, slots, own);
       kinds[index] = ActionKind[action.kind];
       guards[index] = guard === null ? -1 : guard.register;
       isNegated[index] = guard?.negated === true ? 1 : 0;

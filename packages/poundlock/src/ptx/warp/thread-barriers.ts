@@ -22,6 +22,9 @@ const out: Wide = { low: 0, high: 0 };
 /** Named barriers of a CTA. */
 const NAMED_BARRIERS = 16;
 
+const MIXED = 'threads that reduce meet threads that do not at one named barrier';
+const MIXED_RULE = 'barrier.red is not mixed with barrier.sync or barrier.arrive at one barrier';
+
 /** What a warp waits for at a named barrier: the round to end. */
 class NamedWait {
   readonly round: number;
@@ -47,10 +50,10 @@ function clusterBarrier(instruction: Instruction): Action {
     if (!isWait) {
       warp.record(step, mask);
       warp.clusterRounds++;
-      machine.arriveCluster(warp.cta.cluster);
+      machine.clusterBarriers.arrive(warp.cta.cluster);
       return Status.done;
     }
-    const isMet = machine.clusterRounds(warp.cta.cluster) >= warp.clusterRounds;
+    const isMet = machine.clusterBarriers.rounds(warp.cta.cluster) >= warp.clusterRounds;
     if (!isMet && !machine.passes(warp)) {
       warp.blockedOn = step;
       return Status.blocked;
@@ -146,6 +149,8 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
+      if (machine.named.mixes(cta.rank, barrier, isReduction))
+        machine.misuse('named-barrier', instruction.index, MIXED, MIXED_RULE, warp, true);
       const round = machine.named.arrive(
         cta.rank,
         barrier,

@@ -15,6 +15,7 @@ import { LocalMemory } from './local-memory.ts';
 import { Ghosts } from './ghosts.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
+import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import type { LookAhead } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
@@ -156,7 +157,7 @@ export class Warp {
   }
 
   /** Lets the lanes that execute an exchange wait, and the others go on without them. */
-  part(mask: number, missing: number): void {
+  part(mask: number, missing: number, isOfMasks = false): void {
     const { stack } = this;
     if (this.fibers.length > 0 && this.lookAhead === null && !this.shadow.isRunning) {
       this.isHeld = true;
@@ -174,7 +175,7 @@ export class Warp {
         stack.counter,
         'its mask names lanes that have parted from the lanes that execute it',
       );
-    this.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter);
+    this.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter, isOfMasks);
     this.stack = stack.only(~mask);
   }
 
@@ -196,6 +197,7 @@ export class Warp {
         if (this.parted === null || shadow.isRunning) return this.#ended();
         // Lanes that have ended are waited for no more.
         this.stack = this.parted.waiting;
+        if (this.parted.isOfMasks) neverMetByMask(this);
         this.parted = null;
         continue;
       }

@@ -82,7 +82,7 @@ export function generalize(
     });
     const { stack, clock, joins, steps, accumulators } = warp;
     const inFlight = accumulators === null ? '' : accumulators.text;
-    const rounds = machine.clusterRounds(warp.cta.cluster) - warp.clusterRounds;
+    const rounds = machine.clusterBarriers.rounds(warp.cta.cluster) - warp.clusterRounds;
     return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
   });
   function generalizeRegister(warp: Warp, index: number, register: number): void {

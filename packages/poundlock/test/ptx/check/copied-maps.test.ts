@@ -42,7 +42,7 @@ async function outcome(...lines: string[]): Promise<string> {
     grid: [1, 1, 1],
     block: [32, 1, 1],
     parameters: [
-      { offset: 0, size: 8, bytes: '000058000000007f'.match(/../g)!.toReversed().join('') },
+      { offset: 0, size: 8, bytes: '00000000587f0000' },
       { offset: 64, size: 320, bytes: '00'.repeat(320) },
     ],
     tensorMaps: [map(64, 256), map(192, 1024)],
