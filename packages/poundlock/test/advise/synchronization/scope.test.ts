@@ -102,7 +102,8 @@ cp.async.ca.shared.global [%r11], [%rd6], 4;\ncp.async.wait_all;\nld.shared.u32 
 test('pointers that come from memory, and accesses that are not followed, leave it open', async () => {
   const bodies = [
     `st.global.u32 [%rd4], %r1;\nbar.sync 0;\nld.global.u64 %rd7, [%rd2+8192];\nld.global.u32 %r6, [%rd7];`,
-    `st.shared.u32 [%r11], %r1;\nbar.sync 0;\nld.global.u64 %rd7, [%rd4+8192];\nld.u32 %r6, [%rd7];\nst.global.u32 [%rd4], %r6;`,
+    `st.shared.u32 [%r11], %r1;\nbar.sync 0;
+add.s64 %rd8, %rd4, %rd3;\nld.global.u64 %rd7, [%rd8+8192];\nld.u32 %r6, [%rd7];\nst.global.u32 [%rd4], %r6;`,
     `st.shared.u32 [%r11], %r1;\nbar.sync 0;
 wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r3,%r4,%r5,%r6,%r7,%r8,%r9,%r14}, [%r10], 16;`,
     `st.shared.u32 [%r11], %r1;\nsust.b.1d.b32.trap [%rd1, {%r1}], {%r1};\nbar.sync 0;`,
