@@ -3,14 +3,23 @@
 //
 //   node --conditions=poundlock-source bench/ptx/redundancy/prepare.mjs FOLDER [CASES.json …]
 //
-// It needs nvcc and ptxas. FOLDER gets the copies as cubins and manifest.txt.
+// It needs nvcc and ptxas. FOLDER gets the copies as cubins and manifest.txt. A case has PTX and a
+// launch file; `run` is the launch that the GPU runs. Without cases: those of cases.json. Each copy
+// that is claimed to be right goes through `check` first, which has to certify it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { reviewSynchronization } from '../../../packages/poundlock/src/advise/synchronization/review.ts';
 import { findEntry } from '../../../packages/poundlock/src/ptx/kernel.ts';
 import { parsePtx } from '../../../packages/poundlock/src/ptx/text/parse.ts';
+import {
+  placesOf,
+  verdictOf,
+  withOpenGroups,
+  withoutPlaces,
+} from '../../../packages/poundlock/test/advise/synchronization/deletion.ts';
+import { launchWords } from './launch-tokens.mjs';
 import { variant } from './variants.mjs';
 
 const HERE = import.meta.dirname;
@@ -20,7 +29,7 @@ const ARCH = 'sm_90a';
 const MILD = { odds: 8, bits: 11, isOfLanes: false };
 const HARD = { odds: 2, bits: 14, isOfLanes: false };
 
-mkdirSync(join(folder, 'cubin'), { recursive: true });
+for (const each of ['cubin', 'reviews']) mkdirSync(join(folder, each), { recursive: true });
 const ptxFile = join(folder, 'kernels.ptx');
 execFileSync('nvcc', [
   `-arch=${ARCH}`,
@@ -32,13 +41,15 @@ execFileSync('nvcc', [
 ]);
 const manifest = [];
 const claims = [];
-for (const file of [join(HERE, 'cases.json'), ...more])
+const rechecked = { certified: 0, not: 0 };
+for (const file of more.length > 0 ? more : [join(HERE, 'cases.json')])
   for (const [name, one] of Object.entries(JSON.parse(readFileSync(file, 'utf8'))))
-    await prepareKernel(name, one);
+    await prepared(name, one);
 writeFileSync(join(folder, 'manifest.txt'), `${manifest.join('\n')}\n`);
 writeFileSync(join(folder, 'claims.json'), `${JSON.stringify(claims, null, 1)}\n`);
 console.log(
-  `${manifest.length} copies of ${new Set(claims.map(({ kernel }) => kernel)).size} kernels`,
+  `${manifest.length} copies of ${new Set(manifest.map((line) => line.split(' ')[1])).size} kernels, ` +
+    `${rechecked.certified} certified without what is unnecessary, ${rechecked.not} not`,
 );
 
 /** The launch of a kernel of kernels.cu, and its parameters for the harness. */
@@ -52,21 +63,47 @@ function ownLaunch(name, { block, grid, cluster, third, outInts }) {
   return { launch: { file: 'launch.json', text: JSON.stringify(launch) }, tokens };
 }
 
+/** A kernel that cannot be prepared leaves nothing behind but a line. */
+async function prepared(name, one) {
+  const before = manifest.length;
+  try {
+    await prepareKernel(name, one);
+  } catch (error) {
+    manifest.length = before;
+    console.log(`${name}: left out: ${error.message.split('\n').slice(0, 2).join(' ')}`);
+  }
+}
+
+/** The launch of a kernel, and how the harness makes it. */
+function launchOf(name, { run = 0, ...one }) {
+  if (one.ptx === undefined) return ownLaunch(name, one);
+  const launch = { file: one.launch, text: readFileSync(resolve(ROOT, one.launch), 'utf8') };
+  if (one.tokens !== undefined) return { ...one, launch };
+  const { launches, ...only } = JSON.parse(launch.text);
+  const words = launchWords(launches?.[run] ?? only);
+  if (words === null) throw new Error('the harness cannot make its parameters');
+  return { ...words, launch };
+}
+
+/** The groups that a weaker wait leaves open. */
+function openOf({ change }) {
+  return Number(/\d+/.exec(change)[0]);
+}
+
 async function prepareKernel(name, one) {
-  const isOwn = one.ptx === undefined;
-  const file = isOwn ? ptxFile : resolve(ROOT, one.ptx);
+  const file = one.ptx === undefined ? ptxFile : resolve(ROOT, one.ptx);
   const text = readFileSync(file, 'utf8');
-  const { launch, tokens } = isOwn
-    ? ownLaunch(name, one)
-    : {
-        launch: { file: one.launch, text: readFileSync(resolve(ROOT, one.launch), 'utf8') },
-        tokens: one.tokens,
-      };
+  const { launch, tokens, ...how } = { ...one, ...launchOf(name, one) };
   const entry = findEntry(parsePtx(text, 'kernels.ptx'), one.entry ?? name);
-  const review = await reviewSynchronization(
-    { ptx: { file: 'kernels.ptx', text }, launch, entry: entry.name },
-    { now: () => performance.now(), isExplained: true },
-  );
+  const options = { ptx: { file: 'kernels.ptx', text }, launch, entry: entry.name };
+  const start = performance.now();
+  const review = await reviewSynchronization(options, {
+    now: () => performance.now(),
+    isExplained: true,
+  });
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`${name}: ${seconds.toFixed(1)} s, ${review.instructions.length} lines`);
+  writeFileSync(join(folder, 'reviews', `${name}.json`), JSON.stringify(review, null, 1));
   const { instructions } = entry;
   const isOfLanes = name === 'lanes';
   const delays = { other: { ...MILD, isOfLanes }, gone: { ...HARD, isOfLanes } };
@@ -76,10 +113,20 @@ async function prepareKernel(name, one) {
     const cubin = join(folder, 'cubin', `${id}.cubin`);
     writeFileSync(source, variant(text, entry.name, instructions, edits));
     execFileSync('ptxas', [`-arch=${ARCH}`, source, '-o', cubin]);
-    const { block, grid, cluster, shared = 0 } = one;
+    rmSync(source);
+    const { block, grid, cluster, shared = 0 } = how;
+    const [blocks, clusters] = [grid, cluster].map((size) => [size].flat().join('x'));
     manifest.push(
-      [id, name, entry.name, role, grid, ...block, cluster, shared, ...tokens].join(' '),
+      [id, name, entry.name, role, blocks, ...block, clusters, shared, ...tokens].join(' '),
     );
+  };
+  const recheck = async (role, advices) => {
+    let without = withoutPlaces(text, advices.flatMap(placesOf));
+    for (const each of weaker)
+      if (role === 'set') without = withOpenGroups(without, placesOf(each), openOf(each));
+    const verdict = await verdictOf(options, without);
+    rechecked[verdict === 'certified' ? 'certified' : 'not']++;
+    if (verdict !== 'certified') console.log(`${name}.${role}: ${verdict} by check`);
   };
   const places = ({ ptxLine, ptxColumn, partners }) =>
     [{ ptxLine, ptxColumn }, ...partners].map((each) => ({
@@ -91,11 +138,12 @@ async function prepareKernel(name, one) {
   const weaker = review.instructions.filter(({ verdict }) => verdict === 'weaker');
   const deleted = unnecessary.flatMap(places);
   const weakened = weaker.flatMap((each) =>
-    places(each).map((place) => ({ ...place, open: Number(/\d+/.exec(each.change)[0]) })),
+    places(each).map((place) => ({ ...place, open: openOf(each) })),
   );
   add('original', '', { delays });
   add('plain', '', {});
   if (deleted.length + weakened.length > 0) {
+    await recheck('set', unnecessary);
     add('set', '', { deleted, weakened, delays });
     add('plainset', '', { deleted, weakened });
   }
@@ -113,8 +161,10 @@ async function prepareKernel(name, one) {
       rule,
       why,
     });
-    if (verdict === 'unnecessary' || verdict === 'alternative')
+    if (verdict === 'unnecessary' || verdict === 'alternative') {
+      await recheck(`single${index}`, [each]);
       add('single', index, { deleted: places(each), delays });
+    }
     if (verdict === 'necessary' || verdict === 'weaker')
       add('needed', index, { deleted: places(each), delays });
     if (verdict === 'practice') add('practice', index, { deleted: places(each), delays });

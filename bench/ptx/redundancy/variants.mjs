@@ -113,11 +113,12 @@ export function variant(text, entry, instructions, { deleted = [], weakened = []
     else if (weak.has(key)) edits.push({ ...span, text: `${before}${opcode} ${weak.get(key)};` });
     else if (before !== '') edits.push({ from: span.from, to: span.from, text: before });
   }
+  const edited = edits.filter(({ opcode }) => opcode !== undefined).length;
+  if (edited < gone.size + weak.size) throw new Error('an instruction is outside of the kernel');
   edits.sort((a, b) => b.from - a.from);
   const [from, to] = [starts[first], starts[last + 1]];
   let body = text.slice(from, to);
   for (const edit of edits)
     body = body.slice(0, edit.from - from) + edit.text + body.slice(edit.to - from);
-  body = body.replaceAll(/^\s*\.loc\b.*$/gm, '');
-  return `${head}\n${body}\n`;
+  return `${head}\n${body}\n`.replaceAll(/^\s*\.loc\b.*$/gm, '');
 }
