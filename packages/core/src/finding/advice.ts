@@ -45,6 +45,24 @@ export type Necessity =
   | 'undecided'
   | 'unreached';
 
+/** By how many cycles a simulated kernel ends sooner: of several runs with other latencies. */
+export interface SimulatedGain {
+  /** The median; negative where it ends later. */
+  readonly cycles: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The simulated time of a kernel as built, and what all that can be deleted changes of it. */
+export interface SimulatedReview {
+  /** How often it was simulated with and without, each time with other latencies. */
+  readonly runs: number;
+  /** The median time of the kernel as it is. */
+  readonly totalCycles: number;
+  /** Without all that can be deleted together, and with the waits that can be weaker. */
+  readonly gain: SimulatedGain;
+}
+
 /** What is known of one synchronizing instruction, or of several that are of use together only. */
 export interface SynchronizationAdvice extends InstructionPlace {
   /** What it does, in a word or two. */
@@ -60,6 +78,8 @@ export interface SynchronizationAdvice extends InstructionPlace {
   readonly executions: number;
   /** What these executions cost where nothing is waited for; `null` without a figure. */
   readonly cycles: number | null;
+  /** What the change alone gains of the time of the kernel; `null` where it was not simulated. */
+  readonly gain: SimulatedGain | null;
   /** The rule that is broken without it, or `null`. */
   readonly rule: string | null;
   /** What breaks without it, or why that is not known. */
@@ -88,6 +108,8 @@ export interface SynchronizationReview {
   /** The memory profile. */
   readonly memory: string;
   readonly instructions: readonly SynchronizationAdvice[];
+  /** What all changes gain together; `null` where there are none, or they were not simulated. */
+  readonly simulated: SimulatedReview | null;
   /**
    * Whether the kernel holds by the text of the PTX ISA alone, and so does what is claimed of it;
    * `false`: both fail it at the same places; `null`: that is not known.

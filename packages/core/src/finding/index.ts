@@ -5,6 +5,8 @@ export type {
   Proposal,
   ReviewedSize,
   SynchronizationAdvice,
+  SimulatedGain,
+  SimulatedReview,
   SynchronizationReview,
 } from './advice.ts';
 export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';

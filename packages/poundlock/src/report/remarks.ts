@@ -9,7 +9,8 @@ import {
 } from '@poundlock/core/internal/finding';
 import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
 import { assumptionsOf, notesOf, statement, subject, titleOf } from './summary.ts';
-import { HEADINGS, opcodeText, remarksOn as remarksOnAdvice } from './synchronization.ts';
+import { entriesOf } from './folded-advice.ts';
+import { HEADINGS, opcodeText, remarksOfEntry } from './synchronization.ts';
 import { COULD_NOT_RUN } from './table.ts';
 
 export interface Remark {
@@ -69,12 +70,13 @@ const REMARKS: ByResult<Remark[]> = {
 
 /** A note at each line that can be deleted or can wait for less. */
 function reviewNotes({ instructions }: SynchronizationReview): Remark[] {
-  return instructions.flatMap((advice): Remark[] => {
-    const { verdict, file, line, column } = advice;
-    if (verdict !== 'unnecessary' && verdict !== 'weaker') return [];
-    const heading = HEADINGS.find(([one]) => one === verdict)?.[1] ?? verdict;
-    const text = [heading, ...remarksOnAdvice(advice, instructions)].join('; ');
-    const title = opcodeText(advice);
+  return entriesOf(instructions).flatMap((entry): Remark[] => {
+    const { answer, advices } = entry;
+    const { file, line, column } = advices[0]!;
+    if (answer !== 'unnecessary' && answer !== 'weaker') return [];
+    const heading = HEADINGS.find(([one]) => one === answer)?.[1] ?? answer;
+    const text = [heading, ...remarksOfEntry(entry, instructions)].join('; ');
+    const title = opcodeText(advices[0]!);
     return [{ id: 'note', level: 'note', title, text, at: { file, line, column } }];
   });
 }

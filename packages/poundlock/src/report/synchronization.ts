@@ -2,25 +2,29 @@
 import { counted, formatPosition, grouped } from '@poundlock/core/internal/base';
 import type {
   InstructionPlace,
-  Necessity,
   ReportedAdvice,
   ReviewedSize,
+  SimulatedGain,
   SynchronizationAdvice,
   SynchronizationReview,
 } from '@poundlock/core/internal/finding';
+import { entriesOf, stayingCopies, type AdviceEntry, type Answer } from './folded-advice.ts';
 import type { Table } from './table-data.ts';
 
 /** PTX lines that are listed of one line of the source. */
 const MOST_LISTED = 12;
+/** Reasons that are listed of one entry. */
+const MOST_REMARKS = 3;
 
 /** A compiler that finds no fence of registers has one of its own. */
 const PUT_BACK = 'ptxas puts one in its place (C7519), and may then serialize the work: no gain';
 
 /** What is said of each kind of answer, in this order. */
-export const HEADINGS: readonly (readonly [Necessity, string])[] = [
+export const HEADINGS: readonly (readonly [Answer, string])[] = [
   ['unnecessary', 'can be deleted, all of these together'],
   ['weaker', 'can wait for less'],
   ['alternative', 'can be deleted instead of others'],
+  ['copies', 'can be deleted in some copies that the compiler made, but not in the source'],
   ['practice', 'works without it in practice, but the PTX ISA does not promise that'],
   ['necessary', 'needed'],
   ['undecided', 'not shown to be unnecessary'],
@@ -28,9 +32,9 @@ export const HEADINGS: readonly (readonly [Necessity, string])[] = [
 ];
 
 /** `kernel.cu:12:3 (PTX lines 70 and 91)`. */
-export function placeText(advice: SynchronizationAdvice): string {
-  const { file, line, column, partners } = advice;
-  return `${formatPosition({ file, line, column })} (PTX ${linesText([advice, ...partners])})`;
+export function placeText({ advices, places }: AdviceEntry): string {
+  const { file, line, column } = advices[0]!;
+  return `${formatPosition({ file, line, column })} (PTX ${linesText(places)})`;
 }
 
 /** The opcodes of an instruction and of those that go with it. */
@@ -41,10 +45,22 @@ export function opcodeText({ opcode, partners }: SynchronizationAdvice): string 
 }
 
 /** How often a warp executes it, and what that costs. */
-export function costText({ verdict, executions, cycles }: SynchronizationAdvice): string {
-  if (verdict === 'unreached') return '';
+export function costText({ answer, executions, cycles, gain }: AdviceEntry): string {
+  if (answer === 'unreached') return '';
   const times = counted(executions, 'time');
-  return cycles === null ? `${times}, cost not measured` : `${times}, ${counted(cycles, 'cycle')}`;
+  const cost = cycles === null ? 'cost not measured' : counted(cycles, 'cycle');
+  return `${times}, ${cost}${gain === null || answer === 'copies' ? '' : `; ${gainText(gain)}`}`;
+}
+
+/** What else there is to say of an entry, a sentence each. */
+export function remarksOfEntry(
+  { advices }: AdviceEntry,
+  all: readonly SynchronizationAdvice[],
+): string[] {
+  const remarks = [...new Set(advices.flatMap((advice) => remarksOn(advice, all)))];
+  if (remarks.length <= MOST_REMARKS) return remarks;
+  const more = remarks.length - MOST_REMARKS;
+  return [...remarks.slice(0, MOST_REMARKS), `… and ${counted(more, 'more reason')}`];
 }
 
 /** What else there is to say of an instruction, a sentence each. */
@@ -59,27 +75,14 @@ export function remarksOn(
     remarks.push(`if these stay: ${instead.map((index) => shortPlace(all[index]!)).join(', ')}`);
   if (why !== null) remarks.push(rule === null ? why : `${rule}: ${why}`);
   if (change !== null && does === 'register fence') remarks.push(PUT_BACK);
-  const needed = copiesIn(advice, all);
-  if (change !== null && needed.length > 0)
-    remarks.push(`the same line of the source has it in PTX ${needed}, too, where it has to stay`);
+  const staying = change === null ? [] : stayingCopies(advice, all);
+  if (staying.length > 0)
+    remarks.push(`the same line of the source has to stay in PTX ${linesText(staying)}`);
   if (unreached.length > 0) {
     const lines = linesText(unreached);
     remarks.push(`nothing is known of its copies in PTX ${lines}: no size reached them`);
   }
   return remarks;
-}
-
-/** Other copies of the same line of the source, where not all can be deleted: their PTX lines. */
-function copiesIn(
-  { file, line, column, opcode, ptxLine }: SynchronizationAdvice,
-  all: readonly SynchronizationAdvice[],
-): string {
-  const copies = all.filter((other) => {
-    const isSame = other.file === file && other.line === line && other.column === column;
-    const hasToStay = other.verdict !== 'unnecessary' && other.verdict !== 'unreached';
-    return isSame && hasToStay && other.opcode === opcode && other.ptxLine !== ptxLine;
-  });
-  return copies.length === 0 ? '' : linesText(copies.flatMap((each) => [each, ...each.partners]));
 }
 
 /** `line 70`, `lines 70, 91`. */
@@ -91,6 +94,26 @@ function linesText(places: readonly InstructionPlace[]): string {
 
 function shortPlace({ file, line, ptxLine }: InstructionPlace): string {
   return `${file}:${line} (PTX line ${ptxLine})`;
+}
+
+/** What the kernel as a whole gains, by simulation. */
+function gainText({ cycles, least, most }: SimulatedGain): string {
+  if (least <= 0 && most >= 0) return 'the kernel ends no sooner';
+  const [low, high] = [least, most].map(Math.abs).toSorted((a, b) => a - b);
+  const range = low === high ? '' : `, ${grouped(low!)} to ${grouped(high!)}`;
+  return `the kernel ends ${grouped(Math.abs(cycles))} ${cycles > 0 ? 'sooner' : 'later'}${range}`;
+}
+
+/** What all changes gain together, and how far that can be trusted. */
+function simulatedLines({ simulated }: SynchronizationReview, model: string): string[] {
+  if (simulated === null) return [];
+  const { runs, totalCycles, gain } = simulated;
+  const share = ((Math.abs(gain.cycles) / totalCycles) * 100).toFixed(1);
+  return [
+    `all of it together: ${gainText(gain)}, of ${counted(totalCycles, 'cycle')} (${share} %)`,
+    `simulated on ${model} ${runs} times with other latencies, without the arithmetic of the ` +
+      'kernel, which can hide a gain: the error is not known',
+  ];
 }
 
 /** Sizes that are listed of one launch. */
@@ -111,6 +134,14 @@ function sizeTexts(sizes: readonly ReviewedSize[]): string[] {
   });
 }
 
+/** What claims for some sizes leave open. */
+function otherSizes(sizes: readonly ReviewedSize[]): string[] {
+  const names = [...new Set(sizes.flatMap(({ params }) => Object.keys(params)))];
+  if (names.length === 0) return [];
+  const what = `what can be deleted at these sizes may be needed at other values of`;
+  return [`${what} ${names.join(', ')}: --every NAME tries to prove every value`];
+}
+
 /** What the PTX ISA says of a kernel, and of what can be deleted. */
 function isaText(isa: boolean | null): string {
   if (isa === true)
@@ -121,17 +152,19 @@ function isaText(isa: boolean | null): string {
 }
 
 /** What the claims are about and rely on, a sentence each. */
-export function scopeLines(review: SynchronizationReview): string[] {
+export function scopeLines(review: SynchronizationReview, model: string): string[] {
   const { sizes, untried, every, isa, assumptions, unreached, total, isCut } = review;
   const { unjudged } = review;
   if (unjudged !== null) return [`nothing is claimed: ${unjudged}`];
   const isClaimed = review.instructions.some(({ change }) => change !== null);
   return [
+    ...simulatedLines(review, model),
     `proved at ${counted(sizes.length, 'size')}: ${sizeTexts(sizes).join('; ')}`,
     ...(untried.length === 0 ? [] : [`not tried: ${sizeTexts(untried).join('; ')}`]),
     ...(every === null
       ? []
       : [`for every ${every}: interleavings and fences; global memory and lanes at these sizes`]),
+    ...(isClaimed && every === null ? otherSizes(sizes) : []),
     'for the first cluster of the grid; compile and check again after deleting',
     ...(isClaimed ? [isaText(isa)] : []),
     ...(unreached === 0
@@ -144,12 +177,14 @@ export function scopeLines(review: SynchronizationReview): string[] {
 
 /** One sentence: how many lines can go. */
 export function reviewHeadline({ instructions }: SynchronizationReview): string {
-  const all = instructions.filter(({ verdict }) => verdict !== 'unreached');
-  const copies = (list: readonly SynchronizationAdvice[]): number =>
-    list.reduce((sum, { partners }) => sum + 1 + partners.length, 0);
-  const free = all.filter(({ verdict }) => verdict === 'unnecessary');
-  const of = `${grouped(copies(free))} of ${grouped(copies(all))}`;
-  return `${of} synchronizing instructions can be deleted together`;
+  const entries = entriesOf(instructions);
+  const copies = (of: (answer: Answer) => boolean): number =>
+    entries.reduce((sum, { answer, places }) => (of(answer) ? sum + places.length : sum), 0);
+  const all = copies((answer) => answer !== 'unreached');
+  const parts = copies((answer) => answer === 'copies');
+  const free = `${grouped(copies((answer) => answer === 'unnecessary'))} of ${grouped(all)}`;
+  const text = `${free} synchronizing instructions can be deleted together`;
+  return parts === 0 ? text : `${text}, and ${grouped(parts)} more in copies of lines that stay`;
 }
 
 /** The headline of a kernel as built. */
@@ -157,17 +192,18 @@ export function reviewOf({ synchronization }: ReportedAdvice): string {
   return synchronization === undefined ? 'nothing to review' : reviewHeadline(synchronization);
 }
 
-/** One row for each instruction that was reached. */
+/** One row for each line that was reached. */
 export function reviewTable({ instructions }: SynchronizationReview): Table {
-  const rows = HEADINGS.flatMap(([verdict]) =>
-    instructions
-      .filter((advice) => advice.verdict === verdict)
-      .map((advice) => [
-        verdict,
-        opcodeText(advice),
-        placeText(advice),
-        costText(advice),
-        remarksOn(advice, instructions).join('; '),
+  const entries = entriesOf(instructions);
+  const rows = HEADINGS.flatMap(([answer]) =>
+    entries
+      .filter((entry) => entry.answer === answer)
+      .map((entry) => [
+        answer === 'copies' ? 'unnecessary in part' : answer,
+        opcodeText(entry.advices[0]!),
+        placeText(entry),
+        costText(entry),
+        remarksOfEntry(entry, instructions).join('; '),
       ]),
   );
   const titles = ['verdict', 'instruction', 'place', 'cost', 'remarks'];

@@ -178,9 +178,11 @@ export function weakerWaits(
   if (waits.some((step) => step.op === 'waitGroup' && step.pending !== pending)) return [];
   return Array.from({ length: MAX_OPEN - pending }, (_, index) => {
     const open = pending + 1 + index;
-    return {
-      open,
-      change: { deleted: new Set<number>(), pending: new Map(at.map((one) => [one, open])) },
-    };
+    return { open, change: openGroups({ sites }, open) };
   });
+}
+
+/** The change that lets a wait leave groups open. */
+export function openGroups({ sites }: Pick<Candidate, 'sites'>, open: number): Change {
+  return { deleted: new Set(), pending: new Map(sites[0]!.at.map((one) => [one, open])) };
 }

@@ -5,6 +5,8 @@ import type {
   InstructionPlace,
   Parameters,
   ReviewedSize,
+  SimulatedGain,
+  SimulatedReview,
   SynchronizationAdvice,
   SynchronizationReview,
 } from '@poundlock/core/internal/finding';
@@ -12,12 +14,13 @@ import type { MemoryProfile } from '../../check/index.ts';
 import type { PtxKernelOptions } from '../../ptx/kernel.ts';
 import { Study } from '../../ptx/reduce/study.ts';
 import type { Size } from '../../ptx/reduce/study.ts';
-import type { Site } from '../../ptx/reduce/sites.ts';
+import type { Change, Site } from '../../ptx/reduce/sites.ts';
 import type { ReferenceRun } from '../../ptx/steps/run.ts';
 import { MODELS } from '../../simulate/index.ts';
 import type { GpuModel } from '../../simulate/index.ts';
-import { candidatesOf } from './candidates.ts';
+import { candidatesOf, openGroups, together } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
+import { Gains } from './gains.ts';
 import { costOf, pricesOf } from './prices.ts';
 import type { Prices } from './prices.ts';
 import { Prover } from './prover.ts';
@@ -72,10 +75,12 @@ export async function reviewSynchronization(
   const groups = candidatesOf(study.sites, prover.runs, (site) =>
     lineOf(study, kernel.ptx.file, site),
   );
-  const prices = pricesOf(options.model ?? MODELS.h200);
+  const { model = MODELS.h200 } = options;
+  const prices = pricesOf(model);
   const search = new Search(prover, { isExplained, prices, isOver, pause, onProgress });
   const outcomes = await search.run(groups);
   const runs = prover.runs.map(({ run }) => run);
+  const gains = gainsOf(study, prover, { prices, model }, outcomes);
   const reviewed = ({ launch, params }: Size): ReviewedSize => {
     const { file, index } = study.launches[launch]!;
     return { file, launch: index, params: { ...study.defaults(launch), ...params } };
@@ -86,7 +91,8 @@ export async function reviewSynchronization(
     untried: untried.map(reviewed),
     every: every ?? null,
     memory,
-    instructions: describe(study, kernel.ptx.file, outcomes, prices),
+    instructions: describe(study, kernel.ptx.file, outcomes, prices, gains.each),
+    simulated: gains.all,
     isa: prover.holdsInIsa,
     unjudged: prover.unjudged,
     assumptions: prover.assumptions,
@@ -94,6 +100,47 @@ export async function reviewSynchronization(
     total: runs[0]?.coverage?.reached.length ?? 0,
     isCut: search.isCut || prover.unjudged !== null,
   };
+}
+
+interface KernelGains {
+  readonly each: ReadonlyMap<Candidate, SimulatedGain | null>;
+  readonly all: SimulatedReview | null;
+}
+
+/** What each change gains, and all that are proposed together. */
+function gainsOf(
+  study: Study,
+  prover: Prover,
+  { prices, model }: { readonly prices: Prices; readonly model: GpuModel },
+  outcomes: ReadonlyMap<Candidate, Outcome>,
+): KernelGains {
+  const changes = new Map<Candidate, Change>();
+  const proposed: Change[] = [];
+  for (const [candidate, outcome] of outcomes) {
+    const change = changeOf(candidate, outcome);
+    if (change === null) continue;
+    changes.set(candidate, change);
+    if (outcome.verdict !== 'alternative') proposed.push(change);
+  }
+  const run = prover.runs[0];
+  if (run === undefined || proposed.length === 0) return { each: new Map(), all: null };
+  const gains = new Gains(study, run, prices, model);
+  const each = new Map([...changes].map(([candidate, change]) => [candidate, gains.of(change)]));
+  return { each, all: gains.ofAll(together(proposed)) };
+}
+
+function changeOf(candidate: Candidate, outcome: Outcome): Change | null {
+  switch (outcome.verdict) {
+    case 'unnecessary':
+    case 'alternative':
+      return candidate.change;
+    case 'weaker':
+      return openGroups(candidate, outcome.open);
+    case 'practice':
+    case 'necessary':
+    case 'undecided':
+      return null;
+  }
 }
 
 /** Instructions that no run executed. */
@@ -121,6 +168,7 @@ function describe(
   text: string,
   outcomes: ReadonlyMap<Candidate, Outcome>,
   prices: Prices,
+  gains: KernelGains['each'],
 ): SynchronizationAdvice[] {
   const candidates = [...outcomes.keys()];
   candidates.sort((a, b) => a.sites[0]!.at[0]! - b.sites[0]!.at[0]!);
@@ -146,6 +194,7 @@ function describe(
         verdict === 'weaker' ? `wait for all but ${outcome.open}` : isDeleted ? 'delete' : null,
       executions: candidate.executions,
       cycles: costOf(prices, candidate),
+      gain: gains.get(candidate) ?? null,
       rule: obstacle?.rule ?? null,
       why: obstacle?.why ?? null,
       instead: verdict === 'alternative' ? outcome.instead.map((other) => index.get(other)!) : [],
@@ -162,6 +211,7 @@ function describe(
       change: null,
       executions: 0,
       cycles: null,
+      gain: null,
       rule: null,
       why: 'no size that was tried executes it',
       instead: [],

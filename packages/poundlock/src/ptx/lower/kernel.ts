@@ -1,6 +1,6 @@
 // A kernel of poundlock from a plan: each role performs the operations of its warp.
 import type { Position } from '@poundlock/core/internal/base';
-import { WARP } from '@poundlock/core/internal/op';
+import { makeOp, OpKind, WARP } from '@poundlock/core/internal/op';
 import type { Op } from '@poundlock/core/internal/op';
 import {
   barrier,
@@ -32,14 +32,26 @@ import { workCyclesOf } from './work-cycles.ts';
 /** Declares what a plan needs and returns its roles. It is called once for each role instance. */
 export type MakeRoles = () => Role[];
 
-/** Prepares the roles of a plan. */
-export function rolesOf(plan: Plan, run: ReferenceRun): MakeRoles {
-  const makeRoles = periodicRolesOf(plan, run);
+/**
+ * Prepares the roles of a plan.
+ *
+ * @param fenceCyclesOf How long a fence takes, for a simulation: a model has no price of it.
+ */
+export function rolesOf(
+  plan: Plan,
+  run: ReferenceRun,
+  fenceCyclesOf?: Player['fenceCyclesOf'],
+): MakeRoles {
+  const makeRoles = periodicRolesOf(plan, run, fenceCyclesOf);
   return () => makeRoles(1);
 }
 
 /** Prepares the roles of a plan that repeats some of its actions, for any number of periods. */
-export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number) => Role[] {
+export function periodicRolesOf(
+  plan: Plan,
+  run: ReferenceRun,
+  fenceCyclesOf: Player['fenceCyclesOf'] = () => 0,
+): (periods: number) => Role[] {
   let planned: PlannedBuffers | null = null;
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
@@ -71,6 +83,7 @@ export function periodicRolesOf(plan: Plan, run: ReferenceRun): (periods: number
       }),
       placeOf: (at) => positionOf(run, at),
       cyclesOf: (at) => workCyclesOf(run.places(at).opcode),
+      fenceCyclesOf,
     };
     const gridOf = gridsOf(plan, run);
     return plan.roles.map((planned) => {
@@ -174,5 +187,7 @@ function* play(
       const answer = yield ops[0]!;
       if (action.kind === 'add') held = answer;
     } else for (const op of ops) postOwn(context, op, place);
+    const cycles = action.kind === 'fence' ? player.fenceCyclesOf(action.at) : 0;
+    if (cycles > 0) yield makeOp(OpKind.compute, { cycles, work: null });
   }
 }

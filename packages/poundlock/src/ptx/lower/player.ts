@@ -23,6 +23,8 @@ export interface Player {
   readonly placeOf: (at: number) => Position;
   /** Cycles of tensor-core work of an instruction; 0: as long as a model says. */
   readonly cyclesOf: (at: number) => number;
+  /** Cycles of a fence, which a simulation adds; 0: none. */
+  readonly fenceCyclesOf: (at: number) => number;
 }
 
 /** Makes the operations of actions of one kind, for a role of CTA `own`. */

@@ -204,11 +204,19 @@ export class Study {
     return kernelOf(this.#module, changed(this.#code, change), read, options);
   }
 
-  /** The kernel of a run; one with global memory has warps as a whole. */
-  kernelOfRun(run: ReferenceRun, isMerged: boolean): Kernel {
+  /**
+   * The kernel of a run; one with global memory has warps as a whole.
+   *
+   * @param fenceCyclesOf How long a fence takes, for a simulation.
+   */
+  kernelOfRun(
+    run: ReferenceRun,
+    isMerged: boolean,
+    fenceCyclesOf?: (at: number) => number,
+  ): Kernel {
     const strands = isMerged ? run : inStrands(run);
     const plan = lowerRun(strands);
-    const built = builtKernel(this.name, {}, rolesOf(plan, strands));
+    const built = builtKernel(this.name, {}, rolesOf(plan, strands, fenceCyclesOf));
     const reference = referenceOf(strands, plan.possible);
     return { ...built, position: undefined, reference: () => reference };
   }

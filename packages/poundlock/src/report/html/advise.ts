@@ -42,13 +42,13 @@ function proposalHtml(proposal: Proposal): string {
 }
 
 function reviewHtml(result: ReportedAdvice): string[] {
-  const { file, synchronization } = result;
+  const { file, model, synchronization } = result;
   const head = element('p', `${file}: ${titleOf(result)}: ${reviewOf(result)}`);
   if (synchronization === undefined) return [head];
   const { heading, rows } = reviewTable(synchronization);
   return [
     head,
-    ...scopeLines(synchronization).map((line) => element('p', line, 'facts')),
+    ...scopeLines(synchronization, model).map((line) => element('p', line, 'facts')),
     '<div class="scroll"><table>',
     `<thead><tr>${heading.map(({ title }) => element('th', title)).join('')}</tr></thead>`,
     '<tbody>',

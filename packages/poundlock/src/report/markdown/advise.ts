@@ -40,6 +40,6 @@ function reviewLines(result: ReportedAdvice): string[] {
     '',
     ...escapedTable(reviewTable(synchronization)),
     '',
-    ...scopeLines(synchronization).map((line) => `* ${escaped(line)}`),
+    ...scopeLines(synchronization, result.model).map((line) => `* ${escaped(line)}`),
   ];
 }

@@ -2,12 +2,12 @@
 import { counted, grouped } from '@poundlock/core/internal/base';
 import {
   completedResults,
-  type Necessity,
   type Proposal,
   type Report,
   type ReportedAdvice,
   type SynchronizationReview,
 } from '@poundlock/core/internal/finding';
+import { entriesOf, type Answer } from '../folded-advice.ts';
 import { gainOf, scopeOf, sortedProposals, type Gain } from '../advice.ts';
 import type { Paint } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
@@ -17,7 +17,7 @@ import {
   HEADINGS,
   opcodeText,
   placeText,
-  remarksOn,
+  remarksOfEntry,
   reviewHeadline,
   scopeLines,
 } from '../synchronization.ts';
@@ -42,7 +42,7 @@ export function adviceText(
 
 /** What can be deleted; with `isVerbose` also what each of the others is needed for. */
 function reviewLines(
-  { kernel, params }: ReportedAdvice,
+  { kernel, params, model }: ReportedAdvice,
   review: SynchronizationReview,
   paint: Paint,
   isVerbose: boolean,
@@ -51,10 +51,11 @@ function reviewLines(
   const lines = [
     `${paint.strong(kernel)} (${parametersAsText(params)}): ${reviewHeadline(review)}`,
   ];
-  for (const [verdict, heading] of HEADINGS) {
-    const list = instructions.filter((advice) => advice.verdict === verdict);
+  const entries = entriesOf(instructions);
+  for (const [answer, heading] of HEADINGS) {
+    const list = entries.filter((entry) => entry.answer === answer);
     if (list.length === 0) continue;
-    if (!isVerbose && QUIET.has(verdict)) {
+    if (!isVerbose && QUIET.has(answer)) {
       lines.push(
         '',
         `${heading}: ${counted(list.length, 'line')} (--verbose shows which, and why)`,
@@ -62,19 +63,20 @@ function reviewLines(
       continue;
     }
     lines.push('', `${heading}:`);
-    for (const advice of list) {
-      const cost = costText(advice);
-      const opcode = verdict === 'necessary' ? opcodeText(advice) : paint.good(opcodeText(advice));
-      lines.push(`  ${opcode}  ${placeText(advice)}${cost === '' ? '' : `  ${paint.faint(cost)}`}`);
-      for (const remark of remarksOn(advice, instructions))
+    for (const entry of list) {
+      const cost = costText(entry);
+      const opcodes = opcodeText(entry.advices[0]!);
+      const opcode = answer === 'necessary' ? opcodes : paint.good(opcodes);
+      lines.push(`  ${opcode}  ${placeText(entry)}${cost === '' ? '' : `  ${paint.faint(cost)}`}`);
+      for (const remark of remarksOfEntry(entry, instructions))
         lines.push(`      ${paint.faint(remark)}`);
     }
   }
-  return [...lines, '', ...scopeLines(review).map((line) => `   ${paint.faint(line)}`), ''];
+  return [...lines, '', ...scopeLines(review, model).map((line) => `   ${paint.faint(line)}`), ''];
 }
 
 /** Answers that only a verbose report shows one by one. */
-const QUIET: ReadonlySet<Necessity> = new Set(['necessary', 'undecided', 'unreached']);
+const QUIET: ReadonlySet<Answer> = new Set(['necessary', 'undecided', 'unreached']);
 
 function linesOf(result: ReportedAdvice, paint: Paint): string[] {
   const { kernel, params, model, caveat, current } = result;
