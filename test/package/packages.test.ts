@@ -28,7 +28,7 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
     // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed.
-    maxKb: 4_300,
+    maxKb: 4_400,
   },
   lint: {
     dependencies: [
