@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LaunchPlace } from '../src/explore/index.ts';
 import type { Values } from '../src/explore/state.ts';
 import { changedFrom, typedValue, type Exploration } from './exploration.ts';
+import { FindingItem } from './finding-item.tsx';
 import type { Explorer } from './use-exploration.ts';
 
 type HeaderProps = Explorer & {
@@ -28,50 +29,20 @@ export function Header({ exploration, change, follow, openLaunch }: HeaderProps)
       <Parameters key={JSON.stringify(params)} exploration={exploration} change={change} />
       {verdict !== null && verdict.findings.length > 0 && (
         <ul class="findings" aria-label="findings">
-          {verdict.findings.map(
-            ({ severity, rule, message, replayToken, params: other, launch }) => {
-              const isHere = other === undefined && launch === undefined;
-              const jump = () => follow(replayToken ?? '');
-              return (
-                <li key={`${rule} ${replayToken}`} class={severity}>
-                  <b>
-                    {severity}[{rule}]
-                  </b>{' '}
-                  {message}{' '}
-                  {replayToken !== undefined && isHere && (
-                    <button type="button" onClick={jump}>
-                      jump to it
-                    </button>
-                  )}
-                  {other !== undefined && launch === undefined && (
-                    <button type="button" onClick={() => change({ ...params, ...other })}>
-                      with {textOf(other)}
-                    </button>
-                  )}
-                  {launch !== undefined && (
-                    <i>
-                      in launch {launch.index} of {launch.file}
-                    </i>
-                  )}
-                  {launch !== undefined && openLaunch !== undefined && (
-                    <button type="button" onClick={() => openLaunch(launch)}>
-                      show this launch
-                    </button>
-                  )}
-                </li>
-              );
-            },
-          )}
+          {verdict.findings.map((finding) => (
+            <FindingItem
+              key={`${finding.rule} ${finding.replayToken}`}
+              finding={finding}
+              params={params}
+              follow={follow}
+              change={change}
+              openLaunch={openLaunch}
+            />
+          ))}
         </ul>
       )}
     </header>
   );
-}
-
-function textOf(values: Values): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(', ');
 }
 
 /** A field for each parameter. */

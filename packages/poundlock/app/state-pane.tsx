@@ -23,7 +23,7 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
                 {one.owedBy !== undefined && (
                   <span class="owes">
                     {' '}
-                    {one.owedBy.join(', ')} → {one.agent}
+                    ({one.owedBy.join(', ')} → {one.agent})
                   </span>
                 )}
               </dd>
