@@ -1,4 +1,4 @@
-// A finding in the head of the page: what is wrong and where, what to do, and a way to its schedule.
+// A finding in the head of the page: what is wrong and where, a help, and a way to its schedule.
 import type { LaunchPlace } from '../src/explore/index.ts';
 import type { Values } from '../src/explore/state.ts';
 import type { Exploration } from './exploration.ts';
