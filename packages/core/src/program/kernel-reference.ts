@@ -178,6 +178,8 @@ export interface KernelReference {
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */
   readonly guarded?: readonly PlacedText[];
+  /** A load with a value that no schedule may lead to: what goes wrong then is no error. */
+  readonly older?: PlacedText;
   /** Asynchronous stores of several agents into the same bytes, which may store the same. */
   readonly meeting?: readonly PlacedText[];
 }

@@ -235,15 +235,21 @@ function* otherOrders(
   }
 }
 
+const OLDER =
+  'it goes wrong if this load finds an older value than in the other orders of the blocks, which ' +
+  'is not known to happen';
+
 /** A run as a kernel, which adds what it reaches. */
 function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
   const strands = inStrands(run);
   const plan = lowerRun(strands);
-  return {
-    kernel: builtKernel(name, {}, rolesOf(plan, run)),
-    reference: referenceOf(strands, plan.possible),
-  };
+  const reference = referenceOf(strands, plan.possible);
+  const kernel = builtKernel(name, {}, rolesOf(plan, run));
+  if (run.older === undefined) return { kernel, reference };
+  const { file, line, column } = run.places(run.older);
+  const older = { text: OLDER, position: { file, line, column } };
+  return { kernel, reference: { ...reference, older } };
 }
 
 /** What explains why a run got stuck: the same run with what its warps would do then. */

@@ -11,6 +11,7 @@ interface Turn {
 /** A poll goes on with one of the values that it may find. */
 interface Seen {
   readonly kind: 'seen';
+  readonly address: number;
   readonly key: string;
   readonly value: number;
   /** The other ones. */
@@ -20,23 +21,54 @@ interface Seen {
 /** One thing that was chosen. */
 export type Choice = Turn | Seen;
 
+/** What a run has to choose. */
+export interface Forced {
+  readonly forced: readonly Choice[];
+  /** Whether words are written over only when they were found as chosen: as a schedule does. */
+  readonly isInTurn: boolean;
+}
+
 /** The choices of a run: those that it has to make, and all that it made, in their order. */
 export class Choices {
   readonly list: Choice[] = [];
   /** The words of which some poll might find several values. */
   readonly words = new Set<number>();
+  /** A load that found an older value than the word held; `null`: none did. */
+  older: number | null = null;
   readonly #turns = new Map<number, number[]>();
   readonly #seen = new Map<string, number>();
 
-  constructor(forced: readonly Choice[]) {
+  /** By word: the polls that have to find a value before it is written over, with that value. */
+  readonly #before = new Map<number, Map<string, number>>();
+
+  constructor({ forced, isInTurn }: Forced) {
     for (const choice of forced) {
       if (choice.kind === 'seen') {
         this.#seen.set(choice.key, choice.value);
+        if (isInTurn) this.#hold(choice);
         continue;
       }
       const { address, warp } = choice;
       this.#turns.set(address, [...(this.#turns.get(address) ?? []), warp]);
     }
+  }
+
+  #hold({ address, key, value }: Seen): void {
+    let ofWord = this.#before.get(address);
+    if (ofWord === undefined) this.#before.set(address, (ofWord = new Map()));
+    ofWord.set(key, value);
+  }
+
+  /** Whether a poll has to find what a word holds before it is written over. */
+  isHeld(address: number, value: number): boolean {
+    const ofWord = this.#before.get(address);
+    return ofWord !== undefined && [...ofWord.values()].includes(value);
+  }
+
+  /** Notes what a poll found. */
+  find(seen: Seen): void {
+    this.list.push(seen);
+    this.#before.get(seen.address)?.delete(seen.key);
   }
 
   /** The warp that has to draw from a word after so many draws; `undefined`: any may. */

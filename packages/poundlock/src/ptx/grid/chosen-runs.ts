@@ -1,6 +1,6 @@
 // The runs of all that the order of blocks decides: one for each way to choose.
 import { alternatives } from './choices.ts';
-import type { Choice } from './choices.ts';
+import type { Choice, Forced } from './choices.ts';
 import type { GridOutcome } from './grid-run.ts';
 import type { WordPlans } from './word-plan.ts';
 
@@ -11,7 +11,7 @@ const MAX_OPEN = 2 * MAX_WAYS;
 
 /** A run by what it chose, and what it showed of words. */
 export interface Way {
-  readonly choices: readonly Choice[];
+  readonly choices: Forced;
   readonly plans: WordPlans;
 }
 
@@ -23,7 +23,7 @@ export interface ChosenRuns {
 
 /** Makes runs until all that might have been chosen instead has been. */
 export function chosenRuns(
-  run: (forced: readonly Choice[]) => GridOutcome,
+  run: (forced: Forced) => GridOutcome,
   isUsable: (outcome: GridOutcome) => boolean,
   isOver: () => boolean,
 ): ChosenRuns {
@@ -33,12 +33,15 @@ export function chosenRuns(
     const areTooMany = ways.length >= MAX_WAYS || tries >= MAX_TRIES || open.length > MAX_OPEN;
     if (areTooMany || isOver()) return { ways: [], why: 'too many' };
     const forced = open.pop()!;
-    const outcome = run(forced);
+    let isInTurn = true;
+    let outcome = run({ forced, isInTurn });
+    // Relaxed accesses may find what is overwritten in each order.
+    if (outcome.isImpossible) outcome = run({ forced, isInTurn: (isInTurn = false) });
     // What others have to do first is chosen first in another run.
     if (outcome.isImpossible) continue;
     if (!isUsable(outcome)) return { ways: [], why: 'undecided' };
     const { list } = outcome.execution!.machine.choices!;
-    ways.push({ choices: list, plans: outcome.plans });
+    ways.push({ choices: { forced: list, isInTurn }, plans: outcome.plans });
     open.push(...alternatives(list, forced.length));
   }
   return { ways, why: null };

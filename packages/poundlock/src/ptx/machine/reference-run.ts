@@ -135,6 +135,9 @@ export function referenceRun(
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     decisions: machine.decisions.list,
     orders: grid.orders,
+    ...(machine.choices === null || machine.choices.older === null
+      ? {}
+      : { older: machine.choices.older }),
     solvedBoxes: solved,
     counts,
     counters,

@@ -136,6 +136,8 @@ export interface ExecutedRun extends ReferenceRun {
   readonly decisions: readonly Decision[];
   /** In how many orders the blocks have to be executed, of which this is one. */
   readonly orders: number;
+  /** A load that found an older value than its word held, which no schedule may lead to. */
+  readonly older?: number;
 }
 
 /** What of the kernel's text the run executed. */

@@ -41,7 +41,7 @@ export function write(each: GlobalAccess): Status {
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
   const { index, parts } = instruction;
-  if (isTooEarly(access) || isOutOfTurn(access)) {
+  if (isTooEarly(access) || isHeld(access) || isOutOfTurn(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
@@ -133,6 +133,17 @@ function isOutOfTurn(access: GlobalAccess): boolean {
   const next = choices.turn(address, words.history(address).writes.length);
   warp.isEarly = next !== undefined && next !== warp.number;
   if (!warp.isEarly) choices.list.push({ kind: 'turn', address, warp: warp.number });
+  return warp.isEarly;
+}
+
+/** Whether polls have to find what words hold before an access writes them. */
+function isHeld({ warp, words, mask, addresses }: GlobalAccess): boolean {
+  const { choices } = warp.machine;
+  if (choices === null) return false;
+  warp.isEarly = lanesOf(mask).some((lane) => {
+    const word = addresses[lane]!;
+    return words.histories.has(word) && choices.isHeld(word, valueOf(words, word));
+  });
   return warp.isEarly;
 }
 

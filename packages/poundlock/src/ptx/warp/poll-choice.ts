@@ -55,12 +55,13 @@ export function choose(
   for (const { history, passes } of tried) {
     const { address } = history;
     const value = found.get(address)!;
+    if (value !== actual.get(address)) choices.older ??= instruction.index;
     const old = new Set(heldIn(history).slice(0, seenBy(history, warp.number)));
     const others = [...passes].flatMap(([other, isPassing]) =>
       isPassing && other !== value && !old.has(other) ? [other] : [],
     );
     if (others.length > 0) choices.words.add(address);
-    choices.list.push({ kind: 'seen', key: keys.get(address)!, value, others });
+    choices.find({ kind: 'seen', address, key: keys.get(address)!, value, others });
   }
   return found;
 }

@@ -101,3 +101,29 @@ test('a value that only another order of the additions shows is not passed over'
   const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
   assert.notEqual(verdict, 'certified');
 });
+
+test('a value that was overwritten before a wait is not found behind it', async () => {
+  const add = { op: 'add' as const, value: 1, isRelease: true };
+  const poll = { op: 'poll' as const, flag: 0, isEqual: false, isAcquire: true };
+  const look = {
+    op: 'look' as const,
+    flag: 1,
+    value: 1,
+    isAcquire: true,
+    isRelease: false,
+    skip: 1,
+  };
+  const protocol: Protocol = [
+    [
+      { ...add, flag: 1 },
+      { ...add, flag: 0 },
+    ],
+    [{ ...poll, value: 1 }, look, { ...add, flag: 0 }],
+    [{ ...poll, value: 2 }],
+  ];
+  assert.equal(errorOf(protocol), null);
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  const ptx = { file: 'choices.ptx', text };
+  const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+  assert.notEqual(verdict, 'counterexample');
+});
