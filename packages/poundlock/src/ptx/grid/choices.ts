@@ -82,15 +82,35 @@ export class Choices {
   }
 }
 
-/** What might have been chosen instead, after so many choices: each with all that was before. */
-export function alternatives(list: readonly Choice[], fixed: number): (readonly Choice[])[] {
+/**
+ * What might have been chosen instead of what a run was free to choose: each with all that the run
+ * had to choose, and with what it chose before. Choices of several warps may come in another order
+ * than they were given in.
+ */
+export function alternatives(
+  list: readonly Choice[],
+  forced: readonly Choice[],
+): (readonly Choice[])[] {
   const found: (readonly Choice[])[] = [];
+  const open = new Map<string, number>();
+  for (const choice of forced) open.set(nameOf(choice), (open.get(nameOf(choice)) ?? 0) + 1);
+  const before = [...forced];
   for (const [index, choice] of list.entries()) {
-    if (index < fixed) continue;
-    const before = list.slice(0, index);
+    const name = nameOf(choice);
+    const rest = open.get(name) ?? 0;
+    if (rest > 0) {
+      open.set(name, rest - 1);
+      continue;
+    }
     for (const other of insteadOf(choice, list.slice(index + 1))) found.push([...before, other]);
+    before.push(choice);
   }
   return found;
+}
+
+/** What is chosen: the next draw from a word, or the value of a poll. */
+function nameOf(choice: Choice): string {
+  return choice.kind === 'turn' ? `${choice.address}` : choice.key;
 }
 
 function insteadOf(choice: Choice, later: readonly Choice[]): Choice[] {

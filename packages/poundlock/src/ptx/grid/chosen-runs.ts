@@ -42,7 +42,7 @@ export function chosenRuns(
     if (!isUsable(outcome)) return { ways: [], why: 'undecided' };
     const { list } = outcome.execution!.machine.choices!;
     ways.push({ choices: { forced: list, isInTurn }, plans: outcome.plans });
-    open.push(...alternatives(list, forced.length));
+    open.push(...alternatives(list, forced));
   }
   return { ways, why: null };
 }

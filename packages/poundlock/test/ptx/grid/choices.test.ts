@@ -127,3 +127,20 @@ test('a value that was overwritten before a wait is not found behind it', async 
   const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
   assert.notEqual(verdict, 'counterexample');
 });
+
+test('choices of several warps come in another order than they were given in', async () => {
+  const ticket = { op: 'ticket' as const, flag: 0, value: 1, isAcquire: false, isRelease: false };
+  const look = { ...ticket, op: 'look' as const, flag: 1, skip: 1 };
+  const load: Operation = { op: 'load', data: 0 };
+  const poll: Operation = { op: 'poll', flag: 1, value: 2, isEqual: false, isAcquire: false };
+  const protocol: Protocol = [
+    [{ ...ticket, skip: 1 }, load, look],
+    [{ op: 'add', flag: 1, value: 1, isRelease: false }],
+    [look, { ...ticket, skip: 1 }, load, { ...ticket, skip: 1 }, poll],
+  ];
+  assert.equal(errorOf(protocol), 'deadlock');
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  const ptx = { file: 'choices.ptx', text };
+  const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+  assert.notEqual(verdict, 'certified');
+});
