@@ -5,6 +5,8 @@
 interface Turn {
   readonly kind: 'turn';
   readonly address: number;
+  /** How many draws there were before. */
+  readonly index: number;
   readonly warp: number;
 }
 
@@ -22,34 +24,49 @@ interface Seen {
 export type Choice = Turn | Seen;
 
 /** What a run has to choose. */
-export interface Forced {
-  readonly forced: readonly Choice[];
+export interface Wanted {
+  /** What it has to choose; `null`: nothing. */
+  readonly instead: Choice | null;
+  /** What it chooses if it can: without that a warp that has to wait for it goes on. */
+  readonly rest: readonly Choice[];
   /** Whether words are written over only when they were found as chosen: as a schedule does. */
   readonly isInTurn: boolean;
 }
 
-/** The choices of a run: those that it has to make, and all that it made, in their order. */
+/** A run that is free to choose. */
+export const ANY: Wanted = { instead: null, rest: [], isInTurn: true };
+
+/** What is chosen, as a name: one draw from a word, or one poll. */
+export function nameOf(choice: Choice): string {
+  return choice.kind === 'turn' ? turnName(choice.address, choice.index) : choice.key;
+}
+
+function turnName(address: number, index: number): string {
+  return `turn ${address} ${index}`;
+}
+
+/** The choices of a run: those that are asked of it, and all that it made, in their order. */
 export class Choices {
   readonly list: Choice[] = [];
   /** The words of which some poll might find several values. */
   readonly words = new Set<number>();
   /** A load that found an older value than the word held; `null`: none did. */
   older: number | null = null;
-  readonly #turns = new Map<number, number[]>();
-  readonly #seen = new Map<string, number>();
-
+  /** Whether something was not chosen as it was asked for. */
+  isReleased = false;
+  /** By name: the warp, or the value. */
+  readonly #wanted = new Map<string, number>();
+  readonly #fixed: string | null;
   /** By word: the polls that have to find a value before it is written over, with that value. */
   readonly #before = new Map<number, Map<string, number>>();
+  /** By warp: what it waits for. */
+  readonly #waits = new Map<number, readonly string[]>();
 
-  constructor({ forced, isInTurn }: Forced) {
-    for (const choice of forced) {
-      if (choice.kind === 'seen') {
-        this.#seen.set(choice.key, choice.value);
-        if (isInTurn) this.#hold(choice);
-        continue;
-      }
-      const { address, warp } = choice;
-      this.#turns.set(address, [...(this.#turns.get(address) ?? []), warp]);
+  constructor({ instead, rest, isInTurn }: Wanted) {
+    this.#fixed = instead === null ? null : nameOf(instead);
+    for (const choice of instead === null ? rest : [...rest, instead]) {
+      this.#wanted.set(nameOf(choice), choice.kind === 'turn' ? choice.warp : choice.value);
+      if (choice.kind === 'seen' && isInTurn) this.#hold(choice);
     }
   }
 
@@ -59,10 +76,12 @@ export class Choices {
     ofWord.set(key, value);
   }
 
-  /** Whether a poll has to find what a word holds before it is written over. */
-  isHeld(address: number, value: number): boolean {
-    const ofWord = this.#before.get(address);
-    return ofWord !== undefined && [...ofWord.values()].includes(value);
+  /** Whether a warp has to wait until polls have found what a word holds. */
+  isHeld(warp: number, address: number, value: number): boolean {
+    const polls = [...(this.#before.get(address) ?? [])];
+    const names = polls.flatMap(([key, wanted]) => (wanted === value ? [key] : []));
+    if (names.length > 0) this.#waits.set(warp, names);
+    return names.length > 0;
   }
 
   /** Notes what a poll found. */
@@ -71,55 +90,66 @@ export class Choices {
     this.#before.get(seen.address)?.delete(seen.key);
   }
 
-  /** The warp that has to draw from a word after so many draws; `undefined`: any may. */
-  turn(address: number, draws: number): number | undefined {
-    return this.#turns.get(address)?.[draws];
+  /** Whether a warp draws from a word after so many draws; if not, it has to wait. */
+  mayDraw(warp: number, address: number, index: number): boolean {
+    const name = turnName(address, index);
+    const next = this.#wanted.get(name);
+    const may = next === undefined || next === warp;
+    if (may) this.list.push({ kind: 'turn', address, index, warp });
+    else this.#waits.set(warp, [name]);
+    return may;
   }
 
-  /** The value that a poll has to find; `undefined`: any. */
-  seen(key: string): number | undefined {
-    return this.#seen.get(key);
+  /** The value that a poll of a warp has to find; `undefined`: any. */
+  seen(warp: number, key: string): number | undefined {
+    this.#waits.set(warp, [key]);
+    return this.#wanted.get(key);
   }
-}
 
-/**
- * What might have been chosen instead of what a run was free to choose: each with all that the run
- * had to choose, and with what it chose before. Choices of several warps may come in another order
- * than they were given in.
- */
-export function alternatives(
-  list: readonly Choice[],
-  forced: readonly Choice[],
-): (readonly Choice[])[] {
-  const found: (readonly Choice[])[] = [];
-  const open = new Map<string, number>();
-  for (const choice of forced) open.set(nameOf(choice), (open.get(nameOf(choice)) ?? 0) + 1);
-  const before = [...forced];
-  for (const [index, choice] of list.entries()) {
-    const name = nameOf(choice);
-    const rest = open.get(name) ?? 0;
-    if (rest > 0) {
-      open.set(name, rest - 1);
-      continue;
+  /** No warp goes on: those that wait for what was asked for need not; whether there are some. */
+  release(warps: Iterable<number>): boolean {
+    const names = [...warps].flatMap((warp) => this.#waits.get(warp) ?? []);
+    const free = names.filter((name) => name !== this.#fixed && this.#wanted.has(name));
+    for (const name of free) {
+      this.#wanted.delete(name);
+      for (const polls of this.#before.values()) polls.delete(name);
     }
-    for (const other of insteadOf(choice, list.slice(index + 1))) found.push([...before, other]);
-    before.push(choice);
+    this.isReleased ||= free.length > 0;
+    return free.length > 0;
   }
-  return found;
 }
 
-/** What is chosen: the next draw from a word, or the value of a poll. */
-function nameOf(choice: Choice): string {
-  return choice.kind === 'turn' ? `${choice.address}` : choice.key;
+/** What might have been chosen instead, one thing each. */
+export function alternatives(list: readonly Choice[]): Choice[] {
+  return list.flatMap((choice, index) => insteadOf(choice, list.slice(index + 1)));
 }
 
 function insteadOf(choice: Choice, later: readonly Choice[]): Choice[] {
   if (choice.kind === 'seen') return choice.others.map((value) => ({ ...choice, value }));
-  const { kind, address } = choice;
   // Each warp that draws later might have been the next one.
   const warps = new Set(
-    later.flatMap((each) => (each.kind === 'turn' && each.address === address ? [each.warp] : [])),
+    later.flatMap((each) =>
+      each.kind === 'turn' && each.address === choice.address ? [each.warp] : [],
+    ),
   );
   warps.delete(choice.warp);
-  return [...warps].map((warp) => ({ kind, address, warp }));
+  return [...warps].map((warp) => ({ ...choice, warp }));
+}
+
+/** The choices that do not follow from another one at once: later draws from its word do. */
+export function restOf(list: readonly Choice[], instead: Choice): Choice[] {
+  const name = nameOf(instead);
+  return list.filter((each) => {
+    if (nameOf(each) === name) return false;
+    if (each.kind === 'seen' || instead.kind === 'seen') return true;
+    return each.address !== instead.address || each.index < instead.index;
+  });
+}
+
+/** All that was chosen, as a text that is equal for equal choices in any order. */
+export function textOf(list: readonly Choice[]): string {
+  return list
+    .map((each) => `${nameOf(each)}=${each.kind === 'turn' ? each.warp : each.value}`)
+    .toSorted()
+    .join(';');
 }

@@ -15,7 +15,7 @@ import { prepare } from '../warp/prepare.ts';
 import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
 import { chosenRuns } from './chosen-runs.ts';
-import type { Forced } from './choices.ts';
+import type { Wanted } from './choices.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
 import type { Draws, LastDraws } from './draws.ts';
@@ -154,7 +154,7 @@ function chosenOf(
 ): ChosenRuns {
   let chosen = chosenByLaunch.get(launch);
   if (chosen === undefined) {
-    const choose = (choices: Forced): GridOutcome => run({ last: NO_LAST, choices });
+    const choose = (choices: Wanted): GridOutcome => run({ last: NO_LAST, choices });
     const isUsable = (outcome: GridOutcome): boolean =>
       !isUndecided(outcome) &&
       hasOneOrder(outcome) &&

@@ -146,6 +146,10 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
       questions.clear();
       isMoving = true;
     }
+    if (!isMoving && machine.choices !== null) {
+      const early = [...open].filter(({ isEarly }) => isEarly).map(({ number }) => number);
+      isMoving = machine.choices.release(early);
+    }
     // Lanes need not wait for others of their warp but where they join.
     if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
     if (!isMoving) isMoving = [...open].some(force);

@@ -17,7 +17,7 @@ import type { Warp } from '../warp/warp.ts';
 import { pointersOf, variablesOf } from '../grid/pointers.ts';
 import { GlobalWords } from '../grid/words.ts';
 import { Choices } from '../grid/choices.ts';
-import type { Forced } from '../grid/choices.ts';
+import type { Wanted } from '../grid/choices.ts';
 import type { LastDraws } from '../grid/draws.ts';
 import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -87,7 +87,7 @@ export interface GridRun {
   readonly locks?: LockOrders | undefined;
   /** How often waits fail in which a block meets, and the keys of these waits. */
   /** What the run has to choose; missing where nothing is chosen. */
-  readonly choices?: Forced | undefined;
+  readonly choices?: Wanted | undefined;
   readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
 }
 

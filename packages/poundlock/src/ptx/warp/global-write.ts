@@ -129,10 +129,8 @@ function isOutOfTurn(access: GlobalAccess): boolean {
   if (access.isTurn !== true) return false;
   const { warp, words, addresses, mask } = access;
   const address = addresses[firstLane(mask)]!;
-  const choices = warp.machine.choices!;
-  const next = choices.turn(address, words.history(address).writes.length);
-  warp.isEarly = next !== undefined && next !== warp.number;
-  if (!warp.isEarly) choices.list.push({ kind: 'turn', address, warp: warp.number });
+  const draws = words.history(address).writes.length;
+  warp.isEarly = !warp.machine.choices!.mayDraw(warp.number, address, draws);
   return warp.isEarly;
 }
 
@@ -142,7 +140,7 @@ function isHeld({ warp, words, mask, addresses }: GlobalAccess): boolean {
   if (choices === null) return false;
   warp.isEarly = lanesOf(mask).some((lane) => {
     const word = addresses[lane]!;
-    return words.histories.has(word) && choices.isHeld(word, valueOf(words, word));
+    return words.histories.has(word) && choices.isHeld(warp.number, word, valueOf(words, word));
   });
   return warp.isEarly;
 }

@@ -42,7 +42,10 @@ export function choose(
     const { address } = history;
     const key = words.nextKey(address, warp.number, instruction.index);
     keys.set(address, key);
-    const value = choices.seen(key) ?? actual.get(address)!;
+    const wanted = choices.seen(warp.number, key);
+    // In other orders the warp may not go on with it.
+    const isPossible = wanted !== undefined && passes.get(wanted) === true;
+    const value = isPossible ? wanted : actual.get(address)!;
     found.set(address, value);
     const held = heldIn(history);
     // Where a value comes again it does not say which writes it was found after.
