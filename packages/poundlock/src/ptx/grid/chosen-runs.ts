@@ -37,14 +37,15 @@ export function chosenRuns(
       return { ways: [], why: 'too many' };
     const wanted = open.shift()!;
     const outcome = run(wanted);
-    const { choices } = outcome.execution!.machine;
+    if (outcome.execution === null) return { ways: [], why: 'undecided' };
+    const choices = outcome.execution.machine.choices!;
     // Relaxed accesses may find what is overwritten in each order.
-    const isOpen = outcome.isImpossible === true || choices!.isReleased;
+    const isOpen = outcome.isImpossible === true || choices.isReleased;
     if (isOpen && wanted.isInTurn) open.unshift({ ...wanted, isInTurn: false });
     // What others have to do first is chosen first in another run.
     if (outcome.isImpossible) continue;
     if (!isUsable(outcome)) return { ways: [], why: 'undecided' };
-    const { list, older } = choices!;
+    const { list, older } = choices;
     const text = textOf(list);
     const isInTurn = older === null;
     const known = ways.get(text);
