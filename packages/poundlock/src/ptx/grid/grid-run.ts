@@ -16,7 +16,7 @@ import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
 import { chosenRuns } from './chosen-runs.ts';
 import type { Wanted } from './choices.ts';
-import type { ChosenRuns } from './chosen-runs.ts';
+import type { ChosenRuns, Way } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
 import type { Draws, LastDraws } from './draws.ts';
 import { lockOrders, MAX_ORDERS } from './locks.ts';
@@ -113,7 +113,7 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const again = chosenByLaunch.get(launch)?.ways[kernel.bounds.order ?? -1];
   if (again !== undefined) {
     const orders = chosenByLaunch.get(launch)!.ways.length;
-    return { ...run({ last: NO_LAST, ...again }), orders };
+    return { ...assumed(run({ last: NO_LAST, ...again }), again, reading.index), orders };
   }
   const first = run({ last: NO_LAST });
   const { draws } = first;
@@ -127,7 +127,10 @@ export function runGrid(kernel: Case): GridOutcome | null {
     const { ways: chosen, why } = chosenOf(kernel, isOpen, run);
     const way = chosen[kernel.bounds.order ?? 0];
     if (why === null && way !== undefined)
-      return { ...run({ last: NO_LAST, ...way }), orders: chosen.length };
+      return {
+        ...assumed(run({ last: NO_LAST, ...way }), way, reading.index),
+        orders: chosen.length,
+      };
     if (why === 'too many' && isOpen) return none(TOO_MANY_WAYS);
   }
   if (isOpen) return first;
@@ -139,6 +142,18 @@ export function runGrid(kernel: Case): GridOutcome | null {
 }
 
 const NO_LAST: LastDraws = new Map();
+
+/** Runs for values that polls find are found from runs: no proof says that none is missing. */
+const VALUES_DECIDE =
+  'the value that a poll finds decides what a block does: no other orders of the blocks matter ' +
+  'than those that were executed';
+
+/** A run that chose values, with what that assumes. */
+function assumed(outcome: GridOutcome, { choices }: Way, at: number): GridOutcome {
+  if (choices.rest.some(({ kind }) => kind === 'seen'))
+    outcome.execution?.machine.assume(at, VALUES_DECIDE);
+  return outcome;
+}
 
 const TOO_MANY_WAYS =
   'the order of the blocks decides what they do in more ways than are tried: give a launch of ' +
