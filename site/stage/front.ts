@@ -116,8 +116,9 @@ function builtPart(): string {
   const readme = withSiteLinks('README.md', textOf('README.md'));
   const section = readme.split(/^## /m).find((part) => part.startsWith('The kernel as built'));
   const blocks = [...(section ?? '').matchAll(/```console\n([\s\S]*?)\n```/g)];
-  if (blocks.length < 2) throw new Error('README.md: no output about a kernel as built');
-  return `\`\`\`console\n${blocks[1]![1]}\n\`\`\``;
+  const [block] = blocks;
+  if (block === undefined) throw new Error('README.md: no output about a kernel as built');
+  return `\`\`\`console\n${block[1]}\n\`\`\``;
 }
 
 const CARDS = `<ul class="cards">
