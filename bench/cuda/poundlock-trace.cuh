@@ -314,9 +314,9 @@ public:
     for (unsigned long long at = 0; at < most_; at++) count += host_[at].op != NONE;
     std::fprintf(out,
                  "{\"format\":\"poundlock-trace\",\"version\":1,\"kernel\":\"%s\",\"file\":\"%s\",\"block\":[%u,%u,%u],"
-                 "\"cluster\":[%u,%u,%u],\"ended\":%s,\"complete\":%s}\n",
+                 "\"cluster\":[%u,%u,%u],\"ended\":%s,\"complete\":%s,\"records\":%llu}\n",
                  kernel, base(file), block.x, block.y, block.z, cluster.x, cluster.y, cluster.z,
-                 ended ? "true" : "false", count < most_ ? "true" : "false");
+                 ended ? "true" : "false", count < most_ ? "true" : "false", count);
     for (unsigned long long at = 0; at < most_; at++) {
       const Record &one = host_[at];
       if (one.op != NONE)

@@ -53,7 +53,9 @@ export function inputErrorText(error: InputError, cwd: string, file?: string): s
     const { line, column } = position;
     return `${displayText(fileName(position.file, cwd))}:${line}:${column}: ${message}`;
   }
-  return file === undefined ? message : `${displayText(file)}: ${message}`;
+  const before = file === undefined ? '' : `${displayText(file)}:`;
+  // A line of a file that was read is named by its reader.
+  return message.startsWith(before) ? message : `${before} ${message}`;
 }
 
 /** One line for stderr, with the stack below it when POUNDLOCK_DEBUG is set. */

@@ -19,10 +19,14 @@ const READERS: Readonly<Record<string, (text: string, file: string) => Reference
   [TRACE_FORMAT]: (text, file) => asWhole(readTrace(text, file)),
 };
 
-/** A run without the lanes of its steps: a log has no joins, which is one of its assumptions. */
+/** A run without the lanes of its steps: that they are joined is one of the assumptions of a log. */
 function asWhole(run: ReferenceRun): ReferenceRun {
   const warps = run.warps.map((warp) => {
-    return { ...warp, steps: warp.steps.map(({ lanes: _lanes, ...step }) => step as Step) };
+    const steps = warp.steps.flatMap(({ lanes: _lanes, ...step }): Step[] => [
+      step as Step,
+      { at: step.at, op: 'join' },
+    ]);
+    return { ...warp, steps };
   });
   return { ...run, warps };
 }

@@ -20,6 +20,11 @@ export class Field {
     );
   }
 
+  /** The same value by another name. */
+  named(path: string): Field {
+    return new Field(this.file, path, this.value);
+  }
+
   get isMissing(): boolean {
     return this.value === undefined;
   }

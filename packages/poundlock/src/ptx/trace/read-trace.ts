@@ -13,6 +13,7 @@ export const TRACE_FORMAT = 'poundlock-trace';
 const LANES = 32;
 const MAX_THREADS = 1024;
 const MAX_CTAS = 16;
+const MAX_RECORDS = 2 ** 40;
 /** Characters of a name in one word of a record. */
 const CHARACTERS = 4;
 /** In the second word of a name: bytes below, the size of an element above. */
@@ -52,11 +53,9 @@ export function readTrace(text: string, file: string): ReferenceRun {
     else warps[record.cta]![Math.floor(record.thread / LANES)]!.add(record, places.of(record.line));
   }
   const runs = warps.flat().map((warp) => warp.result());
-  const undecided: Assumption[] = [];
-  if (!head.at('complete').flag())
-    undecided.push({ at: -1, text: 'the log is full: give poundlock::Trace more records' });
-  if (!head.at('ended').flag() && runs.every(({ stuck }) => stuck === null))
-    undecided.push({ at: -1, text: 'the kernel did not end, and no thread of the log waits' });
+  const hasStuck = runs.some(({ stuck }) => stuck !== null);
+  const reason = whyPartial(head, lines.length, hasStuck);
+  const undecided: Assumption[] = reason === null ? [] : [{ at: -1, text: reason }];
   variables.sort((one, other) => one.offset - other.offset);
   return {
     version: STEPS_VERSION,
@@ -82,6 +81,19 @@ export function readTrace(text: string, file: string): ReferenceRun {
     counts: new Map(),
     coverage: null,
   };
+}
+
+/** Why a log is not all that the launch did; `null` if nothing shows that. */
+function whyPartial(head: Field, records: number, hasStuck: boolean): string | null {
+  if (!head.at('complete').flag()) return 'the log is full: give poundlock::Trace more records';
+  // Logs of older headers have no count.
+  const written = head.at('records').integer(0, MAX_RECORDS, records);
+  if (written !== records)
+    return `the log has ${records} of the ${written} records it was written with`;
+  if (records === 0) return 'nothing was logged: was the kernel compiled with POUNDLOCK_TRACE?';
+  if (!head.at('ended').flag() && !hasStuck)
+    return 'the kernel did not end, and no thread of the log waits';
+  return null;
 }
 
 function product(field: Field, most: number): number {

@@ -33,7 +33,8 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** In the number of an operation that waits: the record is from before the wait. */
 const BEGIN = 0x80;
-const WORDS = 8;
+const WORD_NAMES = ['operation', 'line', 'CTA', 'thread', 'a', 'b', 'c', 'd'];
+const WORDS = WORD_NAMES.length;
 const MAX_WORD = 2 ** 32 - 1;
 
 /** One operation of one thread. */
@@ -53,7 +54,7 @@ export interface TraceRecord {
 
 /** Reads `[operation, line, cta, thread, a, b, c, d]`. */
 export function readRecord(field: Field, ctas: number, threads: number): TraceRecord {
-  const list = field.elements();
+  const list = field.elements().map((each, at) => each.named(WORD_NAMES[at] ?? each.path));
   if (list.length !== WORDS) field.fail(`has to be ${WORDS} numbers`);
   const [op, line, cta, thread, a, b, c, d] = list.map((each) => each.integer(0, MAX_WORD)) as [
     number,

@@ -128,21 +128,49 @@ test('lanes that meet at a barrier are one step, and a warp that waits is stuck'
 });
 
 test('a log that is cut off proves nothing', async () => {
-  for (const [head, reason] of [
-    [{ ...HEAD, complete: false }, /^the log is full/],
-    [{ ...HEAD, ended: false }, /^the kernel did not end, and no thread of the log waits/],
+  const read = record('read', 0, [128, 4]);
+  for (const [head, records, reason] of [
+    [{ ...HEAD, complete: false }, [read], /^the log is full/],
+    [{ ...HEAD, ended: false }, [read], /^the kernel did not end, and no thread of the log waits/],
+    [HEAD, [], /^nothing was logged/],
+    [{ ...HEAD, records: 2 }, [read], /^the log has 1 of the 2 records/],
   ] as const) {
-    const result = await check(stepsKernel({ file: 'k.jsonl', text: textOf(head) }));
+    const text = textOf(head, ...records);
+    const result = await check(stepsKernel({ file: 'k.jsonl', text }));
     assert.equal(result.verdict, 'inconclusive');
     assert.match(result.reason!, reason);
+  }
+});
+
+test('what lanes of a warp do one after the other is joined', async () => {
+  const lanes = Array.from({ length: 32 }, (_, lane) => lane);
+  const write = lanes.map((lane) => record('write', lane, [128 + 4 * lane, 4]));
+  const fence = lanes.map((lane) => record('fence', lane, [0]));
+  const store = [
+    record('store', 0, [128, 128]),
+    record('commitGroup', 0, [0]),
+    record('waitGroup', 0, [0, 0, 0]),
+  ];
+  for (const [records, rule] of [
+    [[...write, ...fence, ...store], null],
+    [[record('write', 0, [128, 128]), record('fence', 0, [0]), ...store], null],
+    [[...write, ...store], 'missing-proxy-fence'],
+  ] as const) {
+    const text = textOf({ ...HEAD, block: [32, 1, 1] }, ...records);
+    const kernel = stepsKernel({ file: 'k.jsonl', text });
+    const { findings, verdict } = await check(kernel);
+    assert.equal(findings[0]?.rule ?? null, rule);
+    assert.equal(verdict, rule === null ? 'certified' : 'counterexample');
+    const again = await check(stepsKernel({ file: 'k.jsonl', text: kernel.runText!({}) }));
+    assert.equal(again.verdict, verdict);
   }
 });
 
 test('a record that cannot be read is one error that names its line', () => {
   const cases: readonly (readonly [readonly number[], RegExp])[] = [
     [[1, 2], /^k\.jsonl:2: the document has to be 8 numbers$/],
-    [[99, 0, 0, 0, 0, 0, 0, 0], /'\[0\]' is not an operation of the log$/],
-    [record('wait', 64, [0, 0]), /'\[3\]' is not a thread of a block of 64$/],
+    [[99, 0, 0, 0, 0, 0, 0, 0], /'operation' is not an operation of the log$/],
+    [record('wait', 64, [0, 0]), /'thread' is not a thread of a block of 64$/],
     [record('read', 0, [0, 0]), /k\.jsonl:2: .* has a range that is not shared memory$/],
     [record('init', 0, [0, 0]), /k\.jsonl:2: .* has 0 where 1 to 1048575 are possible$/],
     [record('fence', 0, [9]), /k\.jsonl:2: .* is a fence that is not known$/],
