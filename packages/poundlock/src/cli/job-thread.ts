@@ -38,7 +38,7 @@ async function run(
   const load = async () => {
     const loaded = await kernels.of(source);
     name = loaded.name;
-    return loaded.kernel;
+    return loaded;
   };
   try {
     const { now, pause } = host;

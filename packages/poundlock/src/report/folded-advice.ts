@@ -7,6 +7,9 @@ import type {
   SynchronizationAdvice,
 } from '@poundlock/core/internal/finding';
 
+/** Parts of an opcode that name it: `mbarrier.try_wait`. */
+const OPCODE_PARTS = 2;
+
 /** What is said of an instruction; `copies`: it is free, but the line of the source has to stay. */
 export type Answer = Necessity | 'copies';
 
@@ -29,6 +32,15 @@ export function entriesOf(all: readonly SynchronizationAdvice[]): AdviceEntry[] 
   const answers = new Map(all.map((advice) => [advice, answerOf(advice, lines)]));
   const groups = Map.groupBy(all, (advice) => `${answers.get(advice)!} ${keyOf(advice)}`);
   return [...groups.values()].map((advices) => entryOf(answers.get(advices[0]!)!, advices));
+}
+
+/** What can be deleted from the source, as lines: `bar.sync kernel.cu:12`. */
+export function deletableLines(all: readonly SynchronizationAdvice[]): string[] {
+  return entriesOf(all).flatMap(({ answer, advices: [advice] }) => {
+    const { opcode, file, line } = advice!;
+    const short = opcode.split('.').slice(0, OPCODE_PARTS).join('.');
+    return answer === 'unnecessary' ? [`${short} ${file}:${line}`] : [];
+  });
 }
 
 /** Instructions of the same line of the source that have to stay, or may have to. */

@@ -21,6 +21,7 @@ export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
   svg: displayed(svg),
 };
 
+export { deletableLines } from './folded-advice.ts';
 export { agentName } from './lanes.ts';
 export { counted, duration, grouped } from '@poundlock/core/internal/base';
 export { calibrationTables, foldTable } from './calibration.ts';

@@ -45,11 +45,15 @@ export function opcodeText({ opcode, partners }: SynchronizationAdvice): string 
 }
 
 /** How often a warp executes it, and what that costs. */
-export function costText({ answer, executions, cycles, gain }: AdviceEntry): string {
+export function costText({ answer, executions, cycles }: AdviceEntry): string {
   if (answer === 'unreached') return '';
-  const times = counted(executions, 'time');
   const cost = cycles === null ? 'cost not measured' : counted(cycles, 'cycle');
-  return `${times}, ${cost}${gain === null || answer === 'copies' ? '' : `; ${gainText(gain)}`}`;
+  return `${counted(executions, 'time')}, ${cost}`;
+}
+
+/** What the kernel as a whole gains; empty where that is not known, or nothing to do. */
+export function gainOfEntry({ answer, gain }: AdviceEntry): string {
+  return gain === null || answer === 'copies' ? '' : gainText(gain);
 }
 
 /** What else there is to say of an entry, a sentence each. */
@@ -203,9 +207,10 @@ export function reviewTable({ instructions }: SynchronizationReview): Table {
         opcodeText(entry.advices[0]!),
         placeText(entry),
         costText(entry),
+        gainOfEntry(entry),
         remarksOfEntry(entry, instructions).join('; '),
       ]),
   );
-  const titles = ['verdict', 'instruction', 'place', 'cost', 'remarks'];
+  const titles = ['verdict', 'instruction', 'place', 'cost', 'gain', 'remarks'];
   return { heading: titles.map((title) => ({ title, isNumber: false })), rows };
 }

@@ -11,6 +11,7 @@ import { resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, Program, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { CheckOptions } from '../../check/index.ts';
 import type { GpuModel, ModelName, StageBytes } from '../../simulate/index.ts';
+import type { PtxKernelOptions } from '../../ptx/kernel.ts';
 import type { Job, JobVerb, ModelJobOptions } from './job.ts';
 import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
 
@@ -19,6 +20,12 @@ const checker = () => import('../../check/index.ts');
 const simulator = () => import('../../simulate/index.ts');
 const adviser = () => import('../../advise/index.ts');
 const fuzzer = () => import('../fuzz/open-fuzz.ts');
+
+/** A kernel, and its text where it is one as built. */
+export interface LoadedKernel {
+  readonly kernel: Kernel;
+  readonly built: PtxKernelOptions | null;
+}
 
 /** What a job runs in. */
 export interface JobEnvironment {
@@ -29,7 +36,7 @@ export interface JobEnvironment {
 }
 
 type Execute<V extends JobVerb> = (
-  load: () => Promise<Kernel>,
+  load: () => Promise<LoadedKernel>,
   job: Job<V>,
   environment: JobEnvironment,
 ) => Promise<OutcomeOf[V]>;
@@ -43,7 +50,7 @@ const EXECUTE: { readonly [V in JobVerb]: Execute<V> } = {
 
 /** Runs a job; a mistake of the program is its outcome. */
 export async function executeJob(
-  load: () => Promise<Kernel>,
+  load: () => Promise<LoadedKernel>,
   job: Job,
   environment: JobEnvironment,
 ): Promise<Outcome> {
@@ -70,11 +77,11 @@ function failureOf(error: unknown, { name }: JobEnvironment): FailedOutcome {
 }
 
 async function executeCheck(
-  load: () => Promise<Kernel>,
+  load: () => Promise<LoadedKernel>,
   { params, options }: Job<'check'>,
   { name, now, pause }: JobEnvironment,
 ): Promise<OutcomeOf['check']> {
-  const kernel = await load();
+  const { kernel } = await load();
   const resolved = resolveParameters(kernel, params);
   const { timeoutMs } = options;
   // Without a clock, only counts end a search: the result is the same on any machine.
@@ -117,10 +124,10 @@ async function modelOf({ model, modelText }: ModelJobOptions): Promise<GpuModel>
 }
 
 async function executeSimulate(
-  load: () => Promise<Kernel>,
+  load: () => Promise<LoadedKernel>,
   { params, options }: Job<'simulate'>,
 ): Promise<OutcomeOf['simulate']> {
-  const kernel = await load();
+  const { kernel } = await load();
   const { costsOf, simulate, StageBytes } = await simulator();
   const model = await modelOf(options);
   const resolved = resolveParameters(kernel, params);
@@ -153,11 +160,12 @@ function shareOf({ what, name, cycles }: PathShare, all: number) {
 }
 
 async function executeAdvise(
-  load: () => Promise<Kernel>,
+  load: () => Promise<LoadedKernel>,
   { params, options }: Job<'advise'>,
-  { name }: JobEnvironment,
+  { name, pause }: JobEnvironment,
 ): Promise<OutcomeOf['advise']> {
-  const kernel = await load();
+  const { kernel, built } = await load();
+  if (built !== null) return reviewBuilt(built, { params, options }, pause);
   const { advise } = await adviser();
   const { smem, maxStates } = options;
   const found = await advise(kernel, {
@@ -171,9 +179,33 @@ async function executeAdvise(
   return { kernel: title, params: values, totalCycles: current.totalCycles, limit, proposals };
 }
 
+/** Without a clock: what is found of a kernel as built is the same on any machine. */
+async function reviewBuilt(
+  built: PtxKernelOptions,
+  { params, options }: Pick<Job<'advise'>, 'params' | 'options'>,
+  pause: () => Promise<void>,
+): Promise<OutcomeOf['advise']> {
+  const { reviewSynchronization } = await adviser();
+  const review = await reviewSynchronization(built, {
+    model: await modelOf(options),
+    params,
+    isExplained: false,
+    pause,
+  });
+  const { kernel, sizes, simulated, unjudged, instructions } = review;
+  return {
+    kernel,
+    params: sizes[0]?.params ?? {},
+    totalCycles: simulated?.totalCycles ?? 0,
+    limit: unjudged,
+    proposals: [],
+    deletions: { instructions, gainCycles: simulated?.gain.cycles ?? 0 },
+  };
+}
+
 /** Without a clock: what a chunk comes to is the same on any machine. */
 async function executeFuzz(
-  _load: () => Promise<Kernel>,
+  _load: () => Promise<LoadedKernel>,
   { program, options }: Job<'fuzz'>,
   { pause }: JobEnvironment,
 ): Promise<OutcomeOf['fuzz']> {

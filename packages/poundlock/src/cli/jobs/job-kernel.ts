@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
+import type { PtxKernelOptions } from '../../ptx/kernel.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { programOf, type JobProgram, type ModuleProgram, type PtxProgram } from './job.ts';
 import { loadProgram } from './read-program.ts';
@@ -20,6 +21,8 @@ export type ProgramSource =
 export interface JobKernel {
   readonly kernel: Kernel;
   readonly name: (file: string) => string;
+  /** The text of a kernel as built; `null` for a program. */
+  readonly built: PtxKernelOptions | null;
 }
 
 /** The most programs that one thread keeps. */
@@ -58,7 +61,7 @@ export class JobKernels {
     if (program.sha256 !== sha256)
       throw new InputError('the program was changed after the command had started');
     if (program.text.kind === 'ptx') return kernelOfPtx(program.text);
-    return { kernel, name: (file) => fileName(file, folder) };
+    return { kernel, name: (file) => fileName(file, folder), built: null };
   }
 
   /** Modules are written to a folder of their own, and executed: only for those who are trusted. */
@@ -75,7 +78,7 @@ export class JobKernels {
       }
       const entry = join(folder, text.entry);
       const kernel = await loadKernel(entry, this.#host);
-      return { kernel, name: (file) => fileName(file, folder) };
+      return { kernel, name: (file) => fileName(file, folder), built: null };
     } finally {
       rmSync(root, { recursive: true, force: true });
     }
@@ -93,13 +96,14 @@ function folderFor({ files }: ModuleProgram, root: string): string {
 async function kernelOfPtx(text: PtxProgram): Promise<JobKernel> {
   const { ptxKernel } = await import('../../ptx/kernel.ts');
   const { ptx, launch, otherLaunches, launchIndex, kernel: entry, assumeBoxes } = text;
-  const kernel = ptxKernel({
+  const built: PtxKernelOptions = {
     ptx,
     launch,
     otherLaunches,
     assumeBoxes,
     ...(launchIndex !== undefined && { launchIndex }),
     ...(entry !== undefined && { entry }),
-  });
-  return { kernel, name: (file) => (file.startsWith('/') ? relative('/', file) : file) };
+  };
+  const name = (file: string): string => (file.startsWith('/') ? relative('/', file) : file);
+  return { kernel: ptxKernel(built), name, built };
 }

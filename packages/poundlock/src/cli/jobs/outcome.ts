@@ -4,6 +4,7 @@ import type {
   Parameters,
   Proposal,
   ReportedCheck,
+  SynchronizationAdvice,
 } from '@poundlock/core/internal/finding';
 import type { Position } from '@poundlock/core/internal/base';
 import type { ChunkResult } from '@poundlock/fuzz';
@@ -42,6 +43,14 @@ export interface AdviseOutcome {
   readonly totalCycles: number;
   readonly limit: string | null;
   readonly proposals: readonly Proposal[];
+  /** Of a kernel as built, which has no proposals. */
+  readonly deletions?: Deletions;
+}
+
+/** What is known of the synchronizing instructions of a kernel as built, and what deleting gains. */
+export interface Deletions {
+  readonly instructions: readonly SynchronizationAdvice[];
+  readonly gainCycles: number;
 }
 
 /** The result type of each verb. */

@@ -1,12 +1,16 @@
 // Makes the report of a sweep from its plan and the results of its jobs.
 import type { Proposal } from '@poundlock/core/internal/finding';
+import { deletableLines } from '../../report/index.ts';
 import { withFront, type SweepReport, type SweptRow } from '../../report/sweeps/index.ts';
 import type { SweepVerb } from '../jobs/job.ts';
-import type { Outcome, OutcomeOf, ResultDocument } from '../jobs/outcome.ts';
+import type { Deletions, Outcome, OutcomeOf, ResultDocument } from '../jobs/outcome.ts';
 import type { PlannedRow, SweepPlan } from '../jobs/plan.ts';
 import { version } from '../version.ts';
 
 type Documents = ReadonlyMap<string, ResultDocument>;
+/** Lines that a row names. */
+const MOST_LINES = 4;
+
 type Row = Omit<SweptRow, 'isFront'>;
 
 /** The report of a sweep: the same for the same results, wherever they were computed. */
@@ -80,13 +84,30 @@ function timeOf(
 }
 
 /** The best change that is certified and faster. */
-function adviceOf({ proposals }: OutcomeOf['advise']): SweptRow['advise'] {
+function adviceOf(outcome: OutcomeOf['advise']): SweptRow['advise'] {
+  const { proposals, deletions, limit } = outcome;
+  if (deletions !== undefined) return deletionAdvice(deletions, outcome.totalCycles, limit);
   const legal = proposals.filter(isGain);
   const best = legal.toSorted((a, b) => b.speedup - a.speedup)[0];
   return {
     proposals: proposals.length,
     change: best?.change ?? null,
     speedup: best?.speedup ?? 1,
+  };
+}
+
+function deletionAdvice(
+  { instructions, gainCycles }: Deletions,
+  totalCycles: number,
+  limit: string | null,
+): SweptRow['advise'] {
+  const lines = deletableLines(instructions);
+  const more = lines.length > MOST_LINES ? `, … ${lines.length} lines in all` : '';
+  const none = limit === null ? null : 'nothing is claimed';
+  return {
+    proposals: lines.length,
+    change: lines.length === 0 ? none : `delete ${lines.slice(0, MOST_LINES).join(', ')}${more}`,
+    speedup: totalCycles === 0 ? 1 : totalCycles / (totalCycles - gainCycles),
   };
 }
 

@@ -92,8 +92,6 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
   modelNamed(options.model, host.cwd);
   const { kernel, program } = await namedErrors(file, host);
   const path = fileName(file, host.cwd);
-  if (program.text.kind === 'ptx' && verbs.includes('advise'))
-    throw new InputError('--verb advise is for programs: use `poundlock advise` for PTX');
   return planSweep(
     {
       file: path,

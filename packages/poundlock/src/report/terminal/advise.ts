@@ -14,6 +14,7 @@ import type { ReporterEnvironment } from '../reporter.ts';
 import { parametersAsText } from '../summary.ts';
 import {
   costText,
+  gainOfEntry,
   HEADINGS,
   opcodeText,
   placeText,
@@ -64,7 +65,7 @@ function reviewLines(
     }
     lines.push('', `${heading}:`);
     for (const entry of list) {
-      const cost = costText(entry);
+      const cost = [costText(entry), gainOfEntry(entry)].filter((text) => text !== '').join('; ');
       const opcodes = opcodeText(entry.advices[0]!);
       const opcode = answer === 'necessary' ? opcodes : paint.good(opcodes);
       lines.push(`  ${opcode}  ${placeText(entry)}${cost === '' ? '' : `  ${paint.faint(cost)}`}`);

@@ -113,6 +113,26 @@ test('a row that is wrong is not on the front, and decides the exit code', async
   assert.equal(checked.code, 1);
 });
 
+test('a sweep of a kernel as built advises what can be deleted at each size', async (t) => {
+  const example = (name: string) =>
+    readFileSync(new URL(`../../../../../examples/ptx/${name}`, import.meta.url), 'utf8');
+  const cwd = folder(t, {
+    'tile-sum.sm90a.ptx': example('tile-sum.sm90a.ptx'),
+    'launch.json': example('launch.json'),
+  });
+  const sweep = ['sweep', 'tile-sum.sm90a.ptx', '--over', 'tiles=2,5', '--workers', '1'];
+  const args = [...sweep, '--verb', 'advise,simulate', '--results', 'r', '--csv', 'a.csv'];
+  const { code, stdout } = await poundlock(cwd, args);
+  assert.equal(code, 0, stdout);
+  const [, two, five] = readFileSync(join(cwd, 'a.csv'), 'utf8').split('\n');
+  // With as many tiles as stages no stage is used again.
+  assert.match(two!, /"delete mbarrier\.try_wait [^"]*, mbarrier\.arrive [^"]*",1\.\d+/);
+  assert.doesNotMatch(five!, /delete/);
+  const again = await poundlock(cwd, args);
+  assert.equal(again.stderr, '4 results already there\n');
+  assert.equal(again.stdout, stdout);
+});
+
 test('--dry-run says how many jobs there are, and keeps what it tried', async (t) => {
   const cwd = folder(t, RING_FILES);
   const args = [...SWEEP, '--dry-run', '--results', 'r'];
