@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, (text: string, file: string) => Reference
   [TRACE_FORMAT]: (text, file) => asWhole(readTrace(text, file)),
 };
 
-/** A run without the lanes of its steps: that they are joined is one of the assumptions of a log. */
+/** A run without the lanes of its steps: a log is assumed to have them joined. */
 function asWhole(run: ReferenceRun): ReferenceRun {
   const warps = run.warps.map((warp) => {
     const steps = warp.steps.flatMap(({ lanes: _lanes, ...step }): Step[] => [

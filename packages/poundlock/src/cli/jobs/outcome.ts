@@ -47,7 +47,7 @@ export interface AdviseOutcome {
   readonly deletions?: Deletions;
 }
 
-/** What is known of the synchronizing instructions of a kernel as built, and what deleting gains. */
+/** The synchronizing instructions of a kernel as built, and the cycles that deleting gains. */
 export interface Deletions {
   readonly instructions: readonly SynchronizationAdvice[];
   readonly gainCycles: number;
