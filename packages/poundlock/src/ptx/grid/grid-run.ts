@@ -268,7 +268,10 @@ function settled(
     if (undecidedReasons.length > 0) return { ...outcome, plans };
     const [failure] = next.failures;
     if (failure !== undefined) execution.machine.noteUndecided(failure.at, failure.text);
-    const isSettled = next.isComplete && isSame(next, plans);
+    // A run without plans takes what atomic accesses answer as it comes.
+    const histories = [...execution.machine.words!.histories.values()];
+    const isFirst = plans === NO_PLANS && histories.some(({ answers }) => answers.length > 0);
+    const isSettled = !isFirst && next.isComplete && isSame(next, plans);
     if (failure !== undefined || isSettled) return { ...outcome, plans: next };
     plans = next;
   }

@@ -44,7 +44,7 @@ export function choose(
     keys.set(address, key);
     const wanted = choices.seen(warp.number, key);
     // In other orders the warp may not go on with it.
-    const isPossible = wanted !== undefined && passes.get(wanted) === true;
+    const isPossible = wanted !== undefined && passes.get(wanted) !== false;
     const value = isPossible ? wanted : actual.get(address)!;
     found.set(address, value);
     const held = heldIn(history);

@@ -144,3 +144,26 @@ test('choices of several warps come in another order than they were given in', a
   const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
   assert.notEqual(verdict, 'certified');
 });
+
+test('what an atomic access answers is not known where its word is not understood', async () => {
+  const ticket = { op: 'ticket' as const, flag: 0, value: 1, isAcquire: false, isRelease: false };
+  const look = { ...ticket, op: 'look' as const, flag: 1, skip: 2 };
+  const add = { op: 'add' as const, flag: 1, isRelease: false };
+  const protocol: Protocol = [
+    [
+      { ...add, value: 1 },
+      { ...add, value: 2 },
+    ],
+    [
+      { ...ticket, skip: 1 },
+      { op: 'load', data: 0 },
+      { op: 'load', data: 0 },
+    ],
+    [look, { ...ticket, skip: 1 }, { op: 'store', data: 0 }, { ...ticket, skip: 1 }],
+  ];
+  assert.equal(errorOf(protocol), 'race');
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  const ptx = { file: 'choices.ptx', text };
+  const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+  assert.notEqual(verdict, 'certified');
+});
