@@ -1,7 +1,6 @@
-// Installs what tests need beside the packages of the workspace: `npm run setup`.
+// Installs what tests need beside npm packages: `npm run setup:browser`, `npm run setup:spin`.
 // If that is not possible, it reports why; the tests that need the tool are then skipped.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -15,22 +14,13 @@ const TOOLS = {
 };
 const INSTALL_TIMEOUT_MS = 240_000;
 
-const names = process.argv.slice(2);
-const unknown = names.find((name) => !(name in TOOLS));
-if (unknown !== undefined) {
-  process.stderr.write(`setup: no tool ${unknown}: one of ${Object.keys(TOOLS).join(', ')}\n`);
-  process.exit(2);
-}
-// The packages of the site come from another place than the tools: both are fetched at once.
-const site = names.length === 0 ? installSite() : undefined;
-for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
-  process.stdout.write(`setup: ${name}: ${install(TOOLS[name])}\n`);
-}
-await site;
-
-function installSite() {
-  const words = [join(import.meta.dirname, '..', 'site', 'install.ts')];
-  return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
+for (const name of process.argv.slice(2)) {
+  const tool = TOOLS[name];
+  if (tool === undefined) {
+    process.stderr.write(`setup: no tool ${name}: one of ${Object.keys(TOOLS).join(', ')}\n`);
+    process.exit(2);
+  }
+  process.stdout.write(`setup: ${name}: ${install(tool)}\n`);
 }
 
 function install({ programs, packages }) {

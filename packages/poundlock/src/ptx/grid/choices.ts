@@ -1,5 +1,6 @@
 // What the order of blocks may decide, where what a warp does follows from it: which warp is next
 // to draw from a word, and which of the values of a word a poll finds. Each combination has a run.
+import type { LoggedOperation } from './word-log.ts';
 
 /** The next draw from a word is that of a warp. */
 interface Turn {
@@ -48,6 +49,8 @@ function turnName(address: number, index: number): string {
 /** The choices of a run: those that are asked of it, and all that it made, in their order. */
 export class Choices {
   readonly list: Choice[] = [];
+  /** What the warps did with words. */
+  readonly log: LoggedOperation[] = [];
   /** The words of which some poll might find several values. */
   readonly words = new Set<number>();
   /** A load that found an older value than the word held; `null`: none did. */

@@ -1,8 +1,10 @@
 // The runs of all that the order of blocks decides: one for each way to choose.
 import { alternatives, ANY, nameOf, restOf, textOf } from './choices.ts';
-import type { Wanted } from './choices.ts';
+import type { Choice, Wanted } from './choices.ts';
 import type { GridOutcome } from './grid-run.ts';
 import type { WordPlans } from './word-plan.ts';
+import { unseenOrder } from './word-orders.ts';
+import type { Gap, LoggedRun } from './word-orders.ts';
 
 /** The most ways to choose, runs in which they are looked for, and runs that are still to make. */
 const MAX_WAYS = 64;
@@ -12,52 +14,102 @@ const MAX_TRIES = 8 * MAX_WAYS;
 export interface Way {
   readonly choices: Wanted;
   readonly plans: WordPlans;
+  readonly run: LoggedRun;
 }
 
 /** All ways to choose; none where they are not known, and why. */
 export interface ChosenRuns {
   readonly ways: readonly Way[];
   readonly why: 'undecided' | 'too many' | null;
+  /** Whether a search of all orders of what warps do with words finds no other ones. */
+  readonly areAll: boolean;
+}
+
+/** Runs a grid with choices, and whether such a run is understood. */
+export interface Runner {
+  readonly run: (choices: Wanted) => GridOutcome;
+  readonly isUsable: (outcome: GridOutcome) => boolean;
+  readonly isOver: () => boolean;
 }
 
 /**
  * Makes runs until all that might have been chosen instead has been: with all that the run chose
  * beside it, as far as that is possible then.
  */
-export function chosenRuns(
-  run: (choices: Wanted) => GridOutcome,
-  isUsable: (outcome: GridOutcome) => boolean,
-  isOver: () => boolean,
-): ChosenRuns {
-  const ways = new Map<string, Way>();
-  const questions = new Set<string>();
-  const open: Wanted[] = [ANY];
-  for (let tries = 0; open.length > 0; tries++) {
-    if (ways.size > MAX_WAYS || tries >= MAX_TRIES || open.length > MAX_TRIES || isOver())
-      return { ways: [], why: 'too many' };
-    const wanted = open.shift()!;
-    const outcome = run(wanted);
-    if (outcome.execution === null) return { ways: [], why: 'undecided' };
-    const choices = outcome.execution.machine.choices!;
-    // Relaxed accesses may find what is overwritten in each order.
-    const isOpen = outcome.isImpossible === true || choices.isReleased;
-    if (isOpen && wanted.isInTurn) open.unshift({ ...wanted, isInTurn: false });
-    // What others have to do first is chosen first in another run.
-    if (outcome.isImpossible) continue;
-    if (!isUsable(outcome)) return { ways: [], why: 'undecided' };
-    const { list, older } = choices;
+export function chosenRuns(runner: Runner): ChosenRuns {
+  return new Runs(runner).all();
+}
+
+class Runs {
+  readonly #runner: Runner;
+  readonly #ways = new Map<string, Way>();
+  readonly #questions = new Set<string>();
+  readonly #open: Wanted[] = [ANY];
+  #tries = 0;
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  all(): ChosenRuns {
+    const tried = new Set<string>();
+    for (;;) {
+      const why = this.#close();
+      const ways = [...this.#ways.values()];
+      if (why !== null) return { ways: [], why, areAll: false };
+      const orders = unseenOrder(ways.map(({ run }) => run));
+      if (orders.are !== 'missing') return { ways, why: null, areAll: orders.are === 'shown' };
+      const text = textOfGap(orders.gap);
+      // No run shows what was tried for, so that it may not exist.
+      if (tried.has(text)) return { ways, why: null, areAll: false };
+      tried.add(text);
+      this.#open.push({ ...orders.gap, isInTurn: true }, { ...orders.gap, isInTurn: false });
+    }
+  }
+
+  /** Makes all runs that are open. */
+  #close(): ChosenRuns['why'] {
+    const { isOver, isUsable, run } = this.#runner;
+    const open = this.#open;
+    for (; open.length > 0; this.#tries++) {
+      const isMuch = this.#ways.size > MAX_WAYS || this.#tries >= MAX_TRIES;
+      if (isMuch || open.length > MAX_TRIES || isOver()) return 'too many';
+      const wanted = open.shift()!;
+      const outcome = run(wanted);
+      if (outcome.execution === null) return 'undecided';
+      const choices = outcome.execution.machine.choices!;
+      // Relaxed accesses may find what is overwritten in each order.
+      const isOpen = outcome.isImpossible === true || choices.isReleased;
+      if (isOpen && wanted.isInTurn) open.unshift({ ...wanted, isInTurn: false });
+      // What others have to do first is chosen first in another run.
+      if (outcome.isImpossible) continue;
+      if (!isUsable(outcome)) return 'undecided';
+      this.#add(outcome);
+    }
+    return null;
+  }
+
+  #add({ execution, plans }: GridOutcome): void {
+    const { choices, words } = execution!.machine;
+    const { list, older, log } = choices!;
     const text = textOf(list);
     const isInTurn = older === null;
-    const known = ways.get(text);
-    if (known !== undefined && (known.choices.isInTurn || !isInTurn)) continue;
-    ways.set(text, { choices: { instead: null, rest: list, isInTurn }, plans: outcome.plans });
+    const known = this.#ways.get(text);
+    if (known !== undefined && (known.choices.isInTurn || !isInTurn)) return;
+    const initial = new Map([...words!.histories].map(([word, each]) => [word, each.initial]));
+    const run = { choices: list, log, initial };
+    this.#ways.set(text, { choices: { instead: null, rest: list, isInTurn }, plans, run });
     for (const instead of alternatives(list)) {
       const rest = restOf(list, instead);
       const question = `${isInTurn} ${nameOf(instead)} ${textOf([...rest, instead])}`;
-      if (questions.has(question)) continue;
-      questions.add(question);
-      open.push({ instead, rest, isInTurn });
+      if (this.#questions.has(question)) continue;
+      this.#questions.add(question);
+      this.#open.push({ instead, rest, isInTurn });
     }
   }
-  return { ways: [...ways.values()], why: null };
+}
+
+function textOfGap({ rest, instead }: Gap): string {
+  const all: readonly Choice[] = instead === null ? rest : [...rest, instead];
+  return `${textOf(all)} ${instead === null ? '' : nameOf(instead)}`;
 }

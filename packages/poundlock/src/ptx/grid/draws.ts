@@ -2,7 +2,7 @@
 // last to draw may decide what it does. In each run another one is.
 import { Misunderstood } from './misunderstood.ts';
 import type { WordPlan } from './word-plan.ts';
-import type { WordHistory } from './words.ts';
+import type { GlobalWords, WordHistory } from './words.ts';
 
 /** The draw that is the last one of a run. */
 export interface LastDraw {
@@ -23,15 +23,15 @@ export interface Draws {
 export type LastDraws = ReadonlyMap<number, LastDraw>;
 
 /** Draws from words, in a run that takes them in some order; none where they are none. */
-export function drawsIn(histories: Iterable<WordHistory>): readonly Draws[] {
+export function drawsIn({ histories, looked }: GlobalWords): readonly Draws[] {
   const found: Draws[] = [];
-  for (const { address, writes, polls, answers } of histories) {
+  for (const { address, writes, polls, answers } of histories.values()) {
     const answered = new Set(answers.map(({ key }) => key));
     if (answered.size === 0) continue;
     const end = writes.findIndex(({ key }) => !answered.has(key));
     const draws = end < 0 ? writes : writes.slice(0, end);
     const isFirst = draws.length === answered.size && draws.length > 1 && polls.length === 0;
-    if (!isFirst) return [];
+    if (!isFirst || looked.has(address)) return [];
     found.push({ address, keys: draws.map(({ key }) => key) });
   }
   return found;

@@ -16,7 +16,7 @@ import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
 import { chosenRuns } from './chosen-runs.ts';
 import type { Wanted } from './choices.ts';
-import type { ChosenRuns, Way } from './chosen-runs.ts';
+import type { ChosenRuns } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
 import type { Draws, LastDraws } from './draws.ts';
 import { lockOrders, MAX_ORDERS } from './locks.ts';
@@ -52,6 +52,8 @@ export interface GridOutcome {
   readonly execution: Execution | null;
   readonly plans: WordPlans;
   readonly reason: Assumption | null;
+  /** Whether the launch is the reason, and not what the blocks do. */
+  readonly isOfLaunch?: boolean;
   /** Numbers that blocks draw. */
   readonly draws: readonly Draws[];
   /** Whether the run is one that no order of the blocks leads to. */
@@ -79,9 +81,9 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const used = usedBy(code);
   const reading = code.instructions.find((instruction) => reads(instruction, used));
   if (reading === undefined) return null;
-  const none = (text: string): GridOutcome => {
+  const none = (text: string, isOfLaunch = true): GridOutcome => {
     const reason = { at: reading.index, text };
-    return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1 };
+    return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1, isOfLaunch };
   };
   const clusters = clustersOf(launch);
   const blocks = clusters * volume(launch.cluster);
@@ -108,13 +110,18 @@ export function runGrid(kernel: Case): GridOutcome | null {
     isFollowing: launch.earlier.length > 0,
   });
   const run = (order: Order): GridOutcome => {
-    return settled(kernel, program, clusters, order) ?? none(UNSTABLE);
+    return settled(kernel, program, clusters, order) ?? none(UNSTABLE, false);
   };
-  const again = chosenByLaunch.get(launch)?.ways[kernel.bounds.order ?? -1];
-  if (again !== undefined) {
-    const orders = chosenByLaunch.get(launch)!.ways.length;
-    return { ...assumed(run({ last: NO_LAST, ...again }), again, reading.index), orders };
-  }
+  const ofWay = ({ ways, areAll }: ChosenRuns): GridOutcome => {
+    const number = kernel.bounds.order ?? 0;
+    const outcome = run({ last: NO_LAST, ...(ways[number] ?? ways[0]!) });
+    // All others are checked before.
+    if (number === ways.length) outcome.execution?.machine.noteUndecided(reading.index, OTHERS);
+    return { ...outcome, orders: ways.length + (areAll ? 0 : 1) };
+  };
+  const known = chosenByLaunch.get(launch);
+  if (known !== undefined && known.ways.length > 0 && kernel.bounds.order !== undefined)
+    return ofWay(known);
   const first = run({ last: NO_LAST });
   const { draws } = first;
   const isOpen = isUndecided(first);
@@ -124,18 +131,13 @@ export function runGrid(kernel: Case): GridOutcome | null {
     if (!isUndecided(outcome) && hasOneOrder(outcome)) return { ...outcome, orders: ways };
   }
   if (isOpen || hasDoubt(first)) {
-    const { ways: chosen, why } = chosenOf(kernel, isOpen, run);
-    const way = chosen[kernel.bounds.order ?? 0];
-    if (why === null && way !== undefined)
-      return {
-        ...assumed(run({ last: NO_LAST, ...way }), way, reading.index),
-        orders: chosen.length,
-      };
-    if (why === 'too many' && isOpen) return none(TOO_MANY_WAYS);
+    const chosen = chosenOf(kernel, isOpen, run);
+    if (chosen.why === null) return ofWay(chosen);
+    if (chosen.why === 'too many' && isOpen) return none(TOO_MANY_WAYS, false);
   }
   if (isOpen) return first;
   const orders = ordersOf(first);
-  if (orders === null) return none(TOO_MANY_ORDERS);
+  if (orders === null) return none(TOO_MANY_ORDERS, false);
   const order = orders[kernel.bounds.order ?? 0];
   const outcome = order === undefined || order === orders[0] ? first : run(order);
   return { ...outcome, orders: orders.length };
@@ -143,17 +145,8 @@ export function runGrid(kernel: Case): GridOutcome | null {
 
 const NO_LAST: LastDraws = new Map();
 
-/** Runs for values that polls find are found from runs: no proof says that none is missing. */
-const VALUES_DECIDE =
-  'the value that a poll finds decides what a block does: no other orders of the blocks matter ' +
-  'than those that were executed';
-
-/** A run that chose values, with what that assumes. */
-function assumed(outcome: GridOutcome, { choices }: Way, at: number): GridOutcome {
-  if (choices.rest.some(({ kind }) => kind === 'seen'))
-    outcome.execution?.machine.assume(at, VALUES_DECIDE);
-  return outcome;
-}
+const OTHERS =
+  'the order of the blocks decides what they do, and may do so in other ways than were executed';
 
 const TOO_MANY_WAYS =
   'the order of the blocks decides what they do in more ways than are tried: give a launch of ' +
@@ -175,7 +168,7 @@ function chosenOf(
       hasOneOrder(outcome) &&
       holdsAll(outcome) &&
       (isOpen || !hasDoubt(outcome));
-    chosen = chosenRuns(choose, isUsable, bounds.isOver);
+    chosen = chosenRuns({ run: choose, isUsable, isOver: bounds.isOver });
     chosenByLaunch.set(launch, chosen);
   }
   return chosen;
@@ -261,7 +254,7 @@ function settled(
     if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
     const { undecidedReasons } = execution.machine;
     // The first run takes all draws as they come.
-    if (run === 0) draws = drawsIn(execution.machine.words!.histories.values());
+    if (run === 0) draws = drawsIn(execution.machine.words!);
     const next = plansOf(execution, last, choices !== undefined);
     const isImpossible = choices !== undefined && early !== undefined;
     const outcome = { execution, reason: null, draws, orders: 1, isImpossible };

@@ -90,6 +90,10 @@ export class GlobalWords {
   readonly #stored = new Map<number, Stored>();
   readonly #histories = new Map<number, WordHistory>();
   readonly #counts = new Map<string, number>();
+  /** Words that a warp loaded while others may write them, not to wait. */
+  readonly looked = new Set<number>();
+  /** Whether blocks touch more global memory than is compared. */
+  isTooMuch = false;
 
   /** `loadDeclared` reads what variables of the kernel's module hold before the first launch. */
   constructor(loadInitial: LoadInitial, loadDeclared: LoadInitial) {

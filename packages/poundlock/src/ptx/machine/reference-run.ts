@@ -1,5 +1,6 @@
 // The reference run: all warps of the first cluster, executed together once.
 import { inlineCalls } from '../flow/inline.ts';
+import { takesPart } from '../grid/apart.ts';
 import { copiesBetween } from '../grid/copies.ts';
 import { withFencedMeetings } from '../grid/fenced-meetings.ts';
 import { runGrid } from '../grid/grid-run.ts';
@@ -89,7 +90,7 @@ export function referenceRun(
   const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
   const kernel = { module, code, launch: sized, bounds, maps: late };
   const isCut = bounds.cuts !== undefined;
-  const grid = chosen({ machine, warps, ahead }, isCut ? null : runGrid(kernel));
+  const grid = chosen({ machine, warps, ahead }, code, isCut ? null : runGrid(kernel));
   if (grid.execution.machine !== machine) {
     ({ machine, warps, ahead } = grid.execution);
     assumeMaps(machine, warps);
@@ -175,7 +176,7 @@ interface Chosen {
 }
 
 /** What all blocks did, if that is known; else what those of the first cluster did. */
-function chosen(first: Execution, grid: GridOutcome | null): Chosen {
+function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): Chosen {
   if (grid === null) return { execution: first, plans: NO_PLANS, reasons: [], orders: 1 };
   const { execution, plans, reason, orders } = grid;
   const open = reason ?? execution?.machine.undecidedReasons[0];
@@ -183,6 +184,10 @@ function chosen(first: Execution, grid: GridOutcome | null): Chosen {
   const { at, text } = open!;
   const { machine } = first;
   const isDecided = machine.undecidedReasons.length === 0;
+  // What blocks do with each other is not understood, or they wait for each other.
+  const isTogether = grid.isOfLaunch !== true && execution?.machine.words?.isTooMuch !== true;
+  if (isDecided && (isTogether || takesPart(code, machine.reached)))
+    return { execution: first, plans: NO_PLANS, reasons: [{ at, text }], orders: 1 };
   if (isDecided) machine.assume(at, `${ONE_CLUSTER}: ${text}`);
   // Why a launch names what its first block draws is no reason that the first block is undecided.
   const hasAnswers = machine.launch.atomicAnswers.length > 0;

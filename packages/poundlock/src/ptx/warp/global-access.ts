@@ -58,7 +58,10 @@ function load(access: GlobalAccess): Status {
   // An atomic load that is no poll may find another value; volatile ones are asked for races.
   const kind = kindOfData(access);
   if (kind === 'plain') deliverAll(access);
-  else deliverUnknown(access);
+  else {
+    deliverUnknown(access);
+    for (const word of wordsOf(access).keys()) access.words.looked.add(word);
+  }
   record(access, kind, access.mask, { reads: rangesOf(access), writes: [], values: [] });
   return Status.done;
 }

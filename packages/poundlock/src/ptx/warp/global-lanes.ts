@@ -147,13 +147,16 @@ export function rangesOf({ warp, form, mask, addresses }: GlobalAccess): number[
   });
 }
 
-/** Why a run ends whose pages or words are too many. */
-export const TOO_MUCH = 'blocks touch more global memory than is compared';
+/** Ends a run whose pages or words are too many. */
+export function tooMuch({ machine }: Warp, at: number): never {
+  machine.words!.isTooMuch = true;
+  return machine.undecided(at, 'blocks touch more global memory than is compared');
+}
 
 /** The place of an address in the run. */
 export function placeOf(warp: Warp, address: number): number {
   const { machine, stack } = warp;
-  return machine.pages.place(address) ?? machine.undecided(stack.counter, TOO_MUCH);
+  return machine.pages.place(address) ?? tooMuch(warp, stack.counter);
 }
 
 /**

@@ -9,9 +9,10 @@ import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
-import { deliverWords, isKnown, placeOf, record, TOO_MUCH, valueOf } from './global-lanes.ts';
+import { deliverWords, isKnown, placeOf, record, tooMuch, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from './lane.ts';
+import { logChange } from './log-change.ts';
 import { acquireOrder, releaseOrder } from './order.ts';
 import { roleName } from '../names.ts';
 import { Status } from './program.ts';
@@ -57,6 +58,7 @@ export function write(each: GlobalAccess): Status {
     for (let element = 0; element < width; element++) {
       const address = addresses[lane]! + element * bytes;
       const stored = form.isStore ? valueOfStore(access, lane, element) : [];
+      logChange(access, lane, element, address);
       const guards = change(access, lane, element, address);
       isAfter ||= isAfterDraws(access, address);
       if (guards === null) {
@@ -74,7 +76,7 @@ export function write(each: GlobalAccess): Status {
       signal.guards.push(...guards);
     }
   }
-  if (access.words.isFull) warp.machine.undecided(index, TOO_MUCH);
+  if (access.words.isFull) tooMuch(warp, index);
   // What is written after the draws has to be ordered with them.
   const dataKind = isAfter ? 'plain' : kind;
   record(access, dataKind, writing, { reads: [], writes, values: isAfter ? [] : values });
@@ -221,6 +223,9 @@ function noteParts(access: Writing, address: number, bytes: number): void {
 export function forgetWords(warp: Warp, at: number, address: number, bytes: number): void {
   const words = warp.machine.words!;
   const instruction = warp.program.code.instructions[at]!;
+  const by = { kind: 'change' as const, warp: warp.number, atomic: '', operands: null };
+  for (let word = address - (address % WORD); word < address + bytes; word += WORD)
+    warp.machine.choices?.log.push({ ...by, address: word, answer: null });
   noteParts({ warp, words, instruction }, address, bytes);
   words.forget(address, bytes);
 }

@@ -64,6 +64,15 @@ export function choose(
       isPassing && other !== value && !old.has(other) ? [other] : [],
     );
     if (others.length > 0) choices.words.add(address);
+    const { number } = warp;
+    choices.log.push({
+      kind: 'poll',
+      warp: number,
+      address,
+      key: keys.get(address)!,
+      value,
+      passes,
+    });
     choices.find({ kind: 'seen', address, key: keys.get(address)!, value, others });
   }
   return found;
