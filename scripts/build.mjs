@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleCommand } from './bundle-command.mjs';
 import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
@@ -30,6 +31,7 @@ for (const name of PACKAGES) {
   if (status !== 0) fail(`packages/${name} does not compile`);
   if (name !== 'poundlock') continue;
   await bundlePackages(join(folder, 'dist'));
+  await bundleCommand(join(folder, 'dist'));
   await bundleExplorer(join(folder, 'dist', 'explorer'));
 }
 

@@ -1,6 +1,7 @@
-// Installs what tests need beside npm packages: `npm run setup:browser`, `npm run setup:spin`.
+// Installs what tests need beside the packages of the workspace: `npm run setup`.
 // If that is not possible, it reports why; the tests that need the tool are then skipped.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -14,13 +15,22 @@ const TOOLS = {
 };
 const INSTALL_TIMEOUT_MS = 240_000;
 
-for (const name of process.argv.slice(2)) {
-  const tool = TOOLS[name];
-  if (tool === undefined) {
-    process.stderr.write(`setup: no tool ${name}: one of ${Object.keys(TOOLS).join(', ')}\n`);
-    process.exit(2);
-  }
-  process.stdout.write(`setup: ${name}: ${install(tool)}\n`);
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !(name in TOOLS));
+if (unknown !== undefined) {
+  process.stderr.write(`setup: no tool ${unknown}: one of ${Object.keys(TOOLS).join(', ')}\n`);
+  process.exit(2);
+}
+// The packages of the site come from another place than the tools: both are fetched at once.
+const site = names.length === 0 ? installSite() : undefined;
+for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
+  process.stdout.write(`setup: ${name}: ${install(TOOLS[name])}\n`);
+}
+await site;
+
+function installSite() {
+  const words = [join(import.meta.dirname, '..', 'site', 'install.ts')];
+  return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
 }
 
 function install({ programs, packages }) {

@@ -2,6 +2,7 @@
 // `npm test -- --weigh` writes how long each file took: the longest are run first.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { longestFirst, runAll, WEIGHTS } from './tests/run-all.mjs';
 
@@ -39,9 +40,10 @@ else if (rooms.length > 0) {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
   const both = [
+    // One more than the cores: some tests wait for browsers, servers and time limits.
     await runWhole(
       files.filter((file) => !isTimed(file)),
-      2,
+      Math.min(availableParallelism(), 4) + 1,
     ),
     await runWhole(files.filter(isTimed), 1),
   ];

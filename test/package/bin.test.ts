@@ -95,6 +95,29 @@ test('an installed Node that is old as well is of no use', () => {
   assert.match(stderr, /needs Node 24 or newer/);
 });
 
+test('the bundle is started for kernels as built alone: nothing of a user imports its copies', () => {
+  writeMain(`console.log('modules');`);
+  mkdirSync(join(home, 'dist', 'bundle'));
+  writeFileSync(
+    join(home, 'dist', 'bundle', 'main.js'),
+    `export async function runProcess() { console.log('bundle'); }`,
+  );
+  const started = (...words: string[]) => start([], ...words).stdout.trim();
+  assert.equal(started('check', 'a.ptx', '--launch', 'a.json', '--every', 'n'), 'bundle');
+  assert.equal(started('advise', 'a.json'), 'bundle');
+  const others = [
+    ['check', 'a.ptx', 'b.ts'],
+    ['check', 'a.ptx', '--reporter=./mine.mjs'],
+    ['check', 'a.ptx', folder],
+    ['check', 'a.ptx', 'kernels/*'],
+    ['check', folder],
+    ['sweep', 'a.ptx'],
+    ['check'],
+    [],
+  ];
+  for (const words of others) assert.equal(started(...words), 'modules', words.join(' '));
+});
+
 test('the file parses on any Node', () => {
   const text = readFileSync(join(BIN, 'poundlock.js'), 'utf8').replace(/\/\/.*/g, '');
   assert.doesNotMatch(

@@ -10,6 +10,7 @@ var CANNOT_RUN = 2;
 
 var own = path.join(__dirname, '..');
 var source = path.join(own, 'src', 'cli', 'main.ts');
+var bundle = path.join(own, 'dist', 'bundle', 'main.js');
 var main = runsSources() ? source : path.join(own, 'dist', 'cli', 'main.js');
 
 if (majorOf(process.versions.node) < NEEDED_MAJOR) {
@@ -27,11 +28,28 @@ function start() {
   // A Node this new loads a module by `require`; an `import` would not parse on an old one.
   Promise.resolve()
     .then(function () {
-      return require(main).runProcess(process.argv.slice(2));
+      var words = process.argv.slice(2);
+      if (main !== source && needsNoModules(words) && fs.existsSync(bundle)) main = bundle;
+      return require(main).runProcess(words);
     })
     .catch(function (error) {
       stop((error && error.stack) || error);
     });
+}
+
+// Whether no module of the user is loaded, which would import the modules that the bundle has copies
+// of: a kernel as built is named, and nothing that is, or may have, a program text.
+function needsNoModules(words) {
+  if (!/^(?:check|simulate|advise|export)$/.test(words[0])) return false;
+  if (!/\.(?:ptx|jsonl?)$/i.test(words[1])) return false;
+  return !words.some(function (word) {
+    return /[*?{[]|\.[cm]?[jt]sx?\b/i.test(word) || isFolder(word);
+  });
+}
+
+function isFolder(word) {
+  var found = fs.statSync(word, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory();
 }
 
 // The npm package `node`, where it is installed beside this one, brings a Node of its own.

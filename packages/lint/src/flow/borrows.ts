@@ -21,10 +21,16 @@ export function isBorrowed(
   if (BORROWING_NAME.test(name) && value.k === 'ref') return true;
   const borrowed = borrowedByOption(value, state);
   if (fn === undefined && module === undefined && RENDERING_NAME.test(name)) return true;
-  return [...instances].every((id) => {
-    const contract = state.instances.get(id)?.contract;
-    return contract?.borrowers.has(name) === true || borrowed.has(id);
-  });
+  return [...instances].every((id) => isBorrower({ name }, id, state) || borrowed.has(id));
+}
+
+/** Whether the model of a handle lists the function as a borrower: a call of it is a use. */
+export function isBorrower(
+  { name = '' }: Pick<CallTarget, 'name'>,
+  id: string,
+  { instances }: FlowState,
+): boolean {
+  return instances.get(id)?.contract.borrowers.has(name) === true;
 }
 
 /** `{ stdio: ['ignore', fd, fd] }`: the handles in options that are known to borrow. */

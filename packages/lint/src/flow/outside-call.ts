@@ -9,7 +9,7 @@ import { reportAbandonedStream } from './abandoned-streams.ts';
 import { calledBack, passFunction } from './passed-callbacks.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
 import { passedToState, isCopiedToState } from './component-state.ts';
-import { isBorrowed } from './borrows.ts';
+import { isBorrowed, isBorrower } from './borrows.ts';
 import { instanceOf, escape, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -334,7 +334,12 @@ function passHandle(
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
-  if (isBorrowed(target, value, state)) return next;
+  if (isBorrowed(target, value, state)) {
+    // Only a model knows that the function needs the handle to be live.
+    const needed = direct.filter((id) => isBorrower(target, id, state));
+    for (const id of needed) next = use(run, next, id, run.place(node));
+    return next;
+  }
   if (mayEnd(target, value, state)) return escape(run, next, value, place);
   if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {

@@ -41,7 +41,7 @@ export function hashOfFolders(roots: readonly string[], texts: readonly string[]
   return hash.digest('hex');
 }
 
-/** All modules that a result can depend on: what only shows results is of no account. */
+/** All modules that a result can depend on: neither what only shows results, nor copies. */
 function isCode(file: string): boolean {
-  return /(?<!\.d)\.[jt]s$/.test(file) && !/^(?:report|explore|explorer)[\\/]/.test(file);
+  return /(?<!\.d)\.[jt]s$/.test(file) && !/^(?:report|explore|explorer|bundle)[\\/]/.test(file);
 }
