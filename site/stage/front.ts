@@ -118,7 +118,7 @@ function builtPart(): string {
   const blocks = [...(section ?? '').matchAll(/```console\n([\s\S]*?)\n```/g)];
   const [block] = blocks;
   if (block === undefined) throw new Error('README.md: no output about a kernel as built');
-  return `\`\`\`console\n${block[1]}\n\`\`\``;
+  return `\`\`\`console wrap\n${block[1]}\n\`\`\``;
 }
 
 const CARDS = `<ul class="cards">

@@ -39,6 +39,14 @@ export function withMove(
   return writeToken([...steps, { letter, option }]);
 }
 
+/** The findings of the verdict whose schedule ends at this step. What concerns memory no state shows. */
+export function findingsHere({ now, verdict }: Pick<Exploration, 'now' | 'verdict'>) {
+  return (verdict?.findings ?? []).filter(
+    ({ replayToken, params, launch }) =>
+      replayToken === now.token && params === undefined && launch === undefined,
+  );
+}
+
 /** Whether a move is the next one of the schedule. */
 export function isNext(
   { whole, now }: Pick<Exploration, 'whole' | 'now'>,

@@ -6,16 +6,19 @@ import type { Explorer } from './use-exploration.ts';
 
 interface FindingItemProps extends Pick<Explorer, 'change' | 'follow'> {
   readonly finding: NonNullable<Exploration['verdict']>['findings'][number];
+  /** Whether the page is at the last step of its schedule. */
+  readonly isShown: boolean;
   readonly params: Values;
   readonly openLaunch: ((launch: LaunchPlace) => void) | undefined;
 }
 
 /** The finding, as an item of a list. */
-export function FindingItem({ finding, params, change, follow, openLaunch }: FindingItemProps) {
+export function FindingItem(props: FindingItemProps) {
+  const { finding, isShown, params, change, follow, openLaunch } = props;
   const { severity, rule, message, primary, helps, replayToken, params: other, launch } = finding;
   const isHere = other === undefined && launch === undefined;
   return (
-    <li class={severity}>
+    <li class={severity} aria-current={isShown ? 'step' : undefined}>
       <b>
         {severity}[{rule}]
       </b>{' '}
@@ -25,7 +28,7 @@ export function FindingItem({ finding, params, change, follow, openLaunch }: Fin
           {primary.file}:{primary.line}
         </span>
       )}{' '}
-      {replayToken !== undefined && isHere && (
+      {replayToken !== undefined && isHere && !isShown && (
         <button type="button" onClick={() => follow(replayToken)}>
           jump to it
         </button>

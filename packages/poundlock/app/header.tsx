@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LaunchPlace } from '../src/explore/index.ts';
 import type { Values } from '../src/explore/state.ts';
-import { changedFrom, typedValue, type Exploration } from './exploration.ts';
+import { changedFrom, findingsHere, typedValue, type Exploration } from './exploration.ts';
 import { FindingItem } from './finding-item.tsx';
 import type { Explorer } from './use-exploration.ts';
 
@@ -16,6 +16,7 @@ type HeaderProps = Explorer & {
 export function Header({ exploration, change, follow, openLaunch }: HeaderProps) {
   const { kernel, params, verdict } = exploration;
   const word = verdict === null ? 'checking' : verdict.verdict;
+  const here = findingsHere(exploration);
   return (
     <header>
       <div class="title">
@@ -33,6 +34,7 @@ export function Header({ exploration, change, follow, openLaunch }: HeaderProps)
             <FindingItem
               key={`${finding.rule} ${finding.replayToken}`}
               finding={finding}
+              isShown={here.includes(finding)}
               params={params}
               follow={follow}
               change={change}

@@ -1,6 +1,6 @@
 // The controls: back and forth in the schedule, and the moves that are possible now.
 import { agentName } from '../src/report/lanes.ts';
-import { isNext, positionOf, withMove, type Exploration } from './exploration.ts';
+import { findingsHere, isNext, positionOf, withMove, type Exploration } from './exploration.ts';
 import { stepForward } from './step-forward.ts';
 import type { Explorer } from './use-exploration.ts';
 
@@ -12,11 +12,7 @@ export function Steps(explorer: Explorer & { readonly exploration: Exploration }
   const { exploration, goTo, follow } = explorer;
   const { whole, now } = exploration;
   const [at, last] = [positionOf(exploration), whole.path.length];
-  // What concerns memory no state shows: the check found it at the end of this schedule.
-  const known = exploration.verdict?.findings.filter(
-    ({ replayToken }) => replayToken === now.token,
-  );
-  const findings = now.findings.length > 0 ? now.findings : (known ?? []);
+  const listed = findingsHere(exploration);
   const canGoOn = at < last || (now.moves.length > 0 && now.findings.length === 0);
   return (
     <section class="steps" aria-label="steps">
@@ -76,14 +72,20 @@ export function Steps(explorer: Explorer & { readonly exploration: Exploration }
         })}
         {now.moves.length === 0 && <li class="none">no move is possible</li>}
       </ol>
-      {findings.map(({ severity, rule, message }) => (
-        <p key={rule + message} class={`now ${severity}`} role="alert">
-          <b>
-            {severity}[{rule}]
-          </b>{' '}
-          {message}
-        </p>
-      ))}
+      {listed.length === 0
+        ? now.findings.map(({ severity, rule, message }) => (
+            <p key={rule + message} class={`now ${severity}`} role="alert">
+              <b>
+                {severity}[{rule}]
+              </b>{' '}
+              {message}
+            </p>
+          ))
+        : listed.map(({ severity, rule }) => (
+            <p key={rule} class={`now ${severity}`} role="alert">
+              this step shows the <b>{rule}</b> above
+            </p>
+          ))}
     </section>
   );
 }

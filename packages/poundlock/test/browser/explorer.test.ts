@@ -91,7 +91,17 @@ test('from the verdict to the finding, and back step by step', async (t) => {
   await verdict(page, 'counterexample');
   await page.click('.findings button');
   await at(page, 8, 8);
-  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  assert.match(
+    (await page.textContent('.findings [aria-current]'))!,
+    /deadlock.*load and mma wait for each other/,
+  );
+  // The finding is there once: its button is gone, and the step names its rule alone.
+  assert.equal(await page.locator('.findings button').count(), 0);
+  assert.equal(
+    await page.locator('p:text("wait for each other"), li:text("wait for each other")').count(),
+    1,
+  );
+  assert.equal(await page.textContent('.now'), 'this step shows the deadlock above');
   assert.equal(await page.locator('.state .starves').count(), 2);
   assert.match((await page.textContent('.state'))!, /mma → load/);
   await addressed(page, /^#path=l3t1m3a1$/);
@@ -156,7 +166,7 @@ test('a kernel as built: its CUDA lines, its warps, its race', async (t) => {
   await page.click('.findings button');
   await page.waitForSelector('.now');
   assert.match(await page.inputValue('.source select'), /tile-sum-early-release\.cu$/);
-  assert.match((await page.textContent('.now'))!, /race.*tile\+0\/4096/);
+  assert.match((await page.textContent('.findings [aria-current]'))!, /race.*tile\+0\/4096/);
   assert.ok((await page.locator('.space-time g[data-first]').count()) > 10);
   const source = readFileSync(join(ROOT, 'examples/ptx/tile-sum-early-release.cu'), 'utf8');
   for (const line of await marked(page)) assert.ok(source.includes(line));

@@ -116,7 +116,10 @@ test('it opens with a finding; the editor knows the types; axe finds no serious 
   const page = await open('', { hasEditor: true });
   await verdict(page, 'counterexample');
   await step(page, '8 of 8');
-  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  assert.match(
+    (await page.textContent('.findings [aria-current]'))!,
+    /deadlock.*load and mma wait for each other/,
+  );
   const marks = page.locator('.monaco-editor .mark-name');
   await marks.filter({ hasText: '✓' }).waitFor();
   assert.deepEqual(
@@ -144,7 +147,10 @@ test('a link of the command line shows the same finding in a fresh profile', asy
   await verdict(page, 'counterexample');
   await step(page, '8 of 8');
   assert.equal(await page.inputValue('.parameters label:has-text("tiles") input'), '5');
-  assert.match((await page.textContent('.now'))!, /deadlock.*load and mma wait for each other/);
+  assert.match(
+    (await page.textContent('.findings [aria-current]'))!,
+    /deadlock.*load and mma wait for each other/,
+  );
   // Other parameters, shared from the page.
   await page.fill('.parameters label:has-text("stages") input', '2');
   await page.click('.parameters button');
@@ -166,7 +172,7 @@ test('a program of several files, and PTX with its launch', async (t) => {
   await page.selectOption('.toolbar select', 'ptx/tile-sum-early-release.sm90a');
   await verdict(page, 'counterexample');
   await page.waitForSelector('.now');
-  assert.match((await page.textContent('.now'))!, /race.*tile\+0\/4096/);
+  assert.match((await page.textContent('.findings [aria-current]'))!, /race.*tile\+0\/4096/);
   await page.waitForSelector('[role=tab][aria-selected=true]:has-text(".cu")');
   await page.click('button:has-text("new PTX")');
   await verdict(page, 'certified');
