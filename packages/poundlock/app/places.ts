@@ -1,6 +1,5 @@
 // Where the roles are in the source: the lines of a state.
 import type { Exploration } from './exploration.ts';
-import { ptxLineOf, type locationsOf } from './ptx-lines.ts';
 
 /** A line of a role. */
 export interface Place {
@@ -24,15 +23,10 @@ export function filesOf({ kernel, whole, now }: Exploration): string[] {
 }
 
 /** The last step, and the next operation of each role. */
-export function placesIn(
-  { now }: Exploration,
-  file: string,
-  locations: ReturnType<typeof locationsOf> | null,
-): Place[] {
-  const lineOf = ({ file: own, line, column = 0 }: At): number | undefined => {
-    if (own === undefined || line === undefined) return undefined;
+export function placesIn({ now }: Exploration, file: string): Place[] {
+  const lineOf = ({ file: own, line, ptx }: At): number | undefined => {
     if (own === file) return line;
-    return locations === null ? undefined : ptxLineOf(locations, { file: own, line, column });
+    return isPtx(file) ? ptx?.line : undefined;
   };
   const last = now.trace.at(-1);
   const place = (at: At, name: string, text: string, isLast: boolean): Place[] => {
@@ -47,5 +41,5 @@ export function placesIn(
 interface At {
   readonly file?: string;
   readonly line?: number;
-  readonly column?: number;
+  readonly ptx?: { readonly line: number };
 }

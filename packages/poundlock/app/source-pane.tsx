@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Engine } from './engine.ts';
 import type { Exploration } from './exploration.ts';
 import { filesOf, isPtx, placesIn } from './places.ts';
-import { locationsOf } from './ptx-lines.ts';
 import { showRow } from './scroll.ts';
 
 /** Lines of a long file that are shown around those of roles. */
@@ -26,8 +25,7 @@ export function SourcePane({
   // A kernel from another machine comes without its source: its PTX is there.
   const file = source.isMissing && isPtx(kernel.file) ? kernel.file : wanted;
   const { text } = useSource(engine, file);
-  const locations = useMemo(() => (isPtx(file) ? locationsOf(text) : null), [file, text]);
-  const places = placesIn(exploration, file, locations);
+  const places = placesIn(exploration, file);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const row = list.current?.querySelector('.last') ?? list.current?.querySelector('.has');

@@ -8,6 +8,16 @@ export interface Position {
   readonly line: number;
   /** The column, from 1. */
   readonly column: number;
+  /** Of a kernel as built: the line of its PTX, where that is another file. */
+  readonly ptx?: PtxLine;
+}
+
+/** A line of a PTX text. */
+export interface PtxLine {
+  /** A path or a file URL. */
+  readonly file: string;
+  /** The line, from 1. */
+  readonly line: number;
 }
 
 // The folders that hold the modules of these packages: their frames are never the user's. The list
@@ -75,4 +85,9 @@ function positionWithin(frames: number): Position | undefined {
 /** `file:line:column`, the form that terminals turn into a link. */
 export function formatPosition(position: Position): string {
   return `${position.file}:${position.line}:${position.column}`;
+}
+
+/** A position of the source as a key: two lines of PTX that have it in common do not differ. */
+export function positionKey(position: Position | undefined): string {
+  return position === undefined ? '' : formatPosition(position);
 }

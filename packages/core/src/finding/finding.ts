@@ -1,4 +1,5 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
+import type { PtxLine } from '../base/index.ts';
 import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
@@ -15,6 +16,8 @@ export interface SourceLocation {
   readonly role?: string;
   /** What happens there, in a few words. */
   readonly text: string;
+  /** Of a kernel as built: the line of its PTX, where that is another file. */
+  readonly ptx?: PtxLine;
 }
 
 /** A schedule that can be repeated. */

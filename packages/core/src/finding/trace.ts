@@ -1,4 +1,5 @@
 // A schedule as data: what every step does, and the barriers and slots that it leaves changed.
+import type { PtxLine } from '../base/index.ts';
 
 /** A barrier after a step that changed it. */
 export interface BarrierState {
@@ -66,6 +67,8 @@ export interface TraceStep {
   readonly line?: number;
   /** The column, from 1. */
   readonly column?: number;
+  /** Of a kernel as built: the line of its PTX, where that is another file. */
+  readonly ptx?: PtxLine;
 }
 
 /**

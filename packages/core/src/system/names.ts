@@ -16,10 +16,60 @@ export function plural(count: number, what: string): string {
   return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** `a`, `a and b`, `a, b and c`; of `warp4`, `warp5` and `warp6` the first and the last one. */
 export function list(names: readonly string[]): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
+  const shown = withSeries(names);
+  if (shown.length < 2) return shown.join('');
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
+}
+
+/** From this many on, names whose numbers follow one another are a series. */
+const LEAST_SERIES = 3;
+const NUMBERED = /^([a-z][\w.$]*?)(\d+)$/i;
+
+function withSeries(names: readonly string[]): string[] {
+  const shown: string[] = [];
+  for (let at = 0; at < names.length;) {
+    const end = endOfSeries(names, at);
+    if (end - at < LEAST_SERIES) shown.push(names[at++]!);
+    else {
+      shown.push(`${names[at]!}–${names[end - 1]!}`);
+      at = end;
+    }
+  }
+  return shown;
+}
+
+/** The first name after those from `start` on whose numbers follow one another. */
+function endOfSeries(names: readonly string[], start: number): number {
+  const [, head, first] = NUMBERED.exec(names[start]!) ?? [];
+  let at = start + 1;
+  if (head === undefined) return at;
+  while (names[at] === `${head}${Number(first) + at - start}`) at++;
+  return at;
+}
+
+/** What one role brings: how many, and in which words. */
+interface Shared {
+  readonly count: number;
+  /** The name of the role. */
+  readonly name: string;
+  /** What of the role brings them: `the threads of`. */
+  readonly of?: string | undefined;
+}
+
+/** `1 from load and 2 from mma`; `32 from each of warp4–warp7`. */
+export function listOfShares(shares: readonly Shared[]): string {
+  const alike = Map.groupBy(shares, ({ count, of = '' }) => `${count} ${of}`);
+  const parts = [...alike.values()].flatMap((group) => {
+    const names = group.map(({ name }) => name);
+    const [{ count, of }] = group as [Shared];
+    const before = of === undefined ? '' : `${of} `;
+    const isSeries = withSeries(names).length < names.length;
+    const whom = isSeries ? [`each of ${list(names)}`] : names;
+    return whom.map((who) => `${formatNumber(count)} from ${before}${who}`);
+  });
+  return list(parts);
 }
 
 /** What a declaration is called; what is in global memory is in no CTA (C02). */

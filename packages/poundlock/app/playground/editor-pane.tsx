@@ -1,9 +1,8 @@
 // The program text: tabs of its files, the editor, and until that is loaded a plain text field.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SharedFile } from '../../src/explore/index.ts';
 import type { Exploration } from '../exploration.ts';
-import { isPtx, placesIn } from '../places.ts';
-import { locationsOf } from '../ptx-lines.ts';
+import { placesIn } from '../places.ts';
 import type { Editor } from './editor.ts';
 
 interface EditorPaneProps {
@@ -35,10 +34,9 @@ export function EditorPane({ isReady, files, exploration, onChange, onRun }: Edi
   }, [editor, files]);
   useEffect(() => editor?.show(active), [editor, files, active]);
   const text = files.find(({ name }) => name === active)?.text ?? '';
-  const locations = useMemo(() => (isPtx(active) ? locationsOf(text) : null), [active, text]);
   useEffect(() => {
-    editor?.mark(exploration === null ? [] : placesIn(exploration, active, locations));
-  }, [editor, exploration, active, locations]);
+    editor?.mark(exploration === null ? [] : placesIn(exploration, active));
+  }, [editor, exploration, active]);
   return (
     <section class="pane program" aria-label="program">
       <div class="tabs" role="tablist" aria-label="files">

@@ -59,10 +59,11 @@ function countAll({ threads }: NamedTotal): string {
 /** Where roles came to a named barrier in the schedule of a finding, each place once. */
 function meetingsIn({ trace = [] }: Finding, barrier: string): SourceLocation[] {
   const found = new Map<string, SourceLocation>();
-  for (const { agent: role, text, file, line = 1, column = 1 } of trace) {
+  for (const { agent: role, text, file, line = 1, column = 1, ptx } of trace) {
     if (file === undefined || !new RegExp(`${barrier}\\b`).test(text)) continue;
     const place = { file, line, column, role, text: `${role} comes to ${barrier} here` };
-    found.set(JSON.stringify(place), place);
+    const key = JSON.stringify(place);
+    if (!found.has(key)) found.set(key, { ...place, ...(ptx && { ptx }) });
   }
   return [...found.values()];
 }

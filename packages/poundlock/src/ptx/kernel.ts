@@ -28,6 +28,7 @@ import { readableName } from './names.ts';
 import { findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
 import type { Unproved } from './periods/prove-period.ts';
+import { positionOf } from './places/place.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
 import type { CountedRun } from './run-cache.ts';
@@ -197,14 +198,13 @@ export function kernelOf(
 /** Why a period is not proved, with its place. */
 function placedWhy({ why, at }: Unproved, places: ReferenceRun['places']): PlacedText {
   if (at < 0) return { text: why };
-  const { file, line, column } = places(at);
-  return { text: why, position: { file, line, column } };
+  return { text: why, position: positionOf(places(at)) };
 }
 
 /** The first place where unknown data decides. */
 function decidedIn({ decisions, places }: ExecutedRun): PlacedText {
-  const { file, line, column } = places(decisions[0]!.at);
-  return { text: 'unknown data decides this branch', position: { file, line, column } };
+  const position = positionOf(places(decisions[0]!.at));
+  return { text: 'unknown data decides this branch', position };
 }
 
 /** The kernels of runs, which add what they reach; what the runs return is returned. */
@@ -247,8 +247,7 @@ function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   const reference = referenceOf(strands, plan.possible);
   const kernel = builtKernel(name, {}, rolesOf(plan, run));
   if (run.older === undefined) return { kernel, reference };
-  const { file, line, column } = run.places(run.older);
-  const older = { text: OLDER, position: { file, line, column } };
+  const older = { text: OLDER, position: positionOf(run.places(run.older)) };
   return { kernel, reference: { ...reference, older } };
 }
 

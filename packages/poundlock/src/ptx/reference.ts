@@ -7,6 +7,7 @@ import type {
 } from '@poundlock/core/internal/program';
 import { meetingStores } from './grid/equal-copies.ts';
 import { WITHIN_VARIABLE } from './machine/machine.ts';
+import { positionOf } from './places/place.ts';
 import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
 
 /** What has to be the case so that an access which unknown data decides is one to these bytes. */
@@ -24,13 +25,12 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
   const { coverage } = run;
   const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
     if (at < 0) return { text };
-    const { file, line, column } = run.places(at);
-    return { text, position: { file, line, column } };
+    return { text, position: positionOf(run.places(at)) };
   };
   const [undecided] = run.undecided;
   const placeOf = (at: number): InstructionPlace => {
-    const { file, line, column, ptxLine, opcode } = run.places(at);
-    return { opcode, textLine: ptxLine, position: { file, line, column } };
+    const place = run.places(at);
+    return { opcode: place.opcode, textLine: place.ptxLine, position: positionOf(place) };
   };
   const meeting = meetingStores(run.warps);
   const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);

@@ -29,7 +29,7 @@ export function findingLines(finding: Finding, environment: ReporterEnvironment)
   } = finding;
   const color = severity === 'error' ? paint.error : paint.warning;
   const places = [finding.primary, ...finding.labels];
-  const margin = ' '.repeat(gutterWidth(places) + 1);
+  const margin = ' '.repeat(gutterWidth(places, sourceLine) + 1);
   const remark = (word: string) => (text: string) => `${margin}${paint.strong(`${word}:`)} ${text}`;
   const long = (word: string) => (text: string) => {
     const before = margin.length + word.length + 2;

@@ -2,6 +2,8 @@
 import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
+import { joined } from './joined-places.ts';
+import { readablePlaces } from './readable.ts';
 import { hanging } from './wrapped.ts';
 
 /** Returns line `line` (from 1) of a file; `undefined` if it can not be read. */
@@ -27,7 +29,7 @@ export interface FrameFile {
 }
 
 /** The places of a finding: its primary one first, none twice. */
-export function distinctPlaces(places: readonly SourceLocation[]): SourceLocation[] {
+export function distinctPlaces<P extends SourceLocation>(places: readonly P[]): P[] {
   const keys = places.map(({ file, line, column, text }) =>
     JSON.stringify([file, line, column, text]),
   );
@@ -35,29 +37,32 @@ export function distinctPlaces(places: readonly SourceLocation[]): SourceLocatio
 }
 
 /** How wide the gutter's line numbers are. */
-export function gutterWidth(places: readonly SourceLocation[]): number {
+export function gutterWidth(all: readonly SourceLocation[], sourceLine: SourceLine): number {
+  const places = readablePlaces(all, sourceLine);
   return String(Math.max(...places.map((place) => place.line))).length;
 }
 
 /** The places by file in order of appearance, and by line within a file; the first is primary. */
 export function frameFiles(all: readonly SourceLocation[], sourceLine: SourceLine): FrameFile[] {
-  const places = distinctPlaces(all);
-  const [primary] = places;
+  const places = distinctPlaces(readablePlaces(all, sourceLine)).map((place, index) => {
+    return { ...place, isPrimary: index === 0 };
+  });
   return [...Map.groupBy(places, (place) => place.file)].map(([file, here]) => {
     const byLine = [...Map.groupBy(here, (place) => place.line)].sort(([a], [b]) => a - b);
     const sources = byLine.map(([line]) => sourceLine(file, line));
     const indent = sharedIndent(sources.filter((source) => source !== undefined));
     const lines = byLine.map(([line, onLine], index) => {
-      const sorted = onLine.sort((a, b) => a.column - b.column);
+      const sorted = joined(onLine.sort((a, b) => a.column - b.column));
       const source = sources[index];
       const columns = sorted.map((place) => place.column);
       const { text, caretAt } = excerpt(source ?? '', indent, columns);
       const shown = sorted.map((place) => ({
         at: source === undefined ? 0 : caretAt(place.column),
         text: place.text,
-        isPrimary: place === primary,
+        isPrimary: place.isPrimary,
       }));
-      return { line, text, places: shown };
+      const origin = sorted[0]?.origin;
+      return { line, text: origin === undefined ? text : `${text}  // ${origin}`, places: shown };
     });
     return { file, lines };
   });
@@ -71,7 +76,7 @@ export function codeFrame(
   severity: (text: string) => string,
   columns?: number,
 ): string[] {
-  const margin = ' '.repeat(gutterWidth(all) + 1);
+  const margin = ' '.repeat(gutterWidth(all, sourceLine) + 1);
   const bar = paint.frame('│');
   const output: string[] = [];
   for (const { file, lines } of frameFiles(all, sourceLine)) {

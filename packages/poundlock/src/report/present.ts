@@ -1,4 +1,5 @@
 // Prepares findings for display: files as the user named them, replay commands from tokens.
+import type { PtxLine } from '@poundlock/core/internal/base';
 import type { Finding, SourceLocation, TraceStep } from '@poundlock/core/internal/finding';
 
 /** How a file is named in the output. */
@@ -9,12 +10,22 @@ export type Command = (token: string, changed?: Pick<Finding, 'params' | 'launch
 
 /** A step with its file as the user named it. */
 export function presentStep(step: TraceStep, name: Namer): TraceStep {
-  return step.file === undefined ? step : { ...step, file: name(step.file) };
+  return step.file === undefined ? step : placed({ ...step, file: step.file }, name);
+}
+
+interface Placed {
+  readonly file: string;
+  readonly ptx?: PtxLine;
+}
+
+function placed<P extends Placed>(place: P, name: Namer): P {
+  const { file, ptx } = place;
+  return { ...place, file: name(file), ...(ptx && { ptx: { ...ptx, file: name(ptx.file) } }) };
 }
 
 /** A finding with its files as the user named them, and its replay commands. */
 export function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
-  const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
+  const place = (one: SourceLocation) => placed(one, name);
   const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,

@@ -1,4 +1,5 @@
 // Explains a parity alias: the wait tests one bit, and the true phase is two or more off.
+import { positionKey } from '../../base/index.ts';
 import { E, K } from '../../machine/index.ts';
 import { list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -91,7 +92,7 @@ function labelCompletions(scene: Scene, draft: Draft, barrier: number): void {
   );
   const byPlace = new Map<string, { index: number; phases: number[] }>();
   for (const { index, phase } of phases.slice(-3)) {
-    const key = JSON.stringify(schedule.position(index));
+    const key = positionKey(schedule.position(index));
     const known = byPlace.get(key) ?? { index, phases: [] };
     known.phases.push(phase);
     byPlace.set(key, known);

@@ -4,6 +4,7 @@ import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage, uneven } from './cause.ts';
+import { labelDebts } from './debts.ts';
 import { lappedText } from './lapped.ts';
 import { polledCell } from './polled-cell.ts';
 import { skippedPhaseText } from './skipped-phase.ts';
@@ -16,7 +17,7 @@ import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { explainRegisterDeadlock } from './registers.ts';
 import { labelPending } from './unperformed.ts';
-import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
+import { contribution, needs, needText, placeOf, type Need } from './needs.ts';
 import { isSettled, protocolOf, type BarrierUse } from './protocol.ts';
 import { wordsOf } from './words.ts';
 
@@ -43,7 +44,7 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
-  for (const need of ordered) labelDebts(scene, draft, need, stuck);
+  labelDebts(scene, draft, ordered, stuck);
   for (const need of ordered) labelHistory(scene, draft, need);
   for (const need of hopeless) labelSilent(scene, draft, need);
   for (const need of ordered) labelPending(scene, draft, need.step, need.role);
@@ -152,30 +153,6 @@ function unfilled(scene: Scene, stuck: readonly Need[]): string | null {
 function byMissing(scene: Scene, stuck: readonly Need[]): Need[] {
   const named = stuck.filter(({ instruction }) => instruction.kind === OpKind.syncNamed);
   return named.toSorted((one, other) => missingThreads(scene, one) - missingThreads(scene, other));
-}
-
-/** Labels the operation that would help, if its role has not reached it. */
-function labelDebts(scene: Scene, draft: Draft, need: Need, stuck: readonly Need[]): void {
-  const { names } = scene;
-  const byPlace = new Map<string, Debt[]>();
-  for (const debt of need.debts) {
-    const key = `${debt.role} ${JSON.stringify(placeOf(scene, debt.step))}`;
-    byPlace.set(key, [...(byPlace.get(key) ?? []), debt]);
-  }
-  for (const [debt, other] of byPlace.values()) {
-    const waits = stuck.some((one) => one.role === debt!.role);
-    const what =
-      other !== undefined
-        ? 'the arrival and the copy that'
-        : debt!.what === 'arrival'
-          ? 'the arrival that'
-          : 'the copy that';
-    const own = debt!.role === need.role ? ' itself' : '';
-    const are = other === undefined ? 'is' : 'are';
-    const after = waits ? ', after that wait' : '';
-    const text = `${what} ${names.agent(need.role)}${own} needs ${are} issued here${after}`;
-    draft.label(placeOf(scene, debt!.step), text, debt!.role);
-  }
 }
 
 /** Notes the stages that a waiting role holds, and helps where the ring has no other. */

@@ -50,8 +50,13 @@ export class Draft {
   /** Another place that matters. */
   label(position: Position | undefined, text: string, agent?: number): void {
     const place = this.#place(position, text, agent);
-    const isKnown = this.labels.some((one) => JSON.stringify(one) === JSON.stringify(place));
-    if (place !== undefined && !isKnown) this.labels.push(place);
+    if (place === undefined) return;
+    const { file, line, column } = place;
+    const isKnown = this.labels.some((one) => {
+      const isHere = one.file === file && one.line === line && one.column === column;
+      return isHere && one.role === place.role && one.text === text;
+    });
+    if (!isKnown) this.labels.push(place);
   }
 
   finish(): Finding {

@@ -1,7 +1,7 @@
 // Explains a phase that lacks arrivals although all who make them have come: who has, who does not.
 import { E, FlightKind, type Instruction } from '../../machine/index.ts';
 import { isTest, OpKind } from '../../op/index.ts';
-import { formatNumber, list, plural } from '../names.ts';
+import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import type { MoveRecord } from '../schedule.ts';
 import type { Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
@@ -27,12 +27,12 @@ export function exhaustedText(scene: Scene, need: Need): string | null {
   if (owing.length === 0 || !owing.every((role) => around.has(role))) return null;
   const came = arrivalsInPhase(scene, barrier);
   const all = schedule.words[system.machine.barrierAt(barrier) + E]!;
-  const shares = [...came].map(
-    ([role, { arrivals }]) => `${formatNumber(arrivals)} from ${names.agent(role)}`,
-  );
+  const shares = [...came].map(([role, { arrivals }]) => {
+    return { count: arrivals, name: names.agent(role) };
+  });
   return (
     `${names.barrier(barrier)} counts ${plural(all, 'arrival')} in each phase and has got only ` +
-    `${formatNumber(all - pending)}: ${list(shares)}${silentText(scene, need, came)}; ` +
+    `${formatNumber(all - pending)}: ${listOfShares(shares)}${silentText(scene, need, came)}; ` +
     `${names.agent(need.role)} waits for it forever`
   );
 }

@@ -1,5 +1,5 @@
 // The ledger of a barrier: arrivals and bytes that roles bring in each phase, and those it expects.
-import { formatNumber, list, plural } from '../names.ts';
+import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
@@ -243,12 +243,14 @@ export function misfitText(
 
 /** `, from mma`, or `: 1 from left and 1 from right`. */
 function sharesText(names: Scene['names'], shares: readonly Share[]): string {
-  const who = ({ role, arrivals, signals }: Share): string =>
-    arrivals > signals ? `the threads of ${names.agent(role)}` : names.agent(role);
-  const [only, second] = shares;
+  const parts = shares.map(({ role, arrivals, signals }) => {
+    const of = arrivals > signals ? 'the threads of' : undefined;
+    return { count: arrivals, name: names.agent(role), of };
+  });
+  const [only, second] = parts;
   if (only === undefined) return '';
-  if (second === undefined) return `, from ${who(only)}`;
-  return `: ${list(shares.map((share) => `${formatNumber(share.arrivals)} from ${who(share)}`))}`;
+  if (second !== undefined) return `: ${listOfShares(parts)}`;
+  return only.of === undefined ? `, from ${only.name}` : `, from ${only.of} ${only.name}`;
 }
 
 /** Roles whose work arrives and raises the count for that: it completes nothing. */

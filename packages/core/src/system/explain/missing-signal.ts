@@ -1,4 +1,5 @@
 // Finds and explains a role that moved past a stage without the signal that another waits for.
+import { positionKey } from '../../base/index.ts';
 import { OpKind, Side } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { Schedule } from '../schedule.ts';
@@ -94,7 +95,7 @@ export function explainSilence(scene: Scene, draft: Draft): void {
     const { step } = schedule.records[took]!;
     const left = placeOf(scene, leftAt(system, step, stage, need));
     const place = placeOf(scene, step);
-    const isSame = JSON.stringify(left) === JSON.stringify(place);
+    const isSame = positionKey(left) === positionKey(place);
     const leaves = isSame ? `, steps past it at the end of its scope` : '';
     const text = `${who} acquires stage ${stage} here${leaves}, and never arrives on ${barrier}`;
     draft.primary(place, text, symptom.agent);

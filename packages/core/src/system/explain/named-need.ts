@@ -1,6 +1,6 @@
 // Explains a named barrier that can not fill: who has arrived, and which roles could.
 import { CATALOGUE, OpKind } from '../../op/index.ts';
-import { formatNumber, list, plural } from '../names.ts';
+import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import { providers } from './cycle.ts';
 import type { Scene } from './draft.ts';
 import { future } from './future.ts';
@@ -34,13 +34,12 @@ export function namedText(scene: Scene, need: Need): NamedNeed | null {
   const arrived = schedule.words[system.machine.layout.named + target * 2]!;
   const coming = providers(system, schedule.words, need).map((role) => toCome(scene, role, target));
   if (coming.reduce((all, party) => all + party.threads, arrived) >= threads) return null;
-  const text = ({ role, threads: own }: Party): string =>
-    `${formatNumber(own)} from ${names.agent(role)}`;
+  const text = (all: readonly Party[]): string =>
+    listOfShares(all.map((party) => ({ count: party.threads, name: names.agent(party.role) })));
   const parties = arrivals(scene, target, arrived);
-  const from = list(parties.map(text));
-  const by = parties.length === 1 ? `from ${names.agent(parties[0]!.role)}` : from;
+  const by = parties.length === 1 ? `from ${names.agent(parties[0]!.role)}` : text(parties);
   const here = `${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived, ${by}`;
-  const later = coming.length === 0 ? '' : `, and at most ${list(coming.map(text))} can still come`;
+  const later = coming.length === 0 ? '' : `, and at most ${text(coming)} can still come`;
   const elsewhere = astray(scene, need);
   const rest =
     elsewhere === '' ? absent(scene, target, coming, parties) : { text: elsewhere, absent: [] };

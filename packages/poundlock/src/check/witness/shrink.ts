@@ -1,4 +1,5 @@
 // Makes a schedule shorter while it shows the same: fewer moves, then fewer changes of agents.
+import { positionKey } from '@poundlock/core/internal/base';
 import { agentOf, type Move, type Symptom, type System } from '@poundlock/core/internal/system';
 import { Driver } from './driver.ts';
 
@@ -116,8 +117,7 @@ function changes(actions: readonly Action[]): number {
 /** The rule and where it is broken: by all roles that are stuck, for a deadlock. */
 function keyOf({ system, words }: Driver, { rule, agent, other, step }: Symptom): string {
   const { steps, roles } = system;
-  const place = (id: number): string =>
-    JSON.stringify(id < 0 ? null : (steps.position(id) ?? null));
+  const place = (id: number): string => positionKey(id < 0 ? undefined : steps.position(id));
   const standing = (role: number): string =>
     role < 0 || role >= roles ? `unit ${role}` : place(words[role]!);
   if (rule !== 'deadlock') return [rule, place(step), standing(agent), standing(other)].join(' ');

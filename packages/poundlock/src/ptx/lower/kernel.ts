@@ -1,5 +1,4 @@
 // A kernel of poundlock from a plan: each role performs the operations of its warp.
-import type { Position } from '@poundlock/core/internal/base';
 import { makeOp, OpKind, WARP } from '@poundlock/core/internal/op';
 import type { Op } from '@poundlock/core/internal/op';
 import {
@@ -19,6 +18,7 @@ import {
 } from '@poundlock/core/internal/program';
 import type { Grid, Role } from '@poundlock/core/internal/program';
 import { readableName } from '../names.ts';
+import { positionOf } from '../places/place.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import { BARRIER_OPS, ORDER_OPS } from './barrier-ops.ts';
 import { PlannedBuffers } from './buffers.ts';
@@ -81,7 +81,7 @@ export function periodicRolesOf(
       guards: Array.from({ length: plan.guards }, (_, index) => {
         return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
       }),
-      placeOf: (at) => positionOf(run, at),
+      placeOf: (at) => positionOf(run.places(at)),
       cyclesOf: (at) => workCyclesOf(run.places(at).opcode),
       fenceCyclesOf,
     };
@@ -132,11 +132,6 @@ const COLUMNS = 512;
 
 function isOfPool({ kind }: Action): boolean {
   return kind === 'touchPool' || kind === 'allocatePool';
-}
-
-function positionOf(run: ReferenceRun, at: number): Position {
-  const { file, line, column } = run.places(at);
-  return { file, line, column };
 }
 
 /** How each kind of action becomes operations; `last` contains other actions. */

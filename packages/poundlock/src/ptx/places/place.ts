@@ -1,4 +1,5 @@
 // Where an instruction comes from: the user's line of its `.loc`, else the line of the PTX text.
+import type { Position } from '@poundlock/core/internal/base';
 import type { Place } from '../steps/run.ts';
 import type { Instruction, PtxModule, SourceLocation } from '../text/module.ts';
 
@@ -20,5 +21,12 @@ export function placeOf(module: PtxModule, instruction: Instruction): Place {
   const file = frame === undefined ? undefined : module.files.get(frame.file);
   if (frame === undefined || file === undefined)
     return { file: module.file, line, column, ptxLine: line, opcode };
-  return { file, line: frame.line, column: Math.max(1, frame.column), ptxLine: line, opcode };
+  const place = { file, line: frame.line, column: Math.max(1, frame.column) };
+  return { ...place, ptxLine: line, ptxFile: module.file, opcode };
+}
+
+/** The place as a position of findings. */
+export function positionOf({ file, line, column, ptxFile, ptxLine }: Place): Position {
+  const ptx = ptxFile === undefined ? {} : { ptx: { file: ptxFile, line: ptxLine } };
+  return { file, line, column, ...ptx };
 }

@@ -61,6 +61,8 @@ export interface Place {
   readonly column: number;
   /** The line in the PTX text. */
   readonly ptxLine: number;
+  /** The PTX text, where the place is in another file. */
+  readonly ptxFile?: string;
   readonly opcode: string;
 }
 

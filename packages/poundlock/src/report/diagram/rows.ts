@@ -4,6 +4,7 @@ import { folded } from '@poundlock/core/internal/replay';
 import { counted, grouped } from '@poundlock/core/internal/base';
 import { agentName } from '../lanes.ts';
 import { foldedText } from '../trace.ts';
+import { withoutAlike } from './alike.ts';
 import { signatureOf, type Column } from './columns.ts';
 
 /** Steps that share a row: consecutive ones that do the same. */
@@ -40,7 +41,7 @@ export function rowsOf(
 ): Row[] {
   const rows = stepRows(trace, columns);
   if (all || rows.length <= MAX_UNFOLDED) return rows;
-  const short = withoutLaps(trace, rows);
+  const short = withoutAlike(trace, withoutLaps(trace, rows));
   const { first, last } = SHOWN;
   if (short.length <= first + last + 1) return short;
   const [from, to] = [short[first]!.first, short[short.length - last - 1]!.last];
