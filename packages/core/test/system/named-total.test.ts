@@ -25,7 +25,7 @@ test('a count for fewer roles than come is the cause, with the threads that come
   assert.equal(rule, 'shared-barrier-id');
   assert.match(
     message,
-    /^named barrier 2 counts 64 threads, and 160 come to it, from load0, load1/,
+    /^named barrier 2 counts 64 threads, and 160 come to it, from load0–load3 and store:/,
   );
   assert.match(helps.join(' '), /^count the threads of all roles/);
   assert.match(notes.join(' '), /it shows as deadlock/);

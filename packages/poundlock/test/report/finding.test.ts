@@ -106,3 +106,27 @@ test('colors change nothing but colors', () => {
   assert.ok(text.includes('\u001b[31m'));
   assert.equal(stripVTControlCharacters(text), plain.join('\n'));
 });
+
+test('roles that do the same at the same place share a line', () => {
+  const place = (role: string) => ({ role, text: `${role} waits here for full[0]` });
+  const roles = ['warp0', 'warp1', 'warp2', 'warp3'];
+  const text = rendered(finding(roles.map(place)), ['wait();']);
+  assert.match(text, /\^ warp0 waits here for full\[0\]; warp1–warp3 as well\n/);
+  const two = rendered(finding(roles.slice(0, 2).map(place)), ['wait();']);
+  assert.match(two, /\^ warp0 waits here for full\[0\]\n.*\^ warp1 waits here for full\[0\]\n/);
+});
+
+test('a kernel as built shows its PTX where the source is missing', () => {
+  const place = { file: 'gone.cu', line: 14, ptx: { file: 'kernel.ptx', line: 2 } };
+  const lines: Record<string, readonly string[]> = {
+    'kernel.ptx': ['', '\tmbarrier.arrive.b64 _, [%r1];'],
+  };
+  const sourceLine = (file: string, line: number) => lines[file]?.[line - 1];
+  const shown = () => findingLines(finding([place]), { ...environment([]), sourceLine }).join('\n');
+  assert.match(
+    shown(),
+    /╭─ kernel\.ptx\n2 │\s+mbarrier\.arrive\.b64 _, \[%r1\];  \/\/ gone\.cu:14\n/,
+  );
+  lines['gone.cu'] = Array.from({ length: 14 }, () => 'arrive(&full);');
+  assert.match(shown(), /╭─ gone\.cu\n14 │ arrive\(&full\);\n/);
+});

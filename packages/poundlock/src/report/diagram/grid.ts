@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
 import type { TextLine } from './drawing.ts';
 import { labelOf } from './labels.ts';
 import { cut, type Metrics } from './metrics.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './row.ts';
 import type { Span } from './spans.ts';
 
 /** Where everything is, from left to right. */

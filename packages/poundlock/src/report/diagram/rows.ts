@@ -5,28 +5,8 @@ import { counted, grouped } from '@poundlock/core/internal/base';
 import { agentName } from '../lanes.ts';
 import { foldedText } from '../trace.ts';
 import { withoutAlike } from './alike.ts';
+import { rowKey, type Row, type StepRow } from './row.ts';
 import { signatureOf, type Column } from './columns.ts';
-
-/** Steps that share a row: consecutive ones that do the same. */
-export interface StepRow {
-  readonly kind: 'steps';
-  /** Indices of the steps. */
-  readonly first: number;
-  readonly last: number;
-  /** The columns in which they are, each with its steps. */
-  readonly marks: readonly { readonly column: number; readonly steps: readonly number[] }[];
-}
-
-/** Steps that are not shown. */
-export interface HiddenRow {
-  readonly kind: 'hidden';
-  readonly first: number;
-  readonly last: number;
-  /** What is hidden: `14 more laps of 12 steps`. */
-  readonly text: string;
-}
-
-export type Row = StepRow | HiddenRow;
 
 /** The number of rows up to which a schedule is shown as it is. */
 const MAX_UNFOLDED = 48;
@@ -41,7 +21,7 @@ export function rowsOf(
 ): Row[] {
   const rows = stepRows(trace, columns);
   if (all || rows.length <= MAX_UNFOLDED) return rows;
-  const short = withoutAlike(trace, withoutLaps(trace, rows));
+  const short = withoutLaps(trace, withoutAlike(trace, rows));
   const { first, last } = SHOWN;
   if (short.length <= first + last + 1) return short;
   const [from, to] = [short[first]!.first, short[short.length - last - 1]!.last];
@@ -98,11 +78,8 @@ function isSame(one: TraceStep, other: TraceStep, columnOf: ReadonlyMap<string, 
 }
 
 /** Shows the first and the last lap of a repetition. */
-function withoutLaps(trace: readonly TraceStep[], rows: readonly StepRow[]): Row[] {
-  const parts = rows.map(({ first, marks }) => {
-    const { verb, line, column } = trace[first]!;
-    return `${marks.map((mark) => mark.column).join(' ')} ${verb} ${line}:${column}`;
-  });
+function withoutLaps(trace: readonly TraceStep[], rows: readonly Row[]): Row[] {
+  const parts = rows.map((row) => (row.kind === 'hidden' ? row.text : rowKey(trace, row)));
   let at = 0;
   return folded(parts).flatMap(({ parts: lap, times }): Row[] => {
     const all = rows.slice(at, at + lap.length * times);

@@ -97,8 +97,19 @@ function arrivalsOf(plan: Plan, who: string, on: string): { each: number; all: n
 const rolesOf = (plan: Plan): string[] => ['load', ...plan.consumers.map((_, at) => `use${at}`)];
 const whole = (digits: string): number => Number(digits.replaceAll(',', ''));
 
+/** A series of roles one by one: `1 from each of use0–use2`, or `use0–use2`. */
+function unfolded(sentence: string): string {
+  const series = /(?:(\d+ from (?:the threads of )?)each of )?\b([a-z]+)(\d+)–\2(\d+)/g;
+  return sentence.replaceAll(series, (...[, before = '', head, first, last]: string[]) => {
+    const length = Number(last) - Number(first) + 1;
+    const names = Array.from({ length }, (_, at) => `${before}${head}${Number(first) + at}`);
+    return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  });
+}
+
 /** Every fact of a sentence, held against the plan; how many there were. */
-function verify(plan: Plan, sentence: string): number {
+function verify(plan: Plan, shown: string): number {
+  const sentence = unfolded(shown);
   let facts = 0;
   const holds = (isTrue: boolean, what: string): void => {
     facts++;

@@ -205,3 +205,30 @@ test('eight roles fit a telephone', () => {
   assert.equal(drawing.columns.length, 8);
   assert.ok(drawing.width <= 343, `${drawing.width} pixels of 375 without the edges of a page`);
 });
+
+test('of roles of one column that do the same in turn, the first one is shown', () => {
+  const at = (line: number) => ({ file: 'kernel.cu', line, column: 1 });
+  const turn = (agent: string, until: number) => [
+    step(agent, 'wait', at(1)),
+    step(agent, 'use', { ...at(2), issues: [{ unit: 'wgmma', until }] }),
+    step('wgmma', 'complete', { kind: 'unit', ...at(2) }),
+    step(agent, 'arrive', at(3)),
+  ];
+  const lap = (first: number) =>
+    ['warp0', 'warp1', 'warp2', 'warp3'].flatMap((agent, index) =>
+      turn(agent, first + 4 * index + 3),
+    );
+  const steps = [0, 1, 2, 3].flatMap((index) => [
+    step('load', `copy${index}`, at(9)),
+    ...lap(17 * index + 1),
+  ]);
+  const drawing = layOut(source([...steps, step('load', 'exit')]));
+  const hidden = drawing.rows
+    .filter(({ kind }) => kind === 'hidden')
+    .map(({ facts }) => facts[0]!.text);
+  assert.deepEqual(hidden, Array(4).fill('warp1–warp3: the same 4 rows as warp0'));
+  assert.equal(
+    layOut(source(steps), { all: true }).rows.filter(({ kind }) => kind === 'hidden').length,
+    0,
+  );
+});
