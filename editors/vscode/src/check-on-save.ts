@@ -1,4 +1,5 @@
 // Findings of `check` as diagnostics: run on save, with actions that lead to the schedule.
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import {
   CodeAction,
@@ -110,7 +111,7 @@ export class CheckOnSave implements CodeActionProvider {
 
   #show(checked: Uri, cwd: string, { document, svg }: Checked): void {
     for (const uri of this.#touched.get(checked.fsPath) ?? []) this.#diagnostics.delete(uri);
-    const shown = diagnosticsOf(document, checked.fsPath);
+    const shown = diagnosticsOf(document, checked.fsPath, (file) => existsSync(resolve(cwd, file)));
     const byFile = Map.groupBy(shown, ({ file }) => resolve(cwd, file));
     for (const [file, some] of byFile) {
       const uri = Uri.file(file);

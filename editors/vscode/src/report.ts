@@ -6,6 +6,8 @@ interface Place {
   readonly line: number;
   readonly column: number;
   readonly text: string;
+  /** The line of its PTX, where that is another file. */
+  readonly ptx?: { readonly file: string; readonly line: number };
 }
 
 /** A finding of the document. */
@@ -50,11 +52,19 @@ export interface ShownDiagnostic {
 }
 
 /** Every finding at its first line, and at the top of the file why there is no verdict. */
-export function diagnosticsOf(document: CheckDocument, checked: string): ShownDiagnostic[] {
+export function diagnosticsOf(
+  document: CheckDocument,
+  checked: string,
+  isHere: (file: string) => boolean = () => true,
+): ShownDiagnostic[] {
+  // A kernel from another machine comes without its source: its PTX is there.
+  const here = (place: Place): Place =>
+    place.ptx === undefined || isHere(place.file) ? place : { ...place, ...place.ptx, column: 1 };
   const findings = document.findings.map((finding): ShownDiagnostic => {
-    const { rule, severity, primary, labels, replayToken, params } = finding;
+    const { rule, severity, replayToken, params } = finding;
+    const labels = finding.labels.map(here);
     return {
-      ...at(primary),
+      ...at(here(finding.primary)),
       severity,
       rule,
       message: messageOf(finding),

@@ -167,6 +167,31 @@ test('what is inconclusive or could not run is shown at the file', () => {
   );
 });
 
+test('a finding of a kernel without its source is at its line of the PTX', () => {
+  const place = {
+    file: 'gone.cu',
+    line: 3,
+    column: 5,
+    text: 'here',
+    ptx: { file: 'k.ptx', line: 40 },
+  };
+  const finding = {
+    rule: 'race',
+    severity: 'error',
+    message: 'a race',
+    primary: place,
+    labels: [place],
+    notes: [],
+    helps: [],
+  } as const;
+  const at = (isHere: boolean) => {
+    const [one] = diagnosticsOf({ results: [], findings: [finding] }, 'k.ptx', () => isHere);
+    return [one!.file, one!.line, one!.related[0]!.file, one!.related[0]!.line];
+  };
+  assert.deepEqual(at(true), ['gone.cu', 2, 'gone.cu', 3]);
+  assert.deepEqual(at(false), ['k.ptx', 39, 'k.ptx', 40]);
+});
+
 /** Classes of the editor's API that the extension makes objects of. */
 class Plain {
   readonly parts: readonly unknown[];

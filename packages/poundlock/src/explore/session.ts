@@ -1,5 +1,5 @@
 // What a page asks for: states, verdicts, and the sources that they name.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, type Position } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
 import { check } from '../check/index.ts';
@@ -143,6 +143,8 @@ export class ExploreSession {
   }
 }
 
-function named<T extends { readonly file?: string }>(one: T, name: (file: string) => string): T {
-  return one.file === undefined ? one : { ...one, file: name(one.file) };
+function named<T extends Partial<Position>>(one: T, name: (file: string) => string): T {
+  const { file, ptx } = one;
+  if (file === undefined) return one;
+  return { ...one, file: name(file), ...(ptx && { ptx: { ...ptx, file: name(ptx.file) } }) };
 }

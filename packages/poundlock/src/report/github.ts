@@ -5,8 +5,9 @@ import {
   type Finding,
   type ReportedFailure,
 } from '@poundlock/core/internal/finding';
-import { distinctPlaces } from './frame.ts';
+import { distinctPlaces, type SourceLine } from './frame.ts';
 import { headlineOf } from './headline.ts';
+import { readablePlaces } from './readable.ts';
 import { interruption, remarksOn, type Remark } from './remarks.ts';
 import { answerByVerb, type AnyResult, type ByResult, type Reporter } from './reporter.ts';
 import { smallerLine } from './smaller.ts';
@@ -38,19 +39,21 @@ function command({ level, title, lines, at }: Annotation): string {
 }
 
 /** The log shows neither title nor position of an annotation, so its text has both. */
-function findingCommand(finding: Finding, title: string): string {
-  const { severity, message, primary, labels, notes, helps, also, replayCommand } = finding;
+function findingCommand(finding: Finding, title: string, sourceLine: SourceLine): string {
+  const { severity, message, notes, helps, also, replayCommand } = finding;
+  const places = readablePlaces([finding.primary, ...finding.labels], sourceLine);
   const lines = [
     message,
-    ...distinctPlaces([primary, ...labels]).map(
-      ({ file, line, column, text }) => `${file}:${line}:${column}: ${text}`,
-    ),
+    ...distinctPlaces(places).map(({ file, line, column, text, origin }) => {
+      const of = origin === undefined ? '' : ` (${origin})`;
+      return `${file}:${line}:${column}: ${text}${of}`;
+    }),
     ...notes.map((note) => `note: ${note}`),
     ...helps.map((help) => `help: ${help}`),
   ];
   if (also !== undefined) lines.push(`also: ${smallerLine(also)}`);
   if (replayCommand !== undefined) lines.push(`replay: ${replayCommand}`);
-  return command({ level: severity, title, lines, at: primary });
+  return command({ level: severity, title, lines, at: places[0]! });
 }
 
 function remarkCommand({ level, title, text, at }: Remark): string {
@@ -67,19 +70,21 @@ const TITLES: ByResult<string> = {
   lint: () => '',
 };
 
-function commandsOf(result: AnyResult | ReportedFailure): string[] {
+function commandsOf(result: AnyResult | ReportedFailure, sourceLine: SourceLine): string[] {
   const remarks = remarksOn(result).map(remarkCommand);
   if (isFailure(result)) return remarks;
   const title = answerByVerb(TITLES, result);
-  const findings = result.findings.map((one) => findingCommand(one, `${one.rule}${title}`));
+  const findings = result.findings.map((one) =>
+    findingCommand(one, `${one.rule}${title}`, sourceLine),
+  );
   return [...findings, ...remarks];
 }
 
 /** A report as annotations; the summary is an ordinary line of the log. */
 export const github: Reporter = {
   name: 'github',
-  render(report) {
-    const lines = resultsOf(report).flatMap(commandsOf);
+  render(report, { sourceLine }) {
+    const lines = resultsOf(report).flatMap((result) => commandsOf(result, sourceLine));
     const end = interruption(report).map(remarkCommand);
     return `${[...lines, ...end, headlineOf(report)].join('\n')}\n`;
   },

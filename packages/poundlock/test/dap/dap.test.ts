@@ -1,5 +1,6 @@
 // `poundlock dap`, driven by a scripted session of VS Code's client for debug adapters.
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -63,6 +64,25 @@ async function group(name: string): Promise<Record<string, string>> {
   const { variables } = (await client.variablesRequest({ variablesReference })).body;
   return Object.fromEntries(variables.map((one) => [one.name, one.value]));
 }
+
+test('a kernel as built whose source is elsewhere is stepped through in its PTX', async () => {
+  const folder = mkdtempSync(join(import.meta.dirname, 'dap-'));
+  try {
+    const program = join(folder, 'bare.ptx');
+    cpSync(EARLY, program);
+    cpSync(join(EARLY, '..', 'launch.json'), join(folder, 'launch.json'));
+    const text = readFileSync(program, 'utf8').split('\n');
+    const line = 1 + text.findIndex((one) => one.includes('cp.async.bulk.shared'));
+    const breakpoint = { source: { path: program }, breakpoints: [{ line }] };
+    await launch({ program }, [breakpoint]);
+    const thread = await threadNamed('warp0');
+    await stopAfter(() => client.continueRequest({ threadId: thread }));
+    const frame = await frameOf(thread);
+    assert.deepEqual([frame.source?.path, frame.line], [program, line]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('forward and back through the schedule of a deadlock, to its finding', async () => {
   const start = await launch({ program: ONE_STAGE });

@@ -12,6 +12,12 @@ export interface Line {
   readonly line: number;
 }
 
+/** Whether a step is at a line of its source, or of the PTX that was built from it. */
+export function isAt({ file, line, ptx }: TraceStep, at: Line): boolean {
+  if (file === at.file && line === at.line) return true;
+  return ptx?.file === at.file && ptx.line === at.line;
+}
+
 /** Steps through one schedule of a kernel. */
 export class Replay {
   readonly #session: ExploreSession;
@@ -106,8 +112,8 @@ export class Replay {
   nextAt(lines: readonly Line[], direction: 1 | -1): number {
     const last = this.#whole.path.length;
     for (let at = this.position + direction; at > 0 && at < last; at += direction) {
-      const { file, line } = this.steps[at]!;
-      if (lines.some((one) => one.file === file && one.line === line)) return at;
+      const step = this.steps[at]!;
+      if (lines.some((one) => isAt(step, one))) return at;
     }
     return direction === 1 ? last : 0;
   }

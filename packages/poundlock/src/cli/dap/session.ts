@@ -12,7 +12,7 @@ import {
 } from '@poundlock/core/internal/host';
 import { agentName } from '../../report/index.ts';
 import { open, type LaunchInput } from './open.ts';
-import type { Line, Replay } from './replay.ts';
+import { isAt, type Line, type Replay } from './replay.ts';
 import {
   Breakpoint,
   DebugSession,
@@ -105,7 +105,7 @@ export class ReplaySession extends DebugSession {
     const steps = this.#replay?.steps ?? [];
     response.body = {
       breakpoints: lines.map(({ line }) => {
-        const isReached = steps.some((step) => step.file === file && step.line === line);
+        const isReached = steps.some((step) => isAt(step, { file, line }));
         return new Breakpoint(isReached, line);
       }),
     };
@@ -130,7 +130,13 @@ export class ReplaySession extends DebugSession {
       (next?.agent === agent ? next : now.moves.find((move) => move.agent === agent));
     const state = now.standing.find((one) => one.agent === agent)?.text;
     const name = at?.text ?? state ?? 'idle';
-    const frame = new StackFrame(threadId, name, this.#source(at?.file), at?.line, at?.column);
+    const source = this.#source(at?.file);
+    // A kernel from another machine comes without its source: its PTX is there.
+    const built = source === undefined ? this.#source(at?.ptx?.file) : undefined;
+    const frame =
+      built === undefined
+        ? new StackFrame(threadId, name, source, at?.line, at?.column)
+        : new StackFrame(threadId, name, built, at!.ptx!.line, 1);
     response.body = { stackFrames: [frame], totalFrames: 1 };
     this.sendResponse(response);
   }
