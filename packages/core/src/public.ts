@@ -5,7 +5,7 @@
  *
  * @module @poundlock/core
  */
-export { InputError, type Position } from './base/index.ts';
+export { InputError, type Position, type PtxLine } from './base/index.ts';
 export type { SharedMemory, ViewType } from './base/index.ts';
 export type { Parameters, ParameterValue } from './finding/index.ts';
 export type { BarrierMode } from './machine/index.ts';

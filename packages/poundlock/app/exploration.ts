@@ -39,7 +39,7 @@ export function withMove(
   return writeToken([...steps, { letter, option }]);
 }
 
-/** The findings of the verdict whose schedule ends at this step. What concerns memory no state shows. */
+/** The findings whose schedule ends at this step: of memory, no state shows one. */
 export function findingsHere({ now, verdict }: Pick<Exploration, 'now' | 'verdict'>) {
   return (verdict?.findings ?? []).filter(
     ({ replayToken, params, launch }) =>

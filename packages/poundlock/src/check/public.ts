@@ -21,6 +21,7 @@ export type {
   RepeatedSizes,
   TriedSizes,
 } from '@poundlock/core/internal/finding';
+export type { PtxLine } from '@poundlock/core/internal/base';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
 export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
