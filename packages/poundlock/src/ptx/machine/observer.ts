@@ -1,4 +1,5 @@
 // Follows a reference run instruction by instruction, beside the steps that it records.
+import type { Changes } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 
 /** Follows each instruction before lanes of a warp execute it; more than once while blocked. */
@@ -16,4 +17,6 @@ export interface Observer {
   executes(warp: Warp, at: number, mask: number): void;
   /** Lanes pass over what lies between a branch on unknown data and where its ways meet. */
   passesOver(warp: Warp, branch: number, mask: number): void;
+  /** A wait has ended, of whose tries nobody knows how many there were. */
+  forgets(warp: Warp, changes: Changes): void;
 }

@@ -5,6 +5,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Observer } from '../machine/observer.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { Program } from '../warp/program.ts';
+import type { Changes } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Follower } from './follower.ts';
 import type { Loop } from './follower.ts';
@@ -14,6 +15,7 @@ import { passOn } from './pass-on.ts';
 import { phasesOfRounds } from './phases.ts';
 import { plansOf } from './plan.ts';
 import type { InstructionPlan } from './plan.ts';
+import { ANY } from './reach.ts';
 
 /** What earlier looks at the run found that nothing is known of. */
 export interface Unknowns {
@@ -63,6 +65,14 @@ export class RoundObserver implements Observer {
 
   /** A branch on data is passed over: the branch itself was looked at before. */
   passesOver(): void {}
+
+  forgets(warp: Warp, changes: Changes): void {
+    const follower = this.#followers.get(warp);
+    if (follower === undefined) return;
+    for (const [register, lanes] of changes.registers)
+      follower.main.shades.set(register, ANY, lanes, warp.lanes);
+    if (changes.local.size > 0) follower.hasLocal = true;
+  }
 
   /** All of the run was followed, and each warp came to the ends of its rounds. */
   requireWhole(run: ExecutedRun): void {

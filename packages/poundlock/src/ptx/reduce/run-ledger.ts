@@ -184,6 +184,8 @@ export class RunLedger implements Observer {
     state.partedAt = -1;
   }
 
+  forgets(): void {}
+
   passesOver(warp: Warp, branch: number, mask: number): void {
     const state = this.#stateOf(warp);
     for (const at of passedOver(warp.program, branch)) {

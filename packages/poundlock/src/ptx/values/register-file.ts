@@ -198,6 +198,27 @@ export class UndoLog {
     this.#registers.push(register);
   }
 
+  /** Whether one of some registers has changed since, in the lanes of a mask. */
+  hasChanges(among: Uint32Array, mask: number): boolean {
+    return this.#registers.some((register, index) => {
+      if (((among[register >> 5]! >>> (register & 31)) & 1) === 0) return false;
+      return this.#isOther(register, index, mask);
+    });
+  }
+
+  #isOther(register: number, index: number, mask: number): boolean {
+    const file = this.#file;
+    if (((file.known[register]! ^ this.#known[index]!) & mask) !== 0) return true;
+    const wasPerLane = this.#perLane[index] === 1;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const slot = file.slot(register, lane);
+      const saved = index * LANES + (wasPerLane ? lane : 0);
+      if (file.low[slot] !== this.#low[saved] || file.high[slot] !== this.#high[saved]) return true;
+    }
+    return false;
+  }
+
   /** Puts all saved values back, and forgets them. */
   restore(): void {
     const file = this.#file;

@@ -140,6 +140,25 @@ export class LocalMemory {
     return true;
   }
 
+  /** What differs in another one: by address and lane (`address * 32 + lane`), how many bytes. */
+  differences(other: LocalMemory): Map<number, number> {
+    const found = new Map<number, number>();
+    for (const [one, two] of [
+      [this, other],
+      [other, this],
+    ] as const)
+      for (const [key, { bytes, low, high, isKnown }] of one.#cells) {
+        const cell = two.#cells.get(key);
+        const isSame =
+          cell?.bytes === bytes &&
+          cell.isKnown === isKnown &&
+          cell.low === low &&
+          cell.high === high;
+        if (!isSame) found.set(key, Math.max(bytes, found.get(key) ?? 0));
+      }
+    return found;
+  }
+
   /** Makes everything unknown; `epoch` is a number that nothing else has. */
   forget(epoch: number): void {
     this.#epoch = epoch;

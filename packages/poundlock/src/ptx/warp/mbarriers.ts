@@ -11,9 +11,9 @@ import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
 import { barrierOrder } from './order.ts';
-import { isPolling } from './polling.ts';
-import { Status } from './program.ts';
-import type { Action } from './program.ts';
+import { Changes, pollOf } from './polling.ts';
+import { ActionKind, Status } from './program.ts';
+import type { Action, Program } from './program.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -23,6 +23,8 @@ const out: Wide = { low: 0, high: 0 };
 /** The most arrivals of a phase. */
 const MAX_COUNT = 2 ** 20 - 1;
 const BARRIER_BYTES = 8;
+/** The most instructions from a try to the branch that repeats it. */
+const MAX_TO_BRANCH = 32;
 const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
 
 /** Reports an address at which there can be no mbarrier. */
@@ -183,19 +185,18 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
     kind: 'visible',
     mayLookAhead: true,
     isAccess: false,
-    run: (warp, mask) => {
+    run: (warp, all) => {
+      const mask = lanesOfOneWait(warp, all, (each) => {
+        return `${address(warp, each)},${token(warp, each) & 1}`;
+      });
       const lane = firstLane(mask);
       const barrier = address(warp, lane);
       const parity = token(warp, lane) & 1;
-      const groups = groupLanes(mask, (each) => `${address(warp, each)},${token(warp, each) & 1}`);
-      if (groups.size > 1)
-        throw new Unsupported('lanes wait for different phases', instruction.index);
       const { lookAhead } = warp;
       if (lookAhead !== null) {
-        lookAhead.isFound =
-          lookAhead.at === instruction.index &&
-          lookAhead.barrier === barrier &&
-          lookAhead.parity === parity;
+        const isSame = lookAhead.barrier === barrier && lookAhead.parity === parity;
+        if (isSame) lookAhead.triedAt = instruction.index;
+        lookAhead.isFound = isSame && lookAhead.at === instruction.index;
         return Status.observed;
       }
       const target = barrierAt(warp, barrier);
@@ -212,8 +213,11 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         );
         return answer(warp, mask, true);
       }
-      const isWait = warp.pending === tryWait || isPolling(warp, { barrier, parity }, result, mask);
-      if (!isWait) {
+      const poll =
+        warp.pending instanceof Changes
+          ? warp.pending
+          : pollOf(warp, { barrier, parity, result, mask });
+      if (poll === null) {
         warp.shadow.open({ at: instruction.index, barrier, parity, state: target }, result, mask);
         return answer(warp, mask, false);
       }
@@ -221,10 +225,11 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
       // A state names a phase of the run, which has none behind such a wait.
       if (!isPassed && isParity && warp.machine.passes(warp)) {
         warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
+        forgetTries(warp, poll);
         return answer(warp, mask, true);
       }
       if (!isPassed) {
-        warp.pending = tryWait;
+        warp.pending = poll;
         warp.blockedOn = {
           op: 'wait',
           at: instruction.index,
@@ -241,10 +246,45 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
         mask,
       );
       warp.waited.set(target, seen);
+      forgetTries(warp, poll);
       // A state token names a phase, of which the parity is a part.
       return answer(warp, mask, isParity || target.phase > phase);
     },
   };
+}
+
+/**
+ * The lanes that wait for the phase that the first one does. Others go another way, up to where the
+ * loop of the wait ends.
+ */
+function lanesOfOneWait(warp: Warp, mask: number, phaseOf: (lane: number) => string): number {
+  const groups = [...groupLanes(mask, phaseOf).values()];
+  const [first = mask] = groups;
+  if (groups.length === 1) return first;
+  const { stack, program } = warp;
+  const at = stack.counter;
+  const meeting = mask === stack.mask && warp.isDivisible ? behindLoop(program, at) : -1;
+  if (meeting < 0) throw new Unsupported('lanes wait for different phases', at);
+  stack.counter = meeting;
+  for (const lanes of groups.toReversed()) stack.push(at, lanes, meeting);
+  return first;
+}
+
+/** Where the ways of the next branch behind a try meet; -1 if something else comes first. */
+function behindLoop({ guards, kinds, meetingPoints }: Program, at: number): number {
+  const end = Math.min(kinds.length, at + MAX_TO_BRANCH);
+  for (let index = at + 1; index < end; index++) {
+    if (kinds[index] === ActionKind.branch && guards[index]! >= 0) return meetingPoints[index]!;
+    if (kinds[index] !== ActionKind.silent) return -1;
+  }
+  return -1;
+}
+
+/** Nothing is known of what a wait has changed from try to try. */
+function forgetTries(warp: Warp, changes: Changes): void {
+  if (changes.isNone) return;
+  changes.forget(warp, warp);
+  warp.machine.observer?.forgets(warp, changes);
 }
 
 /** The arrivals that a state token says are missing are data. */

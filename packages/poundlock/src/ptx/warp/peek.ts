@@ -29,6 +29,8 @@ export interface LookAhead {
   /** The access of global memory; missing for a try. */
   readonly access?: GlobalAccess;
   isFound: boolean;
+  /** Where the same phase is tried, there or elsewhere. */
+  triedAt?: number;
   /** The access that is made again. */
   again?: GlobalAccess;
 }

@@ -249,7 +249,8 @@ export class Warp {
           if (machine.round?.allows(this, at) === false) return 'blocked';
           if (!action.mayPoll) this.joinGhosts();
           const status = shadow.beside(at, action, mask);
-          this.waiting = mask;
+          // Lanes that wait for different phases wait one after the other.
+          this.waiting = mask & this.stack.mask;
           if (status !== Status.done) return 'blocked';
           this.pending = undefined;
           this.blockedOn = null;
