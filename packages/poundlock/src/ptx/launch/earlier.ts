@@ -4,6 +4,7 @@ import type { PtxFunction } from '../text/module.ts';
 import type { Field } from './json-fields.ts';
 import type { EarlierBuffer } from './launch.ts';
 import { bufferAddress } from './parameter-block.ts';
+import { parameterOf } from './recorded.ts';
 
 const BY_KERNEL = 'previous kernel';
 /** The most bytes of a buffer. */
@@ -41,8 +42,7 @@ function written(field: Field, entry: PtxFunction): EarlierBuffer[] {
 /** Those of a recorded launch: the pointers and tensor maps that were found in its parameters. */
 function recorded(field: Field, entry: PtxFunction): EarlierBuffer[] {
   const placed = (each: Field): { readonly name: string; readonly at: number } => {
-    const index = each.at('parameter').integer(0, Math.max(0, entry.parameters.length - 1));
-    const parameter = entry.parameters[index]!;
+    const parameter = parameterOf(each, entry);
     const offset = each.at('offset').integer(0, MAX_OFFSET);
     const name = parameterName(entry, parameter.name);
     return { name: offset === 0 ? name : `${name}+${offset}`, at: parameter.offset + offset };
@@ -51,7 +51,7 @@ function recorded(field: Field, entry: PtxFunction): EarlierBuffer[] {
   const maps = field.at('tensorMaps').elements().filter(isEarlier);
   return [
     ...pointers.map((each) => {
-      const address = Number(each.at('address').big());
+      const address = Number(each.at('address').address());
       const bytes = each.at('left').integer(1, MAX_BYTES);
       return { name: placed(each).name, address, bytes, map: null };
     }),

@@ -78,6 +78,12 @@ export class Field {
     return this.fail('has to be a whole number');
   }
 
+  /** An address of 64 bits. */
+  address(): bigint {
+    const address = this.big();
+    return address >= 0n && address < 1n << 64n ? address : this.fail('has to be an address');
+  }
+
   /** Bytes in hexadecimal. */
   bytes(most: number): Uint8Array {
     const text = this.text();

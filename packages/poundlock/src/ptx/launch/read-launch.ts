@@ -77,7 +77,11 @@ function parametersOf(field: Field): Field[] {
 }
 
 function parameterNames(field: Field): string[] {
-  return parametersOf(field).map((each) => each.at('name').text(''));
+  return parametersOf(field).map((each) => {
+    const name = each.at('name').text('');
+    if (name in Object.prototype) each.at('name').fail(`is '${name}', which cannot be a name`);
+    return name;
+  });
 }
 
 function dimensions(field: Field, most: number, missing?: Dimensions): Dimensions {

@@ -1,6 +1,6 @@
 // A recorded launch: the bytes of each parameter, tensor maps as encoded, contents of memory.
 import { parameterName } from '../names.ts';
-import type { PtxFunction } from '../text/module.ts';
+import type { Parameter, PtxFunction } from '../text/module.ts';
 import { byteSize } from '../text/scalar-type.ts';
 import type { Field } from './json-fields.ts';
 import type { DeviceMemory, TensorMap } from './launch.ts';
@@ -16,6 +16,8 @@ export interface LaunchParameters {
 
 /** Bytes of a tensor map, which the file describes and does not have. */
 const MAP_BYTES = 128;
+/** The most bytes of a box of a tensor map. */
+const MAX_BOX_BYTES = 1 << 24;
 /** The most bytes of one recorded buffer. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
@@ -42,10 +44,19 @@ export function readRecorded(
     .at('memory')
     .elements()
     .map((each) => ({
-      address: each.at('address').big(),
+      address: each.at('address').address(),
       contents: each.at('bytes').bytes(MAX_MEMORY),
     }));
   return { block, tensorMaps: tensorMaps(field, entry, block), memory };
+}
+
+/** The parameter that an entry speaks of. */
+export function parameterOf(field: Field, entry: PtxFunction): Parameter {
+  const number = field.at('parameter').integer(0, MAX_PARAMETER_BYTES);
+  return (
+    entry.parameters[number] ??
+    field.at('parameter').fail(`is ${number}, the kernel has ${entry.parameters.length} parameters`)
+  );
 }
 
 function tensorMaps(
@@ -55,20 +66,18 @@ function tensorMaps(
 ): Map<string, TensorMap> {
   const maps = new Map<string, TensorMap>();
   for (const each of field.at('tensorMaps').elements()) {
-    const index = each.at('parameter').integer(0, Math.max(0, entry.parameters.length - 1));
     const offset =
-      entry.parameters[index]!.offset + each.at('offset').integer(0, MAX_PARAMETER_BYTES);
+      parameterOf(each, entry).offset + each.at('offset').integer(0, MAX_PARAMETER_BYTES);
     const box = each
       .at('box')
       .elements()
       .map((length) => length.integer(1, 256));
     const elements = box.reduce((product, length) => product * length, 1);
     const recorded = each.at('boxBytes');
-    const boxBytes =
-      typeof recorded.value === 'number'
-        ? recorded.value
-        : elements * Number(each.at('elementBytes').value);
-    if (!Number.isFinite(boxBytes) || boxBytes <= 0)
+    const boxBytes = recorded.isMissing
+      ? elements * Number(each.at('elementBytes').value)
+      : recorded.integer(1, MAX_BOX_BYTES);
+    if ((recorded.isMissing && box.length === 0) || !(boxBytes > 0 && boxBytes <= MAX_BOX_BYTES))
       each.fail('does not say how many bytes a copy moves');
     const isBehind = each.at('behind').flag();
     const key = isBehind ? pointerAt(block, offset) : `parameter+${offset}`;
@@ -112,6 +121,8 @@ export function override(
     if (parameter === undefined) field.at('parameters').fail(`has no parameter named '${name}'`);
     if (parameter.size > 8)
       field.at('parameters').fail(`has more than 8 bytes in '${name}': it is not a number`);
+    if (!Number.isSafeInteger(value))
+      field.at('parameters').fail(`has whole numbers only: ${value} is none`);
     block.writeInteger(parameter.offset, byteSize(parameter.type), BigInt(value));
   }
 }

@@ -21,10 +21,17 @@ const SCALARS = new Set([
   'f16',
 ]);
 const MAX_BOX_BYTES = 1 << 20;
+/** The most elements of a box along one dimension, and its dimensions. */
+const MAX_BOX = 256;
+const MAX_DIMENSIONS = 5;
+/** The most bytes of a buffer. */
+const MAX_BYTES = 2 ** 40;
+const POINTER_BYTES = 8;
+const MAP_BYTES = 128;
 const words = new DataView(new ArrayBuffer(8));
 
-/** The bits of a scalar parameter. */
-function bitsOf(field: Field, override: number | undefined): bigint {
+/** The bits of a scalar parameter; `null` where they are not computed. */
+function bitsOf(field: Field, size: number, override: number | undefined): bigint | null {
   const type = field.at('type').text('i32');
   if (!SCALARS.has(type)) field.at('type').fail(`is not one of ${[...SCALARS].join(', ')}`);
   const value = field.at('value');
@@ -32,11 +39,24 @@ function bitsOf(field: Field, override: number | undefined): bigint {
     const float =
       override ??
       (typeof value.value === 'number' ? value.value : value.fail('has to be a number'));
+    if (Number(type.slice(1)) > size * 8)
+      field.fail(`is ${type}, and the parameter ${sized(size)}`);
+    if (type === 'f16') return null;
     if (type === 'f64') words.setFloat64(0, float);
     else words.setFloat32(4, float);
     return type === 'f64' ? words.getBigUint64(0) : BigInt(words.getUint32(4));
   }
-  return override === undefined ? value.big() : BigInt(override);
+  if (override !== undefined && !Number.isSafeInteger(override))
+    value.fail('has to be a whole number');
+  const whole = override === undefined ? value.big() : BigInt(override);
+  const bits = 8 * Math.min(size, POINTER_BYTES);
+  const isWithin = whole >= -(1n << BigInt(bits - 1)) && whole < 1n << BigInt(bits);
+  if (!isWithin) value.fail(`is ${whole}, and the parameter ${sized(size)}`);
+  return whole;
+}
+
+function sized(bytes: number): string {
+  return bytes === 1 ? 'has 1 byte' : `has ${bytes} bytes`;
 }
 
 /** Reads `params` of a launch. */
@@ -49,7 +69,7 @@ export function readWritten(
   const tensorMaps = new Map<string, TensorMap>();
   const memory: DeviceMemory[] = [];
   const list = field.at('params').elements();
-  if (list.length > entry.parameters.length)
+  if (list.length !== entry.parameters.length)
     field
       .at('params')
       .fail(`has ${list.length} entries, the kernel has ${entry.parameters.length} parameters`);
@@ -57,37 +77,81 @@ export function readWritten(
   for (const [index, each] of list.entries()) {
     const parameter = entry.parameters[index]!;
     const name = each.at('name').text(parameterName(entry, parameter.name));
-    const value = overrides[name];
+    const value = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
     unused.delete(name);
+    const requireSize = (least: number): void => {
+      if (parameter.size < least)
+        each.fail(`is a ${each.at('kind').text()}, and the parameter ${sized(parameter.size)}`);
+    };
     const readers: Readonly<Record<string, () => void>> = {
-      scalar: () => block.writeInteger(parameter.offset, parameter.size, bitsOf(each, value)),
+      scalar: () => {
+        const bits = bitsOf(each, parameter.size, value);
+        if (bits !== null) block.writeInteger(parameter.offset, parameter.size, bits);
+      },
       pointer: () => {
+        requireSize(POINTER_BYTES);
+        const bytes = each.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
         const address = bufferAddress(index);
         block.writeInteger(parameter.offset, 8, address);
-        if (each.at('content').text('') === 'tensormap')
-          tensorMaps.set(`0x${address.toString(16)}`, tensorMap(each));
+        const content = each.at('content').text('');
+        if (content !== '' && content !== 'tensormap')
+          each.at('content').fail("has to be 'tensormap'");
+        if (content === 'tensormap') tensorMaps.set(`0x${address.toString(16)}`, tensorMap(each));
         const contents = each
           .at('int32')
           .elements()
           .map((word) => word.integer(-(2 ** 31), 2 ** 32 - 1));
+        if (contents.length * 4 > bytes)
+          each.at('int32').fail(`has ${contents.length * 4} bytes, and the buffer ${sized(bytes)}`);
         if (contents.length > 0)
           memory.push({
             address,
             contents: new Uint8Array(Uint32Array.from(contents, (word) => word >>> 0).buffer),
           });
       },
-      tensormap: () => void tensorMaps.set(`parameter+${parameter.offset}`, tensorMap(each)),
+      tensormap: () => {
+        requireSize(MAP_BYTES);
+        tensorMaps.set(`parameter+${parameter.offset}`, tensorMap(each));
+      },
     };
-    const read = readers[each.at('kind').text()];
-    if (read === undefined)
+    const kind = each.at('kind').text();
+    if (!Object.hasOwn(readers, kind))
       each.at('kind').fail(`is not one of ${Object.keys(readers).join(', ')}`);
-    read();
+    readers[kind]!();
   }
   const [unknown] = unused;
   if (unknown !== undefined) field.at('params').fail(`has no parameter named '${unknown}'`);
   return { block, tensorMaps, memory };
 }
 
+/** Bytes of an element of a tensor map. */
+const ELEMENTS: Readonly<Record<string, number>> = {
+  u8: 1,
+  i8: 1,
+  e4m3: 1,
+  e5m2: 1,
+  f16: 2,
+  bf16: 2,
+  u16: 2,
+  i16: 2,
+  f32: 4,
+  tf32: 4,
+  i32: 4,
+  u32: 4,
+  f64: 8,
+  i64: 8,
+  u64: 8,
+};
+
 function tensorMap(field: Field): TensorMap {
-  return { boxBytes: field.at('boxBytes').integer(1, MAX_BOX_BYTES) };
+  const boxBytes = field.at('boxBytes').integer(1, MAX_BOX_BYTES);
+  const box = field.at('box').elements();
+  if (box.length > MAX_DIMENSIONS) field.at('box').fail(`has more than ${MAX_DIMENSIONS} lengths`);
+  const elements = box.reduce((product, length) => product * length.integer(1, MAX_BOX), 1);
+  const element = field.at('element').text('');
+  const isSized = box.length > 0 && Object.hasOwn(ELEMENTS, element);
+  if (!isSized || field.at('mode').text('tiled') !== 'tiled') return { boxBytes };
+  const bytes = elements * ELEMENTS[element]!;
+  if (bytes !== boxBytes) field.at('boxBytes').fail(`is ${boxBytes}, and the box ${sized(bytes)}`);
+  return { boxBytes };
 }

@@ -95,7 +95,12 @@ test('lanes of one instruction may wait for different phases', async () => {
          bra.uni END;
          READ: sub.u32 %r3, %r2, 1; shl.b32 %r4, %r3, 3; add.u32 %r10, %r10, %r4; add.u32 %r11, %r11, %r4;
          shl.b32 %r5, ${half}, 2; add.u32 %r6, %r12, %r5;
-         ${loop(`and.b32 %r8, %r9, 1; ${wait('FULL', '%r8')}`, `ld.shared.u32 %r7, [%r6]; mbarrier.arrive.shared.b64 %rd0, [%r11];`).replace('ROUND', 'NEXT').replace('bra ROUND', 'bra NEXT')}
+         ${loop(
+           `and.b32 %r8, %r9, 1; ${wait('FULL', '%r8')}`,
+           `ld.shared.u32 %r7, [%r6]; mbarrier.arrive.shared.b64 %rd0, [%r11];`,
+         )
+           .replace('ROUND', 'NEXT')
+           .replace('bra ROUND', 'bra NEXT')}
          END: ret;`,
       ),
     },
