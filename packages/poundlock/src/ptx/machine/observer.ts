@@ -17,6 +17,6 @@ export interface Observer {
   executes(warp: Warp, at: number, mask: number): void;
   /** Lanes pass over what lies between a branch on unknown data and where its ways meet. */
   passesOver(warp: Warp, branch: number, mask: number): void;
-  /** A wait has ended, of whose tries nobody knows how many there were. */
+  /** A wait has ended, which may have taken any number of tries. */
   forgets(warp: Warp, changes: Changes): void;
 }

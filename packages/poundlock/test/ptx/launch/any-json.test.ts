@@ -92,16 +92,17 @@ function placesOf(value: Json, found: [Json[] | { [name: string]: Json }, string
 /** A document in which one thing is another, missing, or twice there. */
 const mutated = fc
   .record({
-    from: fc.constantFrom<Json>(WRITTEN, RECORDED, { launches: [WRITTEN, WRITTEN] }),
+    from: fc.constantFrom(WRITTEN, RECORDED, { launches: [WRITTEN, WRITTEN] }),
     changes: fc.array(
       fc.record({ at: fc.nat(), how: fc.constantFrom('set', 'drop', 'twice'), to: odd }),
       { minLength: 1, maxLength: 2 },
     ),
   })
   .map(({ from, changes }) => {
-    const document = structuredClone(from);
+    const document = structuredClone(from) as Json;
     for (const { at, how, to } of changes) {
       const places = placesOf(document);
+      if (places.length === 0) break;
       const [container, name] = places[at % places.length]!;
       if (!Array.isArray(container)) {
         if (how === 'drop') delete container[name];
