@@ -27,6 +27,7 @@ export const FlightClass = {
   signal: 7,
 } as const;
 export type FlightClass = (typeof FlightClass)[keyof typeof FlightClass];
+const UNKNOWN = 255;
 
 /** Classifies the flights of a program by what they say of themselves. */
 export class FlightClasses {
@@ -36,7 +37,8 @@ export class FlightClasses {
   readonly isTiled: boolean;
   readonly #program: Program;
   readonly #machine: Machine;
-  readonly #known: FlightClass[] = [];
+  /** By number of a flight: its class; {@link UNKNOWN} until it is looked up. */
+  #known = new Uint8Array(64).fill(UNKNOWN);
 
   constructor(program: Program, machine: Machine) {
     this.#program = program;
@@ -65,7 +67,19 @@ export class FlightClasses {
 
   /** The class of a flight by its number, which is looked up millions of times. */
   ofNumber(id: number, by: Instruction): FlightClass {
-    return (this.#known[id] ??= this.of(this.#machine.flights.flights[id]!, by));
+    const known = id < this.#known.length ? this.#known[id]! : UNKNOWN;
+    return known === UNKNOWN ? this.#classify(id, by) : (known as FlightClass);
+  }
+
+  #classify(id: number, by: Instruction): FlightClass {
+    if (id >= this.#known.length) {
+      const more = new Uint8Array(Math.max(id + 1, this.#known.length * 2)).fill(UNKNOWN);
+      more.set(this.#known);
+      this.#known = more;
+    }
+    const found = this.of(this.#machine.flights.flights[id]!, by);
+    this.#known[id] = found;
+    return found;
   }
 
   of(flight: Flight, by: Instruction): FlightClass {

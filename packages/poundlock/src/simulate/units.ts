@@ -35,9 +35,9 @@ export class Units {
   readonly #classes: FlightClasses;
   readonly #sms: readonly Sm[];
   /** By role and unit: when all of its copies so far are complete. */
-  readonly #copied: (Float64Array | undefined)[] = [];
+  readonly #copied: Float64Array;
   /** By unit: the class of its flights. */
-  readonly #classOf: (FlightClass | undefined)[] = [];
+  readonly #classOf = new Int8Array(MAX_UNITS).fill(-1);
   readonly clock: Clock;
   /** The number of the first role: those of several CTAs on an SM are different ones. */
   readonly #firstRole: number = 0;
@@ -56,6 +56,7 @@ export class Units {
     this.#costs = costs;
     this.#program = program;
     this.#classes = classes;
+    this.#copied = new Float64Array(program.roles.length * MAX_UNITS);
     const { launch } = program.declarations;
     if (beside !== null) {
       [this.#sms, this.clock] = [beside.#sms, beside.clock];
@@ -82,8 +83,8 @@ export class Units {
     if (of <= FlightClass.peers) this.#copy(of, now, flight, by);
     else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
     if (of > FlightClass.store) return;
-    const copied = (this.#copied[role] ??= new Float64Array(MAX_UNITS));
-    copied[flight.unit] = Math.max(copied[flight.unit]!, this.completion[0]!);
+    const at = role * MAX_UNITS + flight.unit;
+    this.#copied[at] = Math.max(this.#copied[at]!, this.completion[0]!);
   }
 
   #endOf(of: WorkClass, time: number, role: number, flight: Flight, by: Instruction): number {
@@ -105,7 +106,7 @@ export class Units {
         return Math.max(
           time,
           core.doneAt(this.#firstRole + role),
-          this.#copied[role]?.[flight.unit] ?? 0,
+          this.#copied[role * MAX_UNITS + flight.unit]!,
         );
     }
   }
