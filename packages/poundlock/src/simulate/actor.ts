@@ -1,5 +1,6 @@
-// The state of one role during a simulation: its current step and whether it runs or waits.
+// The state of one role during a simulation: its current step, its times, whether it waits.
 import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Price } from './prices.ts';
 import type { StepSource } from './step-source.ts';
 import type { StepNode } from './step-graph.ts';
 
@@ -13,7 +14,10 @@ export const ActorState = {
 } as const;
 export type ActorState = (typeof ActorState)[keyof typeof ActorState];
 
-/** One role of a run. Its times are in arrays of the simulation. */
+/**
+ * One role of a run. Times are in cycles; they begin as no numbers, so that V8 keeps them as
+ * doubles, which can be written without an allocation.
+ */
 export class Actor {
   readonly role: number;
   readonly source: StepSource;
@@ -30,10 +34,21 @@ export class Actor {
   waitBarrier = -1;
   /** After an arrival at another CTA: its own CTA, whose copies may hold it; else −1. */
   heldIn = -1;
+  /** When its operation takes effect. */
+  at = NaN;
+  /** When it reached its operation. */
+  reachedAt = NaN;
+  /** For a wait: when it polled first. */
+  firstPoll = NaN;
+  /** When the values of its loads are there. */
+  loaded = NaN;
+  /** The price of its last operation that took time. */
+  last: Price;
 
-  constructor(role: number, source: StepSource, style: number) {
+  constructor(role: number, source: StepSource, style: number, last: Price) {
     this.role = role;
     this.source = source;
     this.style = style;
+    this.last = last;
   }
 }

@@ -5,47 +5,42 @@ export const MAX_WAITING = 1 << 20;
 
 /**
  * Pending events, sorted with the next one last: the queue is short, and `pop` removes the last
- * entry. An event is an integer whose meaning is defined by its owner. Times are passed as an array
- * and an index, because passing a floating-point number may allocate, once for each of millions of
- * events.
+ * entry. An event is an integer whose meaning is defined by its owner. Its time is passed in a
+ * field, because passing a floating-point number may allocate, once for each of millions of events.
  */
 export class EventQueue {
   #times = new Float64Array(64);
   #events = new Int32Array(64);
   size = 0;
+  /** When the event is due that is pushed next. V8 stores a field that began so as a double. */
+  due = Infinity;
+  /** When the next event is due; infinite if there is none. */
+  nextAt = Infinity;
   /** [0] is the time of the event that {@link pop} returned last. */
   readonly now = new Float64Array(1);
 
-  /** When the next event is due; infinite if there is none. */
-  get dueAt(): number {
-    return this.size > 0 ? this.#times[this.size - 1]! : Infinity;
-  }
-
-  /** Whether an event is due at or before `times[at]`. */
-  isDueBy(times: Float64Array, at: number): boolean {
-    return this.size > 0 && this.#times[this.size - 1]! <= times[at]!;
-  }
-
-  /** Adds an event that is due at `times[at]`, after other events due at the same time. */
-  push(event: number, times: Float64Array, at: number): void {
+  /** Adds an event that is due at {@link due}, after other events due at the same time. */
+  push(event: number): void {
     if (this.size === this.#times.length) this.#grow();
-    const waiting = this.#times;
+    const times = this.#times;
     const events = this.#events;
-    const time = times[at]!;
+    const { due } = this;
     let place = this.size++;
-    while (place > 0 && waiting[place - 1]! <= time) {
-      waiting[place] = waiting[place - 1]!;
+    if (due < this.nextAt) this.nextAt = due;
+    while (place > 0 && times[place - 1]! <= due) {
+      times[place] = times[place - 1]!;
       events[place] = events[place - 1]!;
       place--;
     }
-    waiting[place] = time;
+    times[place] = due;
     events[place] = event;
   }
 
   /** Removes and returns the next event. The queue must not be empty. */
   pop(): number {
     const last = --this.size;
-    this.now[0] = this.#times[last]!;
+    this.now[0] = this.nextAt;
+    this.nextAt = last > 0 ? this.#times[last - 1]! : Infinity;
     return this.#events[last]!;
   }
 

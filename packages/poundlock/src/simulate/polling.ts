@@ -1,5 +1,6 @@
 // When a waiting role sees a completed phase: at its next poll, or when it is woken.
 import type { WaitStyle } from '@poundlock/core/internal/program';
+import type { Actor } from './actor.ts';
 import type { Costs } from './model.ts';
 
 /** The styles of waiting by number. */
@@ -29,14 +30,13 @@ export class Polling {
     this.#rhythms = [{ pause, interval, period }, even, asleep, asleep];
   }
 
-  /** Delays `times[role]` to the next poll of a wait whose first one was at `firsts[role]`. */
-  delay(style: number, times: Float64Array, role: number, firsts: Float64Array): void {
-    const first = firsts[role]!;
-    const waited = times[role]! - first;
-    if (waited <= 0) times[role] = first;
+  /** Delays a role to the next poll of its wait. */
+  delay(actor: Actor): void {
+    const waited = actor.at - actor.firstPoll;
+    if (waited <= 0) actor.at = actor.firstPoll;
     else {
-      const rhythm = this.#rhythms[style]!;
-      if (rhythm.period > 0) times[role] = first + pollAfter(rhythm, waited);
+      const rhythm = this.#rhythms[actor.style]!;
+      if (rhythm.period > 0) actor.at = actor.firstPoll + pollAfter(rhythm, waited);
     }
   }
 }

@@ -28,7 +28,7 @@ export interface PriceContext {
   readonly classes: FlightClasses;
 }
 
-/** Index of the price of an operation in {@link Prices.before} and {@link Prices.after}. */
+/** The index of the price of an operation, for {@link Prices.at}. */
 export function priceIndex(instruction: Instruction, { program, classes }: PriceContext): number {
   const role = program.roles[instruction.role]!;
   const access = accessOf(instruction, program);
@@ -54,22 +54,39 @@ function isMatrix({ reading }: Instruction): boolean {
   return reading < 0;
 }
 
-/** The prices of a model in typed arrays by kind of operation, for loops over millions of them. */
+/**
+ * What one operation costs its role, in cycles. Every field begins as no number, so that V8 keeps
+ * it as a double.
+ */
+export class Price {
+  /** From reaching the operation to its effect. */
+  before = NaN;
+  /** From its effect to the next operation. */
+  after = NaN;
+  /** The last part of it in which a timed wait can begin; negative: as the operation before. */
+  overlap = NaN;
+  /** The last part of it in which a wait for a barrier can begin. */
+  overlapByWaits = NaN;
+  /** From issuing a load to its value, for which its role waits before it does anything else. */
+  latency = NaN;
+  /** Whether it is a wait that can begin so. */
+  begins = false;
+
+  constructor(before: number, after: number) {
+    this.before = before;
+    this.after = after;
+    this.overlap = before > 0 || after > 0 ? 0 : -1;
+    this.overlapByWaits = 0;
+    this.latency = 0;
+  }
+}
+
+/** The prices of a model by index, for loops over millions of operations. */
 export class Prices {
   readonly #costs: Costs;
-  /** From reaching an operation to its effect. */
-  readonly before = new Float64Array(PRICES * STYLES.length);
-  /** From its effect to the next operation. */
-  readonly after = new Float64Array(PRICES * STYLES.length);
-  /** The last part of it in which a timed wait can begin; negative: as the operation before. */
-  readonly overlap = new Float64Array(PRICES * STYLES.length).fill(-1);
-  /** The last part of it in which a wait for a barrier can begin. */
-  readonly overlapByWaits = new Float64Array(PRICES * STYLES.length);
-  /** From issuing a load to its value, for which its role waits before it does anything else. */
-  readonly latency = new Float64Array(PRICES * STYLES.length);
-  /** 1 for the waits that can begin so. */
-  readonly begins = new Uint8Array(PRICES * STYLES.length);
-
+  readonly #list: readonly Price[];
+  /** The price of a role that has just started, or has looked at the bound of a loop. */
+  readonly idle: Price;
   /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
   readonly #isTiled: boolean;
   #isHot = false;
@@ -77,46 +94,50 @@ export class Prices {
   constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
     this.#isTiled = isTiled;
+    this.#list = STYLES.flatMap((style) => this.#ofStyle(style));
+    this.idle = this.#list[0]!;
+    this.idle.overlap = 0;
+  }
+
+  /** The price at a {@link priceIndex}. */
+  at(index: number): Price {
+    return this.#list[index]!;
+  }
+
+  #ofStyle(style: (typeof STYLES)[number]): Price[] {
+    const costs = this.#costs;
     const { arriveCycles, expectCycles, copyIssueCycles } = costs;
-    STYLES.forEach((style, at) => {
-      const set = (index: number, [before, after]: readonly [number, number]): void => {
-        this.before[at * PRICES + index] = before;
-        this.after[at * PRICES + index] = after;
-        this.overlap[at * PRICES + index] = before > 0 || after > 0 ? 0 : -1;
-      };
-      for (const [kind, { cost }] of CATALOGUE.entries())
-        set(kind, this.#ofHook(cost, style, kind));
-      set(EXPECT, [arriveCycles, expectCycles - arriveCycles]);
-      const { tensorExpectCycles, tensorIssueCycles } = costs;
-      set(EXPECT_TENSOR, [arriveCycles, expectCycles - arriveCycles + tensorExpectCycles]);
-      set(COPY_TENSOR, [0, copyIssueCycles + tensorIssueCycles]);
-      set(STORE, [0, copyIssueCycles]);
-      set(ELECTED, [arriveCycles + electCycles(costs, style), 0]);
-      set(PIPELINED, [costs.mmaPipelinedCycles, 0]);
-      for (const [number, access] of ACCESSES.entries()) {
-        set(ACCESS + number, [0, costs.accessCycles]);
-        this.latency[at * PRICES + ACCESS + number] = latencyOf(access, costs);
-      }
-      for (const kind of OVERLAPPED) this.overlap[at * PRICES + kind] = costs.overlapCycles;
-      for (const kind of STAGE_WAITS) {
-        const index = at * PRICES + kind;
-        this.begins[index] = 1;
-        this.overlapByWaits[index] = Math.min(costs.overlapCycles, this.after[index]!);
-      }
-    });
-    // A role that has just started.
-    this.overlap[0] = 0;
+    const { tensorExpectCycles, tensorIssueCycles } = costs;
+    const prices = CATALOGUE.map(({ cost }, kind) => this.#ofHook(cost, style, kind));
+    const expectAfter = expectCycles - arriveCycles;
+    prices[EXPECT] = new Price(arriveCycles, expectAfter);
+    prices[EXPECT_TENSOR] = new Price(arriveCycles, expectAfter + tensorExpectCycles);
+    prices[COPY_TENSOR] = new Price(0, copyIssueCycles + tensorIssueCycles);
+    prices[STORE] = new Price(0, copyIssueCycles);
+    prices[ELECTED] = new Price(arriveCycles + electCycles(costs, style), 0);
+    prices[PIPELINED] = new Price(costs.mmaPipelinedCycles, 0);
+    for (const [number, access] of ACCESSES.entries()) {
+      prices[ACCESS + number] = new Price(0, costs.accessCycles);
+      prices[ACCESS + number]!.latency = latencyOf(access, costs);
+    }
+    for (const kind of OVERLAPPED) prices[kind]!.overlap = costs.overlapCycles;
+    for (const kind of STAGE_WAITS) {
+      const price = prices[kind]!;
+      price.begins = true;
+      price.overlapByWaits = Math.min(costs.overlapCycles, price.after);
+    }
+    return prices;
   }
 
   /** The tensor core has work: it slows who issues copies, and `tiled` copies are made in bulk. */
   tensorCoreWorks(): void {
     if (this.#isHot) return;
     this.#isHot = true;
-    STYLES.forEach((_, at) => {
-      const [expect, copy] = [at * PRICES + EXPECT, at * PRICES + OpKind.asyncCopy];
-      const [mapped, box] = [at * PRICES + EXPECT_TENSOR, at * PRICES + COPY_TENSOR];
-      this.after[mapped] = this.#isTiled ? this.after[expect]! : this.after[mapped]!;
-      if (this.#isTiled) this.after[box] = this.after[copy]!;
+    if (!this.#isTiled) return;
+    STYLES.forEach((_, style) => {
+      const of = (index: number): Price => this.#list[style * PRICES + index]!;
+      of(EXPECT_TENSOR).after = of(EXPECT).after;
+      of(COPY_TENSOR).after = of(OpKind.asyncCopy).after;
     });
   }
 
@@ -132,22 +153,22 @@ export class Prices {
     hook: (typeof CATALOGUE)[number]['cost'],
     style: (typeof STYLES)[number],
     kind: number,
-  ): readonly [number, number] {
+  ): Price {
     const costs = this.#costs;
     switch (hook) {
       case 'issue':
-        return [0, costs.issueCycles];
+        return new Price(0, costs.issueCycles);
       case 'wait':
         return waitPrice(costs, style, kind as OpKind);
       case 'arrive':
-        return [costs.arriveCycles, 0];
+        return new Price(costs.arriveCycles, 0);
       case 'copy':
-        return [0, costs.copyIssueCycles];
+        return new Price(0, costs.copyIssueCycles);
       case 'use':
-        return [costs.mmaIssueCycles, 0];
+        return new Price(costs.mmaIssueCycles, 0);
       case 'compute':
       case 'none':
-        return [0, 0];
+        return new Price(0, 0);
     }
   }
 }
@@ -167,22 +188,18 @@ function electCycles(costs: Costs, style: (typeof STYLES)[number]): number {
 }
 
 /** A wait for a ring's stage counts it, too; a wait for a barrier by its name only tests it. */
-function waitPrice(
-  costs: Costs,
-  style: (typeof STYLES)[number],
-  kind: OpKind,
-): readonly [number, number] {
+function waitPrice(costs: Costs, style: (typeof STYLES)[number], kind: OpKind): Price {
   if (kind === OpKind.wait || kind === OpKind.waitParity || !isWait(kind)) {
-    return [costs.testCycles, 0];
+    return new Price(costs.testCycles, 0);
   }
   switch (style) {
     case 'diverged':
-      return [costs.waitCycles, costs.wakeCycles];
+      return new Price(costs.waitCycles, costs.wakeCycles);
     case 'lane':
-      return [costs.laneWaitCycles, costs.laneWakeCycles];
+      return new Price(costs.laneWaitCycles, costs.laneWakeCycles);
     case 'warp':
-      return [costs.warpWaitCycles, costs.warpWakeCycles];
+      return new Price(costs.warpWaitCycles, costs.warpWakeCycles);
     case 'group':
-      return [costs.groupWaitCycles, costs.groupWakeCycles];
+      return new Price(costs.groupWaitCycles, costs.groupWakeCycles);
   }
 }

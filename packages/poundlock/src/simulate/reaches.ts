@@ -2,6 +2,7 @@
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
+import type { Actor } from './actor.ts';
 import type { Costs } from './model.ts';
 
 /**
@@ -40,10 +41,10 @@ export class Reaches {
     this.visibleAt[barrier] = Math.max(time, this.#latest[barrier]!);
   }
 
-  /** Whether a role sees the last phase of a barrier; else `times[role]` becomes when it does. */
-  isVisible(barrier: number, times: Float64Array, role: number): boolean {
-    if (barrier < 0 || this.visibleAt[barrier]! <= times[role]!) return true;
-    times[role] = this.visibleAt[barrier]!;
+  /** Whether a role sees the last phase of a barrier; else its time becomes when it does. */
+  isVisible(barrier: number, actor: Actor): boolean {
+    if (barrier < 0 || this.visibleAt[barrier]! <= actor.at) return true;
+    actor.at = this.visibleAt[barrier]!;
     return false;
   }
 }

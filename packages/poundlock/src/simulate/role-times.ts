@@ -1,123 +1,113 @@
 // When each role reaches its operations, when they take effect, and when it goes on.
 import { isStageTest, isWait, OpKind } from '@poundlock/core/internal/op';
-import type { Actor } from './actor.ts';
+import { Actor } from './actor.ts';
 import type { Costs } from './model.ts';
 import { Polling } from './polling.ts';
 import { Prices } from './prices.ts';
 import type { StepNode } from './step-graph.ts';
+import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
 
 /** A fence goes to the memory and back, each time behind the requests of other SMs. */
 const FENCE_WAYS = 2;
 
-/** The times of the roles of a run, in cycles; arrays, as passing a number may allocate. */
+/** Computes the times of the roles of a run, in cycles, which their {@link Actor}s have. */
 export class RoleTimes {
   readonly #costs: Costs;
   readonly #prices: Prices;
   readonly #polling: Polling;
-  /** By role: when its operation takes effect. */
-  readonly at: Float64Array;
-  /** By role: when it reached its operation; for a wait, also when it polled first. */
-  readonly reachedAt: Float64Array;
-  readonly #firstPoll: Float64Array;
-  /** By role: when the values of its loads are there. */
-  readonly #loaded: Float64Array;
-  /** By role: the price of its last operation that took time. */
-  readonly #last: Int32Array;
+  readonly #laneArriveCycles: number;
 
-  constructor(costs: Costs, roles: number, isTiled: boolean) {
+  constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
     this.#prices = new Prices(costs, isTiled);
     this.#polling = new Polling(costs);
-    this.at = new Float64Array(roles);
-    this.reachedAt = new Float64Array(roles);
-    this.#firstPoll = new Float64Array(roles);
-    this.#loaded = new Float64Array(roles);
-    this.#last = new Int32Array(roles);
+    this.#laneArriveCycles = costs.laneArriveCycles;
   }
 
-  /** All roles start. */
-  start(): void {
-    this.at.fill(this.#costs.launchCycles);
+  /** The state of a role before a run. */
+  actorOf(role: number, source: StepSource, style: number): Actor {
+    return new Actor(role, source, style, this.#prices.idle);
+  }
+
+  /** Resets the times of a role to those at the start of a run. */
+  reset(actor: Actor): void {
+    actor.at = this.#costs.launchCycles;
+    actor.reachedAt = actor.firstPoll = actor.loaded = 0;
   }
 
   /** A round of a loop begins with a look at its bound: nothing of it overlaps what was before. */
-  startRound(role: number): void {
-    this.#last[role] = 0;
+  startRound(actor: Actor): void {
+    actor.last = this.#prices.idle;
   }
 
   /** A role reaches a visible operation, which takes effect after its `before` price. */
-  reach(role: number, { priceAt, arrivals }: StepNode): void {
-    const { before, begins, overlapByWaits, latency } = this.#prices;
-    let time = this.at[role]!;
-    if (this.#loaded[role]! > time && latency[priceAt] === 0) time = this.#loaded[role]!;
-    this.reachedAt[role] = time;
-    const overlap = begins[priceAt] === 1 ? overlapByWaits[this.#last[role]!]! : 0;
-    this.at[role] = time - overlap + before[priceAt]! + arrivals * this.#costs.laneArriveCycles;
+  reach(actor: Actor, { priceAt, arrivals }: StepNode): void {
+    const { before, begins, latency } = this.#prices.at(priceAt);
+    let time = actor.at;
+    if (actor.loaded > time && latency === 0) time = actor.loaded;
+    actor.reachedAt = time;
+    const overlap = begins ? actor.last.overlapByWaits : 0;
+    actor.at = time - overlap + before + arrivals * this.#laneArriveCycles;
   }
 
   /** The operation of a role has taken effect, and holds it for its `after` price. */
   leave(actor: Actor, node: StepNode, units: Units): void {
-    const { priceAt, isRemote, instruction, workCycles } = node;
-    const { role } = actor;
-    const { after, overlap, latency } = this.#prices;
-    if (latency[priceAt]! > 0) {
-      this.#loaded[role] = Math.max(this.#loaded[role]!, this.at[role]! + latency[priceAt]!);
+    const price = this.#prices.at(node.priceAt);
+    if (price.latency > 0) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
+    if (node.kind === OpKind.asyncCopy && units.worksAt(node.instruction!.cta, actor.at)) {
+      actor.at += this.#costs.mmaCopyCycles;
     }
-    if (node.kind === OpKind.asyncCopy && units.worksAt(instruction!.cta, this.at[role]!)) {
-      this.at[role]! += this.#costs.mmaCopyCycles;
-    }
-    this.at[role]! += after[priceAt]!;
-    if (overlap[priceAt]! >= 0) this.#last[role] = priceAt;
-    if (isRemote) {
-      const { cta } = instruction!;
-      const queued = FENCE_WAYS * units.delayAt(cta, this.at[role]!);
-      this.at[role]! += this.#costs.remoteHoldCycles + queued;
-      actor.heldIn = cta;
-    }
-    if (workCycles === 0) return;
-    this.at[role]! += workCycles * this.#costs.mmaIssueShare;
+    actor.at += price.after;
+    if (price.overlap >= 0) actor.last = price;
+    if (node.isRemote) this.#holdRemote(actor, node, units);
+    if (node.workCycles > 0) this.#issueWork(actor, node);
+  }
+
+  #holdRemote(actor: Actor, { instruction }: StepNode, units: Units): void {
+    const { cta } = instruction!;
+    const queued = FENCE_WAYS * units.delayAt(cta, actor.at);
+    actor.at += this.#costs.remoteHoldCycles + queued;
+    actor.heldIn = cta;
+  }
+
+  #issueWork(actor: Actor, { workCycles }: StepNode): void {
+    actor.at += workCycles * this.#costs.mmaIssueShare;
     this.#prices.tensorCoreWorks();
   }
 
   /** Whether copies into its SM hold a role longer that has arrived at another CTA. */
   isHeld(actor: Actor, units: Units): boolean {
-    const { role, heldIn } = actor;
-    const until = units.arrivedAt(heldIn) + this.#costs.remoteFlushCycles;
+    const until = units.arrivedAt(actor.heldIn) + this.#costs.remoteFlushCycles;
     actor.heldIn = -1;
-    if (until <= this.at[role]!) return false;
-    this.at[role] = until;
+    if (until <= actor.at) return false;
+    actor.at = until;
     return true;
   }
 
   /** Advances the time of a role by the duration of `compute`. */
-  compute(role: number, cycles: number): void {
-    const overlap = this.#prices.overlap[this.#last[role]!]!;
-    this.at[role] = Math.max(this.at[role]!, this.#loaded[role]!);
-    this.at[role]! += this.#prices.compute(cycles, overlap);
-    this.#last[role] = 0;
-  }
-
-  /** A role reaches a wait. */
-  poll(role: number): void {
-    this.#firstPoll[role] = this.at[role]!;
+  compute(actor: Actor, cycles: number): void {
+    const { overlap } = actor.last;
+    actor.at = Math.max(actor.at, actor.loaded);
+    actor.at += this.#prices.compute(cycles, overlap);
+    actor.last = this.#prices.idle;
   }
 
   /** Delays a role from what ended its wait to when it has noticed. */
-  awake({ role, style }: Actor, kind: OpKind, drainCycles: number): void {
-    if (kind === OpKind.waitGroup) this.at[role]! += drainCycles;
-    else if (isStageTest(kind)) this.#polling.delay(style, this.at, role, this.#firstPoll);
-    else if (isWait(kind)) this.at[role]! += this.#costs.signalCycles;
+  awake(actor: Actor, kind: OpKind, drainCycles: number): void {
+    if (kind === OpKind.waitGroup) actor.at += drainCycles;
+    else if (isStageTest(kind)) this.#polling.delay(actor);
+    else if (isWait(kind)) actor.at += this.#costs.signalCycles;
   }
 
   /** How much later than it could have been an operation takes effect. */
-  lateness(role: number, { priceAt, arrivals }: StepNode): number {
-    const price = this.#prices.before[priceAt]! + arrivals * this.#costs.laneArriveCycles;
-    return this.at[role]! - this.reachedAt[role]! - price;
+  lateness(actor: Actor, { priceAt, arrivals }: StepNode): number {
+    const price = this.#prices.at(priceAt).before + arrivals * this.#laneArriveCycles;
+    return actor.at - actor.reachedAt - price;
   }
 
   /** When a role goes on after an operation. */
-  endOf(role: number, { priceAt }: StepNode): number {
-    return this.at[role]! + this.#prices.after[priceAt]!;
+  endOf(actor: Actor, { priceAt }: StepNode): number {
+    return actor.at + this.#prices.at(priceAt).after;
   }
 }

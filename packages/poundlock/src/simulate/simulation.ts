@@ -2,7 +2,7 @@
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isTry, isWait, OpKind } from '@poundlock/core/internal/op';
+import { isTry, isWait, OpKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -14,10 +14,9 @@ import {
   writeInitial,
 } from '@poundlock/core/internal/system';
 import type { Move } from '@poundlock/core/internal/system';
-import { Actor, ActorState } from './actor.ts';
+import { type Actor, ActorState } from './actor.ts';
 import { isDecided, isNeverPerformed, type DecidedKind } from './decided.ts';
 import { EventQueue } from './event-queue.ts';
-import { FREES } from './frees.ts';
 import type { Observer, Performed } from './observer.ts';
 import { FlightClasses } from './flight-class.ts';
 import { styleNumber } from './polling.ts';
@@ -32,11 +31,6 @@ import { Units } from './units.ts';
 
 /** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
-/** By kind: 1 for operations that can make a role wait. */
-const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
-  return Number(entry.class === 'blocking' || entry.cost === 'use');
-});
-
 /** Shorter stalls, in cycles, are rounding errors of sums. */
 const LEAST_STALL = 1e-3;
 
@@ -60,8 +54,6 @@ export class Simulation implements RoleHost {
   readonly #reaches: Reaches | null;
   readonly #roles: number;
   readonly #roleTimes: RoleTimes;
-  /** By role: when its operation takes effect. */
-  readonly #times: Float64Array;
   readonly #phases: PhaseNotifier | null;
   readonly #performed: Performed = {} as Performed;
   #parked = 0;
@@ -91,13 +83,12 @@ export class Simulation implements RoleHost {
     this.#reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
     const roles = program.roles.length;
     this.#roles = roles;
-    const sources = prepared.sources();
-    this.#actors = program.roles.map(
-      (role, index) => new Actor(index, sources[index]!, styleNumber(role.waits)),
-    );
     const isTiled = program.declarations.launch.copies === 'tiled';
-    this.#roleTimes = new RoleTimes(costs, roles, isTiled);
-    this.#times = this.#roleTimes.at;
+    this.#roleTimes = new RoleTimes(costs, isTiled);
+    const sources = prepared.sources();
+    this.#actors = program.roles.map((role, index) =>
+      this.#roleTimes.actorOf(index, sources[index]!, styleNumber(role.waits)),
+    );
     this.ends = new Float64Array(roles);
   }
 
@@ -115,14 +106,14 @@ export class Simulation implements RoleHost {
 
   /** Starts the roles: the first half of {@link run}, for CTAs that run side by side. */
   start(): void {
-    this.#roleTimes.start();
+    for (const actor of this.#actors) this.#roleTimes.reset(actor);
     this.#driver.startAll(this.#words);
     for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
   }
 
   /** When the next event is due; infinite if there is none. */
   get dueAt(): number {
-    return this.#queue.dueAt;
+    return this.#queue.nextAt;
   }
 
   /** Performs the events that are due next. */
@@ -140,30 +131,30 @@ export class Simulation implements RoleHost {
 
   /** Enqueues a started role at its first operation. */
   #schedule(actor: Actor): void {
-    const { role } = actor;
-    this.#roleTimes.reach(role, actor.node!);
-    this.#queue.push(role, this.#times, role);
+    this.#roleTimes.reach(actor, actor.node!);
+    this.#enqueue(actor);
+  }
+
+  #enqueue(actor: Actor): void {
+    this.#queue.due = actor.at;
+    this.#queue.push(actor.role);
   }
 
   /** Performs the current operation of a role and the following ones until another event is due. */
   #runRole(role: number): void {
     const actor = this.#actors[role]!;
-    const times = this.#times;
-    const queue = this.#queue;
     const roleTimes = this.#roleTimes;
     for (;;) {
       if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
-      if (actor.heldIn >= 0 && roleTimes.isHeld(actor, this.units)) {
-        return queue.push(role, times, role);
-      }
-      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
+      if (actor.heldIn >= 0 && roleTimes.isHeld(actor, this.units)) return this.#enqueue(actor);
+      if (node.mayWait && this.#mustWait(actor, node)) return;
       if (this.#observer !== null) this.#observe(actor, node);
       let answer = 0;
       if (node.waitRegister === null) {
-        queue.now[0] = times[role]!;
+        this.#queue.now[0] = actor.at;
         answer = this.#perform(actor, node);
-        if (this.#parked > 0 && this.#mayEndWaits(node.kind)) this.#wake();
+        if (this.#parked > 0 && (this.#machine.hasCompleted || node.frees)) this.#wake();
       } else {
         // A wait changes no state, so no other role can observe it.
         answer = node.waitRegister.stage(this.#words);
@@ -172,49 +163,56 @@ export class Simulation implements RoleHost {
       roleTimes.leave(actor, node, this.units);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
-      const stand = this.#follow(actor, answer);
-      if (stand !== Stand.visible) {
-        if (this.#driver.settle(this.#words, role, stand) !== Stand.visible) return;
-      }
-      roleTimes.reach(role, actor.node!);
-      if (queue.isDueBy(times, role)) return queue.push(role, times, role);
+      if (!this.#moveOn(actor, answer)) return;
+      roleTimes.reach(actor, actor.node!);
+      if (this.#queue.nextAt <= actor.at) return this.#enqueue(actor);
     }
+  }
+
+  /** Brings a role to its next visible operation; `false` if there is none. */
+  #moveOn(actor: Actor, answer: number): boolean {
+    let stand = this.#follow(actor, answer);
+    // As the driver does: its call of any host would cost a fifth of the time of long runs.
+    for (let left = MAX_SILENT; stand === Stand.silent && left > 0; left--) {
+      this.program.alarm.tick();
+      stand = this.#passStep(actor);
+    }
+    if (stand === Stand.visible) return true;
+    return this.#driver.settle(this.#words, actor.role, stand) === Stand.visible;
   }
 
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
   #mustWait(actor: Actor, node: StepNode): boolean {
-    const { role } = actor;
-    if (actor.state === ActorState.running) this.#roleTimes.poll(role);
+    if (actor.state === ActorState.running) actor.firstPoll = actor.at;
     if (!this.#isEnabled(actor, node)) {
       this.#park(actor, node);
       return true;
     }
     if (this.#reaches !== null && !this.#isVisible(actor, node)) return true;
-    return node.kind === OpKind.asyncUse && this.#hasNoRoom(role, node.instruction!);
+    return node.kind === OpKind.asyncUse && this.#hasNoRoom(actor, node.instruction!);
   }
 
   /** Whether what a wait tests has arrived in its CTA; else the role waits until it has. */
   #isVisible(actor: Actor, node: StepNode): boolean {
-    const { role } = actor;
-    if (this.#reaches!.isVisible(this.#barrierOf(node), this.#times, role)) return true;
+    if (this.#reaches!.isVisible(this.#barrierOf(node), actor)) return true;
     actor.state = ActorState.woken;
     this.#roleTimes.awake(actor, node.kind, 0);
-    this.#queue.push(role, this.#times, role);
+    this.#enqueue(actor);
     return false;
   }
 
-  #hasNoRoom(role: number, { cta }: Instruction): boolean {
-    const room = this.units.roomAt(cta, role);
-    if (room <= this.#times[role]!) return false;
-    this.#times[role] = room;
-    this.#queue.push(role, this.#times, role);
+  #hasNoRoom(actor: Actor, { cta }: Instruction): boolean {
+    const room = this.units.roomAt(cta, actor.role);
+    if (room <= actor.at) return false;
+    actor.at = room;
+    this.#enqueue(actor);
     return true;
   }
 
   #spawn(role: number, time: number): void {
     const actor = this.#actors[role]!;
     if (this.hasStarted(this.#words, role)) return;
-    this.#times[role] = time;
+    actor.at = time;
     this.#driver.start(this.#words, role);
     if (actor.node !== null) this.#schedule(actor);
   }
@@ -230,7 +228,7 @@ export class Simulation implements RoleHost {
   enter(_words: Int32Array, role: number): Stand {
     const actor = this.#actors[role]!;
     actor.state = ActorState.running;
-    this.#observer?.started(role, this.#times[role]!);
+    this.#observer?.started(role, actor.at);
     return this.#follow(actor, 0);
   }
 
@@ -239,7 +237,7 @@ export class Simulation implements RoleHost {
     const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
     const next = known ?? this.#nextStep(actor, answer);
     actor.node = next;
-    if (next.startsRound) this.#roleTimes.startRound(actor.role);
+    if (next.startsRound) this.#roleTimes.startRound(actor);
     return next.stand;
   }
 
@@ -250,15 +248,25 @@ export class Simulation implements RoleHost {
     return next;
   }
 
-  pass(words: Int32Array, role: number): Stand {
-    const actor = this.#actors[role]!;
+  pass(_words: Int32Array, role: number): Stand {
+    return this.#passStep(this.#actors[role]!);
+  }
+
+  #passStep(actor: Actor): Stand {
     const node = actor.node!;
-    let answer = 0;
-    if (node.passKind === PassKind.count) answer = node.countRegister!.more(words);
-    else if (node.passKind === PassKind.step) node.stepRegister!.step(words);
-    else if (node.passKind === PassKind.compute) this.#compute(role, node);
-    else answer = this.#passRegister(role, node.instruction!);
-    return this.#follow(actor, answer);
+    switch (node.passKind) {
+      case PassKind.count:
+        return this.#follow(actor, node.countRegister!.more(this.#words));
+      case PassKind.step:
+        node.stepRegister!.step(this.#words);
+        return this.#follow(actor, 0);
+      case PassKind.compute:
+        this.#compute(actor, node);
+        return this.#follow(actor, 0);
+      case PassKind.silent:
+      case PassKind.visible:
+        return this.#follow(actor, this.#passRegister(actor.role, node.instruction!));
+    }
   }
 
   #passRegister(role: number, instruction: Instruction): number {
@@ -274,7 +282,7 @@ export class Simulation implements RoleHost {
 
   ended(_words: Int32Array, role: number): void {
     const actor = this.#actors[role]!;
-    const time = this.#times[role]!;
+    const time = actor.at;
     actor.node = null;
     actor.state = ActorState.ended;
     this.ends[role] = time;
@@ -293,16 +301,10 @@ export class Simulation implements RoleHost {
   }
 
   /** Advances the time of a role by the duration of `compute`. */
-  #compute(role: number, { step, instruction }: StepNode): void {
-    const start = this.#times[role]!;
-    this.#roleTimes.compute(role, instruction!.cycles);
-    const end = this.#times[role]!;
-    if (this.#observer !== null) this.#observer.computed(role, step, start, end);
-  }
-
-  /** Whether the last operation may have ended the wait of another role. */
-  #mayEndWaits(kind: OpKind): boolean {
-    return this.#machine.hasCompleted || FREES[kind] === 1;
+  #compute(actor: Actor, { step, instruction }: StepNode): void {
+    const start = actor.at;
+    this.#roleTimes.compute(actor, instruction!.cycles);
+    if (this.#observer !== null) this.#observer.computed(actor.role, step, start, actor.at);
   }
 
   #isEnabled(actor: Actor, node: StepNode): boolean {
@@ -317,7 +319,7 @@ export class Simulation implements RoleHost {
     return this.#waits.passes(words, instruction);
   }
 
-  #perform(actor: Actor, { kind, instruction }: StepNode): number {
+  #perform(actor: Actor, { kind, instruction, launches }: StepNode): number {
     const { role } = actor;
     const machine = this.#machine;
     machine.hasCompleted = false;
@@ -325,11 +327,11 @@ export class Simulation implements RoleHost {
     const answer = this.#answer(actor, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) throw ruleBrokenBy(this.program.roles[role]!, instruction!);
-    if (this.#reaches !== null) this.#reaches.arrived(instruction!, this.#times[role]!, machine);
+    if (this.#reaches !== null) this.#reaches.arrived(instruction!, actor.at, machine);
     if (this.#phases !== null && machine.hasCompleted) {
-      for (const at of instruction!.barriers) this.#phases.notify(at, this.#times[role]!, role);
+      for (const at of instruction!.barriers) this.#phases.notify(at, actor.at, role);
     }
-    if (instruction!.flights.length > 0) this.#issueFlights(role, instruction!);
+    if (launches) this.#issueFlights(role, instruction!);
     return answer;
   }
 
@@ -350,7 +352,7 @@ export class Simulation implements RoleHost {
       case OpKind.choose:
         return this.#random.below(instruction.choices);
       case OpKind.spawn:
-        this.#spawn(instruction.target, this.#times[actor.role]!);
+        this.#spawn(instruction.target, actor.at);
         return 0;
       case OpKind.join:
         return 0;
@@ -371,16 +373,16 @@ export class Simulation implements RoleHost {
     return isReady;
   }
 
-  #observe({ role }: Actor, node: StepNode): void {
+  #observe(actor: Actor, node: StepNode): void {
     const performed = this.#performed;
     const { step, instruction } = node;
-    performed.role = role;
+    performed.role = actor.role;
     performed.step = step;
     performed.instruction = instruction!;
-    performed.reached = this.#roleTimes.reachedAt[role]!;
-    performed.time = this.#times[role]!;
-    performed.end = this.#roleTimes.endOf(role, node);
-    const late = this.#roleTimes.lateness(role, node);
+    performed.reached = actor.reachedAt;
+    performed.time = actor.at;
+    performed.end = this.#roleTimes.endOf(actor, node);
+    const late = this.#roleTimes.lateness(actor, node);
     performed.stall = late > LEAST_STALL ? late : 0;
     performed.barrier = this.#waits.testedBarrier(this.#words, instruction!);
     this.#observer!.performed(performed);
@@ -396,7 +398,8 @@ export class Simulation implements RoleHost {
       if (flight.kind === FlightKind.group) continue;
       this.units.issue(now, role, id, flight, instruction);
       this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
-      this.#queue.push(this.#roles + id, completion, 0);
+      this.#queue.due = completion[0]!;
+      this.#queue.push(this.#roles + id);
     }
   }
 
@@ -459,19 +462,17 @@ export class Simulation implements RoleHost {
   }
 
   #wakeUp(actor: Actor, node: StepNode): void {
-    const { role } = actor;
-    const times = this.#times;
     actor.state = ActorState.woken;
     this.#parked--;
-    times[role] = this.#queue.now[0]!;
+    actor.at = this.#queue.now[0]!;
     if (this.#reaches !== null && actor.waitBarrier >= 0) {
-      times[role] = Math.max(times[role]!, this.#reaches.visibleAt[actor.waitBarrier]!);
+      actor.at = Math.max(actor.at, this.#reaches.visibleAt[actor.waitBarrier]!);
     }
     const { kind } = node;
     // No unit of any other wait: an index of −1 would be slow.
     const drainCycles = kind === OpKind.waitGroup ? this.#drainCycles(node) : 0;
     this.#roleTimes.awake(actor, kind, drainCycles);
-    this.#queue.push(role, times, role);
+    this.#enqueue(actor);
   }
 
   #drainCycles({ instruction }: StepNode): number {

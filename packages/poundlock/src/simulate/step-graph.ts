@@ -1,16 +1,22 @@
 // The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { FlightClasses } from './flight-class.ts';
+import { FREES } from './frees.ts';
 import { Mechanisms } from './mechanisms.ts';
 import { priceIndex, type PriceContext } from './prices.ts';
 
 /** Results below this, such as stages, index a list of successors; others are keys of a map. */
 const LISTED_ANSWERS = 64;
+
+/** By kind: 1 for operations that can make a role wait. */
+const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
+  return Number(entry.class === 'blocking' || entry.cost === 'use');
+});
 
 /** How a role passes a step. */
 export const PassKind = {
@@ -33,12 +39,18 @@ export class StepNode {
   readonly kind: InstructionKind;
   readonly stand: Stand;
   readonly passKind: PassKind;
+  /** Whether it can make a role wait. */
+  readonly mayWait: boolean;
+  /** Whether it can end waits for anything other than a barrier phase. */
+  readonly frees: boolean;
+  /** Whether it starts flights. */
+  readonly launches: boolean;
   /** For a wait that is not assumed to have passed: the register that names its stage. */
   readonly waitRegister: StageRegister | null;
   /** For a step that is not tied to a release: the register that it advances. */
   readonly stepRegister: StageRegister | null;
   readonly countRegister: CountRegister | null;
-  /** Its index in {@link Prices.before} and {@link Prices.after}. */
+  /** The index of its price. */
   readonly priceAt: number;
   /** Of an arrival of many lanes: those that its barrier counts beside the first. */
   readonly arrivals: number;
@@ -78,6 +90,9 @@ export class StepNode {
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.stand = stand;
     this.passKind = this.#passKindOf();
+    this.mayWait = MAY_WAIT[this.kind] === 1;
+    this.frees = FREES[this.kind] === 1;
+    this.launches = instruction !== null && instruction.flights.length > 0;
     if (instruction !== null) rings.mechanisms.add(instruction);
   }
 
