@@ -12,6 +12,10 @@ export class StageRegister {
   readonly #barriers: Int32Array;
   /** A producer wants the phase of the lap before, which a fresh barrier passes. */
   readonly #behind: number;
+  /** A count of the register, and the stage and the lap that it is in. */
+  #count = 0;
+  #stage = 0;
+  #lap = 0;
 
   constructor(program: Program, layout: SystemLayout, { role, target, side, cta }: Instruction) {
     const { rings } = program.declarations;
@@ -30,7 +34,8 @@ export class StageRegister {
 
   /** The stage of the register. */
   stage(words: Int32Array): number {
-    return words[this.#word]! % this.#stages;
+    this.#locate(words);
+    return this.#stage;
   }
 
   /** The barrier that a wait for this stage tests. */
@@ -40,9 +45,23 @@ export class StageRegister {
 
   /** Whether a wait for this stage passes. */
   passes(words: Int32Array, machine: Machine): boolean {
+    const barrier = this.barrier(words);
+    return machine.passes(words, barrier, this.#lap - this.#behind);
+  }
+
+  /** A division takes as long as twenty other instructions, and counts seldom jump. */
+  #locate(words: Int32Array): void {
     const count = words[this.#word]!;
-    const lap = (count / this.#stages) | 0;
-    return machine.passes(words, this.#barriers[count - lap * this.#stages]!, lap - this.#behind);
+    if (count === this.#count) return;
+    const next = this.#stage + 1;
+    if (count === this.#count + 1) {
+      this.#stage = next === this.#stages ? 0 : next;
+      if (next === this.#stages) this.#lap += 1;
+    } else {
+      this.#lap = (count / this.#stages) | 0;
+      this.#stage = count - this.#lap * this.#stages;
+    }
+    this.#count = count;
   }
 }
 

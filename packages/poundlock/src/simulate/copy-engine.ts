@@ -52,15 +52,14 @@ export class CopyEngine {
     this.#share.retime(costs);
   }
 
-  /** Writes when a copy of `bytes` issued at `now[0]` completes in an SM: this one, or another. */
+  /** Writes when a copy of `bytes` issued at `time` completes in an SM: this one, or another. */
   copy(
-    now: Float64Array,
+    time: number,
     bytes: number,
     of: FlightClass,
     into: CopyEngine,
     completion: Float64Array,
   ): void {
-    const time = now[0]!;
     this.#share.next();
     const start = Math.max(time, into.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;

@@ -6,18 +6,19 @@ export const MAX_WAITING = 1 << 20;
 /**
  * Pending events, sorted with the next one last: the queue is short, and `pop` removes the last
  * entry. An event is an integer whose meaning is defined by its owner. Its time is passed in a
- * field, because passing a floating-point number may allocate, once for each of millions of events.
+ * field, because passing a floating-point number may allocate, once for each of millions of events;
+ * fields that begin as no whole number are doubles for V8, which are written in place.
  */
 export class EventQueue {
   #times = new Float64Array(64);
   #events = new Int32Array(64);
   size = 0;
-  /** When the event is due that is pushed next. V8 stores a field that began so as a double. */
+  /** When the event is due that is pushed next. */
   due = Infinity;
   /** When the next event is due; infinite if there is none. */
   nextAt = Infinity;
-  /** [0] is the time of the event that {@link pop} returned last. */
-  readonly now = new Float64Array(1);
+  /** The time of the event that {@link pop} returned last. */
+  now = NaN;
 
   /** Adds an event that is due at {@link due}, after other events due at the same time. */
   push(event: number): void {
@@ -39,7 +40,7 @@ export class EventQueue {
   /** Removes and returns the next event. The queue must not be empty. */
   pop(): number {
     const last = --this.size;
-    this.now[0] = this.nextAt;
+    this.now = this.nextAt;
     this.nextAt = last > 0 ? this.#times[last - 1]! : Infinity;
     return this.#events[last]!;
   }

@@ -1,5 +1,5 @@
 // Discrete-event simulation of a program's roles and asynchronous units on the machine.
-import { BoundError, unreachable } from '@poundlock/core/internal/base';
+import { type Alarm, BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
 import { isTry, isWait, OpKind } from '@poundlock/core/internal/op';
@@ -39,6 +39,7 @@ export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
   readonly #driver: RoleDriver;
+  readonly #alarm: Alarm;
   readonly #words: Int32Array;
   readonly #waits: WaitConditions;
   readonly #registers: Registers;
@@ -67,6 +68,7 @@ export class Simulation implements RoleHost {
     this.program = program;
     this.#machine = machine;
     this.#driver = new RoleDriver(this, program, machine);
+    this.#alarm = program.alarm;
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
@@ -144,41 +146,83 @@ export class Simulation implements RoleHost {
   #runRole(role: number): void {
     const actor = this.#actors[role]!;
     const roleTimes = this.#roleTimes;
+    const queue = this.#queue;
     for (;;) {
       if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
       if (actor.heldIn >= 0 && roleTimes.isHeld(actor, this.units)) return this.#enqueue(actor);
-      if (node.mayWait && this.#mustWait(actor, node)) return;
-      if (this.#observer !== null) this.#observe(actor, node);
+      const { waitRegister } = node;
       let answer = 0;
-      if (node.waitRegister === null) {
-        this.#queue.now[0] = actor.at;
+      if (waitRegister === null) {
+        if (node.mayWait && this.#mustWait(actor, node)) return;
+        if (this.#observer !== null) this.#observe(actor, node);
+        queue.now = actor.at;
         answer = this.#perform(actor, node);
         if (this.#parked > 0 && (this.#machine.hasCompleted || node.frees)) this.#wake();
       } else {
+        if (actor.state === ActorState.running) actor.firstPoll = actor.at;
+        if (!waitRegister.passes(this.#words, this.#machine)) return this.#park(actor, node);
+        if (this.#reaches !== null && !this.#isVisible(actor, node)) return;
+        if (this.#observer !== null) this.#observe(actor, node);
         // A wait changes no state, so no other role can observe it.
-        answer = node.waitRegister.stage(this.#words);
+        answer = waitRegister.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
       roleTimes.leave(actor, node, this.units);
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.state = ActorState.running;
-      if (!this.#moveOn(actor, answer)) return;
+      if (!this.#moveOn(actor, node, answer)) return;
       roleTimes.reach(actor, actor.node!);
-      if (this.#queue.nextAt <= actor.at) return this.#enqueue(actor);
+      if (queue.nextAt <= actor.at) {
+        queue.due = actor.at;
+        return queue.push(role);
+      }
     }
   }
 
   /** Brings a role to its next visible operation; `false` if there is none. */
-  #moveOn(actor: Actor, answer: number): boolean {
-    let stand = this.#follow(actor, answer);
+  #moveOn(actor: Actor, node: StepNode, answer: number): boolean {
+    let next = this.#nextOf(actor, node, answer);
     // As the driver does: its call of any host would cost a fifth of the time of long runs.
-    for (let left = MAX_SILENT; stand === Stand.silent && left > 0; left--) {
-      this.program.alarm.tick();
-      stand = this.#passStep(actor);
+    for (let left = MAX_SILENT; next.stand === Stand.silent && left > 0; left--) {
+      this.#alarm.tick();
+      next = this.#nextOf(actor, next, this.#passStep(actor, next));
     }
-    if (stand === Stand.visible) return true;
-    return this.#driver.settle(this.#words, actor.role, stand) === Stand.visible;
+    actor.node = next;
+    if (next.stand === Stand.visible) return true;
+    return this.#driver.settle(this.#words, actor.role, next.stand) === Stand.visible;
+  }
+
+  /** The step after `node`, whose result was `answer`. */
+  #nextOf(actor: Actor, node: StepNode, answer: number): StepNode {
+    const known = actor.isSettled ? (answer === 0 ? node.first : node.listed[answer]) : null;
+    const next = known ?? this.#findNext(actor, node, answer);
+    if (next.startsRound) this.#roleTimes.startRound(actor);
+    return next;
+  }
+
+  #findNext(actor: Actor, node: StepNode | null, answer: number): StepNode {
+    const { source } = actor;
+    const next = source.next(node, answer);
+    actor.isSettled = source.isSettled;
+    return next;
+  }
+
+  /** Performs a silent operation; returns its answer. */
+  #passStep(actor: Actor, node: StepNode): number {
+    switch (node.passKind) {
+      case PassKind.count:
+        return node.countRegister!.more(this.#words);
+      case PassKind.step:
+        node.stepRegister!.step(this.#words);
+        return 0;
+      case PassKind.compute:
+        this.#compute(actor, node);
+        return 0;
+      case PassKind.silent:
+      case PassKind.visible:
+        return this.#passRegister(actor.role, node.instruction!);
+    }
   }
 
   /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
@@ -229,44 +273,20 @@ export class Simulation implements RoleHost {
     const actor = this.#actors[role]!;
     actor.state = ActorState.running;
     this.#observer?.started(role, actor.at);
-    return this.#follow(actor, 0);
-  }
-
-  #follow(actor: Actor, answer: number): Stand {
-    const { node, isSettled } = actor;
-    const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
-    const next = known ?? this.#nextStep(actor, answer);
-    actor.node = next;
-    if (next.startsRound) this.#roleTimes.startRound(actor);
-    return next.stand;
-  }
-
-  #nextStep(actor: Actor, answer: number): StepNode {
-    const { source } = actor;
-    const next = source.next(actor.node, answer);
-    actor.isSettled = source.isSettled;
-    return next;
+    return this.#enterNext(actor, null, 0);
   }
 
   pass(_words: Int32Array, role: number): Stand {
-    return this.#passStep(this.#actors[role]!);
+    const actor = this.#actors[role]!;
+    const node = actor.node!;
+    return this.#enterNext(actor, node, this.#passStep(actor, node));
   }
 
-  #passStep(actor: Actor): Stand {
-    const node = actor.node!;
-    switch (node.passKind) {
-      case PassKind.count:
-        return this.#follow(actor, node.countRegister!.more(this.#words));
-      case PassKind.step:
-        node.stepRegister!.step(this.#words);
-        return this.#follow(actor, 0);
-      case PassKind.compute:
-        this.#compute(actor, node);
-        return this.#follow(actor, 0);
-      case PassKind.silent:
-      case PassKind.visible:
-        return this.#follow(actor, this.#passRegister(actor.role, node.instruction!));
-    }
+  #enterNext(actor: Actor, node: StepNode | null, answer: number): Stand {
+    const next = this.#findNext(actor, node, answer);
+    actor.node = next;
+    if (next.startsRound) this.#roleTimes.startRound(actor);
+    return next.stand;
   }
 
   #passRegister(role: number, instruction: Instruction): number {
@@ -287,7 +307,7 @@ export class Simulation implements RoleHost {
     actor.state = ActorState.ended;
     this.ends[role] = time;
     this.#observer?.ended(role, time);
-    this.#queue.now[0] = time;
+    this.#queue.now = time;
     if (this.#parked > 0) this.#wake();
   }
 
@@ -397,7 +417,7 @@ export class Simulation implements RoleHost {
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
       this.units.issue(now, role, id, flight, instruction);
-      this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
+      this.#observer?.flightIssued(flight, now, completion[0]!);
       this.#queue.due = completion[0]!;
       this.#queue.push(this.#roles + id);
     }
@@ -415,11 +435,11 @@ export class Simulation implements RoleHost {
     if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
     machine.completeFlight(words, index);
     if (this.#reaches !== null && machine.hasCompleted && flight.barrier >= 0) {
-      this.#reaches.completed(flight.barrier, this.#queue.now[0]!);
+      this.#reaches.completed(flight.barrier, this.#queue.now);
     }
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
-      const time = this.#queue.now[0]!;
+      const time = this.#queue.now;
       this.#observer.flightCompleted(flight, time);
       if (flight.barrier >= 0) this.#phases!.notify(flight.barrier, time, -1);
     }
@@ -464,7 +484,7 @@ export class Simulation implements RoleHost {
   #wakeUp(actor: Actor, node: StepNode): void {
     actor.state = ActorState.woken;
     this.#parked--;
-    actor.at = this.#queue.now[0]!;
+    actor.at = this.#queue.now;
     if (this.#reaches !== null && actor.waitBarrier >= 0) {
       actor.at = Math.max(actor.at, this.#reaches.visibleAt[actor.waitBarrier]!);
     }

@@ -72,15 +72,14 @@ export class Units {
     });
   }
 
-  /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
-  issue(now: Float64Array, role: number, id: number, flight: Flight, by: Instruction): void {
-    const time = now[0]!;
+  /** Issues a flight of a role at `time` and writes its end to {@link completion}. */
+  issue(time: number, role: number, id: number, flight: Flight, by: Instruction): void {
     let of = this.#classes.ofNumber(id, by);
     if (of === FlightClass.tensor && this.#classes.isTiled && this.clock.isHot) {
       of = FlightClass.bulk;
     }
     this.#classOf[flight.unit] = of;
-    if (of <= FlightClass.peers) this.#copy(of, now, flight, by);
+    if (of <= FlightClass.peers) this.#copy(of, time, flight, by);
     else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
     if (of > FlightClass.store) return;
     const at = role * MAX_UNITS + flight.unit;
@@ -112,7 +111,7 @@ export class Units {
   }
 
   /** A multicast copy is read once, and takes the link of each CTA that receives it. */
-  #copy(of: FlightClass, now: Float64Array, flight: Flight, by: Instruction): void {
+  #copy(of: FlightClass, time: number, flight: Flight, by: Instruction): void {
     const { completion } = this;
     const { ctas } = this.#program;
     const bytes = flight.bytes || this.#bytesOf(by);
@@ -120,15 +119,15 @@ export class Units {
     const isMulticast = by.barriers.length > 1;
     const into = this.#sms[to]!.copies;
     if (of === FlightClass.peers) {
-      this.completion[0] = this.#sms[flight.cta]!.copies.send(now[0]!, bytes, into);
+      this.completion[0] = this.#sms[flight.cta]!.copies.send(time, bytes, into);
       return;
     }
     if (!isMulticast || flight.barrier === by.barriers[0]) {
       this.loadedBytes += bytes;
       if (isMulticast && !this.#isShared) this.#shareWindows();
-      this.#sms[flight.cta]!.copies.copy(now, bytes, of, into, completion);
+      this.#sms[flight.cta]!.copies.copy(time, bytes, of, into, completion);
       if (isMulticast) this.#read = completion[0]! += this.#costs.multicastCycles;
-    } else completion[0] = into.receive(now[0]!, bytes, this.#read);
+    } else completion[0] = into.receive(time, bytes, this.#read);
   }
   /** When the copy that was issued last completes in the first CTA that receives it. */
   #read = 0;
