@@ -160,7 +160,7 @@ export class Machine {
         this.#reaches(words, target, cta);
         return 0;
       case OpKind.arrive:
-        this.#arriveAll(words, instruction);
+        this.arrive(words, instruction);
         return 0;
       case OpKind.expectTx:
         this.#bytesAll(words, instruction, instruction.bytes);
@@ -171,13 +171,11 @@ export class Machine {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
-        if (instruction.arrivals > 0) this.#expectMore(words, instruction);
-        this.#launchAll(words, instruction.flights);
+        this.launch(words, instruction);
         return 0;
       case OpKind.read:
       case OpKind.write:
-        this.#touchAll(words, instruction.reads, cta);
-        this.#touchAll(words, instruction.writes, cta);
+        this.touch(words, instruction);
         return 0;
       case OpKind.store:
         this.#writeCell(words, target, instruction.stored);
@@ -342,19 +340,32 @@ export class Machine {
 
   // Lists are gone through by index: iterators make these functions too large to be inlined.
 
-  #arriveAll(words: Int32Array, { barriers, cta, arrivals, lanes, bytes }: Instruction): void {
+  /** M03: performs an `arrive`, as {@link issue} does. */
+  arrive(words: Int32Array, { barriers, cta, arrivals, lanes, bytes }: Instruction): void {
+    this.fault = Fault.none;
     for (let i = 0; i < barriers.length; i++) {
       this.arriveAt(words, barriers[i]!, cta, arrivals, lanes, bytes);
     }
   }
 
-  #bytesAll(words: Int32Array, { barriers, cta }: Instruction, bytes: number): void {
-    for (let i = 0; i < barriers.length; i++) this.bytesAt(words, barriers[i]!, cta, bytes);
-  }
-
-  #launchAll(words: Int32Array, flights: readonly number[]): void {
+  /** U01: starts the flights of an instruction, as {@link issue} does. */
+  launch(words: Int32Array, instruction: Instruction): void {
+    this.fault = Fault.none;
+    if (instruction.arrivals > 0) this.#expectMore(words, instruction);
+    const { flights } = instruction;
     for (let i = 0; i < flights.length; i++) this.openFlights.launch(words, flights[i]!);
     this.journal.hasFlights = true;
+  }
+
+  /** S01: performs a `read` or a `write`, as {@link issue} does. */
+  touch(words: Int32Array, { reads, writes, cta }: Instruction): void {
+    this.fault = Fault.none;
+    this.#touchAll(words, reads, cta);
+    this.#touchAll(words, writes, cta);
+  }
+
+  #bytesAll(words: Int32Array, { barriers, cta }: Instruction, bytes: number): void {
+    for (let i = 0; i < barriers.length; i++) this.bytesAt(words, barriers[i]!, cta, bytes);
   }
 
   #endsLifetimes(): void {

@@ -1,11 +1,5 @@
 // Which operations a simulation decides, and which ones the machine performs.
-import {
-  CATALOGUE,
-  type OpKind,
-  type OpName,
-  type SilentKind,
-  type TryKind,
-} from '@poundlock/core/internal/op';
+import { CATALOGUE, type OpKind, type OpName, type TryKind } from '@poundlock/core/internal/op';
 
 /** Operations whose results the machine does not compute. */
 export type DecidedKind =
@@ -15,10 +9,19 @@ export type DecidedKind =
   | typeof OpKind.spawn
   | typeof OpKind.join;
 
-const MACHINE = 0;
-const DECIDED = 1;
-/** Silent operations are passed, and ghosts and loops are no steps. */
-const NEVER = 2;
+/** What performs an operation. The most frequent ones of the machine have a number of their own. */
+export const Effect = {
+  machine: 0,
+  decided: 1,
+  /** Silent operations are passed, and ghosts and loops are no steps. */
+  never: 2,
+  arrive: 3,
+  launch: 4,
+  touch: 5,
+} as const;
+export type Effect = (typeof Effect)[keyof typeof Effect];
+const { machine: MACHINE, decided: DECIDED, never: NEVER } = Effect;
+const { arrive: ARRIVE, launch: LAUNCH, touch: TOUCH } = Effect;
 
 const TABLE = {
   init: MACHINE,
@@ -28,19 +31,19 @@ const TABLE = {
   waitStage: DECIDED,
   tryWait: DECIDED,
   tryWaitStage: DECIDED,
-  arrive: MACHINE,
+  arrive: ARRIVE,
   expectTx: MACHINE,
   completeTx: MACHINE,
   arriveDrop: MACHINE,
-  asyncCopy: MACHINE,
-  asyncUse: MACHINE,
-  commit: MACHINE,
+  asyncCopy: LAUNCH,
+  asyncUse: LAUNCH,
+  commit: LAUNCH,
   waitGroup: MACHINE,
   syncNamed: MACHINE,
   arriveNamed: MACHINE,
   syncCluster: MACHINE,
-  read: MACHINE,
-  write: MACHINE,
+  read: TOUCH,
+  write: TOUCH,
   fence: NEVER,
   store: MACHINE,
   load: MACHINE,
@@ -67,16 +70,7 @@ const TABLE = {
   takeRegisters: MACHINE,
   launchDependents: MACHINE,
   waitGrids: MACHINE,
-} satisfies Record<OpName, typeof MACHINE | typeof DECIDED | typeof NEVER>;
+} satisfies Record<OpName, Effect>;
 
-const DECIDES = Uint8Array.from(CATALOGUE, ({ name }) => TABLE[name]);
-
-/** Whether registers, chance or other roles decide what an operation answers. */
-export function isDecided(kind: OpKind): kind is DecidedKind {
-  return DECIDES[kind] === DECIDED;
-}
-
-/** Whether an operation is no move of a role. */
-export function isNeverPerformed(kind: OpKind): kind is SilentKind {
-  return DECIDES[kind] === NEVER;
-}
+/** By kind: what performs it. */
+export const EFFECTS: readonly Effect[] = CATALOGUE.map(({ name }) => TABLE[name]);

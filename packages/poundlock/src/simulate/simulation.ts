@@ -2,7 +2,7 @@
 import { type Alarm, BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { isTry, isWait, OpKind } from '@poundlock/core/internal/op';
+import { isTry, isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -15,7 +15,7 @@ import {
 } from '@poundlock/core/internal/system';
 import type { Move } from '@poundlock/core/internal/system';
 import { type Actor, ActorState } from './actor.ts';
-import { isDecided, isNeverPerformed, type DecidedKind } from './decided.ts';
+import { type DecidedKind, Effect } from './decided.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Observer, Performed } from './observer.ts';
 import { FlightClasses } from './flight-class.ts';
@@ -56,6 +56,8 @@ export class Simulation implements RoleHost {
   readonly #roles: number;
   readonly #roleTimes: RoleTimes;
   readonly #phases: PhaseNotifier | null;
+  /** Whether more than the machine has to know of operations. */
+  readonly #isWatched: boolean;
   readonly #performed: Performed = {} as Performed;
   #parked = 0;
   events = 0;
@@ -83,6 +85,7 @@ export class Simulation implements RoleHost {
     this.#moves = options.moves ?? null;
     this.#maxEvents = maxEvents;
     this.#reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
+    this.#isWatched = this.#reaches !== null || this.#phases !== null;
     const roles = program.roles.length;
     this.#roles = roles;
     const isTiled = program.declarations.launch.copies === 'tiled';
@@ -339,28 +342,51 @@ export class Simulation implements RoleHost {
     return this.#waits.passes(words, instruction);
   }
 
-  #perform(actor: Actor, { kind, instruction, launches }: StepNode): number {
-    const { role } = actor;
+  #perform(actor: Actor, node: StepNode): number {
     const machine = this.#machine;
+    const instruction = node.instruction!;
     machine.hasCompleted = false;
     actor.failedTry = null;
-    const answer = this.#answer(actor, instruction!);
-    if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
-    if (machine.fault !== Fault.none) throw ruleBrokenBy(this.program.roles[role]!, instruction!);
-    if (this.#reaches !== null) this.#reaches.arrived(instruction!, actor.at, machine);
-    if (this.#phases !== null && machine.hasCompleted) {
-      for (const at of instruction!.barriers) this.#phases.notify(at, actor.at, role);
+    const answer = this.#answer(actor, node, instruction);
+    if (this.#moves !== null) {
+      this.#moves.push(moveOf(actor.role, node.kind === OpKind.choose ? answer : 0));
     }
-    if (launches) this.#issueFlights(role, instruction!);
+    if (machine.fault !== Fault.none) {
+      throw ruleBrokenBy(this.program.roles[actor.role]!, instruction);
+    }
+    if (this.#isWatched) this.#note(actor, instruction);
+    if (node.launches) this.#issueFlights(actor.role, instruction);
     return answer;
   }
 
   /** Performs an operation on the machine, or with registers, random choices and other roles. */
-  #answer(actor: Actor, instruction: Instruction): number {
-    const { kind } = instruction;
-    if (isDecided(kind)) return this.#decide(actor, kind, instruction);
-    if (isNeverPerformed(kind)) return neverPerformed(kind);
-    return this.#machine.issue(this.#words, instruction);
+  #answer(actor: Actor, { effect }: StepNode, instruction: Instruction): number {
+    switch (effect) {
+      case Effect.arrive:
+        this.#machine.arrive(this.#words, instruction);
+        return 0;
+      case Effect.launch:
+        this.#machine.launch(this.#words, instruction);
+        return 0;
+      case Effect.touch:
+        this.#machine.touch(this.#words, instruction);
+        return 0;
+      case Effect.machine:
+        return this.#machine.issue(this.#words, instruction);
+      case Effect.decided:
+        return this.#decide(actor, instruction.kind as DecidedKind, instruction);
+      case Effect.never:
+        return neverPerformed(instruction.kind as SilentKind);
+    }
+  }
+
+  /** Notes an operation for those who follow the run. */
+  #note(actor: Actor, instruction: Instruction): void {
+    const machine = this.#machine;
+    if (this.#reaches !== null) this.#reaches.arrived(instruction, actor.at, machine);
+    if (this.#phases !== null && machine.hasCompleted) {
+      for (const at of instruction.barriers) this.#phases.notify(at, actor.at, actor.role);
+    }
   }
 
   #decide(actor: Actor, kind: DecidedKind, instruction: Instruction): number {

@@ -5,6 +5,7 @@ import { CATALOGUE, isSilent, OpKind, type InstructionKind } from '@poundlock/co
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
+import { type Effect, EFFECTS } from './decided.ts';
 import { FlightClasses } from './flight-class.ts';
 import { FREES } from './frees.ts';
 import { Mechanisms } from './mechanisms.ts';
@@ -39,6 +40,8 @@ export class StepNode {
   readonly kind: InstructionKind;
   readonly stand: Stand;
   readonly passKind: PassKind;
+  /** What performs it, if it is visible. */
+  readonly effect: Effect;
   /** Whether it can make a role wait. */
   readonly mayWait: boolean;
   /** Whether it can end waits for anything other than a barrier phase. */
@@ -90,6 +93,7 @@ export class StepNode {
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.stand = stand;
     this.passKind = this.#passKindOf();
+    this.effect = EFFECTS[this.kind]!;
     this.mayWait = MAY_WAIT[this.kind] === 1;
     this.frees = FREES[this.kind] === 1;
     this.launches = instruction !== null && instruction.flights.length > 0;
