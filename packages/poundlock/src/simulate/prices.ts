@@ -63,19 +63,24 @@ export class Price {
   before = NaN;
   /** From its effect to the next operation. */
   after = NaN;
-  /** The last part of it in which a timed wait can begin; negative: as the operation before. */
+  /** The last part of it in which a timed wait can begin. */
   overlap = NaN;
   /** The last part of it in which a wait for a barrier can begin. */
   overlapByWaits = NaN;
   /** From issuing a load to its value, for which its role waits before it does anything else. */
   latency = NaN;
+  /** Whether it takes any time; else what follows can begin as after the operation before. */
+  takesTime: boolean;
   /** Whether it is a wait that can begin so. */
   begins = false;
+  /** Whether it has a latency. */
+  isLoad = false;
 
   constructor(before: number, after: number) {
     this.before = before;
     this.after = after;
-    this.overlap = before > 0 || after > 0 ? 0 : -1;
+    this.overlap = 0;
+    this.takesTime = before > 0 || after > 0;
     this.overlapByWaits = 0;
     this.latency = 0;
   }
@@ -96,7 +101,7 @@ export class Prices {
     this.#isTiled = isTiled;
     this.#list = STYLES.flatMap((style) => this.#ofStyle(style));
     this.idle = this.#list[0]!;
-    this.idle.overlap = 0;
+    this.idle.takesTime = true;
   }
 
   /** The price at a {@link priceIndex}. */
@@ -118,9 +123,14 @@ export class Prices {
     prices[PIPELINED] = new Price(costs.mmaPipelinedCycles, 0);
     for (const [number, access] of ACCESSES.entries()) {
       prices[ACCESS + number] = new Price(0, costs.accessCycles);
-      prices[ACCESS + number]!.latency = latencyOf(access, costs);
+      const price = prices[ACCESS + number]!;
+      price.latency = latencyOf(access, costs);
+      price.isLoad = price.latency > 0;
     }
-    for (const kind of OVERLAPPED) prices[kind]!.overlap = costs.overlapCycles;
+    for (const kind of OVERLAPPED) {
+      prices[kind]!.overlap = costs.overlapCycles;
+      prices[kind]!.takesTime = true;
+    }
     for (const kind of STAGE_WAITS) {
       const price = prices[kind]!;
       price.begins = true;

@@ -43,23 +43,27 @@ export class RoleTimes {
 
   /** A role reaches a visible operation, which takes effect after its `before` price. */
   reach(actor: Actor, { priceAt, arrivals }: StepNode): void {
-    const { before, begins, latency } = this.#prices.at(priceAt);
+    const price = this.#prices.at(priceAt);
     let time = actor.at;
-    if (actor.loaded > time && latency === 0) time = actor.loaded;
+    if (actor.loaded > time && !price.isLoad) time = actor.loaded;
     actor.reachedAt = time;
-    const overlap = begins ? actor.last.overlapByWaits : 0;
-    actor.at = time - overlap + before + arrivals * this.#laneArriveCycles;
+    if (price.begins) time -= actor.last.overlapByWaits;
+    time += price.before;
+    if (arrivals > 0) time += arrivals * this.#laneArriveCycles;
+    actor.at = time;
   }
 
   /** The operation of a role has taken effect, and holds it for its `after` price. */
   leave(actor: Actor, node: StepNode, units: Units): void {
     const price = this.#prices.at(node.priceAt);
-    if (price.latency > 0) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
+    if (price.isLoad) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
     if (node.kind === OpKind.asyncCopy && units.worksAt(node.instruction!.cta, actor.at)) {
       actor.at += this.#costs.mmaCopyCycles;
     }
-    actor.at += price.after;
-    if (price.overlap >= 0) actor.last = price;
+    if (price.takesTime) {
+      actor.at += price.after;
+      actor.last = price;
+    }
     if (node.isRemote) this.#holdRemote(actor, node, units);
     if (node.workCycles > 0) this.#issueWork(actor, node);
   }

@@ -186,9 +186,9 @@ export class Simulation implements RoleHost {
   /** Brings a role to its next visible operation; `false` if there is none. */
   #moveOn(actor: Actor, node: StepNode, answer: number): boolean {
     let next = this.#nextOf(actor, node, answer);
+    this.#alarm.tick();
     // As the driver does: its call of any host would cost a fifth of the time of long runs.
     for (let left = MAX_SILENT; next.stand === Stand.silent && left > 0; left--) {
-      this.#alarm.tick();
       next = this.#nextOf(actor, next, this.#passStep(actor, next));
     }
     actor.node = next;
