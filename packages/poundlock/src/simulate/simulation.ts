@@ -1,23 +1,21 @@
 // Discrete-event simulation of a program's roles and asynchronous units on the machine.
-import { type Alarm, BoundError, unreachable } from '@poundlock/core/internal/base';
+import { type Alarm, BoundError } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
-import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { isTry, isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
+import type { Instruction, Machine } from '@poundlock/core/internal/machine';
+import { isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
   MISSTEP,
-  moveOf,
   newState,
   Registers,
   WaitConditions,
   writeInitial,
 } from '@poundlock/core/internal/system';
-import type { Move } from '@poundlock/core/internal/system';
 import { type Actor, ActorState } from './actor.ts';
-import { type DecidedKind, Effect } from './decided.ts';
+import { Answers } from './answers.ts';
+import { type DecidedKind, Effect } from './effect.ts';
 import { EventQueue } from './event-queue.ts';
-import type { Observer, Performed } from './observer.ts';
 import { FlightClasses } from './flight-class.ts';
 import { styleNumber } from './polling.ts';
 import type { PreparedProgram, SimulationOptions } from './prepared.ts';
@@ -26,13 +24,11 @@ import { Reaches } from './reaches.ts';
 import { RoleTimes } from './role-times.ts';
 import { ruleBrokenBy, ruleBrokenByFlight, deadlock, eventBoundReached } from './errors.ts';
 import { PassKind, type StepNode } from './step-graph.ts';
-import { PhaseNotifier } from './phase-notifier.ts';
 import { Units } from './units.ts';
+import { Watch } from './watch.ts';
 
 /** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
-/** Shorter stalls, in cycles, are rounding errors of sums. */
-const LEAST_STALL = 1e-3;
 
 /** One run of a program on a cost model. */
 export class Simulation implements RoleHost {
@@ -45,20 +41,16 @@ export class Simulation implements RoleHost {
   readonly #registers: Registers;
   /** By role. */
   readonly #actors: readonly Actor[];
-  readonly #random: Random;
+  readonly #answers: Answers;
   readonly #queue = new EventQueue();
   readonly units: Units;
-  readonly #observer: Observer | null;
-  readonly #moves: Move[] | null;
+  /** `null` if nothing follows the run. */
+  readonly #watch: Watch | null;
   readonly #maxEvents: number;
   /** What reaches from one CTA into another; `null` if there is one CTA. */
   readonly #reaches: Reaches | null;
   readonly #roles: number;
   readonly #roleTimes: RoleTimes;
-  readonly #phases: PhaseNotifier | null;
-  /** Whether more than the machine has to know of operations. */
-  readonly #isWatched: boolean;
-  readonly #performed: Performed = {} as Performed;
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -73,26 +65,29 @@ export class Simulation implements RoleHost {
     this.#alarm = program.alarm;
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
-    this.#registers = new Registers(program, layout, machine);
-    this.#waits = new WaitConditions(machine, this.#registers);
-    this.#random = new Random(seed);
+    const registers = new Registers(program, layout, machine);
+    const waits = new WaitConditions(machine, registers);
+    this.#registers = registers;
+    this.#waits = waits;
+    const random = new Random(seed);
+    this.#answers = new Answers({ machine, words: this.#words, registers, waits, random });
     const classes = new FlightClasses(program, machine);
     const { sharingSms, beside = null } = options;
-    this.units = new Units(costs, program, { classes, random: this.#random, sharingSms, beside });
-    const { observer = null } = options;
-    this.#observer = observer;
-    this.#phases = observer && new PhaseNotifier(machine, this.#words, observer);
-    this.#moves = options.moves ?? null;
+    this.units = new Units(costs, program, { classes, random, sharingSms, beside });
     this.#maxEvents = maxEvents;
     this.#reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
-    this.#isWatched = this.#reaches !== null || this.#phases !== null;
     const roles = program.roles.length;
     this.#roles = roles;
     const isTiled = program.declarations.launch.copies === 'tiled';
-    this.#roleTimes = new RoleTimes(costs, isTiled);
+    const roleTimes = new RoleTimes(costs, isTiled);
+    this.#roleTimes = roleTimes;
+    const { observer = null, moves = null } = options;
+    const watched = { machine, words: this.#words, roles, waits, roleTimes };
+    const isFollowed = observer !== null || moves !== null;
+    this.#watch = isFollowed ? new Watch({ observer, moves }, watched) : null;
     const sources = prepared.sources();
     this.#actors = program.roles.map((role, index) =>
-      this.#roleTimes.actorOf(index, sources[index]!, styleNumber(role.waits)),
+      roleTimes.actorOf(index, sources[index]!, styleNumber(role.waits)),
     );
     this.ends = new Float64Array(roles);
   }
@@ -158,7 +153,7 @@ export class Simulation implements RoleHost {
       let answer = 0;
       if (waitRegister === null) {
         if (node.mayWait && this.#mustWait(actor, node)) return;
-        if (this.#observer !== null) this.#observe(actor, node);
+        if (this.#watch !== null) this.#watch.performing(actor, node);
         queue.now = actor.at;
         answer = this.#perform(actor, node);
         if (this.#parked > 0 && (this.#machine.hasCompleted || node.frees)) this.#wake();
@@ -166,10 +161,10 @@ export class Simulation implements RoleHost {
         if (actor.state === ActorState.running) actor.firstPoll = actor.at;
         if (!waitRegister.passes(this.#words, this.#machine)) return this.#park(actor, node);
         if (this.#reaches !== null && !this.#isVisible(actor, node)) return;
-        if (this.#observer !== null) this.#observe(actor, node);
+        if (this.#watch !== null) this.#watch.performing(actor, node);
         // A wait changes no state, so no other role can observe it.
         answer = waitRegister.stage(this.#words);
-        if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
+        if (this.#watch !== null) this.#watch.moved(actor, node, answer);
       }
       roleTimes.leave(actor, node, this.units);
       if (answer === BLOCKED) return this.#park(actor, node);
@@ -275,7 +270,7 @@ export class Simulation implements RoleHost {
   enter(_words: Int32Array, role: number): Stand {
     const actor = this.#actors[role]!;
     actor.state = ActorState.running;
-    this.#observer?.started(role, actor.at);
+    this.#watch?.started(actor);
     return this.#enterNext(actor, null, 0);
   }
 
@@ -309,7 +304,7 @@ export class Simulation implements RoleHost {
     actor.node = null;
     actor.state = ActorState.ended;
     this.ends[role] = time;
-    this.#observer?.ended(role, time);
+    this.#watch?.ended(actor);
     this.#queue.now = time;
     if (this.#parked > 0) this.#wake();
   }
@@ -324,10 +319,10 @@ export class Simulation implements RoleHost {
   }
 
   /** Advances the time of a role by the duration of `compute`. */
-  #compute(actor: Actor, { step, instruction }: StepNode): void {
+  #compute(actor: Actor, node: StepNode): void {
     const start = actor.at;
-    this.#roleTimes.compute(actor, instruction!.cycles);
-    if (this.#observer !== null) this.#observer.computed(actor.role, step, start, actor.at);
+    this.#roleTimes.compute(actor, node.instruction!.cycles);
+    if (this.#watch !== null) this.#watch.computed(actor, node, start);
   }
 
   #isEnabled(actor: Actor, node: StepNode): boolean {
@@ -337,9 +332,7 @@ export class Simulation implements RoleHost {
     if (instruction.kind === OpKind.join) {
       return this.#driver.mayJoin(words, instruction.target);
     }
-    // M08, P07: a try returns immediately, but a retry waits until it succeeds.
-    if (isTry(instruction.kind) && actor.failedTry !== instruction) return true;
-    return this.#waits.passes(words, instruction);
+    return this.#answers.passes(actor, instruction);
   }
 
   #perform(actor: Actor, node: StepNode): number {
@@ -348,13 +341,12 @@ export class Simulation implements RoleHost {
     machine.hasCompleted = false;
     actor.failedTry = null;
     const answer = this.#answer(actor, node, instruction);
-    if (this.#moves !== null) {
-      this.#moves.push(moveOf(actor.role, node.kind === OpKind.choose ? answer : 0));
-    }
+    if (this.#watch !== null) this.#watch.moved(actor, node, answer);
     if (machine.fault !== Fault.none) {
       throw ruleBrokenBy(this.program.roles[actor.role]!, instruction);
     }
-    if (this.#isWatched) this.#note(actor, instruction);
+    if (this.#reaches !== null) this.#reaches.arrived(instruction, actor.at, machine);
+    if (this.#watch !== null) this.#watch.performed(actor, instruction);
     if (node.launches) this.#issueFlights(actor.role, instruction);
     return answer;
   }
@@ -374,64 +366,14 @@ export class Simulation implements RoleHost {
       case Effect.machine:
         return this.#machine.issue(this.#words, instruction);
       case Effect.decided:
-        return this.#decide(actor, instruction.kind as DecidedKind, instruction);
+        return this.#answers.decide(actor, instruction.kind as DecidedKind, instruction);
+      case Effect.spawn:
+        this.#machine.fault = Fault.none;
+        this.#spawn(instruction.target, actor.at);
+        return 0;
       case Effect.never:
         return neverPerformed(instruction.kind as SilentKind);
     }
-  }
-
-  /** Notes an operation for those who follow the run. */
-  #note(actor: Actor, instruction: Instruction): void {
-    const machine = this.#machine;
-    if (this.#reaches !== null) this.#reaches.arrived(instruction, actor.at, machine);
-    if (this.#phases !== null && machine.hasCompleted) {
-      for (const at of instruction.barriers) this.#phases.notify(at, actor.at, actor.role);
-    }
-  }
-
-  #decide(actor: Actor, kind: DecidedKind, instruction: Instruction): number {
-    const words = this.#words;
-    this.#machine.fault = Fault.none;
-    switch (kind) {
-      case OpKind.waitStage:
-        return this.#registers.stage(words, instruction);
-      case OpKind.choose:
-        return this.#random.below(instruction.choices);
-      case OpKind.spawn:
-        this.#spawn(instruction.target, actor.at);
-        return 0;
-      case OpKind.join:
-        return 0;
-      case OpKind.tryWait:
-      case OpKind.tryWaitStage:
-        return this.#succeeds(actor, instruction) ? 1 : 0;
-      case OpKind.tryClaim:
-        if (!this.#succeeds(actor, instruction)) return -1;
-        return this.#registers.claim(words, instruction);
-      default:
-        return unreachable(kind);
-    }
-  }
-
-  #succeeds(actor: Actor, instruction: Instruction): boolean {
-    const isReady = this.#waits.passes(this.#words, instruction);
-    if (!isReady) actor.failedTry = instruction;
-    return isReady;
-  }
-
-  #observe(actor: Actor, node: StepNode): void {
-    const performed = this.#performed;
-    const { step, instruction } = node;
-    performed.role = actor.role;
-    performed.step = step;
-    performed.instruction = instruction!;
-    performed.reached = actor.reachedAt;
-    performed.time = actor.at;
-    performed.end = this.#roleTimes.endOf(actor, node);
-    const late = this.#roleTimes.lateness(actor, node);
-    performed.stall = late > LEAST_STALL ? late : 0;
-    performed.barrier = this.#waits.testedBarrier(this.#words, instruction!);
-    this.#observer!.performed(performed);
   }
 
   #issueFlights(role: number, instruction: Instruction): void {
@@ -443,7 +385,7 @@ export class Simulation implements RoleHost {
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
       this.units.issue(now, role, id, flight, instruction);
-      this.#observer?.flightIssued(flight, now, completion[0]!);
+      this.#watch?.flightIssued(flight, now, completion[0]!);
       this.#queue.due = completion[0]!;
       this.#queue.push(this.#roles + id);
     }
@@ -458,24 +400,14 @@ export class Simulation implements RoleHost {
     const flight = machine.flights.flights[id]!;
     let index = 0;
     while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
-    if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
+    if (this.#watch !== null) this.#watch.completing(flight, index);
     machine.completeFlight(words, index);
     if (this.#reaches !== null && machine.hasCompleted && flight.barrier >= 0) {
       this.#reaches.completed(flight.barrier, this.#queue.now);
     }
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
-    if (this.#observer !== null) {
-      const time = this.#queue.now;
-      this.#observer.flightCompleted(flight, time);
-      if (flight.barrier >= 0) this.#phases!.notify(flight.barrier, time, -1);
-    }
+    if (this.#watch !== null) this.#watch.flightCompleted(flight, this.#queue.now);
     if (this.#parked > 0) this.#wake();
-  }
-
-  /** The move that completes the flight at `index`: its number among its unit's options. */
-  #completionMove({ unit }: Flight, index: number): Move {
-    const option = this.#machine.openFlights.optionOf(this.#words, unit, index);
-    return moveOf(this.#roles + unit, option);
   }
 
   #park(actor: Actor, node: StepNode): void {

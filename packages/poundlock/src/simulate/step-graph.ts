@@ -5,7 +5,7 @@ import { CATALOGUE, isSilent, OpKind, type InstructionKind } from '@poundlock/co
 import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
-import { type Effect, EFFECTS } from './decided.ts';
+import { type Effect, EFFECTS } from './effect.ts';
 import { FlightClasses } from './flight-class.ts';
 import { FREES } from './frees.ts';
 import { Mechanisms } from './mechanisms.ts';

@@ -1,4 +1,4 @@
-// Which operations a simulation decides, and which ones the machine performs.
+// What performs an operation: the machine, or the simulation with registers, chance and roles.
 import { CATALOGUE, type OpKind, type OpName, type TryKind } from '@poundlock/core/internal/op';
 
 /** Operations whose results the machine does not compute. */
@@ -6,7 +6,6 @@ export type DecidedKind =
   | TryKind
   | typeof OpKind.waitStage
   | typeof OpKind.choose
-  | typeof OpKind.spawn
   | typeof OpKind.join;
 
 /** What performs an operation. The most frequent ones of the machine have a number of their own. */
@@ -18,10 +17,11 @@ export const Effect = {
   arrive: 3,
   launch: 4,
   touch: 5,
+  spawn: 6,
 } as const;
 export type Effect = (typeof Effect)[keyof typeof Effect];
 const { machine: MACHINE, decided: DECIDED, never: NEVER } = Effect;
-const { arrive: ARRIVE, launch: LAUNCH, touch: TOUCH } = Effect;
+const { arrive: ARRIVE, launch: LAUNCH, touch: TOUCH, spawn: SPAWN } = Effect;
 
 const TABLE = {
   init: MACHINE,
@@ -55,7 +55,7 @@ const TABLE = {
   relinquish: MACHINE,
   choose: DECIDED,
   more: NEVER,
-  spawn: DECIDED,
+  spawn: SPAWN,
   join: DECIDED,
   exit: MACHINE,
   own: NEVER,

@@ -1,0 +1,115 @@
+// What operations do to mbarriers: arrivals, bytes, and the ends of phases (M01-M14).
+import { arrive, arriveDrop, changeBytes, init, MAX_PENDING } from './barrier.ts';
+import { parityPasses, signal } from './barrier.ts';
+import { Fault } from './fault.ts';
+import type { Flight } from './flight-table.ts';
+import type { Instruction } from './instruction.ts';
+import { E, K, P } from './layout.ts';
+import { Lifetimes } from './lifetimes.ts';
+
+const NOWHERE = -1;
+
+/** The barriers of the machine. */
+export class Barriers extends Lifetimes {
+  /** Set when a phase completes or a life ends. Its readers clear it. */
+  hasCompleted = false;
+  /** The one barrier whose phase completed since, −1 when there may be others. */
+  completedAt = NOWHERE;
+
+  /** M07, M09: whether a wait for absolute phase `phase` passes. */
+  passes(words: Int32Array, barrier: number, phase: number): boolean {
+    const completed = this.completed(words, barrier);
+    return this.isCounter(barrier) ? completed > phase : parityPasses(completed, phase);
+  }
+
+  // Lists are gone through by index: iterators make functions too large to be inlined.
+
+  /** M03: performs an `arrive`, as `Machine.issue` does. */
+  arrive(words: Int32Array, { barriers, cta, arrivals, lanes, bytes }: Instruction): void {
+    this.fault = Fault.none;
+    for (let i = 0; i < barriers.length; i++) {
+      this.arriveAt(words, barriers[i]!, cta, arrivals, lanes, bytes);
+    }
+  }
+
+  /** M03: `lanes` threads each arrive `count` times on a physical barrier. */
+  arriveAt(
+    words: Int32Array,
+    barrier: number,
+    cta: number,
+    count: number,
+    lanes: number,
+    bytes: number,
+  ): void {
+    if (!this.reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
+    this.report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
+  protected bytesAll(words: Int32Array, { barriers, cta }: Instruction, bytes: number): void {
+    for (let i = 0; i < barriers.length; i++) this.bytesAt(words, barriers[i]!, cta, bytes);
+  }
+
+  /** M04: `bytes` more (or, negative, fewer) are missing at a physical barrier. */
+  bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
+    if (!this.reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
+    this.report(changeBytes(words, this.barrierAt(barrier), bytes), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
+  /** M05: `count` threads arrive at a physical barrier, and leave it for good. */
+  dropAt(words: Int32Array, barrier: number, cta: number, count: number): void {
+    if (!this.reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.report(arriveDrop(words, this.barrierAt(barrier), count), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
+  /** M11: a phase must not end while a copy that signals it is still under way. */
+  #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
+    if (this.completed(words, barrier) === completedBefore) return;
+    this.journal.note(this.barrierAt(barrier) + K);
+    this.completedAt = this.hasCompleted ? NOWHERE : barrier;
+    this.hasCompleted = true;
+    if (this.openFlights.hasBytesTo(words, barrier)) this.report(Fault.txMismatch, barrier);
+  }
+
+  /** U08: the phases of the barriers wait for one more arrival each. */
+  protected expectMore(words: Int32Array, { barriers, cta, arrivals }: Instruction): void {
+    for (const barrier of barriers) {
+      if (!this.reaches(words, barrier, cta)) continue;
+      const at = this.barrierAt(barrier);
+      this.journal.noteTwo(at + P);
+      words[at + P]! += arrivals;
+      if (words[at + P]! > MAX_PENDING) this.report(Fault.txOutOfRange, barrier);
+    }
+  }
+
+  protected signal(words: Int32Array, flight: Flight): void {
+    const { barrier, cta } = flight;
+    if (!this.reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
+    this.report(signal(words, this.barrierAt(barrier), flight), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
+  protected init(words: Int32Array, instruction: Instruction): number {
+    this.endsLifetimes();
+    const at = this.barrierAt(instruction.target);
+    const { target, cta } = instruction;
+    if (!this.isUp(words, this.endOf[target]!, cta)) this.report(Fault.missingDrain, target);
+    if (words[at + E]! >= 0) this.report(Fault.uninitialisedBarrier, instruction.target);
+    init(words, at, instruction.arrivals);
+    return 0;
+  }
+
+  protected endsLifetimes(): void {
+    this.hasCompleted = true;
+    this.completedAt = NOWHERE;
+  }
+}
