@@ -24,7 +24,7 @@ export class Answers {
     this.#from = from;
   }
 
-  /** M08, P07: whether a wait passes. A try returns at once, but a retry waits until it succeeds. */
+  /** M08, P07: whether a wait passes. A try returns at once; a retry waits until it succeeds. */
   passes({ failedTry }: Actor, instruction: Instruction): boolean {
     if (isTry(instruction.kind) && failedTry !== instruction) return true;
     return this.#from.waits.passes(this.#from.words, instruction);
