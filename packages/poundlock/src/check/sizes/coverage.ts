@@ -2,6 +2,7 @@
 import type { ResultCoverage } from '@poundlock/core/internal/finding';
 import type {
   Kernel,
+  KernelReference,
   ReferenceCoverage,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
@@ -14,9 +15,14 @@ export class Coverage {
 
   /** Adds the run of a kernel with parameters; `launch` is its name where there are several. */
   add({ reference }: Kernel, { values }: ResolvedParameters, launch = ''): void {
-    const coverage = reference?.(values).coverage ?? null;
+    if (reference !== undefined)
+      this.addRun(reference(values), `${launch} ${JSON.stringify(values)}`);
+  }
+
+  /** Adds a run, by a name that is one for each size of a launch. */
+  addRun({ coverage }: KernelReference, name: string): void {
     if (coverage === null) return;
-    this.#sizes.add(`${launch} ${JSON.stringify(values)}`);
+    this.#sizes.add(name);
     this.#merge(coverage);
   }
 

@@ -20,9 +20,9 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
   const periods = kernel.periods?.(every, params.values, isOver) ?? null;
   if (periods === null)
     return { periods: null, why: `${AS_BUILT}, and no period is seen in what its warps do` };
-  for (const { kernel: one, first } of periods.kernels) {
+  for (const { kernel: one, first, reference } of periods.kernels) {
     const target = { ...checker, kernel: one, params: resolveParameters(one, {}) };
-    checker.covered.add(one, target.params, String(first));
+    checker.covered.addRun(reference, ` ${JSON.stringify({ ...params.values, [every]: first })}`);
     const { explored, plainUse } = await proveCounting(target, 'periods', 0);
     const why = explored === null ? plainUse : explored.proof.failure?.why;
     if (why !== undefined) {

@@ -7,8 +7,16 @@ import type { Blocks } from './blocks.ts';
 /** Mnemonics whose first operand is read, too. */
 const ACCUMULATES = new Set(['wgmma']);
 
+const reads = new WeakMap<Instruction, readonly number[]>();
+
 /** Registers that an instruction reads. */
-export function readsOf(instruction: Instruction): number[] {
+export function readsOf(instruction: Instruction): readonly number[] {
+  let known = reads.get(instruction);
+  if (known === undefined) reads.set(instruction, (known = findReads(instruction)));
+  return known;
+}
+
+function findReads(instruction: Instruction): number[] {
   const list: number[] = [];
   const visit = (operand: Operand): void => {
     if (operand.kind === 'register') list.push(operand.register);
@@ -25,11 +33,21 @@ export function readsOf(instruction: Instruction): number[] {
   return list;
 }
 
-/** The registers of a set of bits. */
-export function* registersIn(set: Uint32Array): Generator<number> {
+const lists = new WeakMap<Uint32Array, readonly number[]>();
+
+/** The registers of a set of bits that never changes. */
+export function registersIn(set: Uint32Array): readonly number[] {
+  let known = lists.get(set);
+  if (known === undefined) lists.set(set, (known = listOf(set)));
+  return known;
+}
+
+function listOf(set: Uint32Array): number[] {
+  const list: number[] = [];
   for (let index = 0; index < set.length; index++)
     for (let rest = set[index]!; rest !== 0; rest &= rest - 1)
-      yield index * 32 + 31 - Math.clz32(rest & -rest);
+      list.push(index * 32 + 31 - Math.clz32(rest & -rest));
+  return list;
 }
 
 /** The registers that are live before each instruction, as sets of bits. */

@@ -202,6 +202,7 @@ function planWith(first: number, { plan, run }: Sized, found: readonly Repetitio
 
 /** By warp; `null` where the lists of one differ otherwise. */
 function repetitions(all: readonly Lists[]): Repetition[] | null {
+  if (all.some((lists) => lists.length !== all[0]!.length)) return null;
   const found = all[0]!.map((_, warp) => repetitionOf(all.map((lists) => lists[warp] ?? [])));
   return found.every((one) => one !== null) ? found : null;
 }

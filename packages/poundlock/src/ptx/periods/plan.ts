@@ -154,7 +154,7 @@ function roleOf({ parts, opcode }: Instruction, kind: number): Role {
 }
 
 /** The registers of a visible instruction from which others may observe something. */
-function strictOf(instruction: Instruction, space: Space): number[] {
+function strictOf(instruction: Instruction, space: Space): readonly number[] {
   const { parts, operands, opcode } = instruction;
   const [name] = parts as [string];
   const of = (...indices: number[]): number[] => indices.flatMap((at) => registersOf(operands[at]));

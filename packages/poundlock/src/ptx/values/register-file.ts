@@ -23,11 +23,13 @@ export class RegisterFile {
   /** Saves registers before they change while it is not `null`. */
   undo: UndoLog | null = null;
 
-  constructor(count: number) {
-    this.low = new Uint32Array(count * LANES);
-    this.high = new Uint32Array(count * LANES);
-    this.known = new Int32Array(count);
-    this.perLane = new Uint8Array(count);
+  /** Of so many registers that are not known, or of the values of a copy, which it takes. */
+  constructor(values: number | RegisterSnapshot) {
+    const isNew = typeof values === 'number';
+    this.low = isNew ? new Uint32Array(values * LANES) : values.low;
+    this.high = isNew ? new Uint32Array(values * LANES) : values.high;
+    this.known = isNew ? new Int32Array(values) : values.known;
+    this.perLane = isNew ? new Uint8Array(values) : values.perLane;
   }
 
   /** The slot of a lane. */
@@ -82,6 +84,10 @@ export class RegisterFile {
   /** Whether a register is the same in another file, in the lanes of a mask. */
   isEqualIn(register: number, other: RegisterFile, mask: number): boolean {
     if (((this.known[register]! ^ other.known[register]!) & mask) !== 0) return false;
+    if ((this.perLane[register]! | other.perLane[register]!) === 0) {
+      const at = register * LANES;
+      return mask === 0 || (this.low[at] === other.low[at] && this.high[at] === other.high[at]);
+    }
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
       const here = this.slot(register, lane);
@@ -117,9 +123,7 @@ export class RegisterFile {
 
   /** Another file with the same values. */
   copy(): RegisterFile {
-    const file = new RegisterFile(this.known.length);
-    file.restore(this);
-    return file;
+    return new RegisterFile(this.snapshot());
   }
 
   /** Puts the values of a copy back. */
@@ -170,8 +174,8 @@ export class UndoLog {
   readonly #file: RegisterFile;
   readonly #isSaved: Uint8Array;
   readonly #registers: number[] = [];
-  #low = new Uint32Array(64 * LANES);
-  #high = new Uint32Array(64 * LANES);
+  #low = new Uint32Array(8 * LANES);
+  #high = new Uint32Array(8 * LANES);
   readonly #known: number[] = [];
   readonly #perLane: number[] = [];
 
@@ -191,8 +195,12 @@ export class UndoLog {
       this.#high = grown(this.#high);
     }
     const from = register * LANES;
-    this.#low.set(file.low.subarray(from, from + LANES), at);
-    this.#high.set(file.high.subarray(from, from + LANES), at);
+    // Of a uniform register only the first slot counts.
+    const used = file.perLane[register] === 0 ? 1 : LANES;
+    for (let lane = 0; lane < used; lane++) {
+      this.#low[at + lane] = file.low[from + lane]!;
+      this.#high[at + lane] = file.high[from + lane]!;
+    }
     this.#known.push(file.known[register]!);
     this.#perLane.push(file.perLane[register]!);
     this.#registers.push(register);
@@ -222,10 +230,15 @@ export class UndoLog {
   /** Puts all saved values back, and forgets them. */
   restore(): void {
     const file = this.#file;
-    for (const [index, register] of this.#registers.entries()) {
+    for (let index = 0; index < this.#registers.length; index++) {
+      const register = this.#registers[index]!;
       const at = index * LANES;
-      file.low.set(this.#low.subarray(at, at + LANES), register * LANES);
-      file.high.set(this.#high.subarray(at, at + LANES), register * LANES);
+      const to = register * LANES;
+      const used = this.#perLane[index] === 0 ? 1 : LANES;
+      for (let lane = 0; lane < used; lane++) {
+        file.low[to + lane] = this.#low[at + lane]!;
+        file.high[to + lane] = this.#high[at + lane]!;
+      }
       file.known[register] = this.#known[index]!;
       file.perLane[register] = this.#perLane[index]!;
       this.#isSaved[register] = 0;

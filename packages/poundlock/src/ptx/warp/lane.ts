@@ -92,7 +92,16 @@ export function groupLanes(
   keyOf: (lane: number) => string | number,
 ): Map<string | number, number> {
   const groups = new Map<string | number, number>();
-  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+  if (mask === 0) return groups;
+  const one = keyOf(firstLane(mask));
+  let alike = mask & -mask;
+  for (let rest = mask & (mask - 1); rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    if (keyOf(lane) !== one) break;
+    alike |= 1 << lane;
+  }
+  groups.set(one, alike);
+  for (let rest = mask & ~alike; rest !== 0; rest &= rest - 1) {
     const lane = firstLane(rest);
     const key = keyOf(lane);
     groups.set(key, (groups.get(key) ?? 0) | (1 << lane));

@@ -106,7 +106,8 @@ function arrive(instruction: Instruction, slots: Slots): Action {
   return visible((warp, mask) => {
     for (const lanes of groupLanes(
       mask,
-      (lane) => `${address(warp, lane)},${amount === null ? 1 : amount(warp, lane)}`,
+      (lane) =>
+        amount === null ? address(warp, lane) : `${address(warp, lane)},${amount(warp, lane)}`,
     ).values()) {
       const lane = firstLane(lanes);
       const threads = laneCount(lanes);

@@ -64,6 +64,35 @@ test('what changes for large numbers is no period', async () => {
   assert.match(notes!.join(), /n=0–4, .*only, because .* no period is seen/);
 });
 
+/** A warp writes a word of four in each round, and another reads it: few rounds touch fewer words. */
+function wordsKernel(): ReturnType<typeof ptxKernel> {
+  const text = kernelText(
+    '.reg .b32 %r<8>; .reg .pred %p<4>; .shared .align 4 .b32 words[4];',
+    `mov.u32 %r0, %tid.x; ld.param.u32 %r5, [n]; mov.u32 %r1, 0;
+     setp.ge.u32 %p0, %r0, 32; and.b32 %r6, %r0, 31; setp.eq.and.u32 %p2, %r6, 0, !%p0;
+     LOOP: setp.ge.u32 %p1, %r1, %r5; @%p1 bra END;
+     and.b32 %r2, %r1, 3; shl.b32 %r2, %r2, 2; mov.u32 %r3, words; add.u32 %r2, %r2, %r3;
+     @%p2 st.shared.u32 [%r2], %r1; bar.sync 0; @%p0 ld.shared.u32 %r4, [%r2]; bar.sync 0;
+     add.u32 %r1, %r1, 1; bra LOOP; END: ret;`,
+    '.param .u32 n',
+  );
+  const params = [{ kind: 'scalar', type: 'i32', value: 3, name: 'n' }];
+  const launch = { grid: [1, 1, 1], block: [64, 1, 1], params };
+  return ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+}
+
+test('a number with few of which fewer buffers are touched is proved, from a launch of few', async () => {
+  const { verdict, scope, coverage } = await check(wordsKernel(), { every: 'n' });
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(scope.periods, [{ parameter: 'n', from: 4, step: 4, most: 2_147_483_644 }]);
+  // Four numbers one by one, and four that stand for all others.
+  assert.equal(coverage!.sizes, 8);
+  assert.deepEqual(coverage!.missed, []);
+});
+
 test('a number that the rounds do not depend on has no period', async () => {
   const { scope } = await check(kernelOf('', 'mov.u32 %r5, 3;'), { every: 'n' });
   assert.deepEqual(scope.every, []);
