@@ -104,10 +104,8 @@ function arrive(instruction: Instruction, slots: Slots): Action {
   const isIncomplete = parts.includes('noComplete');
   const order = barrierOrder(parts);
   return visible((warp, mask) => {
-    for (const lanes of groupLanes(
-      mask,
-      (lane) =>
-        amount === null ? address(warp, lane) : `${address(warp, lane)},${amount(warp, lane)}`,
+    for (const lanes of groupLanes(mask, (lane) =>
+      amount === null ? address(warp, lane) : `${address(warp, lane)},${amount(warp, lane)}`,
     ).values()) {
       const lane = firstLane(lanes);
       const threads = laneCount(lanes);
@@ -188,7 +186,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
     isAccess: false,
     run: (warp, all) => {
       const mask = lanesOfOneWait(warp, all, (each) => {
-        return `${address(warp, each)},${token(warp, each) & 1}`;
+        return address(warp, each) * 2 + (token(warp, each) & 1);
       });
       const lane = firstLane(mask);
       const barrier = address(warp, lane);
@@ -258,7 +256,7 @@ function tryWait(instruction: Instruction, slots: Slots): Action {
  * The lanes that wait for the phase that the first one does. Others go another way, up to where the
  * loop of the wait ends.
  */
-function lanesOfOneWait(warp: Warp, mask: number, phaseOf: (lane: number) => string): number {
+function lanesOfOneWait(warp: Warp, mask: number, phaseOf: (lane: number) => number): number {
   const groups = [...groupLanes(mask, phaseOf).values()];
   const [first = mask] = groups;
   if (groups.length === 1) return first;
