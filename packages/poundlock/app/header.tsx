@@ -13,9 +13,11 @@ type HeaderProps = Explorer & {
 };
 
 /** The head of the page. */
-export function Header({ exploration, change, follow, openLaunch }: HeaderProps) {
+export function Header(props: HeaderProps) {
+  const { exploration, change, follow, openLaunch, problem, isBusy } = props;
   const { kernel, params, verdict } = exploration;
-  const word = verdict === null ? 'checking' : verdict.verdict;
+  const hasFailed = verdict === null && problem !== '' && !isBusy;
+  const word = verdict?.verdict ?? (hasFailed ? 'no verdict' : 'checking');
   const here = findingsHere(exploration);
   return (
     <header>
@@ -24,7 +26,7 @@ export function Header({ exploration, change, follow, openLaunch }: HeaderProps)
         <span class="file">{kernel.file}</span>
         <p role="status" class={`verdict ${word}`}>
           <b>{word}</b>
-          {verdict === null ? ' …' : `: ${verdict.statement}`}
+          {verdict !== null ? `: ${verdict.statement}` : hasFailed ? '' : ' …'}
         </p>
       </div>
       <Parameters key={JSON.stringify(params)} exploration={exploration} change={change} />

@@ -30,12 +30,12 @@ export function Views({
   readonly setView: (view: View) => void;
 }) {
   return (
-    <div class="views" role="group" aria-label="what is shown">
+    <nav class="views" aria-label="what is shown">
       {VIEWS.map((one) => (
         <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
           {one}
         </button>
       ))}
-    </div>
+    </nav>
   );
 }

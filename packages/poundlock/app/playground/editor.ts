@@ -85,8 +85,13 @@ export async function createEditor(
     quickSuggestions: true,
     wordBasedSuggestions: 'off',
     accessibilitySupport: 'auto',
-    ariaLabel: 'program',
+    ariaLabel: 'program; Escape, then Tab leads out of it',
   });
+  // Tab indents: with the keyboard alone, there must be a way out.
+  editor.onKeyDown(({ keyCode }) => {
+    if (keyCode === monaco.KeyCode.Escape) editor.updateOptions({ tabFocusMode: true });
+  });
+  editor.onDidBlurEditorText(() => editor.updateOptions({ tabFocusMode: false }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, onRun);
   const marks = editor.createDecorationsCollection();
   let models: ReturnType<typeof monaco.editor.createModel>[] = [];

@@ -3,14 +3,29 @@ import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import type { ReportedRun, WithFindings } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { titleOf } from './summary.ts';
+import { widthOf } from './width.ts';
+import { hanging } from './wrapped.ts';
 
 /** `ran  ring (stages=3): 1,000 items in 12 ms, 83,333 a second · the trace is …`. */
-export function runLine(result: WithFindings<ReportedRun>, paint: Paint): string {
+export function runLine(result: WithFindings<ReportedRun>, paint: Paint, columns?: number): string {
   const { work, conformance } = runFacts(result);
   const outcome = outcomeOf(result);
   const word = OUTCOME_PAINTS[outcome](paint)(paint.strong(outcome));
-  return `${word}  ${titleOf(result)}: ${work} ${paint.faint(`· ${conformance}`)}`;
+  const before = outcome.length + 2;
+  const did = `${titleOf(result)}: ${work}`;
+  const proof = `· ${conformance}`;
+  if (columns === undefined || before + widthOf(`${did} ${proof}`) <= columns) {
+    return `${word}  ${did} ${paint.faint(proof)}`;
+  }
+  const first = hanging(did, { columns, before, indent: INDENT });
+  const rest = hanging(proof, { columns, before: INDENT });
+  return [`${word}  ${first.join('\n')}`, ' '.repeat(INDENT) + paint.faint(rest.join('\n'))].join(
+    '\n',
+  );
 }
+
+/** What is before the lines that follow the first one. */
+const INDENT = 3;
 
 type RunOutcome = 'ran' | 'stopped' | 'broke';
 

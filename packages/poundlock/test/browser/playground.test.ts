@@ -137,6 +137,57 @@ test('it opens with a finding; the editor knows the types; axe finds no serious 
   await close(page);
 });
 
+const OWN = `import { kernel, pipeline, read, role, tma } from 'poundlock';
+
+export default kernel('my-own', { stages: 3, tiles: 5 }, ({ stages, tiles }) => {
+const ab = pipeline('ab', { stages, bytes: 8192 });
+const load = role('load', function* () {
+for (let k = 0; k < tiles; k++) {
+using slot = yield* ab.produce();
+tma.load(slot);
+}
+yield* ab.drain();
+});
+const sum = role('sum', function* () {
+for (let k = 0; k < tiles; k++) {
+using tile = yield* ab.consume();
+read(tile.buffer());
+}
+});
+return [load, sum];
+});
+`;
+
+test('with the keyboard alone: into the editor, an own kernel, its verdict, and out again', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open('', { hasEditor: true });
+  await verdict(page, 'counterexample');
+  await page.locator('.monaco-editor .view-line').first().waitFor();
+  const isInEditor = "document.activeElement.closest('.monaco-editor') !== null";
+  const tabUntil = async (isIn: boolean) => {
+    for (let count = 0; count < 40; count++) {
+      if ((await page.evaluate(isInEditor)) === isIn) return;
+      await page.keyboard.press('Tab');
+    }
+    assert.fail(`the focus is not ${isIn ? 'in' : 'out of'} the editor`);
+  };
+  await tabUntil(true);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(OWN.replace('read(tile', 'mistaken(tile'));
+  await page.keyboard.press('Control+Enter');
+  // What fails has no verdict, and is not being checked any more.
+  await page.waitForSelector('.problem:has-text("mistaken is not defined")');
+  await page.waitForSelector('.verdict b:text-is("no verdict")');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(OWN);
+  await page.keyboard.press('Control+Enter');
+  await verdict(page, 'certified');
+  await page.waitForSelector('h1:text-is("my-own")');
+  await page.keyboard.press('Escape');
+  await tabUntil(false);
+  await close(page);
+});
+
 test('a link of the command line shows the same finding in a fresh profile', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const argv = ['check', 'examples/broken/one-stage.ts', '--set', 'tiles=5', '--link'];

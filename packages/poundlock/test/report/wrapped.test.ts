@@ -14,6 +14,7 @@ import { findingLines } from '#src/report/finding';
 import { terminal } from '#src/report/terminal/index';
 import { hanging, wrapped } from '#src/report/wrapped';
 import { checked, DEADLOCK, environment, FILE, KERNEL, report } from './sample.ts';
+import { OF_VERB } from './verb-samples.ts';
 
 const word = oneof(
   stringMatching(/^[a-z/.[\]=-]{1,14}$/),
@@ -77,4 +78,19 @@ test('of many certified files only the others are listed, headed by their file',
   for (const name of names) assert.equal(text.split(name).length, 2, name);
   assert.match(text, /\n8 results: 6 certified, 1 counterexample, 1 inconclusive\n/);
   assert.match(text, /\n {3}assumes: rounds are alike \(6 of 6 certified\)\n$/);
+});
+
+test('advice and runs say the same on a narrow terminal, within its width', () => {
+  for (const [verb, one] of Object.entries(OF_VERB)) {
+    if (verb !== 'advise' && verb !== 'run') continue;
+    const text = (columns?: number) =>
+      terminal.render(one, environment([], columns === undefined ? {} : { columns }));
+    const words = (shown: string) => shown.replaceAll(/[\s│]+/g, ' ');
+    assert.equal(words(text(40)), words(text()));
+    for (const line of text(40).split('\n')) {
+      // A place or another word alone may be wider than the terminal.
+      const isWord = line.trim().split(/\s+/).length <= 2 || line.includes('poundlock check');
+      assert.ok(line.length <= 40 || isWord || /^ {2}\S+ {2}/.test(line), line);
+    }
+  }
 });

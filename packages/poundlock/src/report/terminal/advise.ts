@@ -22,20 +22,25 @@ import {
   reviewHeadline,
   scopeLines,
 } from '../synchronization.ts';
-import { padded } from '../width.ts';
+import { padded, widthOf } from '../width.ts';
+import { hanging } from '../wrapped.ts';
 
 /** Advice as text for the terminal. */
 export function adviceText(
   report: Report<'advise'>,
-  { paint, schedules }: ReporterEnvironment,
+  { paint, schedules, columns }: ReporterEnvironment,
 ): string {
   return completedResults(report)
     .map((result) => {
       const { synchronization } = result;
       const lines =
         synchronization === undefined
-          ? linesOf(result, paint)
-          : reviewLines(result, synchronization, paint, schedules !== 'hidden');
+          ? linesOf(result, paint, columns)
+          : reviewLines(result, synchronization, {
+              paint,
+              columns,
+              isVerbose: schedules !== 'hidden',
+            });
       return lines.join('\n');
     })
     .join('\n');
@@ -45,41 +50,54 @@ export function adviceText(
 function reviewLines(
   { kernel, params, model }: ReportedAdvice,
   review: SynchronizationReview,
-  paint: Paint,
-  isVerbose: boolean,
+  { paint, columns, isVerbose }: Look,
 ): string[] {
   const { instructions } = review;
-  const lines = [
-    `${paint.strong(kernel)} (${parametersAsText(params)}): ${reviewHeadline(review)}`,
-  ];
+  const text = `(${parametersAsText(params)}): ${reviewHeadline(review)}`;
+  const head = hanging(text, { columns, before: widthOf(kernel) + 1, indent: 2 });
+  const lines = [`${paint.strong(kernel)} ${head.join('\n')}`];
+  const plain = (text: string): string =>
+    hanging(text, { columns, before: 0, indent: 2 }).join('\n');
+  const faint = (text: string, indent: number): string =>
+    ' '.repeat(indent) + paint.faint(hanging(text, { columns, before: indent }).join('\n'));
   const entries = entriesOf(instructions);
   for (const [answer, heading] of HEADINGS) {
     const list = entries.filter((entry) => entry.answer === answer);
     if (list.length === 0) continue;
     if (!isVerbose && QUIET.has(answer)) {
-      lines.push(
-        '',
-        `${heading}: ${counted(list.length, 'line')} (--verbose shows which, and why)`,
-      );
+      const count = counted(list.length, 'line');
+      lines.push('', plain(`${heading}: ${count} (--verbose shows which, and why)`));
       continue;
     }
-    lines.push('', `${heading}:`);
+    lines.push('', plain(`${heading}:`));
     for (const entry of list) {
       const cost = [costText(entry), gainOfEntry(entry)].filter((text) => text !== '').join('; ');
       const opcodes = opcodeText(entry.advices[0]!);
       const opcode = answer === 'necessary' ? opcodes : paint.good(opcodes);
-      lines.push(`  ${opcode}  ${placeText(entry)}${cost === '' ? '' : `  ${paint.faint(cost)}`}`);
-      for (const remark of remarksOfEntry(entry, instructions))
-        lines.push(`      ${paint.faint(remark)}`);
+      const place = placeText(entry);
+      const isBroken =
+        columns !== undefined &&
+        widthOf(`  ${opcodes}  ${place}  ${cost}`) > columns &&
+        cost !== '';
+      lines.push(`  ${opcode}  ${place}${cost === '' || isBroken ? '' : `  ${paint.faint(cost)}`}`);
+      const remarks = remarksOfEntry(entry, instructions);
+      for (const remark of isBroken ? [cost, ...remarks] : remarks) lines.push(faint(remark, 6));
     }
   }
-  return [...lines, '', ...scopeLines(review, model).map((line) => `   ${paint.faint(line)}`), ''];
+  return [...lines, '', ...scopeLines(review, model).map((line) => faint(line, 3)), ''];
+}
+
+/** How a review is shown. */
+interface Look {
+  readonly paint: Paint;
+  readonly columns: number | undefined;
+  readonly isVerbose: boolean;
 }
 
 /** Answers that only a verbose report shows one by one. */
 const QUIET: ReadonlySet<Answer> = new Set(['necessary', 'undecided', 'unreached']);
 
-function linesOf(result: ReportedAdvice, paint: Paint): string[] {
+function linesOf(result: ReportedAdvice, paint: Paint, columns?: number): string[] {
   const { kernel, params, model, caveat, current } = result;
   const note = caveat === null ? '' : ` ${paint.warning(`(${caveat})`)}`;
   return [
@@ -87,17 +105,22 @@ function linesOf(result: ReportedAdvice, paint: Paint): string[] {
     `now ${grouped(current?.totalCycles ?? Number.NaN)} cycles · model ${model}${note}`,
     `legality checked for ${scopeOf(result)}`,
     '',
-    ...sortedProposals(result).flatMap((proposal) => proposalLines(proposal, paint)),
+    ...sortedProposals(result).flatMap((proposal) => proposalLines(proposal, paint, columns)),
     '',
   ];
 }
 
-function proposalLines(proposal: Proposal, paint: Paint): string[] {
+function proposalLines(proposal: Proposal, paint: Paint, columns?: number): string[] {
   const { change, verdict, why } = proposal;
-  const head = `  ${painted(gainOf(proposal), paint)}  ${change}`;
-  const isKnown = verdict === 'certified';
-  return isKnown ? [head] : [head, `             ${paint.faint(`${verdict}: ${why ?? ''}`)}`];
+  const gain = painted(gainOf(proposal), paint);
+  const text = (line: string): string => hanging(line, { columns, before: BEFORE }).join('\n');
+  const head = `  ${gain}  ${text(change)}`;
+  if (verdict === 'certified') return [head];
+  return [head, ' '.repeat(BEFORE) + paint.faint(text(`${verdict}: ${why ?? ''}`))];
 }
+
+/** The columns before a proposal: its gain. */
+const BEFORE = 13;
 
 function painted({ kind, text }: Gain, paint: Paint): string {
   switch (kind) {

@@ -8,7 +8,7 @@ import { runLine } from '../run.ts';
 export function runText(report: Report<'run'>, environment: ReporterEnvironment): string {
   const blocks = completedResults(report).flatMap((result) => [
     ...result.findings.map((finding) => findingLines(finding, environment).join('\n')),
-    runLine(result, environment.paint),
+    runLine(result, environment.paint, environment.columns),
   ]);
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
 }
