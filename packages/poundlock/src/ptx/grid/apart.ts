@@ -1,4 +1,4 @@
-// What the first cluster does may stand for what all blocks do only as far as none waits for another.
+// The first cluster stands for all blocks only as far as none waits for another.
 import { mayRepeat } from '../flow/cycles.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 
@@ -13,7 +13,7 @@ function isOrdered({ parts }: Instruction): boolean {
   return (parts[0] === 'ld' || parts[0] === 'st') && parts.some((part) => ORDERED.has(part));
 }
 
-/** Whether a warp may wait at an instruction until others write global memory; draws are no waits. */
+/** Whether a warp may wait at an instruction until others write global memory: no draw is. */
 function isWait(code: PtxFunction, instruction: Instruction): boolean {
   const { parts, index } = instruction;
   const isReading = parts[0] === 'ld' || parts.some((part) => part === 'cas' || part === 'exch');

@@ -1,6 +1,6 @@
 // Searches all orders of what warps do with words of global memory for one that no run shows. It
-// knows the operations on words alone, so that it may also find orders that do not exist; a load may
-// find any value that is not older than what its warp knows.
+// knows the operations on words alone, so that it may also find orders that do not exist; a load
+// may find any value that is not older than what its warp knows.
 import { atomicResult } from '../warp/atomic.ts';
 import type { Wide } from '../values/wide.ts';
 import { textOf } from './choices.ts';
