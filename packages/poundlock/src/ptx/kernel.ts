@@ -219,6 +219,8 @@ function* kernelsOf(
   }
 }
 
+const NOT_EACH: PlacedText = { text: 'the blocks cannot be executed in each order' };
+
 /** The kernel in each other order of its blocks. */
 function* otherOrders(
   name: string,
@@ -228,9 +230,9 @@ function* otherOrders(
   for (let order = 1; order < first.orders; order++) {
     const executed = run(order);
     const way = wayOf(name, first.coverage.reached, executed);
-    const undecided = { text: 'the blocks cannot be executed in each order' };
     // A run of the first cluster alone stands for no order.
     const isOne = executed.orders === first.orders;
+    const undecided = way.reference.undecided ?? NOT_EACH;
     yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
   }
 }

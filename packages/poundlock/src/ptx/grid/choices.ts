@@ -79,10 +79,15 @@ export class Choices {
     ofWord.set(key, value);
   }
 
-  /** Whether a warp has to wait until polls have found what a word holds. */
-  isHeld(warp: number, address: number, value: number): boolean {
+  /**
+   * Whether a warp has to wait until polls have found what a word holds, or, as it does not draw
+   * itself, until another one has drawn after so many writes.
+   */
+  isHeld(warp: number, address: number, value: number, writes: number): boolean {
     const polls = [...(this.#before.get(address) ?? [])];
     const names = polls.flatMap(([key, wanted]) => (wanted === value ? [key] : []));
+    const turn = turnName(address, writes);
+    if (writes >= 0 && this.#wanted.has(turn)) names.push(turn);
     if (names.length > 0) this.#waits.set(warp, names);
     return names.length > 0;
   }

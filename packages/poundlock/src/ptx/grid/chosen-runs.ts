@@ -9,6 +9,8 @@ import type { Gap, LoggedRun } from './word-orders.ts';
 /** The most ways to choose, runs in which they are looked for, and runs that are still to make. */
 const MAX_WAYS = 64;
 const MAX_TRIES = 8 * MAX_WAYS;
+/** The most ways that are searched for errors where they are not all known. */
+const MAX_PART = 16;
 
 /** A run by what it chose, and what it showed of words. */
 export interface Way {
@@ -17,7 +19,7 @@ export interface Way {
   readonly run: LoggedRun;
 }
 
-/** All ways to choose; none where they are not known, and why. */
+/** All ways to choose, or some of them, and why. */
 export interface ChosenRuns {
   readonly ways: readonly Way[];
   readonly why: 'undecided' | 'too many' | null;
@@ -33,8 +35,8 @@ export interface Runner {
 }
 
 /**
- * Makes runs until all that might have been chosen instead has been: with all that the run chose
- * beside it, as far as that is possible then.
+ * Makes runs until they show all orders that a search finds. Where it cannot tell, all that might
+ * have been chosen instead is: with all that the run chose beside it, as far as that is possible.
  */
 export function chosenRuns(runner: Runner): ChosenRuns {
   return new Runs(runner).all();
@@ -52,19 +54,27 @@ class Runs {
   }
 
   all(): ChosenRuns {
-    const tried = new Set<string>();
+    const tries = new Map<string, number>();
     for (;;) {
       const why = this.#close();
       const ways = [...this.#ways.values()];
-      if (why !== null) return { ways: [], why, areAll: false };
+      if (why !== null) return { ways: ways.slice(0, MAX_PART), why, areAll: false };
       const orders = unseenOrder(ways.map(({ run }) => run));
-      if (orders.are !== 'missing') return { ways, why: null, areAll: orders.are === 'shown' };
-      const text = textOfGap(orders.gap);
-      // No run shows what was tried for, so that it may not exist.
-      if (tried.has(text)) return { ways, why: null, areAll: false };
-      tried.add(text);
-      this.#open.push({ ...orders.gap, isInTurn: true }, { ...orders.gap, isInTurn: false });
+      if (orders.are === 'shown') return { ways, why: null, areAll: true };
+      const text = orders.are === 'missing' ? textOfGap(orders.gap) : '';
+      const count = tries.get(text) ?? 0;
+      tries.set(text, count + 1);
+      // A run that finds old values may show it; others are looked for without the search.
+      if (orders.are === 'missing' && count < 2)
+        this.#open.push({ ...orders.gap, isInTurn: count === 0 });
+      else if (!this.#openAll()) return { ways, why: null, areAll: false };
     }
+  }
+
+  /** Looks for all that might have been chosen instead, possible or not; whether that is new. */
+  #openAll(): boolean {
+    for (const { choices } of this.#ways.values()) this.#openOthers(choices);
+    return this.#open.length > 0;
   }
 
   /** Makes all runs that are open. */
@@ -99,6 +109,9 @@ class Runs {
     const initial = new Map([...words!.histories].map(([word, each]) => [word, each.initial]));
     const run = { choices: list, log, initial };
     this.#ways.set(text, { choices: { instead: null, rest: list, isInTurn }, plans, run });
+  }
+
+  #openOthers({ rest: list, isInTurn }: Wanted): void {
     for (const instead of alternatives(list)) {
       const rest = restOf(list, instead);
       const question = `${isInTurn} ${nameOf(instead)} ${textOf([...rest, instead])}`;

@@ -91,34 +91,32 @@ export function planDraws(history: WordHistory, { key, draws }: LastDraw): WordP
 }
 
 /**
- * The plan of a word from which warps draw in turn: each draw waits for the one before it, which is
- * the order of this run.
+ * The plan of a word from which warps draw in turn: each draw waits for what was written before it,
+ * which is the order of this run. Others that write the word in between need not wait: that they
+ * come in this order has to follow from what the blocks do.
  */
 export function planTurns({ address, initial, writes, polls, answers }: WordHistory): WordPlan {
   const at = answers[0]?.at ?? 0;
   const answered = new Set(answers.map(({ key }) => key));
-  const end = writes.findIndex(({ key }) => !answered.has(key));
-  const drawn = end < 0 ? writes : writes.slice(0, end);
   if (polls.length > 0) throw new Misunderstood(at, 'blocks poll a word that others draw from');
   if (Number.isNaN(initial))
     throw new Misunderstood(at, 'the launch does not say what the word holds at first');
-  if (drawn.length < answered.size || drawn.some(({ value }) => value === null))
+  const drawn = writes.filter(({ key }) => answered.has(key));
+  if (drawn.length < answered.size || writes.some(({ value }) => value === null))
     throw new Misunderstood(at, 'the order of the blocks decides what they draw from this word');
-  const last = drawn.at(-1)!;
-  const others = writes.slice(drawn.length).find(({ cta }) => cta !== last.cta);
-  if (others !== undefined)
-    throw new Misunderstood(others.at, 'blocks that were not the last to draw write the word');
-  const values = [initial, ...drawn.map(({ value }) => value!)];
+  const values = [initial, ...writes.map(({ value }) => value!)];
   return {
     address,
     initial,
     isPolled: true,
     arrivals: 1,
-    isExact: true,
-    draws: drawn.length,
+    isExact: drawn.length === writes.length,
+    draws: writes.length,
     values,
     waits: new Map(),
     guards: new Map(),
-    answers: new Map(drawn.map(({ key }, index) => [key, [values[index]!]])),
+    answers: new Map(
+      writes.flatMap(({ key }, index) => (answered.has(key) ? [[key, [values[index]!]]] : [])),
+    ),
   };
 }

@@ -15,6 +15,7 @@ import { prepare } from '../warp/prepare.ts';
 import { destinationsOf } from '../warp/slots.ts';
 import { addressOf } from '../steps/pages.ts';
 import { chosenRuns } from './chosen-runs.ts';
+import { textOf } from './choices.ts';
 import type { Wanted } from './choices.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
@@ -112,11 +113,16 @@ export function runGrid(kernel: Case): GridOutcome | null {
   const run = (order: Order): GridOutcome => {
     return settled(kernel, program, clusters, order) ?? none(UNSTABLE, false);
   };
-  const ofWay = ({ ways, areAll }: ChosenRuns): GridOutcome => {
+  const ofWay = ({ ways, areAll, why }: ChosenRuns): GridOutcome => {
     const number = kernel.bounds.order ?? 0;
-    const outcome = run({ last: NO_LAST, ...(ways[number] ?? ways[0]!) });
+    const way = ways[number] ?? ways[0]!;
+    const outcome = run({ last: NO_LAST, ...way });
+    const { machine } = outcome.execution ?? {};
+    const isAgain =
+      machine !== undefined && textOf(machine.choices!.list) === textOf(way.run.choices);
     // All others are checked before.
-    if (number === ways.length) outcome.execution?.machine.noteUndecided(reading.index, OTHERS);
+    if (!isAgain || number === ways.length)
+      machine?.noteUndecided(reading.index, why === 'too many' ? TOO_MANY_WAYS : OTHERS);
     return { ...outcome, orders: ways.length + (areAll ? 0 : 1) };
   };
   const known = chosenByLaunch.get(launch);
@@ -132,7 +138,7 @@ export function runGrid(kernel: Case): GridOutcome | null {
   }
   if (isOpen || hasDoubt(first)) {
     const chosen = chosenOf(kernel, isOpen, run);
-    if (chosen.why === null) return ofWay(chosen);
+    if (chosen.why === null || (isOpen && chosen.ways.length > 0)) return ofWay(chosen);
     if (chosen.why === 'too many' && isOpen) return none(TOO_MANY_WAYS, false);
   }
   if (isOpen) return first;

@@ -25,6 +25,11 @@ export interface WordWrite {
   readonly value: number | null;
 }
 
+/** Whether a write is a store, which carries nothing of the writes before it. */
+export function isStore({ effect }: WordWrite): boolean {
+  return effect.startsWith('set') || effect === 'part';
+}
+
 /** A load that a warp may repeat until a word holds what it waits for. */
 export interface WordPoll {
   readonly key: string;
@@ -92,6 +97,9 @@ export class GlobalWords {
   readonly #counts = new Map<string, number>();
   /** Words that a warp loaded while others may write them, not to wait. */
   readonly looked = new Set<number>();
+  /** By word that a warp stored into after it had drawn from it: the address that stands for it. */
+  readonly resets = new Map<number, number>();
+  resetCount = 0;
   /** Whether blocks touch more global memory than is compared. */
   isTooMuch = false;
 

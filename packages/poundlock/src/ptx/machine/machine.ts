@@ -3,7 +3,7 @@ import type { Launch } from '../launch/launch.ts';
 import { volume } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
 import { namer } from '../steps/names.ts';
-import type { GlobalPlaces, SharedVariable } from '../steps/names.ts';
+import type { GlobalPlaces, Pointer, SharedVariable } from '../steps/names.ts';
 import { roleName } from '../names.ts';
 import { GlobalPages, PAGE } from '../steps/pages.ts';
 import { offsetOf, RANK_SIZE, rankOf } from '../steps/step.ts';
@@ -123,6 +123,8 @@ export class Machine {
   /** The places of global memory that warps touched. */
   readonly pages = new GlobalPages();
   readonly places: GlobalPlaces;
+  /** The names of addresses. */
+  readonly pointers: Pointer[] = [];
   /** Places that stand for the buffers that the kernel before writes. */
   readonly earlier: number[] = [];
   /** What an earlier run showed of the words that are polled. */
@@ -219,7 +221,8 @@ export class Machine {
     // What happens to a word is followed from its beginning.
     for (const address of this.plans.words.keys()) this.words?.history(address);
     this.variables = sharedVariables(layout);
-    const pointers = [...pointersOf(program.code, launch), ...variablesOf(layout)];
+    const { pointers } = this;
+    pointers.push(...pointersOf(program.code, launch), ...variablesOf(layout));
     for (const [index, { name }] of launch.earlier.entries()) {
       const address = EARLIER + index * PAGE;
       pointers.push({ name, address });

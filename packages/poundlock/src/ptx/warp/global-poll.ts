@@ -1,7 +1,7 @@
 // Loads that a warp repeats until other blocks have written a value: for each value that the words
 // may hold it is tried whether the warp goes on with it.
-import { WORD } from '../grid/words.ts';
-import type { WordHistory, WordPoll, WordWrite } from '../grid/words.ts';
+import { isStore, WORD } from '../grid/words.ts';
+import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../flow/barrier-loops.ts';
 import { readsOf } from '../flow/liveness.ts';
 import type { PollStep } from '../steps/step.ts';
@@ -210,11 +210,6 @@ function observe(
   const first = machine.choices === null ? wait.phase : carried;
   for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, mask);
   warp.record({ ...stepOf(access, word), ...wait }, mask);
-}
-
-/** Whether a write is a store, which carries nothing of those before it. */
-function isStore({ effect }: WordWrite): boolean {
-  return effect.startsWith('set') || effect === 'part';
 }
 
 /** What all steps of a poll have. */

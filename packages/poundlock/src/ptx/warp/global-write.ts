@@ -1,6 +1,6 @@
 // Stores and atomic accesses to global memory where all blocks of a grid are executed: those of
 // words that warps poll are signals.
-import { WORD } from '../grid/words.ts';
+import { isStore, WORD } from '../grid/words.ts';
 import type { WordHistory } from '../grid/words.ts';
 import { registersIn } from '../flow/liveness.ts';
 import { mix, start } from '../values/terms.ts';
@@ -17,6 +17,7 @@ import { acquireOrder, releaseOrder } from './order.ts';
 import { roleName } from '../names.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';
+import { recordWrite } from './word-turns.ts';
 
 const value: Wide = { low: 0, high: 0 };
 const first: Wide = { low: 0, high: 0 };
@@ -83,13 +84,15 @@ export function write(each: GlobalAccess): Status {
   for (const [address, { arrivals, mask: lanes, guards }] of signals) {
     // The order of a polled word is what its users make of it; a plain store of it may race.
     const word = placeOf(warp, address);
-    record(access, kind, lanes, { reads: [], writes: [word, word + WORD], values: [] });
+    recordWrite(access, address, lanes);
     const order = releaseOrder(parts);
     const isLast = address === lastWord;
     const drawn = access.words.histories.get(address)!.writes.length - 1;
     const poll = { op: 'poll', at: index, word, before: [], after: [] } as const;
     // It finds what the draws before it left: each carries on what those before it carried.
-    for (let phase = access.isTurn === true ? 0 : drawn; phase < drawn; phase++)
+    const before = access.words.histories.get(address)!.writes.slice(0, drawn);
+    const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
+    for (let phase = carried; phase < drawn; phase++)
       warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
     warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
     // It knows what all others did before they drew.
@@ -137,12 +140,15 @@ function isOutOfTurn(access: GlobalAccess): boolean {
 }
 
 /** Whether polls have to find what words hold before an access writes them. */
-function isHeld({ warp, words, mask, addresses }: GlobalAccess): boolean {
+function isHeld({ warp, words, mask, addresses, isTurn }: GlobalAccess): boolean {
   const { choices } = warp.machine;
   if (choices === null) return false;
   warp.isEarly = lanesOf(mask).some((lane) => {
     const word = addresses[lane]!;
-    return words.histories.has(word) && choices.isHeld(warp.number, word, valueOf(words, word));
+    const history = words.histories.get(word);
+    if (history === undefined) return false;
+    const { length } = history.writes;
+    return choices.isHeld(warp.number, word, valueOf(words, word), isTurn === true ? -1 : length);
   });
   return warp.isEarly;
 }

@@ -31,7 +31,30 @@ export type Operation =
       readonly isRelease: boolean;
       readonly skip: number;
     }
+  /** Changes a word, and passes over operations unless it held 0; its answer may be unused. */
+  | {
+      readonly op: 'cas' | 'exch' | 'or';
+      readonly flag: number;
+      readonly compare: number;
+      readonly value: number;
+      readonly isAcquire: boolean;
+      readonly isRelease: boolean;
+      readonly skip: number;
+    }
+  /** Looks up to twice until the word holds a value at least; passes over operations if it does not. */
+  | {
+      readonly op: 'try';
+      readonly flag: number;
+      readonly value: number;
+      readonly isAcquire: boolean;
+      readonly skip: number;
+    }
   | { readonly op: 'fence' };
+
+type Swap = Extract<Operation, { readonly op: 'cas' | 'exch' | 'or' }>;
+
+/** How often an operation tries. */
+const TRIES = 2;
 
 /** The operations of each block. */
 export type Protocol = readonly (readonly Operation[])[];
@@ -55,7 +78,7 @@ export function ptxOf(blocks: Protocol): string {
 .target sm_90a
 .address_size 64
 .visible .entry protocol(.param .u64 data, .param .u64 flags) {
-.reg .b32 %b, %t, %v; .reg .b64 %d, %f; .reg .pred %p;
+.reg .b32 %b, %t, %v, %n; .reg .b64 %d, %f; .reg .pred %p;
 ld.param.u64 %d, [data]; ld.param.u64 %f, [flags];
 mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x;
 setp.ne.u32 %p, %t, 0; @%p ret;
@@ -66,11 +89,14 @@ ${lines.join('\n')}
 
 /** Passes over operations by what an operation found. */
 function passing(operation: Operation, block: number, index: number, end: number): string[] {
-  if (operation.op !== 'ticket' && operation.op !== 'look') return [];
+  if (!('skip' in operation) || operation.skip === 0) return [];
   const { op, value, skip } = operation;
-  const test = op === 'ticket' ? 'ge' : 'lt';
   const target = Math.min(end, index + 1 + skip);
-  return [`setp.${test}.u32 %p, %v, ${value}; @%p bra P${block}_${target};`];
+  const isNumber = op === 'ticket' || op === 'look' || op === 'try';
+  const test = isNumber
+    ? `${op === 'ticket' ? 'ge' : 'lt'}.u32 %p, %v, ${value}`
+    : 'ne.u32 %p, %v, 0';
+  return [`setp.${test}; @%p bra P${block}_${target};`];
 }
 
 /** How many blocks draw from the word of an operation. */
@@ -111,16 +137,24 @@ function textOf(operation: Operation, label: string, draws: number): string[] {
       const [name, end] = op === 'add' ? ['red', '.add'] : ['st', ''];
       return [`${name}.${order}.gpu.global${end}.u32 [%f+${4 * flag}], ${value};`];
     }
-    case 'ticket': {
-      const { flag, isAcquire, isRelease } = operation;
-      const order = isAcquire
-        ? isRelease
-          ? 'acq_rel'
-          : 'acquire'
-        : isRelease
-          ? 'release'
-          : 'relaxed';
-      return [`atom.${order}.gpu.global.add.u32 %v, [%f+${4 * flag}], 1;`];
+    case 'ticket':
+      return [`atom.${orderOf(operation)}.gpu.global.add.u32 %v, [%f+${4 * operation.flag}], 1;`];
+    case 'cas':
+    case 'exch':
+    case 'or': {
+      const { op, flag, compare, value } = operation;
+      const inputs = op === 'cas' ? `${compare}, ${value}` : `${value}`;
+      const name = `atom.${orderOf(operation)}.gpu.global.${op}.b32`;
+      return [`${name} %v, [%f+${4 * flag}], ${inputs};`];
+    }
+    case 'try': {
+      const { flag, value, isAcquire } = operation;
+      return [
+        'mov.u32 %n, 0;',
+        `${label}: ld.${isAcquire ? 'acquire' : 'relaxed'}.gpu.global.u32 %v, [%f+${4 * flag}];`,
+        `add.u32 %n, %n, 1; setp.lt.u32 %p, %v, ${value}; setp.lt.and.u32 %p, %n, ${TRIES}, %p;`,
+        `@%p bra ${label};`,
+      ];
     }
     case 'look': {
       const { flag, isAcquire } = operation;
@@ -134,6 +168,18 @@ function textOf(operation: Operation, label: string, draws: number): string[] {
       ];
     }
   }
+}
+
+/** What an atomic access orders. */
+function orderOf({
+  isAcquire,
+  isRelease,
+}: {
+  readonly isAcquire: boolean;
+  readonly isRelease: boolean;
+}): string {
+  if (isAcquire) return isRelease ? 'acq_rel' : 'acquire';
+  return isRelease ? 'release' : 'relaxed';
 }
 
 /** The launch of a protocol: all flags are 0. */
@@ -152,6 +198,8 @@ export function launchOf(blocks: Protocol): string {
 /** Sets of accesses as masks: an access is one bit. */
 interface Thread {
   readonly at: number;
+  /** How often its operation has failed. */
+  readonly tries: number;
   /** What it knows; what a relaxed signal of it carries; what a fence would let it know. */
   readonly known: number;
   readonly released: number;
@@ -207,7 +255,7 @@ export function errorOf(blocks: Protocol): 'race' | 'deadlock' | null {
     return false;
   };
   const isRacing = visit({
-    threads: blocks.map(() => ({ at: 0, known: 0, released: 0, aside: 0 })),
+    threads: blocks.map(() => ({ at: 0, tries: 0, known: 0, released: 0, aside: 0 })),
     flags: Array.from({ length: WORDS }, () => ({ value: 0, carried: 0 })),
     done: 0,
   });
@@ -227,6 +275,7 @@ function after(
   let { done } = state;
   const flags = [...state.flags];
   let at = thread.at + 1;
+  let tries = 0;
   switch (operation.op) {
     case 'load':
     case 'store':
@@ -280,6 +329,31 @@ function after(
       if (op === 'ticket' ? held >= value : held < value) at = Math.min(end, at + skip);
       break;
     }
+    case 'cas':
+    case 'exch':
+    case 'or': {
+      const { op, flag, compare, isAcquire, isRelease, skip } = operation;
+      const { value: held, carried } = flags[flag]!;
+      if (op !== 'cas' || held === compare) {
+        const own = isRelease ? known : released;
+        flags[flag] = { value: storedBy(operation, held), carried: carried | own };
+      }
+      if (isAcquire) known |= carried;
+      else aside |= carried;
+      if (held !== 0) at = Math.min(end, at + skip);
+      break;
+    }
+    case 'try': {
+      const { flag, value, isAcquire, skip } = operation;
+      const { value: held, carried } = flags[flag]!;
+      if (isAcquire) known |= carried;
+      else aside |= carried;
+      if (held >= value) break;
+      tries = thread.tries + 1;
+      if (tries < TRIES) at = thread.at;
+      else [at, tries] = [Math.min(end, at + skip), 0];
+      break;
+    }
     case 'poll': {
       const { flag, value, isEqual, isAcquire } = operation;
       const { value: held, carried } = flags[flag]!;
@@ -290,6 +364,10 @@ function after(
     }
   }
   const threads = [...state.threads];
-  threads[block] = { at, known, released, aside };
+  threads[block] = { at, tries, known, released, aside };
   return { threads, flags, done };
+}
+
+function storedBy({ op, value }: Swap, held: number): number {
+  return op === 'or' ? held | value : value;
 }
