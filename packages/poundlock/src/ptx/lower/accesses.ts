@@ -72,7 +72,7 @@ export class WarpAccesses {
     const { agents, run, actions } = this.#scope;
     const { own } = agents;
     const isOrdered = kind !== 'plain';
-    const writer = { agent: own, isOrdered, stores, classes: new Map<number, number>() };
+    const writer = { agent: own, isOrdered, stores, classes: new Map<number, readonly number[]>() };
     if (stores.length > 0) run.pieces.stored(writer);
     actions.push({
       kind: 'access',

@@ -1,7 +1,7 @@
 // The buffers of a plan: one for each piece of memory, or one for each agent of a shared piece.
 import type { ReferenceRun } from '../steps/run.ts';
 import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
-import { ORDERED_CLASS } from './equal-stores.ts';
+import { isFirst, ORDERED_CLASS } from './equal-stores.ts';
 import type { Owner } from './equal-stores.ts';
 import type { Piece } from './pieces.ts';
 import { flat } from './plan.ts';
@@ -30,6 +30,7 @@ export interface Touched {
 
 /** More than the CTAs that are executed together. */
 const MAX_RANKS = 256;
+const ORDERED = [ORDERED_CLASS];
 const UNTOUCHED: Touched = { reads: [], writes: [] };
 
 /** The buffers of all actions of a plan. */
@@ -91,26 +92,31 @@ export class PlannedBuffers {
   #read(piece: Piece, { writer }: Uses, reads: BufferPlace[]): void {
     reads.push(this.#place(piece, null));
     for (const owner of piece.owners)
-      if (writer?.isOrdered !== true || owner.class !== ORDERED_CLASS)
+      if (isFirst(owner) && (writer?.isOrdered !== true || owner.class !== ORDERED_CLASS))
         reads.push(this.#place(piece, owner));
   }
 
   /**
-   * Writes all buffers of a piece. An access with a class writes the buffer of its agent and class
-   * only, and reads those of lower classes, so that it conflicts with all accesses but those of
-   * other agents in its class.
+   * Writes all buffers of a piece. An access with a class writes the buffers of its agent and of the
+   * digits of its class only. Where its digit is 1 it reads those of the digit 0, so that it
+   * conflicts with all accesses but those of other agents in its class.
    */
   #write(piece: Piece, { agent, writer }: Uses, reads: BufferPlace[], writes: BufferPlace[]): void {
-    const own = writer?.isOrdered === true ? ORDERED_CLASS : writer?.classes.get(piece.id);
-    const place = piece.owners.find((owner) => owner.agent === agent && owner.class === own);
-    if (own === undefined || place === undefined) {
+    const own = writer?.isOrdered === true ? ORDERED : writer?.classes.get(piece.id);
+    const places = piece.owners.filter((owner) => {
+      return owner.agent === agent && own?.includes(owner.class) === true;
+    });
+    if (own === undefined || places.length === 0) {
       writes.push(this.#place(piece, null));
-      for (const owner of piece.owners) writes.push(this.#place(piece, owner));
+      for (const owner of piece.owners) if (isFirst(owner)) writes.push(this.#place(piece, owner));
       return;
     }
-    writes.push(this.#place(piece, place));
+    for (const owner of places) writes.push(this.#place(piece, owner));
     reads.push(this.#place(piece, null));
-    for (const owner of piece.owners) if (owner.class < own) reads.push(this.#place(piece, owner));
+    const met = new Set(own.filter((digit) => digit > 0 && digit % 2 === 0).map((one) => one - 1));
+    if (own !== ORDERED) met.add(ORDERED_CLASS);
+    for (const owner of piece.owners)
+      if (met.has(owner.class)) reads.push(this.#place(piece, owner));
   }
 
   /** The buffer of an agent and a class of a piece, or that of all other accesses. */

@@ -7,13 +7,24 @@ import type { Wide } from '../values/wide.ts';
 /** The class of volatile and atomic accesses; those of equal stores begin at 1. */
 export const ORDERED_CLASS = 0;
 
-/** The most agents and classes of equal stores of one piece; further classes count as unequal. */
-const MAX_OWNERS = 512;
-
-/** The writes of one agent in one class. */
+/**
+ * Stores of one agent into a piece: all that are volatile or atomic, or those whose class has a
+ * certain digit at a certain place. Two classes differ in a digit, so that few owners suffice.
+ */
 export interface Owner {
   readonly agent: number;
+  /** 0, or 1 and 2 for the digits 0 and 1 at the first place, 3 and 4 at the second … */
   readonly class: number;
+}
+
+/** Whether an access without a class meets an owner: each store has a digit at the first place. */
+export function isFirst({ class: number }: Owner): boolean {
+  return number <= 2;
+}
+
+/** The digits of a class, as numbers of owners. */
+function digitsOf(index: number, places: number): number[] {
+  return Array.from({ length: places }, (_, place) => 2 * place + 1 + ((index >> place) & 1));
 }
 
 /** What one step stored: two numbers that identify the value for each range; none if unknown. */
@@ -27,8 +38,8 @@ export interface Writer {
   readonly agent: number;
   readonly isOrdered: boolean;
   readonly stores: readonly Stored[];
-  /** The class of what it stores, by the number of the piece; absent if none shares it. */
-  readonly classes: Map<number, number>;
+  /** The owners of what it stores, by the number of the piece; absent if no other stores it. */
+  readonly classes: Map<number, readonly number[]>;
 }
 
 /** A piece whose stores are compared. */
@@ -209,13 +220,18 @@ function candidateOf(
 function ownersOf(piece: number, candidates: Candidate[]): Owner[] {
   const shared = candidates.filter(({ agents }) => agents.size > 1);
   shared.sort((a, b) => b.agents.size - a.agents.size);
-  const owners: Owner[] = [];
-  let next = ORDERED_CLASS + 1;
-  for (const { agents, writers } of shared) {
-    if (owners.length + agents.size > MAX_OWNERS) break;
-    const number = next++;
-    for (const agent of agents) owners.push({ agent, class: number });
-    for (const writer of writers) writer.classes.set(piece, number);
+  const places = Math.max(1, Math.ceil(Math.log2(shared.length)));
+  const byAgent = new Map<number, Set<number>>();
+  for (const [index, { agents, writers }] of shared.entries()) {
+    const digits = digitsOf(index, places);
+    for (const agent of agents) {
+      const own = byAgent.get(agent) ?? new Set();
+      byAgent.set(agent, own);
+      for (const digit of digits) own.add(digit);
+    }
+    for (const writer of writers) writer.classes.set(piece, digits);
   }
-  return owners;
+  return [...byAgent].flatMap(([agent, own]) =>
+    [...own].sort((a, b) => a - b).map((number) => ({ agent, class: number })),
+  );
 }

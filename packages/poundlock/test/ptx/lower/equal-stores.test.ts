@@ -119,6 +119,29 @@ test('accesses conflict where they would race, and nowhere else', () => {
   );
 });
 
+test('of many values in one place equal ones alone are no race', () => {
+  const values = Array.from({ length: 24 }, (_, index) => index % 7);
+  const accesses = values.map((value, index) => write(index % WARPS, [value]));
+  const touched = touchedBy(accesses);
+  for (const [i, left] of accesses.entries())
+    for (const [j, right] of accesses.entries())
+      if (i < j && left.warp !== right.warp)
+        assert.equal(
+          shareBuffer(touched.get(i)!, touched.get(j)!),
+          wouldRace(left, right),
+          `${i} and ${j}`,
+        );
+});
+
+test('600 values in one place take a few buffers', () => {
+  const accesses = Array.from({ length: 1200 }, (_, index) => write(index % 2, [index >> 1]));
+  const touched = touchedBy(accesses);
+  const all = [...touched.values()].flat().flatMap(({ reads, writes }) => [...reads, ...writes]);
+  assert.equal(new Set(all.map(({ buffer }) => buffer)).size, 1 + 2 * 2 * 10);
+  assert.equal(shareBuffer(touched.get(1198)!, touched.get(1199)!), false);
+  assert.equal(shareBuffer(touched.get(1196)!, touched.get(1199)!), true);
+});
+
 function write(warp: number, values: readonly number[], words = [0]): Access {
   return { warp, kind: 'plain', isWrite: true, words, values };
 }
