@@ -1,6 +1,7 @@
 // The instructions of each operation of a litmus program.
 import type { LitmusOp } from '@poundlock/fuzz/internal/memory';
 import { SLOT, type Scene } from './scene.ts';
+import * as tensor from './tensor-memory.ts';
 
 /** Bytes that a copy reads or writes unless it says how many. */
 const BYTES = 64;
@@ -8,8 +9,9 @@ const BYTES = 64;
 /** Where an operation is made: by which warp, and which number it has. */
 interface Where {
   readonly scene: Scene;
-  /** The CTA of its warp. */
+  /** The CTA of its warp, and the warp's number there. */
   readonly own: number;
+  readonly warp: number;
   /** A number that no other operation has. */
   readonly id: number;
 }
@@ -28,6 +30,8 @@ const FENCES: Readonly<Record<string, (scope: string) => string>> = {
   acq: (scope) => `fence.acq_rel.${scope};`,
   acqrel: (scope) => `fence.acq_rel.${scope};`,
   init: () => 'fence.mbarrier_init.release.cluster;',
+  tca: () => 'tcgen05.fence::after_thread_sync;',
+  tcb: () => 'tcgen05.fence::before_thread_sync;',
 };
 
 /** What such a kernel does not say. */
@@ -69,13 +73,13 @@ const WORDS: Readonly<Record<LitmusOp['k'], Words>> = {
   clarr: ({ sem }) => `barrier.cluster.arrive${sem === 'rlx' ? '.relaxed' : ''}.aligned;`,
   clwait: ({ sem }) => (sem === 'rlx' ? null : 'barrier.cluster.wait.aligned;'),
   init: ({ b, n = 1 }) => `mbarrier.init.shared::cta.b64 [bar_${b!}], ${n};`,
-  mma: none,
-  commit: none,
+  mma: (op, { scene }) => tensor.product(op, scene),
+  commit: ({ b }) => tensor.commit(`bar_${b!}`),
   wg: none,
   wgwait: none,
-  tld: none,
-  tst: none,
-  twait: none,
+  tld: (op, { scene, warp }) => tensor.load(op, scene, warp),
+  tst: (op, { scene, warp }) => tensor.store(op, scene, warp),
+  twait: (op) => tensor.wait(op),
   sw: none,
   dec: none,
   inc: none,

@@ -3,7 +3,8 @@ import { ptxKernel } from '#src/ptx/kernel';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { LitmusAgent, LitmusOp, LitmusProgram } from '@poundlock/fuzz/internal/memory';
 import { instructions } from './instructions.ts';
-import { Scene } from './scene.ts';
+import { Scene, SLOT } from './scene.ts';
+import * as tensor from './tensor-memory.ts';
 
 /** Operations that a warp performs as one. */
 const OF_WARPS: ReadonlySet<LitmusOp['k']> = new Set(['named', 'narr', 'clarr', 'clwait']);
@@ -13,6 +14,7 @@ const MEET_CLUSTER = 'barrier.cluster.arrive.aligned; barrier.cluster.wait.align
 export function litmusPtx(program: LitmusProgram): Kernel | null {
   if (!isPlain(program)) return null;
   const scene = new Scene(program);
+  if (!tensor.isTold(scene)) return null;
   const bodies = bodiesOf(scene);
   if (bodies === null) return null;
   const launch = {
@@ -37,7 +39,7 @@ function isPlain({ agents, mem = {}, multi, begin }: LitmusProgram): boolean {
   });
   const spaces = Object.values(mem).map(({ space }) => space);
   const isFar = spaces.some((space) => {
-    return space !== undefined && space !== 'gl' && space !== 'map';
+    return space !== undefined && space !== 'gl' && space !== 'map' && space !== 'tm';
   });
   return !isOdd && !isFar && multi !== true && begin !== true;
 }
@@ -54,10 +56,16 @@ function bodiesOf(scene: Scene): string[] | null {
     for (const [warp, agent] of scene.agentsOf(own).entries()) {
       const lines = [`${labelOf(own, warp)}:`];
       for (const op of agent.ops) {
-        const text = instructions(op, { scene, own, id: ++id });
+        const text = instructions(op, { scene, own, warp, id: ++id });
         if (text === null) return null;
-        lines.push(OF_WARPS.has(op.k) ? text : `@%p1 bra SKIP${id}; ${text} SKIP${id}:`);
+        const isWhole = OF_WARPS.has(op.k) || tensor.isOfWarp(op);
+        // What a warp does with tensor memory, all of its lanes have to wait for.
+        const isWait = op.k === 'wait' && scene.hasTensors;
+        lines.push(isWhole || isWait ? text : `@%p1 bra SKIP${id}; ${text} SKIP${id}:`);
       }
+      const name = drainOf(agent, warp);
+      if (name !== null) lines.push(`@%p1 bra DRAIN${warp}; ${tensor.commit(name)} DRAIN${warp}:`);
+      if (name !== null) lines.push(waitFor(name));
       bodies.push([...lines, ...drains(agent), 'bra END;'].join('\n'));
     }
   }
@@ -66,6 +74,16 @@ function bodiesOf(scene: Scene): string[] | null {
 
 function labelOf(cta: number, warp: number): string {
   return `AGENT${cta}_${warp}`;
+}
+
+/** The barrier that the last products of a warp arrive on; `null` if it makes none. */
+function drainOf({ ops }: LitmusAgent, warp: number): string | null {
+  return ops.some(({ k }) => k === 'mma') ? `drain_${warp}` : null;
+}
+
+function waitFor(barrier: string): string {
+  const tried = `mbarrier.try_wait.parity.shared::cta.b64 %p2, [${barrier}], 0;`;
+  return `WAIT_${barrier}: ${tried} @!%p2 bra WAIT_${barrier};`;
 }
 
 /** Nothing goes on as a CTA ends. */
@@ -83,6 +101,8 @@ function textOf(scene: Scene, bodies: readonly string[]): string {
   const inits = Object.entries(bars).flatMap(([name, { n = 1 }]) => {
     return isLate(name) ? [] : [`mbarrier.init.shared::cta.b64 [bar_${name}], ${n};`];
   });
+  const drained = agents.flatMap((agent, warp) => drainOf(agent, warp) ?? []);
+  inits.push(...drained.map((name) => `mbarrier.init.shared::cta.b64 [${name}], 1;`));
   const branches = Array.from({ length: scene.ctas }, (_, cta) =>
     scene.agentsOf(cta).map((_agent, warp) => {
       const isIt = `setp.eq.u32 %p0, %r4, ${cta}; setp.eq.and.u32 %p0, %r5, ${warp}, %p0;`;
@@ -95,20 +115,23 @@ function textOf(scene: Scene, bodies: readonly string[]): string {
 .visible .entry kernel(.param .u64 p, .param .u64 map)
 {
 .reg .b32 %r<8>; .reg .b64 %rd<3>; .reg .pred %p<4>;
-.shared .align 128 .b8 mem[${scene.bytes}];
-${Object.keys(bars)
-  .map((name) => `.shared .align 8 .b64 bar_${name};`)
+.reg .b32 %t<8>; .shared .align 4 .b32 columns;
+.shared .align 128 .b8 mem[${scene.bytes + SLOT}];
+${[...Object.keys(bars).map((name) => `bar_${name}`), ...drained]
+  .map((name) => `.shared .align 8 .b64 ${name};`)
   .join('\n')}
 ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [map]; mov.u32 %r0, %tid.x; mov.u32 %r4, %cluster_ctarank;
 shr.u32 %r5, %r0, 5; and.b32 %r6, %r0, 31; setp.ne.u32 %p1, %r6, 0;
 setp.ne.u32 %p3, %r0, 0; @%p3 bra READY;
 ${inits.join('\n')}
 fence.mbarrier_init.release.cluster;
-READY: ${scene.ctas > 1 ? MEET_CLUSTER : 'bar.sync 0;'}
+READY: ${scene.hasTensors ? tensor.ALLOCATE : ''}
+${scene.ctas > 1 ? MEET_CLUSTER : 'bar.sync 0;'}
+${scene.hasTensors ? tensor.ALLOCATED : ''}
 ${branches.join('\n')}
 bra END;
 ${bodies.join('\n')}
-END: ${scene.ctas > 1 ? MEET_CLUSTER : ''}
+END: ${scene.ctas > 1 ? MEET_CLUSTER : ''} ${scene.hasTensors ? tensor.FREE : ''}
 ret;
 }
 `;

@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { check } from '#src/check/index';
 import { LITMUS } from '../../memory/litmus/index.ts';
 import { litmusPtx } from './litmus-ptx.ts';
+import { registersPtx } from './registers-ptx.ts';
 
 /** A number that PTX forbids: the run itself shows it, on every schedule. */
 const REFUSED = 'N5';
 const rows = LITMUS.flatMap((row) => {
-  const kernel = litmusPtx(row);
+  const kernel = litmusPtx(row) ?? registersPtx(row);
   return kernel === null ? [] : [{ ...row, kernel }];
 });
 
@@ -26,6 +27,6 @@ for (const { id, text, kernel, want, isa = want } of rows) {
   });
 }
 
-test('most programs about shared memory have a kernel', () => {
-  assert.ok(rows.length >= 66, `${rows.length}`);
+test('most programs about shared and tensor memory, and about registers, have a kernel', () => {
+  assert.ok(rows.length >= 98, `${rows.length}`);
 });

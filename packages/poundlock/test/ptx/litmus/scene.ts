@@ -37,6 +37,20 @@ export class Scene {
     return this.program.mem![name]!.cta ?? 0;
   }
 
+  /** The number of a location. */
+  numberOf(name: string): number {
+    return this.#names.indexOf(name);
+  }
+
+  isTensor(name: string): boolean {
+    return this.program.mem![name]!.space === 'tm';
+  }
+
+  /** Whether some location is in tensor memory. */
+  get hasTensors(): boolean {
+    return this.#names.some((name) => this.isTensor(name));
+  }
+
   isMap(name: string): boolean {
     return this.program.mem![name]!.space === 'map';
   }
