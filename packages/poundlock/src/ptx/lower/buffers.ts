@@ -97,8 +97,8 @@ export class PlannedBuffers {
   }
 
   /**
-   * Writes all buffers of a piece. An access with a class writes the buffers of its agent and of the
-   * digits of its class only. Where its digit is 1 it reads those of the digit 0, so that it
+   * Writes all buffers of a piece. An access with a class writes the buffers of its agent and of
+   * the digits of its class only. Where its digit is 1 it reads those of the digit 0, so that it
    * conflicts with all accesses but those of other agents in its class.
    */
   #write(piece: Piece, { agent, writer }: Uses, reads: BufferPlace[], writes: BufferPlace[]): void {

@@ -14,7 +14,7 @@ const MEET_CLUSTER = 'barrier.cluster.arrive.aligned; barrier.cluster.wait.align
 export function litmusPtx(program: LitmusProgram): Kernel | null {
   if (!isPlain(program)) return null;
   const scene = new Scene(program);
-  if (!tensor.isTold(scene)) return null;
+  if (!tensor.isPlaced(scene)) return null;
   const bodies = bodiesOf(scene);
   if (bodies === null) return null;
   const launch = {

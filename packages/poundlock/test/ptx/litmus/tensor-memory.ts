@@ -18,7 +18,7 @@ export function isOfWarp({ k, f }: LitmusOp): boolean {
 }
 
 /** Whether PTX can say what a program does with tensor memory. */
-export function isTold({ program, ctas }: Scene): boolean {
+export function isPlaced({ program, ctas }: Scene): boolean {
   const all = Object.values(program.mem ?? {});
   if (!all.some(({ space }) => space === 'tm')) return true;
   return ctas === 1 && all.every(({ at }) => at === undefined);
