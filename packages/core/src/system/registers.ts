@@ -43,6 +43,8 @@ export class Registers {
   #hasAdvanced = false;
   /** Whether a use was seen since {@link acceptGrowth}: states stored before it are stale. */
   hasGrown = false;
+  /** How often a use was seen: states stored under another number are stale. */
+  generation = 0;
 
   constructor(program: Program, layout: SystemLayout, machine: Machine) {
     this.#program = program;
@@ -287,6 +289,7 @@ export class Registers {
 
   #grow(): void {
     this.hasGrown = true;
+    this.generation++;
     this.#shifts = null;
   }
 

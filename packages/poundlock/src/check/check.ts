@@ -53,6 +53,7 @@ export const DECIDERS = [
   { name: 'choices', when: hasChoices, decide: by.proveByEveryChoice },
   { name: 'witness', when: isBuildable, decide: by.buildWitness },
   { name: 'few-states', when: isOpenToAll, decide: by.searchFewStates },
+  { name: 'in-turns', when: isOpenToAll, decide: by.searchInTurns },
   { name: 'reduced', when: isOpenToAll, decide: by.searchReduced },
   { name: 'full', when: isOpen, decide: by.searchFully },
 ] as const satisfies readonly by.Decider[];
@@ -61,7 +62,7 @@ type DeciderName = (typeof DECIDERS)[number]['name'];
 
 /** The deciders of each engine; only a full search shows an example. */
 export const OF_ENGINE: Readonly<Record<Engine, readonly DeciderName[]>> = {
-  auto: ['replay', 'one-run', 'choices', 'witness', 'few-states', 'reduced', 'full'],
+  auto: ['replay', 'one-run', 'choices', 'witness', 'few-states', 'in-turns', 'reduced', 'full'],
   certify: ['replay', 'one-run', 'choices', 'reduced', 'full'],
   reduced: ['replay', 'reduced', 'full'],
   search: ['replay', 'full'],

@@ -160,6 +160,8 @@ export const MAX_CHOICE_POINTS = 1_000_000;
 export const EXPLORE_SLICE = 2_000;
 /** States of the short search that is tried before reduction, and for shortest schedules. */
 export const FEW_STATES = 20_000;
+/** The same for those that the search with reduction takes turns with. */
+export const TURN_STATES = 500_000;
 /** States that the unreduced search stores to show what the reduced one found in fewer steps. */
 export const CONFIRM_STATES = 200_000;
 /** Transitions of a search between two pauses. */

@@ -34,6 +34,8 @@ export class Packing {
   /** The array that has them unpacked still, with its copy. */
   #held: Int32Array | null = null;
   hasGrown = false;
+  /** How often it was planned anew: what was packed under another number is stale. */
+  generation = 0;
   /** The state that was packed last: its first {@link length} words are meant. */
   packed = new Int32Array(0);
   length = 0;
@@ -225,6 +227,7 @@ export class Packing {
     this.#held = null;
     this.#makeRoom(lanes.length + 1);
     this.hasGrown = true;
+    this.generation++;
   }
 }
 

@@ -6,6 +6,7 @@ import { System } from '@poundlock/core/internal/system';
 import type { ExecutionContext } from './certify/index.ts';
 import type { Engine, Question } from './options.ts';
 import type { CertificateOutcome } from './outcome.ts';
+import type { Search } from './search.ts';
 import { layOutSpace, type Runnable, type SearchSpace } from './search-space.ts';
 
 /** Makes the steps of all roles for a machine. */
@@ -26,6 +27,8 @@ export class Problem {
   repeated: RepeatedStep | null = null;
   /** Whether some operation was found to have several results. */
   hasChoices = false;
+  /** A search without reduction that a bound of few states ended, for the next to go on with. */
+  begun: Search | null = null;
   readonly #makeSteps: MakeSteps | null;
   #runnable: Runnable | null = null;
   #space: SearchSpace | null = null;

@@ -34,7 +34,7 @@ const NO_PARENT = 0xffffffff;
 export class Search {
   readonly #system: System;
   readonly #start: Int32Array | null;
-  readonly #maxStates: number;
+  #maxStates: number;
   readonly #packing: Packing;
   #store: StateStore;
   #parents = new Uint32Vector();
@@ -47,9 +47,13 @@ export class Search {
   readonly #strategy: Strategy;
   readonly #seed: number;
   #frontier: Frontier;
+  /** The state that is next, where the bound of states ended the search at it; −1 elsewhere. */
+  #next = -1;
   readonly #words: Int32Array;
   readonly #successor: Int32Array;
   readonly #options: Int32Array;
+  /** What was known of packing and registers when the first state was stored. */
+  #generation = 0;
 
   status: SearchStatus = 'running';
   transitions = 0;
@@ -101,9 +105,17 @@ export class Search {
 
   /** Explores until about `budget` more transitions are made or the search is over. */
   run(budget: number): SearchStatus {
+    // Another search of the same system has learned what makes the states of this one stale.
+    if (this.status === 'running' && this.#generation !== this.#generationNow()) this.#restart();
     const until = this.transitions + budget;
     while (this.status === 'running' && this.transitions < until) this.#advance();
     return this.status;
+  }
+
+  /** Goes on with another bound of states where one has ended it. */
+  allow(maxStates: number): void {
+    this.#maxStates = maxStates;
+    if (this.status === 'max-states') this.status = 'running';
   }
 
   #begin(): void {
@@ -121,6 +133,7 @@ export class Search {
     // Nothing is stored yet that could be stale.
     this.#packing.acceptGrowth();
     this.#system.registers.acceptGrowth();
+    this.#generation = this.#generationNow();
     this.#store.add();
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
@@ -129,13 +142,19 @@ export class Search {
     if (!isOver) this.#frontier.push(0);
   }
 
+  #generationNow(): number {
+    return this.#packing.generation + this.#system.registers.generation;
+  }
+
   #advance(): void {
-    const id = this.#frontier.pop();
+    const id = this.#next >= 0 ? this.#next : this.#frontier.pop();
+    this.#next = -1;
     const { errorDepth } = this.#violations;
     if (id < 0 || (errorDepth >= 0 && this.#isAsGood(errorDepth, this.#depths.at(id)))) {
       this.status = errorDepth >= 0 ? 'found' : 'exhausted';
     } else if (this.#store.size > this.#maxStates) {
       this.status = 'max-states';
+      this.#next = id;
     } else {
       this.depth = this.#depths.at(id);
       this.#expand(id);
@@ -216,6 +235,7 @@ export class Search {
     this.#finals = new Uint32Vector();
     this.#depths = new Uint32Vector();
     this.#frontier = this.#strategy.makeFrontier(this.#seed);
+    this.#next = -1;
     this.depth = 0;
     this.transitions = 0;
     this.#violations = new ViolationSet();

@@ -1,11 +1,12 @@
 // Searches a few states without reduction: shortest schedules, and enough for most programs.
 import type { Budget } from '../budget.ts';
-import { FEW_STATES } from '../options.ts';
+import { FEW_STATES, SLICE } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
+import { Search } from '../search.ts';
 import type { SearchSpace } from '../search-space.ts';
 import type { Decide } from './decider.ts';
-import { searchPlainly } from './full.ts';
+import { concluded, drive } from './drive.ts';
 import { inSpace } from './in-space.ts';
 
 /** Decides where few states are all there are, or show an error; or where no more are allowed. */
@@ -16,11 +17,15 @@ export const searchFewStates: Decide = async (problem, budget) => {
   });
 };
 
-/** A search that gives up after few states. */
-export function firstStates(
+/** A search that gives up after few states, and can be gone on with. */
+export async function firstStates(
   problem: Problem,
   budget: Budget,
   space: SearchSpace,
 ): Promise<Outcome> {
-  return searchPlainly(problem, budget, space, Math.min(budget.maxStates, FEW_STATES));
+  const maxStates = Math.min(budget.maxStates, FEW_STATES);
+  const search = new Search(space.system, space.packing, maxStates);
+  const stopped = await drive(search, SLICE, budget);
+  if (search.status === 'max-states') problem.begun = search;
+  return concluded({ ...space, engine: 'search', search, isShortestFirst: true }, maxStates, stopped);
 }

@@ -3,6 +3,7 @@ export { proveByEveryChoice } from './choices.ts';
 export type { Decide, Decider } from './decider.ts';
 export { searchFewStates } from './few-states.ts';
 export { searchFully } from './full.ts';
+export { searchInTurns } from './in-turns.ts';
 export { proveFromOneRun } from './one-run.ts';
 export { searchReduced } from './reduced.ts';
 export { replaySchedule } from './replay.ts';

@@ -68,6 +68,8 @@ export class ReducedSearch {
   #chain: Move[] = [];
   /** What was known of the steps when a choice first counted on it, −1 while none has. */
   #knownThen = -1;
+  /** What was known of packing and registers when the first state was stored. */
+  #generation = 0;
 
   status: SearchStatus = 'running';
   transitions = 0;
@@ -109,6 +111,8 @@ export class ReducedSearch {
 
   /** Explores until about as much is done as `budget` transitions are, or the search is over. */
   run(budget: number): SearchStatus {
+    // Another search of the same system has learned what makes the states of this one stale.
+    if (this.status === 'running' && this.#generation !== this.#generationNow()) this.#restart();
     let left = budget;
     while (this.status === 'running' && left > 0) {
       const { transitions } = this;
@@ -156,7 +160,12 @@ export class ReducedSearch {
     this.#packing.acceptGrowth();
     registers.normalize(this.#words);
     registers.acceptGrowth();
+    this.#generation = this.#generationNow();
     this.#orRestart(() => this.#descend(-1));
+  }
+
+  #generationNow(): number {
+    return this.#packing.generation + this.#system.registers.generation;
   }
 
   #advance(): void {
