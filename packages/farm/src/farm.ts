@@ -120,10 +120,10 @@ export class Farm {
   }
 }
 
-function entryOf({ id, body, program }: FarmJob) {
+function entryOf({ id, body, program, limitMs }: FarmJob) {
   return {
     name: 'job',
-    data: JSON.stringify({ body, program }),
+    data: JSON.stringify({ body, program, limitMs }),
     opts: {
       jobId: id,
       attempts: MAX_TRIES,

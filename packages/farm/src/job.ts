@@ -10,6 +10,8 @@ export interface FarmJob {
   readonly program: string;
   /** Whether the program is code, which only workers run that trust it. */
   readonly isCode: boolean;
+  /** How long it may run, in milliseconds: its worker ends it then. No limit unless specified. */
+  readonly limitMs?: number;
 }
 
 /** The text of a program, which jobs name by its hash. */
@@ -27,3 +29,12 @@ export type FarmResult =
 
 /** How often a job is tried before it fails. */
 export const MAX_TRIES = 3;
+
+/** A job as a worker is handed it. */
+export interface FarmTask extends Pick<FarmJob, 'id' | 'body' | 'limitMs'> {
+  /** The program as JSON. */
+  readonly program: string;
+}
+
+/** A failure that another try would repeat: the job fails at once, with its message. */
+export class FinalError extends Error {}

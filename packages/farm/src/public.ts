@@ -6,6 +6,7 @@
  * @module @poundlock/farm
  */
 export { Farm, type FarmOptions } from './farm.ts';
-export type { FarmJob, FarmProgram, FarmResult } from './job.ts';
+export { FinalError } from './job.ts';
+export type { FarmJob, FarmProgram, FarmResult, FarmTask } from './job.ts';
 export type { FarmStatus, WorkerReport } from './status.ts';
 export type { FarmWorker, RunJob, WorkOptions } from './worker.ts';

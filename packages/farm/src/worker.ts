@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import process from 'node:process';
 import { UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
+import { FinalError, type FarmJob, type FarmTask } from './job.ts';
 import { openWorker, type Place, type QueueName } from './queues.ts';
 import type { WorkerReport } from './status.ts';
 
@@ -15,13 +16,18 @@ const REPORT_MS = 2_000;
 /** Programs that a worker remembers. */
 const MAX_PROGRAMS = 64;
 
-/** Runs a job in another thread: this one has to renew its lock. */
-export type RunJob = (id: string, body: string, program: string) => Promise<string>;
+/** Runs a job in another thread: this one has to renew its lock. Cuts it at its limit. */
+export type RunJob = (task: FarmTask) => Promise<string>;
 
 /** How a worker works. */
 export interface WorkOptions {
   /** Jobs that run at the same time. */
   readonly concurrency: number;
+  /**
+   * Jobs that are fetched ahead, so that none waits for the server: they are handed to {@link
+   * RunJob}, too, which has to queue them. None unless specified.
+   */
+  readonly prefetch?: number;
   /** Whether programs that are code are run. Without it, their queue is not even looked at. */
   readonly trustsPrograms: boolean;
   /** How long it may be silent; 30 seconds unless specified. */
@@ -46,11 +52,9 @@ interface Parts {
 }
 
 /** Starts a worker. */
-export function startWorker(
-  place: Place,
-  run: RunJob,
-  { concurrency, trustsPrograms, lockMs = LOCK_MS, onJob, program, workers }: WorkOptions & Parts,
-): FarmWorker {
+export function startWorker(place: Place, run: RunJob, options: WorkOptions & Parts): FarmWorker {
+  const { concurrency, prefetch = 0, trustsPrograms, lockMs = LOCK_MS } = options;
+  const { onJob, program, workers } = options;
   const started = Date.now();
   const id = randomUUID();
   const programs = new Map<string, Promise<string | null>>();
@@ -65,7 +69,7 @@ export function startWorker(
     return text;
   };
   const processJob = async (job: Job<string, string>): Promise<string> => {
-    const { body, program: sha256 } = JSON.parse(job.data) as { body: string; program: string };
+    const { body, program: sha256, limitMs } = JSON.parse(job.data) as Omit<FarmJob, 'id'>;
     const text = await textOf(sha256);
     if (text === null) {
       programs.delete(sha256);
@@ -76,17 +80,22 @@ export function startWorker(
       throw new UnrecoverableError(
         'refused: the program is code, and this worker was started without --trust-programs',
       );
-    return run(job.id ?? '', body, text);
+    const limit = limitMs === undefined ? {} : { limitMs };
+    try {
+      return await run({ id: job.id ?? '', body, program: text, ...limit });
+    } catch (error) {
+      throw error instanceof FinalError ? new UnrecoverableError(error.message) : error;
+    }
   };
-  const options = {
-    concurrency,
+  const settings = {
+    concurrency: concurrency + prefetch,
     lockDuration: lockMs,
     stalledInterval: lockMs,
     maxStalledCount: MAX_LOST,
   };
   const names: QueueName[] = trustsPrograms ? ['data', 'code'] : ['data'];
   const takers = names.map((name) => {
-    const worker: Worker<string, string> = openWorker(place, name, processJob, options);
+    const worker: Worker<string, string> = openWorker(place, name, processJob, settings);
     worker.on('completed', (job) => {
       done++;
       onJob?.(job.id ?? '', null);

@@ -76,7 +76,7 @@ for (const { name, start, skip } of BACKENDS) {
     const [, farm] = await serverOf(t, start);
     const seen: string[] = [];
     const worker = farm.work(
-      (id, body) => {
+      ({ id, body }) => {
         seen.push(id);
         return body === 'poison' ? Promise.reject(new Error('never works')) : Promise.resolve(body);
       },

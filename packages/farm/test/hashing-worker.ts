@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Farm } from '#src/public';
+import { Farm, type FarmTask } from '#src/public';
 
 const [, , url, version] = process.argv;
 const farm = Farm.open({ url: url!, version: version! });
-const run = async (_id: string, body: string, program: string): Promise<string> => {
+const run = async ({ body, program }: FarmTask): Promise<string> => {
   await sleep(5);
   if (body === 'poison') throw new Error('this job never works');
   return createHash('sha256').update(body).update(program).digest('hex');

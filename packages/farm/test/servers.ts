@@ -11,6 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A server that can be stopped, and started again with what it had. */
 export interface Server {
   readonly url: string;
+  /** The number of its process now. */
+  readonly pid: number;
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -80,6 +82,9 @@ export async function startRedis(): Promise<Server> {
   let child = await start();
   return {
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid!;
+    },
     restart: async () => {
       await ended(child, 'SIGTERM');
       child = await start();
@@ -128,6 +133,9 @@ export async function startPostgres(): Promise<Server> {
   let child = await start();
   return {
     url: `postgres://farm@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return child.pid!;
+    },
     restart: async () => {
       await ended(child, 'SIGINT');
       child = await start();

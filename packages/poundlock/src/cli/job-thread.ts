@@ -8,8 +8,9 @@ import { processHost } from './process-host.ts';
 import { executeJob } from './jobs/execute.ts';
 import { canonicalJson } from './jobs/job.ts';
 import { JobKernels } from './jobs/job-kernel.ts';
-import type { ResultDocument } from './jobs/outcome.ts';
+import { resultText, type ResultDocument } from './jobs/outcome.ts';
 import type { Answer, Order } from './jobs/pool.ts';
+import { ReceivedPrograms } from './jobs/sent-programs.ts';
 
 /** How often the thread shows that it is alive. */
 const BEAT_MS = 500;
@@ -20,23 +21,21 @@ const port = parentPort!;
 // The thread that started this one watches it: what ends it ends this thread alone.
 const host: Host = { ...processHost(), guarded: (_file, work) => work() };
 const kernels = new JobKernels(host);
+const received = new ReceivedPrograms();
 
 setInterval(() => port.postMessage({ beat: true } satisfies Answer), BEAT_MS).unref();
 
-port.on('message', ({ number, job, source, hash }: Order) => {
-  void run(number, job, source, hash);
+port.on('message', (order: Order) => {
+  if ('program' in order.source) received.add(order.source.program);
+  void run(order);
 });
 
-async function run(
-  number: number,
-  job: Order['job'],
-  source: Order['source'],
-  hash: string,
-): Promise<void> {
+async function run({ number, job, source, hash }: Order): Promise<void> {
   const start = performance.now();
   let name = (file: string): string => file;
   const load = async () => {
-    const loaded = await kernels.of(source);
+    const from = 'sent' in source ? { program: received.get(source.sent) } : source;
+    const loaded = await kernels.of(from);
     name = loaded.name;
     return loaded;
   };
@@ -53,7 +52,7 @@ async function run(
       outcome,
       elapsedMs,
     };
-    port.postMessage({ number, document } satisfies Answer);
+    port.postMessage({ number, text: resultText(document) } satisfies Answer);
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const crash = `internal error (please report): ${text}`;

@@ -2,6 +2,7 @@
 import type { Debugger } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 import { Beat, type Deadline, type Stopped, type Watched } from './overseer.ts';
 
@@ -9,6 +10,8 @@ import { Beat, type Deadline, type Stopped, type Watched } from './overseer.ts';
 const LOOKS = 8;
 /** A thread that runs is paused at once; one that waits is not within this time. */
 const PAUSE_MS = 500;
+/** How often within that time the processor time is read. */
+const TICKS = 5;
 /** The most milliseconds that a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -125,9 +128,18 @@ port.on('message', (deadline: Deadline | null) => {
 
 // A response of the main thread does not keep this thread alive.
 setInterval(() => undefined, silentMs);
-for (let seen = -1; ;) {
+
+/** What the process has used of the processors: a thread that loops uses at least that. */
+function usedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+// On a busy machine the clock runs faster than a program does: processor time is what counts.
+for (let [seen, usedThenMs] = [-1, 0]; ;) {
   const now = Atomics.load(beat, Beat.count);
-  if (now === seen) await look();
-  seen = now;
-  await sleep(silentMs);
+  const isSilent = now === seen && usedMs() - usedThenMs > silentMs;
+  if (isSilent) await look();
+  if (isSilent || now !== seen) [seen, usedThenMs] = [now, usedMs()];
+  await sleep(silentMs / TICKS);
 }

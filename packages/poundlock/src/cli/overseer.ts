@@ -8,7 +8,7 @@ import {
 } from 'node:worker_threads';
 import { moduleBeside, ownFolders, type Position } from '@poundlock/core/internal/base';
 
-/** How long a program text may run without a sign of life from its thread. */
+/** The processor time that a program text may use without a sign of life from its thread. */
 export const MAX_SILENT_MS = 10_000;
 /** How much longer than its time-out a check may take before it is stopped from outside. */
 export const GRACE_MS = 700;

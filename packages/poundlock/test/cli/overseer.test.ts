@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import process from 'node:process';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { folder } from './fake-host.ts';
 
 const GUARD = join(import.meta.dirname, '../../src/cli/guard.ts');
 
-/** Runs a module under a guard that stops what is silent for half a second. */
-function guarded(cwd: string, file: string) {
+/** A process that runs a module under a guard, which stops what is silent for half a second. */
+function argvOf(file: string): string[] {
   const script = `
     import { Guard } from ${JSON.stringify(GUARD)};
     const load = () => import(process.cwd() + '/${file}');
@@ -18,7 +20,11 @@ function guarded(cwd: string, file: string) {
       console.error(position.file.split('/').at(-1), position.line, message);
     }
     process.exitCode = 0;`;
-  const argv = ['--conditions=poundlock-source', '--input-type=module', '-e', script];
+  return ['--conditions=poundlock-source', '--input-type=module', '-e', script];
+}
+
+function guarded(cwd: string, file: string) {
+  const argv = argvOf(file);
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
@@ -44,4 +50,22 @@ test('a module that waits, or that works and comes back, is left alone', (t) => 
   for (const file of ['waits.mjs', 'works.mjs']) {
     assert.deepEqual(guarded(cwd, file), { status: 0, stdout: '', stderr: 'over\n' });
   }
+});
+
+test('a module that hardly runs, because the machine is busy, is left alone', async (t) => {
+  const works = `import process from 'node:process';
+    process.stdout.write('runs');
+    for (let used = 0; used < 300_000; used = process.threadCpuUsage().user);`;
+  const cwd = folder(t, { 'works.mjs': works });
+  const child = spawn(process.execPath, argvOf('works.mjs'), { cwd });
+  let shown = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (shown += text));
+  const ended = new Promise((resolve) => void child.once('close', resolve));
+  // It stands still for longer than it may be silent, in the middle of its work.
+  await new Promise((resolve) => void child.stderr.once('data', resolve));
+  child.kill('SIGSTOP');
+  await sleep(1_200);
+  child.kill('SIGCONT');
+  assert.equal(await ended, 0);
+  assert.equal(shown, 'runsover\n');
 });

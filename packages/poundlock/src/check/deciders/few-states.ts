@@ -27,5 +27,9 @@ export async function firstStates(
   const search = new Search(space.system, space.packing, maxStates);
   const stopped = await drive(search, SLICE, budget);
   if (search.status === 'max-states') problem.begun = search;
-  return concluded({ ...space, engine: 'search', search, isShortestFirst: true }, maxStates, stopped);
+  return concluded(
+    { ...space, engine: 'search', search, isShortestFirst: true },
+    maxStates,
+    stopped,
+  );
 }

@@ -1,15 +1,18 @@
 // Runs jobs on the workers of a farm; their results are written as those of this machine.
 import type { FarmJob, FarmResult } from '@poundlock/farm';
 import { canonicalJson } from '../jobs/job.ts';
-import { isTimed, type ResultDocument } from '../jobs/outcome.ts';
+import { isTimed, parseResult, type ResultDocument } from '../jobs/outcome.ts';
 import type { PooledJob } from '../jobs/pool.ts';
 import { failedDocument, missingJobs, type RunJobs, type RunOptions } from '../jobs/run-jobs.ts';
 import { openFarm } from './open-farm.ts';
 
+/** How long a job may run on a farm, which others use, too; unless it says otherwise. */
+const LIMIT_MS = 600_000;
+
 /** A job as it travels. */
-function farmJob({ hash, job, program }: PooledJob): FarmJob {
+function farmJob({ hash, job, program, limitMs = LIMIT_MS }: PooledJob): FarmJob {
   const isCode = program.text.kind === 'module';
-  return { id: hash, body: canonicalJson(job), program: program.sha256, isCode };
+  return { id: hash, body: canonicalJson(job), program: program.sha256, isCode, limitMs };
 }
 
 /** Adds jobs and waits for their results; after Ctrl-C the farm goes on, and nothing is lost. */
@@ -34,8 +37,8 @@ export async function runInFarm(
     await farm.add(texts, added);
     await warn(farm, host);
     const onResult = (result: FarmResult): void => {
-      const document = documentOf(result, missing.get(result.id)!);
-      if ('result' in result && !isTimed(document)) results?.write(document);
+      const { document, text } = documentOf(result, missing.get(result.id)!);
+      if (text !== null && !isTimed(document)) results?.write(result.id, text);
       documents.set(result.id, document);
       onProgress(documents.size, all);
     };
@@ -60,12 +63,18 @@ async function warn(
   }
 }
 
-/** A result as it was written by a worker; one of another job is a failure. */
-function documentOf(result: FarmResult, pooled: PooledJob): ResultDocument {
-  if ('failure' in result) return failedDocument(pooled, new Error(result.failure));
-  const document = JSON.parse(result.result) as ResultDocument;
-  if (document.hash === pooled.hash) return document;
-  return failedDocument(pooled, new Error('a worker sent the result of another job'));
+/** A result with its text as a worker wrote it; what is of another job is a failure without one. */
+function documentOf(
+  result: FarmResult,
+  pooled: PooledJob,
+): { readonly document: ResultDocument; readonly text: string | null } {
+  if ('failure' in result)
+    return { document: failedDocument(pooled, new Error(result.failure)), text: null };
+  const { result: text } = result;
+  const document = parseResult(text);
+  if (document.hash === pooled.hash) return { document, text };
+  const error = new Error('a worker sent the result of another job');
+  return { document: failedDocument(pooled, error), text: null };
 }
 
 /** How many jobs the workers of a farm run at the same time. */

@@ -4,7 +4,7 @@ import { Progress, type Host } from '@poundlock/core/internal/host';
 import type { Report } from '@poundlock/core/internal/finding';
 import { counted } from '../../report/index.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { readShard, readWorkers } from '../options/workers.ts';
+import { readJobLimit, readShard, readWorkers } from '../options/workers.ts';
 import { corpusReport, planCorpus, type Corpus } from './corpus.ts';
 import { ofShard, planHash } from './plan.ts';
 import { ResultsFolder } from './results-folder.ts';
@@ -16,11 +16,12 @@ export interface CheckJobWords {
   readonly workers?: string;
   readonly shard?: string;
   readonly farm?: string;
+  readonly jobLimit?: string;
 }
 
 /** Whether checks are jobs. */
-export function wantsJobs({ results, workers, shard, farm }: CheckJobWords): boolean {
-  return [results, workers, shard, farm].some((word) => word !== undefined);
+export function wantsJobs({ results, workers, shard, farm, jobLimit }: CheckJobWords): boolean {
+  return [results, workers, shard, farm, jobLimit].some((word) => word !== undefined);
 }
 
 /** Runs the checks of a corpus in threads. Of a shard there is no report, but a line. */
@@ -47,6 +48,7 @@ export async function checkAsJobs(
     threads,
     results,
     farm: words.farm,
+    limitMs: readJobLimit(words.jobLimit),
     onProgress,
   });
   progress.clear();

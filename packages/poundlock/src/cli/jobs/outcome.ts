@@ -85,9 +85,14 @@ export interface ResultDocument<V extends JobVerb = JobVerb> {
   readonly elapsedMs: number;
 }
 
-/** A document as the text of its file. */
-export function documentText(document: ResultDocument): string {
-  return `${JSON.stringify(document)}\n`;
+/** A document as it travels: its text, which is parsed where it is needed. */
+export function resultText(document: ResultDocument): string {
+  return JSON.stringify(document);
+}
+
+/** The document of a text. */
+export function parseResult(text: string): ResultDocument {
+  return JSON.parse(text) as ResultDocument;
 }
 
 /** Whether a result may differ in another run: time ended it. */

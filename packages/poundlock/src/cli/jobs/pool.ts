@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
 import type { Job, JobProgram } from './job.ts';
 import type { ProgramSource } from './job-kernel.ts';
-import type { ResultDocument } from './outcome.ts';
+import { SentPrograms } from './sent-programs.ts';
 
 /** A job with its name and where its program is. */
 export interface PooledJob {
@@ -12,31 +12,38 @@ export interface PooledJob {
   readonly source: ProgramSource;
   /** The program, for those that are sent it. */
   readonly program: JobProgram;
+  /** How long it may run on its thread: no part of its hash, since it changes no result. */
+  readonly limitMs?: number;
 }
 
-/** What a thread is sent. */
-export interface Order extends Omit<PooledJob, 'program'> {
+/** What a thread is sent; a program that travels as text is sent once. */
+export interface Order extends Omit<PooledJob, 'program' | 'source' | 'limitMs'> {
   readonly number: number;
+  readonly source: ProgramSource | { readonly sent: string };
 }
 
-/** What a thread sends: that it is alive, the result of a job, or why it has none. */
+/** What a thread sends: that it is alive, the result of a job as text, or why it has none. */
 export type Answer =
   | { readonly beat: true }
-  | { readonly number: number; readonly document: ResultDocument }
+  | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly crash: string };
 
 /** How often a job is tried whose thread dies. */
 export const MAX_TRIES = 3;
-/** How long a job may run without a sign of life of its thread, unless it has a time-out. */
+/** The processor time that a thread may use without a sign of life, unless its job has a time-out. */
 export const MAX_SILENT_MS = 60_000;
+/** How long a thread may be silent that waits without using the processor. */
+export const MAX_BLOCKED_MS = 1_800_000;
 /** How much longer than its time-out a job may take before its thread is ended. */
 const GRACE_MS = 2_000;
 /** How often the threads are looked at. */
 const LOOK_MS = 250;
+/** A thread that was silent for so long is looked at more closely. */
+const MIN_SILENT_MS = 1_500;
 
 interface Task {
   readonly pooled: PooledJob;
-  readonly resolve: (document: ResultDocument) => void;
+  readonly resolve: (document: string) => void;
   readonly reject: (error: Error) => void;
   tries: number;
 }
@@ -44,9 +51,13 @@ interface Task {
 interface Thread {
   readonly worker: Worker;
   task: Task | null;
+  /** The programs that it was sent as text. */
+  readonly sent: SentPrograms;
   number: number;
   startedAt: number;
   beatAt: number;
+  /** Its processor time when it was first seen to be silent; `null` while it is not. */
+  usedMs: number | null;
   /** Why it was ended, where this thread ended it. */
   ended: string | null;
 }
@@ -57,7 +68,17 @@ export interface PoolOptions {
   readonly now: () => number;
   readonly maxTries?: number;
   readonly maxSilentMs?: number;
+  readonly maxBlockedMs?: number;
 }
+
+const DEFAULTS = {
+  maxTries: MAX_TRIES,
+  maxSilentMs: MAX_SILENT_MS,
+  maxBlockedMs: MAX_BLOCKED_MS,
+} as const;
+
+/** A job that was ended, because it hangs or has had its time: it would be again. */
+export class JobEndedError extends Error {}
 
 /** A number of threads, and the jobs that wait for one. */
 export class JobPool {
@@ -69,7 +90,7 @@ export class JobPool {
   #isClosed = false;
 
   constructor(options: PoolOptions) {
-    this.#options = { maxTries: MAX_TRIES, maxSilentMs: MAX_SILENT_MS, ...options };
+    this.#options = { ...DEFAULTS, ...options };
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#timer.unref();
   }
@@ -81,12 +102,12 @@ export class JobPool {
   }
 
   /**
-   * Runs a job on the next free thread.
+   * Runs a job on the next free thread; its document as text.
    *
    * @throws Error where its thread died on every try.
    */
-  run(pooled: PooledJob): Promise<ResultDocument> {
-    const { promise, resolve, reject } = Promise.withResolvers<ResultDocument>();
+  run(pooled: PooledJob): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
     if (this.#isClosed) reject(new Error('the threads were ended'));
     else {
       this.#waiting.push({ pooled, resolve, reject, tries: 0 });
@@ -117,10 +138,12 @@ export class JobPool {
   #hand(thread: Thread, task: Task): void {
     const now = this.#options.now();
     task.tries++;
-    Object.assign(thread, { task, number: ++this.#numbers, startedAt: now, beatAt: now });
+    const number = ++this.#numbers;
+    Object.assign(thread, { task, number, startedAt: now, beatAt: now, usedMs: null });
     thread.worker.ref();
-    const { hash, job, source } = task.pooled;
-    const { number } = thread;
+    const { hash, job, source: from } = task.pooled;
+    const isSent = 'program' in from && !thread.sent.add(from.program.sha256);
+    const source = isSent ? { sent: from.program.sha256 } : from;
     thread.worker.postMessage({ number, hash, job, source } satisfies Order);
   }
 
@@ -129,7 +152,9 @@ export class JobPool {
     // What a program prints is no part of a report.
     const worker = new Worker(entry, { stdout: true });
     worker.stdout.resume();
-    const thread: Thread = { worker, task: null, number: 0, startedAt: 0, beatAt: 0, ended: null };
+    const sent = new SentPrograms();
+    const times = { startedAt: 0, beatAt: 0, usedMs: null };
+    const thread: Thread = { worker, sent, task: null, number: 0, ...times, ended: null };
     this.#threads.add(thread);
     let why = 'the thread ended';
     worker.on('message', (answer: Answer) => this.#onAnswer(thread, answer));
@@ -140,12 +165,13 @@ export class JobPool {
 
   #onAnswer(thread: Thread, answer: Answer): void {
     thread.beatAt = this.#options.now();
+    thread.usedMs = null;
     if ('beat' in answer || answer.number !== thread.number) return;
     const { task } = thread;
     thread.task = null;
     // A thread without work does not keep the process.
     thread.worker.unref();
-    if ('document' in answer) task?.resolve(answer.document);
+    if ('text' in answer) task?.resolve(answer.text);
     else if (task !== null) this.#again(task, answer.crash);
     this.#next();
   }
@@ -162,31 +188,65 @@ export class JobPool {
     else task.reject(new Error(maxTries === 1 ? why : `${why}, on each of ${maxTries} tries`));
   }
 
-  /** Ends threads whose job hangs: the same job would hang again. */
+  /** Ends threads whose job hangs, or has had its time: the same job would do so again. */
   #look(): void {
     const now = this.#options.now();
     for (const thread of this.#threads) {
       const { task, ended } = thread;
       if (task === null || ended !== null) continue;
-      const why = this.#whyEnd(thread, task, now);
-      if (why === null) continue;
-      thread.ended = why;
-      thread.task = null;
-      task.reject(new Error(why));
-      void thread.worker.terminate();
+      const late = lateness(thread, task.pooled, now);
+      if (late !== null) this.#end(thread, late);
+      else if (now - thread.beatAt > MIN_SILENT_MS) void this.#lookAtSilent(thread, thread.number);
     }
   }
 
-  #whyEnd({ startedAt, beatAt }: Thread, { pooled }: Task, now: number): string | null {
-    const { timeoutMs } = pooled.job.options as { readonly timeoutMs?: number };
-    if (timeoutMs !== undefined) {
-      const isLate = now - startedAt > timeoutMs + GRACE_MS;
-      return isLate ? `the bound timeout of ${timeoutMs} ms was reached` : null;
-    }
-    const { maxSilentMs } = this.#options;
-    if (now - beatAt <= maxSilentMs) return null;
+  #end(thread: Thread, why: string): void {
+    const { task } = thread;
+    thread.ended = why;
+    thread.task = null;
+    task?.reject(new JobEndedError(why));
+    void thread.worker.terminate();
+  }
+
+  /** On a busy machine, a thread that is silent for long may hardly have run. */
+  async #lookAtSilent(thread: Thread, number: number): Promise<void> {
+    const { now, maxSilentMs, maxBlockedMs } = this.#options;
+    const usedMs = await usedBy(thread.worker);
+    const silentMs = now() - thread.beatAt;
+    const { task, ended } = thread;
+    // Its job may be over by now, or it may have given a sign of life.
+    if (task === null || ended !== null || thread.number !== number) return;
+    if (silentMs <= MIN_SILENT_MS || timeoutOf(task.pooled) !== undefined) return;
+    thread.usedMs ??= usedMs;
+    const ranMs = usedMs === null ? silentMs : usedMs - (thread.usedMs ?? 0);
+    if (ranMs <= maxSilentMs && silentMs <= maxBlockedMs) return;
     const late = `still running after ${maxSilentMs / 1000} s`;
-    return `${late}: an infinite loop, or a loop without yield*?`;
+    this.#end(thread, `${late}: an infinite loop, or a loop without yield*?`);
+  }
+}
+
+function timeoutOf({ job }: PooledJob): number | undefined {
+  return (job.options as { readonly timeoutMs?: number }).timeoutMs;
+}
+
+/** Why the time of a job is up, or `null`. */
+function lateness({ startedAt }: Thread, pooled: PooledJob, now: number): string | null {
+  const timeoutMs = timeoutOf(pooled);
+  const { limitMs } = pooled;
+  const ran = now - startedAt;
+  if (timeoutMs !== undefined && ran > timeoutMs + GRACE_MS)
+    return `the bound timeout of ${timeoutMs} ms was reached`;
+  if (limitMs === undefined || ran <= limitMs) return null;
+  return `the bound job-limit of ${limitMs / 1000} s was reached: raise it with --job-limit`;
+}
+
+/** The processor time of a thread; `null` on a Node before 24.6. */
+async function usedBy(worker: Worker): Promise<number | null> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    return null;
   }
 }
 

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
 import { systemMessage } from '@poundlock/core/internal/host';
-import { documentText, type ResultDocument } from './outcome.ts';
+import type { ResultDocument } from './outcome.ts';
 import { PLAN_SCHEMA, type Plan } from './plan.ts';
 
 const RESULT = /^[0-9a-f]{64}\.json$/;
@@ -40,8 +40,8 @@ export class ResultsFolder {
   }
 
   /** Writes beside its place, then renames: a result is complete, or not there. */
-  write(document: ResultDocument): void {
-    this.#replace(`${document.hash}.json`, documentText(document));
+  write(hash: string, text: string): void {
+    this.#replace(`${hash}.json`, `${text}\n`);
   }
 
   /** Writes which jobs a command consists of, so that `merge` can put its parts together. */

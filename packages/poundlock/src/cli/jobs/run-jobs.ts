@@ -1,7 +1,7 @@
 // Runs jobs on this machine: what the results folder has is not run again, Ctrl-C keeps the rest.
 import type { Host } from '@poundlock/core/internal/host';
 import { JobPool, MAX_TRIES, type PooledJob } from './pool.ts';
-import { isTimed, type ResultDocument } from './outcome.ts';
+import { isTimed, parseResult, type ResultDocument } from './outcome.ts';
 import type { ResultsFolder } from './results-folder.ts';
 
 /** How jobs are run, and where their results are kept. */
@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly results: ResultsFolder | null;
   /** The address of a farm, whose workers run the jobs instead of threads. */
   readonly farm?: string | undefined;
+  /** How long a job may run on its thread. */
+  readonly limitMs?: number | undefined;
   /** Called after each job. */
   readonly onProgress: (done: number, all: number) => void;
 }
@@ -52,10 +54,11 @@ export function missingJobs(
 
 /** Runs jobs in threads, or in a farm. */
 export async function runJobs(jobs: readonly PooledJob[], options: RunOptions): Promise<RunJobs> {
-  const { farm } = options;
-  if (farm === undefined) return runInThreads(jobs, options);
+  const { farm, limitMs } = options;
+  const limited = limitMs === undefined ? jobs : jobs.map((job) => ({ ...job, limitMs }));
+  if (farm === undefined) return runInThreads(limited, options);
   const { runInFarm } = await import('../farm/run-in-farm.ts');
-  return runInFarm(jobs, { ...options, farm });
+  return runInFarm(limited, { ...options, farm });
 }
 
 async function runInThreads(
@@ -99,8 +102,9 @@ export async function streamInThreads(
   const runOne = async (pooled: PooledJob): Promise<void> => {
     let document: ResultDocument;
     try {
-      document = await pool.run(pooled);
-      if (!isTimed(document)) results?.write(document);
+      const text = await pool.run(pooled);
+      document = parseResult(text);
+      if (!isTimed(document)) results?.write(pooled.hash, text);
     } catch (error) {
       if (state.isInterrupted) return;
       document = failedDocument(pooled, error as Error);

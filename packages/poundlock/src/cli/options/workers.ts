@@ -1,8 +1,8 @@
-// --workers and --shard: how many threads run jobs, and which part of the jobs is run.
+// --workers, --shard and --job-limit: how many threads run which part of the jobs, and how long.
 import { availableParallelism } from 'node:os';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Shard } from '../jobs/plan.ts';
-import { readCount } from './amount.ts';
+import { readCount, readTime } from './amount.ts';
 
 /** The most threads of one command. */
 const MAX_WORKERS = 256;
@@ -25,4 +25,9 @@ export function readShard(text: string | undefined): Shard | null {
   if (match !== null && index >= 1 && index <= count && count <= MAX_SHARDS)
     return { index, count };
   throw new InputError(`--shard must be i/n with i from 1 to n, such as 3/16, not "${text}"`);
+}
+
+/** How long a job may run on its thread; without a limit unless specified. */
+export function readJobLimit(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readTime('--job-limit', text);
 }

@@ -208,6 +208,7 @@ export const checkVerb: Verb = (command, host, done) => {
     .option('--workers <N>', 'run checks in N threads (default with --results: one for each core)')
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--farm <URL>', 'run checks on the workers of a farm: redis:// or postgres://')
+    .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')
     .option('--verbose', 'show the schedule of every finding as a space-time table')
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));

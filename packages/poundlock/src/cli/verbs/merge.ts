@@ -8,7 +8,7 @@ import { CORPUS, keep, nameOf } from '../fuzz/corpus-folder.ts';
 import { FuzzSum, writeFuzz } from '../fuzz/sum.ts';
 import { corpusReport } from '../jobs/corpus.ts';
 import { mergedResults, type MergedResults } from '../jobs/merged.ts';
-import type { OutcomeOf } from '../jobs/outcome.ts';
+import { resultText, type OutcomeOf } from '../jobs/outcome.ts';
 import type { FuzzPlan } from '../jobs/plan.ts';
 import { ResultsFolder } from '../jobs/results-folder.ts';
 import { readTargets, writeReport, type ReporterOptions } from '../options/reporters.ts';
@@ -37,7 +37,7 @@ async function run(names: readonly string[], options: Options, host: Host): Prom
     const all = new ResultsFolder(options.results, host.cwd);
     all.create();
     all.writePlan(plan.plan, plan.hash);
-    for (const document of documents.values()) all.write(document);
+    for (const document of documents.values()) all.write(document.hash, resultText(document));
   }
   if (plan.plan.kind === 'fuzz') return mergeFuzz(plan.plan, { documents, missing }, options, host);
   if (plan.plan.kind === 'check') {

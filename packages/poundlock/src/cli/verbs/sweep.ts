@@ -18,7 +18,7 @@ import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../option
 import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { readShard, readWorkers } from '../options/workers.ts';
+import { readJobLimit, readShard, readWorkers } from '../options/workers.ts';
 import { estimateMs, sampleOf } from '../sweep/estimate.ts';
 import { sweepExitCode } from '../sweep/exit-code.ts';
 import { planSweep, readPer, type PlannedSweep } from '../sweep/plan-sweep.ts';
@@ -41,6 +41,7 @@ interface Options extends LaunchWords, SweepTargets {
   readonly shard?: string;
   readonly dryRun?: true;
   readonly farm?: string;
+  readonly jobLimit?: string;
 }
 
 const EXAMPLES = `
@@ -72,7 +73,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const onProgress = (number: number, all: number): void => {
     progress.update(`sweeping ${file}`, [{ done: number, all, unit: 'job' }]);
   };
-  const found = await runJobs(jobs, { host, threads, results, farm: options.farm, onProgress });
+  const { farm } = options;
+  const limitMs = readJobLimit(options.jobLimit);
+  const found = await runJobs(jobs, { host, threads, results, farm, limitMs, onProgress });
   progress.clear();
   return shard === null
     ? reportAll(planned, found, options, host)
@@ -226,6 +229,7 @@ export const sweepVerb: Verb = (command, host, done) => {
     .option('--results <FOLDER>', 'keep results here; those that are there are not run again')
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--farm <URL>', 'run jobs on the workers of a farm: redis:// or postgres://')
+    .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')
     .option('--dry-run', 'say how many jobs there are, and how long they will take')
     .option('--csv [FILE]', 'write a table as CSV')
     .option('--json [FILE]', 'write a JSON document')

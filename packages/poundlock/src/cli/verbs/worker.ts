@@ -6,7 +6,7 @@ import { ExitCode } from '../exit-code.ts';
 import { openFarm } from '../farm/open-farm.ts';
 import { canonicalJson, hashOf, type Job, type JobProgram } from '../jobs/job.ts';
 import { engineVersion } from '../jobs/own-code.ts';
-import { JobPool } from '../jobs/pool.ts';
+import { JobEndedError, JobPool } from '../jobs/pool.ts';
 import { readTime } from '../options/amount.ts';
 import { readWorkers } from '../options/workers.ts';
 import type { Verb } from './verb.ts';
@@ -34,19 +34,31 @@ async function run(options: Options, host: Host): Promise<ExitCode> {
   const trustsPrograms = options.trustPrograms === true;
   const lock = options.lock === undefined ? {} : { lockMs: readTime('--lock', options.lock) };
   const farm = await openFarm(options.farm);
+  const { FinalError } = await import('@poundlock/farm');
+  const programs = new ParsedPrograms();
   // The queue tries again, on this machine or another.
   const pool = new JobPool({ threads, now: host.now, maxTries: 1 });
   const start = host.now();
   let done = 0;
   const worker = farm.work(
-    async (id, body, text) => {
+    async ({ id, body, program: text, limitMs }) => {
       const job = JSON.parse(body) as Job;
       mustBe(job, id, body);
-      const program = JSON.parse(text) as JobProgram;
-      return JSON.stringify(await pool.run({ hash: id, job, source: { program }, program }));
+      const program = programs.of(text);
+      if (job.program !== program.sha256)
+        throw new FinalError('the job names another program than the one that came with it');
+      const limit = limitMs === undefined ? {} : { limitMs };
+      try {
+        return await pool.run({ hash: id, job, source: { program }, program, ...limit });
+      } catch (error) {
+        // It would be ended again.
+        throw error instanceof JobEndedError ? new FinalError(error.message) : error;
+      }
     },
     {
       concurrency: threads,
+      // While one job runs on a thread, the next one is on its way, and the last result.
+      prefetch: threads,
       trustsPrograms,
       ...lock,
       onJob: (id, failure) => {
@@ -67,6 +79,20 @@ async function run(options: Options, host: Host): Promise<ExitCode> {
   const spent = duration(host.now() - start);
   host.stderr.write(`worker ${worker.id.slice(0, 8)}: ${grouped(done)} jobs in ${spent}\n`);
   return ExitCode.clean;
+}
+
+/** The program that was parsed last: most jobs after each other are of one. */
+class ParsedPrograms {
+  #text = '';
+  #program: JobProgram | null = null;
+
+  of(text: string): JobProgram {
+    if (this.#program === null || this.#text !== text) {
+      this.#program = JSON.parse(text) as JobProgram;
+      this.#text = text;
+    }
+    return this.#program;
+  }
 }
 
 /** What was put into the queue by hand is not run under the name of another job. */

@@ -6,15 +6,20 @@ import { fakeHost, folder } from '../fake-host.ts';
 import { RING_FILES } from './kernels.ts';
 import { jobHash, programOf, type Job } from '#src/cli/jobs/job';
 import { engineVersion } from '#src/cli/jobs/own-code';
-import { JobPool, type PooledJob } from '#src/cli/jobs/pool';
+import { parseResult, type Outcome } from '#src/cli/jobs/outcome';
+import { JobPool, type PooledJob, type PoolOptions } from '#src/cli/jobs/pool';
 import { loadProgram } from '#src/cli/jobs/read-program';
 
 const KERNEL = `import { kernel } from 'poundlock';\n`;
 
-function poolOf(t: TestContext, options: { maxTries?: number; maxSilentMs?: number } = {}) {
+function poolOf(t: TestContext, options: Partial<PoolOptions> = {}) {
   const pool = new JobPool({ threads: 1, now: () => performance.now(), ...options });
   t.after(() => pool.close());
   return pool;
+}
+
+async function outcomeOf(pool: JobPool, pooled: PooledJob): Promise<Outcome> {
+  return parseResult(await pool.run(pooled)).outcome;
 }
 
 /** A program that nothing reads: the thread loads a file. */
@@ -44,16 +49,19 @@ test('a program that travels as text has the result of its file', async (t) => {
   const pool = poolOf(t);
   const local = simulation(join(cwd, 'ring.ts'), program.sha256, { stages: 3 });
   const sent = { ...local, source: { program } };
-  const [one, other] = await Promise.all([pool.run(local), pool.run(sent)]);
-  assert.deepEqual(one.outcome, other.outcome);
-  assert.ok('ok' in one.outcome);
+  // The thread is sent the text once.
+  const jobs = [local, sent, sent].map((pooled) => outcomeOf(pool, pooled));
+  const [one, other, again] = await Promise.all(jobs);
+  assert.deepEqual(one, other);
+  assert.deepEqual(one, again);
+  assert.ok('ok' in one!);
 });
 
 test('a text that does not have its hash is not run', async (t) => {
   const cwd = folder(t, RING_FILES);
   const program = await programIn(cwd, 'ring.ts');
   const sha256 = '0'.repeat(64);
-  const { outcome } = await poolOf(t).run({
+  const outcome = await outcomeOf(poolOf(t), {
     ...simulation('', sha256),
     source: { program: { ...program, sha256 } },
   });
@@ -64,7 +72,7 @@ test('a text that does not have its hash is not run', async (t) => {
 test('a program that was changed meanwhile is not run', async (t) => {
   const cwd = folder(t, RING_FILES);
   const job = simulation(join(cwd, 'ring.ts'), '1'.repeat(64));
-  const { outcome } = await poolOf(t).run(job);
+  const outcome = await outcomeOf(poolOf(t), job);
   assert.ok('failed' in outcome && /changed after the command/.test(outcome.failed.error));
 });
 
@@ -88,4 +96,32 @@ test('a program that hangs is ended', async (t) => {
   const pool = poolOf(t, { maxSilentMs: 300 });
   const job = simulation(join(cwd, 'hangs.ts'), '3'.repeat(64));
   await assert.rejects(pool.run(job), /still running after 0\.3 s: an infinite loop/);
+});
+
+/** Works for some processor time before it is a kernel. */
+const WORKS = `import process from 'node:process';
+import { kernel } from 'poundlock';
+for (let used = 0; used < 500_000; used = process.threadCpuUsage().user);
+export default kernel('works', {}, () => []);\n`;
+
+test('on a busy machine, where a thread hardly runs, what it does takes long and is no hang', async (t) => {
+  const cwd = folder(t, { 'works.ts': WORKS });
+  // The clock runs ten times as fast as the thread: silent for 5 s and more, of which it has worked for half a second.
+  const now = () => performance.now() * 10;
+  const pool = poolOf(t, { now, maxSilentMs: 3_000, maxBlockedMs: Number.POSITIVE_INFINITY });
+  const { sha256 } = await programIn(folder(t, RING_FILES), 'ring.ts');
+  const outcome = await outcomeOf(pool, simulation(join(cwd, 'works.ts'), sha256));
+  assert.ok('failed' in outcome && /changed after/.test(outcome.failed.error), 'it came back');
+});
+
+test('a job is ended at its limit, with a message, and others go on', async (t) => {
+  const cwd = folder(t, { ...RING_FILES, 'hangs.ts': `${KERNEL}for (;;);\n` });
+  const pool = poolOf(t);
+  const job = { ...simulation(join(cwd, 'hangs.ts'), '4'.repeat(64)), limitMs: 200 };
+  const { sha256 } = await programIn(cwd, 'ring.ts');
+  const next = pool.run(simulation(join(cwd, 'ring.ts'), sha256));
+  await assert.rejects(pool.run(job), {
+    message: 'the bound job-limit of 0.2 s was reached: raise it with --job-limit',
+  });
+  assert.ok('ok' in parseResult(await next).outcome);
 });
