@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Farm, type FarmJob, type FarmResult } from '#src/public';
-import { POSTGRES, REDIS, startPostgres, startRedis, type Server } from './servers.ts';
+import { Farm, FinalError, type FarmJob, type FarmResult } from '#src/public';
+import { POSTGRES, REDIS, startPostgres, startRedis, startValkey } from './servers.ts';
+import { VALKEY, type Server } from './servers.ts';
 
 const BACKENDS = [
   { name: 'Redis', start: startRedis, skip: REDIS === null && 'redis-server is not installed' },
+  { name: 'Valkey', start: startValkey, skip: VALKEY === null && 'valkey-server is not installed' },
   { name: 'PostgreSQL', start: startPostgres, skip: POSTGRES === null && 'no PostgreSQL here' },
 ] as const;
 
@@ -44,32 +46,32 @@ async function serverOf(t: TestContext, start: () => Promise<Server>): Promise<[
   return [server, farm];
 }
 
-test(
-  'every result once, though a worker is killed and the server restarts',
-  {
-    skip: BACKENDS[0].skip,
-  },
-  async (t) => {
-    const [server, farm] = await serverOf(t, startRedis);
-    const jobs = jobsOf(1_000);
-    const results: FarmResult[] = [];
-    const workers = [startWorker(server), startWorker(server)];
-    t.after(() => workers.forEach((worker) => worker.kill('SIGKILL')));
-    await farm.add([PROGRAM], jobs);
-    const collecting = farm.collect(jobs, (result) => void results.push(result));
-    // Some are done, some run: now the worker dies, later the server restarts.
-    while (results.length < 200) await sleep(20);
-    workers[0]!.kill('SIGKILL');
-    workers.push(startWorker(server));
-    while (results.length < 500) await sleep(20);
-    await server.restart();
-    await collecting;
-    assert.equal(results.length, jobs.length);
-    const byId = new Map(results.map((result) => [result.id, result]));
-    for (const job of jobs)
-      assert.deepEqual(byId.get(job.id), { id: job.id, result: resultOf(job) });
-  },
-);
+for (const { name, start, skip } of BACKENDS.slice(0, 2)) {
+  test(
+    `${name}: every result once, though a worker is killed and the server restarts`,
+    { skip },
+    async (t) => {
+      const [server, farm] = await serverOf(t, start);
+      const jobs = jobsOf(1_000);
+      const results: FarmResult[] = [];
+      const workers = [startWorker(server), startWorker(server)];
+      t.after(() => workers.forEach((worker) => worker.kill('SIGKILL')));
+      await farm.add([PROGRAM], jobs);
+      const collecting = farm.collect(jobs, (result) => void results.push(result));
+      // Some are done, some run: now the worker dies, later the server restarts.
+      while (results.length < 200) await sleep(20);
+      workers[0]!.kill('SIGKILL');
+      workers.push(startWorker(server));
+      while (results.length < 500) await sleep(20);
+      await server.restart();
+      await collecting;
+      assert.equal(results.length, jobs.length);
+      const byId = new Map(results.map((result) => [result.id, result]));
+      for (const job of jobs)
+        assert.deepEqual(byId.get(job.id), { id: job.id, result: resultOf(job) });
+    },
+  );
+}
 
 for (const { name, start, skip } of BACKENDS) {
   test(`${name}: equal jobs run once, a failure says why, code is not run`, { skip }, async (t) => {
@@ -110,6 +112,39 @@ for (const { name, start, skip } of BACKENDS) {
     assert.equal((await farm.status()).waiting, 0);
   });
 }
+
+test(
+  'a job may take longer than its lock; one that is ended fails at once',
+  {
+    skip: BACKENDS[0].skip,
+  },
+  async (t) => {
+    const [, farm] = await serverOf(t, startRedis);
+    const runs: string[] = [];
+    const start = (lockMs: number) =>
+      farm.work(
+        async ({ body, limitMs }) => {
+          runs.push(`${body} ${limitMs}`);
+          if (limitMs !== undefined) throw new FinalError('its time is up');
+          await sleep(2.5 * lockMs);
+          return body;
+        },
+        { concurrency: 1, prefetch: 1, trustsPrograms: false, lockMs },
+      );
+    const workers = [start(3_000), start(3_000)];
+    const [long, next, cut] = jobsOf(3);
+    const jobs = [long!, next!, { ...cut!, limitMs: 100 }];
+    await farm.add([PROGRAM], jobs);
+    const results: FarmResult[] = [];
+    await farm.collect(jobs, (result) => void results.push(result));
+    assert.deepEqual(runs.toSorted(), ['job 0 undefined', 'job 1 undefined', 'job 2 100']);
+    assert.deepEqual(
+      results.find(({ id }) => id === cut!.id),
+      { id: cut!.id, failure: 'its time is up' },
+    );
+    await Promise.all(workers.map((worker) => worker.close()));
+  },
+);
 
 test('an address that is none of a farm is refused', () => {
   assert.throws(() => Farm.open({ url: 'http://x', version: '1' }), /redis:\/\/ or postgres/);

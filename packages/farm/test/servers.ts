@@ -22,7 +22,8 @@ function found(names: readonly string[]): string | null {
   return names.find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
 }
 
-export const REDIS = found(['redis-server', 'valkey-server']);
+export const VALKEY = found(['valkey-server']);
+export const REDIS = found(['redis-server']) ?? VALKEY;
 
 /** The folder of the programs of PostgreSQL, which Debian does not put into the path. */
 export const POSTGRES = postgresFolder();
@@ -68,14 +69,19 @@ async function answers(port: number): Promise<void> {
   throw new Error('the server does not start');
 }
 
+/** Starts Valkey alone. */
+export function startValkey(): Promise<Server> {
+  return startRedis(VALKEY!);
+}
+
 /** Starts Redis or Valkey; each write is on disk before it is answered. */
-export async function startRedis(): Promise<Server> {
+export async function startRedis(command = REDIS!): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-redis-'));
   const port = await freePort();
   const files = ['--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
   const args = ['--port', String(port), '--bind', '127.0.0.1', ...files];
   const start = async (): Promise<ChildProcess> => {
-    const child = spawn(REDIS!, args, { stdio: 'ignore' });
+    const child = spawn(command, args, { stdio: 'ignore' });
     await answers(port);
     return child;
   };

@@ -61,7 +61,7 @@ test('a module that hardly runs, because the machine is busy, is left alone', as
   let shown = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (shown += text));
   const ended = new Promise((resolve) => void child.once('close', resolve));
-  // It stands still for longer than it may be silent, in the middle of its work.
+  // It is stopped for longer than it may be silent, in the middle of its work.
   await new Promise((resolve) => void child.stderr.once('data', resolve));
   child.kill('SIGSTOP');
   await sleep(1_200);

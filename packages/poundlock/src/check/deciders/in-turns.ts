@@ -13,7 +13,7 @@ import { inSpace } from './in-space.ts';
 
 /**
  * Decides by what ends first; what the reduced search finds the other may show in fewer steps. Both
- * are of one system: where one has learned of it what makes the other's states stale, that restarts.
+ * are of one system: one restarts where the other has learned what makes its states stale.
  */
 export const searchInTurns: Decide = async (problem, budget) => {
   return await inSpace(problem, (space) => new Turns(problem, budget, space).run());

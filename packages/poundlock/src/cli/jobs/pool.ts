@@ -30,7 +30,7 @@ export type Answer =
 
 /** How often a job is tried whose thread dies. */
 export const MAX_TRIES = 3;
-/** The processor time that a thread may use without a sign of life, unless its job has a time-out. */
+/** The processor time that a thread may use without a sign of life; not with a time-out. */
 export const MAX_SILENT_MS = 60_000;
 /** How long a thread may be silent that waits without using the processor. */
 export const MAX_BLOCKED_MS = 1_800_000;
