@@ -7,6 +7,7 @@ import process from 'node:process';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Farm, FinalError, type FarmJob, type FarmResult } from '#src/public';
+import type { FarmWorker, RunJob, WorkOptions } from '#src/public';
 import { POSTGRES, REDIS, startPostgres, startRedis, startValkey } from './servers.ts';
 import { VALKEY, type Server } from './servers.ts';
 
@@ -36,14 +37,23 @@ function startWorker({ url }: Server): ChildProcess {
   return spawn(process.execPath, [entry, url, VERSION], { stdio: 'inherit' });
 }
 
-async function serverOf(t: TestContext, start: () => Promise<Server>): Promise<[Server, Farm]> {
+/** A server, its farm, and a function that starts a worker in this process. */
+async function serverOf(t: TestContext, start: () => Promise<Server>) {
   const server = await start();
   const farm = Farm.open({ url: server.url, version: VERSION });
+  const workers: FarmWorker[] = [];
+  const work = (run: RunJob, options: WorkOptions): FarmWorker => {
+    const worker = farm.work(run, options);
+    workers.push(worker);
+    return worker;
+  };
   t.after(async () => {
+    // A worker that outlives its connection asks for jobs without a pause.
+    await Promise.all(workers.map((worker) => worker.close()));
     await farm.close();
     await server.stop();
   });
-  return [server, farm];
+  return [server, farm, work] as const;
 }
 
 for (const { name, start, skip } of BACKENDS.slice(0, 2)) {
@@ -75,9 +85,9 @@ for (const { name, start, skip } of BACKENDS.slice(0, 2)) {
 
 for (const { name, start, skip } of BACKENDS) {
   test(`${name}: equal jobs run once, a failure says why, code is not run`, { skip }, async (t) => {
-    const [, farm] = await serverOf(t, start);
+    const [, farm, work] = await serverOf(t, start);
     const seen: string[] = [];
-    const worker = farm.work(
+    const worker = work(
       ({ id, body }) => {
         seen.push(id);
         return body === 'poison' ? Promise.reject(new Error('never works')) : Promise.resolve(body);
@@ -119,10 +129,10 @@ test(
     skip: BACKENDS[0].skip,
   },
   async (t) => {
-    const [, farm] = await serverOf(t, startRedis);
+    const [, farm, work] = await serverOf(t, startRedis);
     const runs: string[] = [];
     const start = (lockMs: number) =>
-      farm.work(
+      work(
         async ({ body, limitMs }) => {
           runs.push(`${body} ${limitMs}`);
           if (limitMs !== undefined) throw new FinalError('its time is up');
@@ -131,7 +141,8 @@ test(
         },
         { concurrency: 1, prefetch: 1, trustsPrograms: false, lockMs },
       );
-    const workers = [start(3_000), start(3_000)];
+    start(3_000);
+    start(3_000);
     const [long, next, cut] = jobsOf(3);
     const jobs = [long!, next!, { ...cut!, limitMs: 100 }];
     await farm.add([PROGRAM], jobs);
@@ -142,7 +153,6 @@ test(
       results.find(({ id }) => id === cut!.id),
       { id: cut!.id, failure: 'its time is up' },
     );
-    await Promise.all(workers.map((worker) => worker.close()));
   },
 );
 
