@@ -102,6 +102,16 @@ export async function startRedis(command = REDIS!): Promise<Server> {
   };
 }
 
+/** PostgreSQL accepts connections before it takes queries. */
+async function isReady(port: number): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const args = ['-h', '127.0.0.1', '-p', String(port), '-q'];
+    if (spawnSync(join(POSTGRES!, 'pg_isready'), args).status === 0) return;
+    await sleep(TRY_MS);
+  }
+  throw new Error('the server does not start');
+}
+
 /** Starts PostgreSQL; it refuses to run as root. */
 export async function startPostgres(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-postgres-'));
@@ -134,6 +144,7 @@ export async function startPostgres(): Promise<Server> {
       cwd: folder,
     });
     await answers(port);
+    await isReady(port);
     return child;
   };
   let child = await start();

@@ -35,6 +35,8 @@ async function run(options: Options, host: Host): Promise<ExitCode> {
   const lock = options.lock === undefined ? {} : { lockMs: readTime('--lock', options.lock) };
   const farm = await openFarm(options.farm);
   const { FinalError } = await import('@poundlock/farm');
+  // A server that accepts connections and no queries yet is an error here, not one of each job.
+  await farm.status();
   const programs = new ParsedPrograms();
   // The queue tries again, on this machine or another.
   const pool = new JobPool({ threads, now: host.now, maxTries: 1 });
