@@ -36,5 +36,16 @@ export interface FarmTask extends Pick<FarmJob, 'id' | 'body' | 'limitMs'> {
   readonly program: string;
 }
 
-/** A failure that another try would repeat: the job fails at once, with its message. */
+/**
+ * A failure that another try would repeat: the job fails at once, with its message.
+ *
+ * @example
+ * import { FinalError, type RunJob } from '@poundlock/farm';
+ *
+ * const run: RunJob = async ({ body, limitMs = 60_000 }) => {
+ *   if (limitMs < 1_000) throw new FinalError('no job takes less than a second');
+ *   return body.toUpperCase();
+ * };
+ * console.log(await run({ id: 'a', body: 'text', program: '{}' })); // TEXT
+ */
 export class FinalError extends Error {}
