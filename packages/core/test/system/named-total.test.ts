@@ -39,3 +39,21 @@ test('a count that the threads make up is certified', async () => {
   ] as const)
     assert.equal((await check(meeting(count, loads))).verdict, 'certified');
 });
+
+test('threads that wait at another named barrier are the ones that this one lacks', async () => {
+  const group = (name: string, own: number) =>
+    role(name, { lanes: 128 }, function* () {
+      yield* syncNamed(own, 256);
+    });
+  const crossed = kernel('crossed', {}, () => [
+    group('left', 1),
+    group('right', 2),
+    role('idle', { lanes: 32 }, function* () {}),
+  ]);
+  const { findings } = await check(crossed);
+  assert.equal(
+    findings[0]?.message,
+    'named barrier 1 takes 256 threads and never fills: 128 have arrived, from left; ' +
+      'right waits at named barrier 2 instead',
+  );
+});

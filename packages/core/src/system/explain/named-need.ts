@@ -42,7 +42,7 @@ export function namedText(scene: Scene, need: Need): NamedNeed | null {
   const later = coming.length === 0 ? '' : `, and at most ${text(coming)} can still come`;
   const elsewhere = astray(scene, need);
   const rest =
-    elsewhere === '' ? absent(scene, target, coming, parties) : { text: elsewhere, absent: [] };
+    elsewhere === '' ? absent(scene, need, coming, parties) : { text: elsewhere, absent: [] };
   const what = `${scene.names.namedBarrier(target)} takes ${plural(threads, 'thread')}`;
   return { ...rest, text: `${what} and never fills: ${here}${later}${rest.text}` };
 }
@@ -98,10 +98,11 @@ function astray(scene: Scene, need: Need): string {
 /** Roles of the CTA that use the barrier and come no more; or that no other role uses it. */
 function absent(
   scene: Scene,
-  named: number,
+  need: Need,
   coming: readonly Party[],
   now: readonly Party[],
 ): NamedNeed {
+  const named = need.instruction.target;
   const { system, schedule, names } = scene;
   const protocol = protocolOf(system);
   const plain = (text: string): NamedNeed => ({ text, absent: [] });
@@ -131,6 +132,8 @@ function absent(
     return role.cta === cta && isStill ? [at] : [];
   });
   if (rest.length === 0) return plain('');
+  const elsewhere = waitingElsewhere(scene, need, rest);
+  if (elsewhere !== null) return elsewhere;
   const who = list(rest.map((role) => names.agent(role)));
   const [comes, has] = rest.length === 1 ? ['comes', 'has'] : ['come', 'have'];
   // A role that may go on behind its wait may come there.
@@ -142,6 +145,27 @@ function absent(
       ? `${who} never ${comes} to it`
       : `${who} ${rest.length === 1 ? 'does' : 'do'} not come to it again`;
   return { text: `; ${text}`, absent: rest };
+}
+
+/** Roles that wait at another named barrier with as many threads as this one lacks. */
+function waitingElsewhere(scene: Scene, need: Need, roles: readonly number[]): NamedNeed | null {
+  const { system, schedule, names } = scene;
+  const { target: named } = need.instruction;
+  const standing = roles.flatMap((role) => {
+    const step = schedule.words[role]!;
+    const instruction = step < 0 ? null : system.steps.instruction(step);
+    const isNamed = instruction?.kind === OpKind.syncNamed && instruction.target !== named;
+    return isNamed ? [{ role, at: instruction.target, threads: instruction.lanes }] : [];
+  });
+  for (const [at, parties] of Map.groupBy(standing, (party) => party.at)) {
+    const threads = parties.reduce((sum, party) => sum + party.threads, 0);
+    if (threads !== missingThreads(scene, need)) continue;
+    const absent = parties.map(({ role }) => role);
+    const who = list(absent.map((role) => names.agent(role)));
+    const wait = absent.length === 1 ? 'waits' : 'wait';
+    return { text: `; ${who} ${wait} at ${names.namedBarrier(at)} instead`, absent };
+  }
+  return null;
 }
 
 function isAt(
