@@ -1,5 +1,6 @@
 // The first cluster stands for all blocks only as far as none waits for another.
 import { mayRepeat } from '../flow/cycles.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 
 const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'release', 'mmio']);
@@ -20,11 +21,16 @@ function isWait(code: PtxFunction, instruction: Instruction): boolean {
   return isReading && isOrdered(instruction) && mayRepeat(code, index);
 }
 
-/** Whether some instructions that were reached take part in what blocks wait for. */
-export function takesPart(code: PtxFunction, reached: Uint8Array): boolean {
-  const { instructions } = code;
+/**
+ * Whether some instructions that were reached take part in what blocks wait for. An address that is
+ * derived from a shared variable leads to the memory of its cluster.
+ */
+export function takesPart(
+  code: PtxFunction,
+  { reached, isShared }: Pick<Machine, 'reached'> & { isShared: (each: Instruction) => boolean },
+): boolean {
+  const others = code.instructions.filter((each) => isOrdered(each) && !isShared(each));
   return (
-    instructions.some((each) => reached[each.index] === 1 && isOrdered(each)) &&
-    instructions.some((each) => isWait(code, each))
+    others.some(({ index }) => reached[index] === 1) && others.some((each) => isWait(code, each))
   );
 }

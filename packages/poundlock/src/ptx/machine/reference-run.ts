@@ -13,7 +13,7 @@ import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
 import type { Assumption, Counted, Coverage, ExecutedRun, RunFault } from '../steps/run.ts';
 import { rankOf, STEPS_VERSION } from '../steps/step.ts';
-import type { PtxFunction, PtxModule } from '../text/module.ts';
+import type { Instruction, PtxFunction, PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
@@ -186,7 +186,12 @@ function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): 
   const isDecided = machine.undecidedReasons.length === 0;
   // What blocks do with each other is not understood, or they wait for each other.
   const isTogether = grid.isOfLaunch !== true && execution?.machine.words?.isTooMuch !== true;
-  if (isDecided && (isTogether || takesPart(code, machine.reached)))
+  const isShared = ({ index, operands }: Instruction): boolean => {
+    const address = operands.find(({ kind }) => kind === 'address');
+    return address !== undefined && machine.isDerivedFromShared(index, address);
+  };
+  const { reached } = machine;
+  if (isDecided && (isTogether || takesPart(code, { reached, isShared })))
     return { execution: first, plans: NO_PLANS, reasons: [{ at, text }], orders: 1 };
   if (isDecided) machine.assume(at, `${ONE_CLUSTER}: ${text}`);
   // Why a launch names what its first block draws is no reason that the first block is undecided.
