@@ -26,8 +26,22 @@ export interface Pipeline {
   readonly release: 'joined' | 'first' | 'all';
   /** Whether all warps meet in each round, at an mbarrier by its state, or by its parity. */
   readonly meeting: 'none' | 'state' | 'parity' | 'clock';
+  /** How many items a round hands over, in a loop of its own. */
+  readonly inner: keyof typeof INNER;
   readonly extras: readonly Extra[];
 }
+
+/** Items of a round, in `%r16`: the same in all of them, or as the round or the number says. */
+const INNER = {
+  one: 'mov.u32 %r16, 1;',
+  three: 'mov.u32 %r16, 3;',
+  even: 'and.b32 %r16, %r1, 1; add.u32 %r16, %r16, 1;',
+  late: 'setp.gt.u32 %p4, %r1, 77; selp.b32 %r16, 2, 1, %p4;',
+  last: 'add.u32 %r16, %r1, 1; setp.eq.u32 %p4, %r16, %r4; selp.b32 %r16, 1, 2, %p4;',
+  bit: 'shr.u32 %r16, %r1, 6; and.b32 %r16, %r16, 1; add.u32 %r16, %r16, 2;',
+  number: 'and.b32 %r16, %r4, 1; add.u32 %r16, %r16, 1;',
+  large: 'setp.gt.u32 %p4, %r4, 150; selp.b32 %r16, 3, 2, %p4;',
+} as const;
 
 /** Whether a lane, in `%r5`, acts in round `%r1`: `%p5` is set. */
 const LANES = {
@@ -49,6 +63,9 @@ const CONDITIONS = {
   number: (k: number) => `setp.gt.u32 %p4, %r4, ${k};`,
   left: (k: number) => `sub.u32 %r7, %r4, %r1; setp.eq.u32 %p4, %r7, ${k};`,
   last: () => 'sub.u32 %r7, %r4, %r1; setp.eq.u32 %p4, %r7, 1;',
+  item: (k: number) => `setp.eq.u32 %p4, %r15, ${k};`,
+  items: (k: number) => `setp.gt.u32 %p4, %r15, ${2 * k};`,
+  inner: () => 'setp.eq.u32 %p4, %r14, 1;',
   square: (k: number) => `mul.lo.u32 %r7, %r1, %r1; setp.gt.u32 %p4, %r7, ${k * k};`,
 } as const;
 
@@ -89,6 +106,7 @@ export const pipelines: Arbitrary<Pipeline> = record({
   waiting: constantFrom('all', 'first'),
   release: constantFrom('joined', 'first', 'all'),
   meeting: constantFrom('none', 'none', 'state', 'parity', 'clock'),
+  inner: constantFrom('one', 'one', 'one', ...(Object.keys(INNER) as Pipeline['inner'][])),
   extras: array(extra, { maxLength: 2 }),
 });
 
@@ -144,7 +162,7 @@ function round(pipeline: Pipeline, warp: number): string {
 }
 
 function loop(pipeline: Pipeline, warp: number): string {
-  const { stages, counter } = pipeline;
+  const { stages, counter, inner } = pipeline;
   const [begin, next] =
     counter === 'wrap'
       ? [
@@ -152,14 +170,16 @@ function loop(pipeline: Pipeline, warp: number): string {
           `add.u32 %r2, %r2, 1; setp.eq.u32 %p3, %r2, ${stages}; selp.b32 %r2, 0, %r2, %p3;
            selp.b32 %r7, 1, 0, %p3; xor.b32 %r3, %r3, %r7;`,
         ]
-      : [`rem.u32 %r2, %r1, ${stages}; div.u32 %r3, %r1, ${stages}; and.b32 %r3, %r3, 1;`, ''];
+      : [`rem.u32 %r2, %r15, ${stages}; div.u32 %r3, %r15, ${stages}; and.b32 %r3, %r3, 1;`, ''];
   return `WARP${warp}: mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r6, 0;
-    LOOP${warp}: ${begin}
+    mov.u32 %r15, 0; LOOP${warp}: ${INNER[inner]} mov.u32 %r14, 0; ITEM${warp}: ${begin}
     shl.b32 %r7, %r2, 3; mov.u32 %r10, full; add.u32 %r10, %r10, %r7;
     mov.u32 %r11, empty; add.u32 %r11, %r11, %r7;
     mov.u32 %r12, items; shl.b32 %r7, %r2, 7; add.u32 %r12, %r12, %r7;
     shl.b32 %r7, %r5, 2; add.u32 %r12, %r12, %r7;
-    ${round(pipeline, warp)} ${meeting(pipeline, warp)} ${next}
+    ${round(pipeline, warp)} ${next} add.u32 %r15, %r15, 1;
+    add.u32 %r14, %r14, 1; setp.lt.u32 %p1, %r14, %r16; @%p1 bra ITEM${warp};
+    ${meeting(pipeline, warp)}
     add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r4; @%p1 bra LOOP${warp}; bra END;`;
 }
 
@@ -180,7 +200,7 @@ export function pipelineKernel(pipeline: Pipeline): string {
   const warps = Array.from({ length: readers + 1 }, (_, warp) => warp);
   const jumps = warps.map((warp) => `setp.eq.u32 %p0, %r13, ${warp}; @%p0 bra WARP${warp};`);
   return kernelText(
-    `.reg .b32 %r<16>; .reg .b64 %d<3>; .reg .pred %p<6>;
+    `.reg .b32 %r<17>; .reg .b64 %d<3>; .reg .pred %p<6>;
      .shared .align 8 .b64 full[4]; .shared .align 8 .b64 empty[4]; .shared .align 8 .b64 meet;
      .shared .align 8 .b64 spare; .shared .align 8 .b8 items[512]; .shared .align 8 .b8 word[16];
      .shared .align 8 .b8 own[512];`,
