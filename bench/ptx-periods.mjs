@@ -56,6 +56,10 @@ function grows(kernel, name) {
   }
 }
 
+function ofBlocks({ step, most }) {
+  return { period: step, most };
+}
+
 function outcome(kernel, name) {
   const isGrowing = grows(kernel, name);
   if (isGrowing === null) return { kind: 'the run stands for no other number' };
@@ -63,6 +67,7 @@ function outcome(kernel, name) {
   const end = performance.now() + MOST_SECONDS * 1000;
   const periods = kernel.periods(name, {}, () => performance.now() > end);
   if (periods === null) return { kind: 'no period is seen' };
+  if (periods.isOneRest) return { kind: 'proved for each block', ...ofBlocks(periods) };
   if (periods.unproved === null)
     return { kind: 'proved', period: periods.step, most: periods.most };
   return { kind: `seen, not proved: ${periods.unproved.text}`, period: periods.step };

@@ -112,6 +112,8 @@ export interface Periods {
   /** Why it is not proved, and the place; `null` where it is. */
   readonly unproved: PlacedText | null;
   readonly kernels: readonly PeriodicKernel[];
+  /** Whether it is about `from`, `from + step`, … alone, and not about the numbers between. */
+  readonly isOneRest: boolean;
 }
 
 /** Another way that data which is not known may lead a kernel. */

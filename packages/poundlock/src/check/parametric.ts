@@ -1,10 +1,11 @@
 // Every value of a parameter that a kernel only counts with: one proof, or the smallest that fails.
-import { InputError, rangesOf } from '@poundlock/core/internal/base';
+import { grouped, InputError, rangesOf } from '@poundlock/core/internal/base';
 import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
-import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
+import type { Kernel, Periods, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Explored } from './certify/index.ts';
 import { practicesOf, scopeOf } from './memory-findings.ts';
+import { assumptionsOf } from './reference.ts';
 import { MAX_TRIED, type CheckOptions } from './options.ts';
 import { integersOf, sizesForEvery, stageNumbers } from './sizes/candidates.ts';
 import { isSameShape } from './sizes/item-count.ts';
@@ -73,9 +74,10 @@ async function checkAsBuilt(
   if ('verdict' in few) return few;
   const { periods, why } = await proveByPeriods(checker, every);
   const isProved = periods !== null && periods.most !== null;
-  const tried = isProved ? few : await trySizes(every, sizes, checker);
+  const tried = isProved && !periods.isOneRest ? few : await trySizes(every, sizes, checker);
   if ('verdict' in tried) return tried;
   if (periods === null) return forItsSize(every, why, tried, checker);
+  if (periods.isOneRest) return forItsRest(every, periods, tried, checker);
   const below = Array.from({ length: periods.from }, (_, size) => size);
   const all = await trySizes(every, [...new Set([...(isProved ? [] : sizes), ...below])], checker);
   if ('verdict' in all) return all;
@@ -173,21 +175,38 @@ async function forItsSize(
   why: string,
   tried: TriedSizes,
   { checkWhole, params }: EveryChecker,
+  others = ' only',
 ): Promise<CheckResult> {
   const result = await checkWhole(params);
   const value = params.values[every];
   const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
   const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
-  const note = `this holds for ${every}=${sizes} only, because ${why}`;
-  const others = {
+  const note = `this holds for ${every}=${sizes}${others}, because ${why}`;
+  const besides = {
     ...tried,
     certified: tried.certified.filter((size) => size !== value),
     open: tried.open.filter((size) => size !== value),
   };
-  const scope = { ...result.scope, sizes: [others] };
+  const scope = { ...result.scope, sizes: [besides] };
   const notes = right.length === 0 ? result.notes : [...(result.notes ?? []), note];
   return { ...result, scope, ...(notes !== undefined && { notes }) };
 }
+
+/** P05: certified for single values, and for each that is some blocks larger. */
+async function forItsRest(
+  every: string,
+  { from, step, most, kernels }: Periods,
+  tried: TriedSizes,
+  checker: EveryChecker,
+): Promise<CheckResult> {
+  const others = `, and is proved for ${from}, ${from + step}, … up to ${grouped(most!)}`;
+  const result = await forItsSize(every, IN_BLOCKS, tried, checker, others);
+  const own = kernels.flatMap(({ reference }) => assumptionsOf(reference));
+  const assumptions = [...new Set([...result.scope.assumptions, ...own])];
+  return { ...result, scope: { ...result.scope, assumptions } };
+}
+
+const IN_BLOCKS = 'a round of its loops takes several';
 
 /** The smallest number for which something is wrong, tried one by one. */
 async function smallest(

@@ -25,7 +25,7 @@ import type { RunBounds } from './machine/execute.ts';
 import { referenceRun } from './machine/reference-run.ts';
 import type { Observer } from './machine/observer.ts';
 import { readableName } from './names.ts';
-import { findPeriods } from './periods/find-period.ts';
+import { findBlocks, findPeriods } from './periods/find-period.ts';
 import type { Sized } from './periods/find-period.ts';
 import type { Unproved } from './periods/prove-period.ts';
 import { positionOf } from './places/place.ts';
@@ -179,7 +179,8 @@ export function kernelOf(
         },
         offset: offsetOf(file, options.launchIndex ?? 0, entry, every),
       };
-      const found = findPeriods(executions, isLate);
+      const value = Number(params[every] ?? defaults[every]);
+      const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
       if (found === null) return null;
       const places = found.plans[0]!.run.places;
       const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);

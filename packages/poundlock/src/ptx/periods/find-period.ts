@@ -51,10 +51,8 @@ const LISTS = 4;
 const BEYOND = [64, 133] as const;
 
 /** Finds plans for all values, from those of single ones; `null` where none repeat. */
-export function findPeriods(
-  { sized, trace, offset }: Executions,
-  isOver: () => boolean,
-): PeriodicPlans | null {
+export function findPeriods(executions: Executions, isOver: () => boolean): PeriodicPlans | null {
+  const { sized } = executions;
   const keys = new Map<number, Lists>();
   const listsOf = (value: number): Lists | null => {
     const known = keys.get(value);
@@ -70,7 +68,7 @@ export function findPeriods(
     for (const step of STEPS) {
       if (isOver()) return null;
       if (!areAlike(from, step, listsOf)) continue;
-      const proof = proved(from, step, { sized, trace, offset });
+      const proof = proved(from, step, executions);
       if (!('why' in proof)) return proof;
       const seen = seenPeriods(from, step, listsOf, sized);
       if (seen !== null) return { ...seen, unproved: proof };
@@ -94,11 +92,33 @@ function areAlike(first: number, step: number, listsOf: (value: number) => Lists
   });
 }
 
-/** Plans whose periods are proved for all numbers up to one. */
+/** How many elements a round of a loop may take. */
+const BLOCKS = [16, 32, 64, 128, 256, 512] as const;
+
+/**
+ * A plan for every so many values from one on, as of a number of elements that loops take in
+ * blocks; `null` where none is proved.
+ */
+export function findBlocks(
+  value: number,
+  executions: Executions,
+  isOver: () => boolean,
+): PeriodicPlans | null {
+  if (executions.sized(value) === null) return null;
+  for (const step of BLOCKS) {
+    if (isOver() || executions.sized(value + step) === null) return null;
+    const proof = proved(value, step, executions, value);
+    if (!('why' in proof)) return { ...proof, isOneRest: true };
+  }
+  return null;
+}
+
+/** Plans whose periods are proved for all numbers up to one, or of their first rest alone. */
 function proved(
   from: number,
   step: number,
   { sized, trace, offset }: Executions,
+  last = from + step - 1,
 ): PeriodicPlans | Unproved {
   if (offset === null) return { why: NO_PLACE, at: -1 };
   const plans: PeriodicPlan[] = [];
@@ -109,7 +129,7 @@ function proved(
   let most = Infinity;
   // What is found for one rest of the division is mostly so for the others.
   const unknowns = { registers: loops.map(() => new Set<number>()), loads: new Set<number>() };
-  for (let first = from; first < from + step; first++) {
+  for (let first = from; first <= last; first++) {
     const none = sized(first);
     if (none === null) return { why: NO_LOOPS, at: -1 };
     const candidate = { first, step, offset, none, trace, unknowns };
@@ -124,7 +144,7 @@ function proved(
     most = Math.min(most, proof.most);
     plans.push(planWith(first, proof.once, proof.repeated));
   }
-  return { from, step, last: from + step - 1, beyond: [], plans, most, unproved: null };
+  return { from, step, last, beyond: [], plans, most, unproved: null, isOneRest: false };
 }
 
 const NO_LOOPS = 'the steps of a warp do not repeat themselves';
@@ -149,7 +169,7 @@ function seenPeriods(
     const plan = plans[(value - from) % step]!;
     return lists !== null && isPredicted(lists, value, step, plan, listsOf);
   });
-  return isFar ? { from, step, last, beyond: BEYOND, plans, most: null } : null;
+  return isFar ? { from, step, last, beyond: BEYOND, plans, most: null, isOneRest: false } : null;
 }
 
 /** Whether the lists of a value are those of its plan. */

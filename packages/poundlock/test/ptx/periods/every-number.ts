@@ -8,7 +8,7 @@ import type { Plan } from '#src/ptx/lower/plan';
 import { referenceRun } from '#src/ptx/machine/reference-run';
 import type { Observer } from '#src/ptx/machine/observer';
 import { actionKey } from '#src/ptx/periods/action-key';
-import { findPeriods } from '#src/ptx/periods/find-period';
+import { findBlocks, findPeriods } from '#src/ptx/periods/find-period';
 import type { PeriodicPlans, Sized } from '#src/ptx/periods/find-period';
 import { parsePtx } from '#src/ptx/text/parse';
 import { FIRST } from '#src/ptx/ways/answers';
@@ -18,6 +18,8 @@ export interface EveryNumber {
   /** `null` where a run stands for no launch. */
   readonly sized: (n: number) => Sized | null;
   readonly find: () => PeriodicPlans | null;
+  /** The same of a number of elements, from one on. */
+  readonly findBlocks: (n: number) => PeriodicPlans | null;
 }
 
 export function everyNumberOf(text: string, threads = 1): EveryNumber {
@@ -46,7 +48,12 @@ export function everyNumberOf(text: string, threads = 1): EveryNumber {
     return known.get(n)!;
   };
   const offset = offsetOf(file, 0, entry, 'n');
-  return { sized, find: () => findPeriods({ sized, trace: run, offset }, () => false) };
+  const executions = { sized, trace: run, offset };
+  return {
+    sized,
+    find: () => findPeriods(executions, () => false),
+    findBlocks: (n) => findBlocks(n, executions, () => false),
+  };
 }
 
 /** The actions of each role, behind its name. */

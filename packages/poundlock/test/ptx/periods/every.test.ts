@@ -119,3 +119,37 @@ for (const [name, decision] of Object.entries(LATE_FAULTS)) {
     );
   });
 }
+
+/** A kernel whose rounds take 32 elements each. */
+function blocksOf(extra: string, n: number): ReturnType<typeof ptxKernel> {
+  const text = kernelText(
+    '.reg .b32 %r<8>; .reg .pred %p<4>; .shared .align 4 .b32 word; .shared .align 8 .b64 spare;',
+    `mov.u32 %r0, %tid.x; ld.param.u32 %r5, [n]; mov.u32 %r1, 0; setp.eq.u32 %p0, %r0, 0;
+     @%p0 mbarrier.init.shared::cta.b64 [spare], 9999; setp.ge.u32 %p2, %r0, 32;
+     LOOP: bar.sync 0; @%p0 st.shared.u32 [word], %r1; bar.sync 0; @%p2 ld.shared.u32 %r4, [word];
+     ${extra} add.u32 %r1, %r1, 32; setp.lt.u32 %p1, %r1, %r5; @%p1 bra LOOP;`,
+    '.param .u32 n',
+  );
+  const params = [{ kind: 'scalar', type: 'i32', value: n, name: 'n' }];
+  const launch = { grid: [1, 1, 1], block: [64, 1, 1], params };
+  return ptxKernel({
+    ptx: { file: 'kernel.ptx', text },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+}
+
+test('of elements that rounds take in blocks, each number that is blocks larger is proved', async () => {
+  const { verdict, scope, notes } = await check(blocksOf('', 200), { every: 'n' });
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(scope.every, []);
+  assert.match(
+    notes!.join(),
+    /^this holds for n=0–3, .*, and is proved for 200, 232, … up to [\d,]+/,
+  );
+});
+
+test('a fault far away is not proved away of blocks', async () => {
+  const late = 'setp.eq.u32 %p3, %r1, 64000; @%p3 mbarrier.arrive.shared::cta.b64 _, [spare];';
+  const { notes } = await check(blocksOf(late, 200), { every: 'n' });
+  assert.match(notes!.join(), /^this holds for n=0–3, [^…]* only, because/);
+});

@@ -23,3 +23,21 @@ test('what is proved of warps, lanes and mbarriers holds for each number that is
   holds(all, { numRuns: RUNS, seed: SEED });
   assert.ok(proofs > RUNS / 8, `${proofs} of ${RUNS} are proved`);
 });
+
+/** Elements of a round, and the rounds of the launch from which periods are looked for. */
+const BLOCK = 32;
+const ROUNDS = 5;
+
+test('what is proved of numbers of elements that rounds take in blocks holds for each', () => {
+  const all = property(pipelines, (pipeline) => {
+    const text = pipelineKernel(pipeline).replace('[n];', '[n]; shr.u32 %r4, %r4, 5;');
+    const kernel = everyNumberOf(text, threadsOf(pipeline));
+    const periods = kernel.findBlocks(BLOCK * ROUNDS);
+    if (periods === null) return;
+    const ofRest = NUMBERS.map((rounds) => rounds * BLOCK).filter((n) => {
+      return (n - periods.from) % periods.step === 0;
+    });
+    requirePredicted(kernel, periods, ofRest);
+  });
+  holds(all, { numRuns: RUNS, seed: SEED });
+});
