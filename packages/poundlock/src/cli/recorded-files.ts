@@ -30,7 +30,9 @@ export function launchFilesBelow(folder: string, cwd: string): string[] {
   const files: string[] = [];
   collect(folder, cwd, 0, files);
   if (files.length === 0)
-    throw new InputError(`${folder}: is a directory without a launch file (launch.json)`);
+    throw new InputError(
+      `${folder}: is a directory with no launch file (launch.json) in it or below: nothing to check`,
+    );
   return files;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { parsePtx } from '../ptx/text/parse.ts';
 import type { PtxFunction, PtxModule } from '../ptx/text/module.ts';
-import { bytesOfCopy, type CopiedMemory, type Copies } from './copies.ts';
+import type { CopiedMemory, Copies } from './copies.ts';
 import { launchDocument, launchKey, launchText } from './document/launch-document.ts';
 import type { WrittenText } from './document/launch-document.ts';
 import { withoutPaths } from './document/private-text.ts';
@@ -15,6 +15,7 @@ import { bestText, type CompiledText } from './images/compiled-text.ts';
 import { readRecording } from './raw/read-recording.ts';
 import type { RawLaunch } from './raw/raw-launch.ts';
 import { folderName, launchFile, privateFolder, writePrivate } from './recorded-folder.ts';
+import { Withheld } from './withheld.ts';
 
 /** What is collected, and where it goes. */
 export interface CollectOptions {
@@ -85,10 +86,12 @@ class Collector {
   readonly #prepared = new Map<string, Prepared>();
   readonly #kernels = new Map<string, Growing>();
   readonly #leftOut = new Map<string, Set<string>>();
+  readonly #withheld: Withheld;
   #total = 0;
 
   constructor(options: CollectOptions) {
     this.#options = options;
+    this.#withheld = new Withheld(options.copies);
     this.#images = new ImageTexts(options.recording, options.caches);
   }
 
@@ -99,7 +102,7 @@ class Collector {
       return { folder, name, ran, launches: keys.size, text: prepared.written };
     });
     const leftOut = [...this.#leftOut].map(([reason, names]) => [reason, [...names]] as const);
-    return { kernels, leftOut: new Map(leftOut), notes };
+    return { kernels, leftOut: new Map(leftOut), notes: [...notes, ...this.#withheld.notes()] };
   }
 
   #collectOne(raw: RawLaunch): void {
@@ -136,11 +139,11 @@ class Collector {
   }
 
   #write(raw: RawLaunch, { written, module }: Prepared, ran: string | undefined): void {
-    const { all, copies, launches } = this.#options;
+    const { all, launches } = this.#options;
     const entry: PtxFunction | undefined = module.functions.get(raw.name);
     if (entry === undefined) return this.#leaveOut(raw, 'no PTX of its image has it');
     if (!all && !synchronizes(module, raw.name)) return this.#leaveOut(raw, NO_PROTOCOL);
-    const bytesOf = (copy: CopiedMemory) => bytesOfCopy(copies, copy);
+    const bytesOf = (copy: CopiedMemory) => this.#withheld.bytesOf(copy);
     const document = launchDocument(raw, entry, written, bytesOf);
     const folder = join(this.#options.out, folderName(raw.name, written.sha256));
     let growing = this.#kernels.get(folder);
