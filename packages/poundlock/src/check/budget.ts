@@ -33,8 +33,10 @@ export class Budget {
 
   /** Why the check must end now, or `null`. A decider may have a share of the time alone. */
   stopReason(share = 1): string | null {
-    const { timeoutMs, shouldStop } = this.#limits;
+    const { timeoutMs, shouldStop, whyFull } = this.#limits;
     if (shouldStop?.() === true) return 'it was interrupted';
+    const full = whyFull?.() ?? null;
+    if (full !== null) return full;
     if (timeoutMs === undefined) return null;
     const limitMs = timeoutMs * share;
     if (this.#now() - this.#started <= limitMs) return null;

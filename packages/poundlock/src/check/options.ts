@@ -107,6 +107,8 @@ export interface Limits {
   readonly pause?: () => Promise<void>;
   /** Called between slices of work; `true` ends the check as inconclusive. */
   readonly shouldStop?: () => boolean;
+  /** Called between slices of work: why there is no memory for more, or `null`. */
+  readonly whyFull?: () => string | null;
   /** Called between slices of a search. */
   readonly onProgress?: (progress: CheckProgress) => void;
 }

@@ -21,6 +21,7 @@ import {
   type Amount,
   type Host,
 } from '@poundlock/core/internal/host';
+import { whyFull } from './heap-bound.ts';
 import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
@@ -139,6 +140,7 @@ export class CheckSession {
         now,
         pause,
         shouldStop: () => this.#interrupted,
+        whyFull,
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#show(subject, progress),
       };

@@ -86,6 +86,13 @@ test('an interruption ends in inconclusive', async () => {
   assert.match(reason!, /interrupted/);
 });
 
+test('a full memory is a bound with its name, and no crash', async () => {
+  const whyFull = (): string => 'the bound memory of 4 MB was reached';
+  const { verdict, reason } = await check(wide, { engine: 'search', whyFull });
+  assert.equal(verdict, 'inconclusive');
+  assert.equal(reason, whyFull());
+});
+
 test('progress is reported while the search goes on', async () => {
   const seen: number[] = [];
   await check(wide, { engine: 'search', onProgress: ({ states }) => seen.push(states) });

@@ -3,7 +3,14 @@ import type { CheckOptions, Sizes } from '../../check/index.ts';
 import { readCount, readJobs, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
-export type PerCheck = 'params' | 'startCrew' | 'now' | 'pause' | 'shouldStop' | 'onProgress';
+export type PerCheck =
+  | 'params'
+  | 'startCrew'
+  | 'now'
+  | 'pause'
+  | 'shouldStop'
+  | 'whyFull'
+  | 'onProgress';
 /** Options that are set for some checks: of a repeated proof, a file's first, one size of many. */
 export type PerProof = 'takesManyForAny' | 'loadAgain' | 'isVerdictAlone';
 /** The options of `check` that are options of the command line. */

@@ -7,6 +7,7 @@ import type { PtxModule } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
 import { divide, force, runFibers } from '../warp/fibers.ts';
+import { releaseTeams } from '../warp/team.ts';
 import { Warp } from '../warp/warp.ts';
 import type { Stop } from '../warp/warp.ts';
 import { goAhead } from './ahead.ts';
@@ -140,6 +141,7 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
         throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
       if (isOver()) throw new RunBoundError('the time limit ended the run');
     }
+    if (!isMoving) isMoving = releaseTeams(open);
     if (!isMoving && questions.size > 0) {
       if (questions.size < open.size) throw new NoCut('not all warps come to a question');
       cuts!.cut(machine, warps, questions);

@@ -243,8 +243,11 @@ function commitGroup(unit: AsyncUnit): Builder {
     });
 }
 
-/** `wait_group N`, and `wait_all`, which also commits. */
-export function waitGroup(unit: AsyncUnit): Builder {
+/** `wait_group N`, and `wait_all`, which also commits. `isEarly`: whether others come before it. */
+export function waitGroup(
+  unit: AsyncUnit,
+  isEarly: (warp: Warp, pending: number) => boolean = () => false,
+): Builder {
   return (instruction, slots) => {
     const isAll = instruction.parts.includes('wait_all');
     const pending = isAll
@@ -261,6 +264,12 @@ export function waitGroup(unit: AsyncUnit): Builder {
         pending: count,
         isRead,
       } as const;
+      if (warp.team !== 'released' && isEarly(warp, count)) {
+        warp.team = 'held';
+        warp.blockedOn = step;
+        return Status.blocked;
+      }
+      warp.team = null;
       warp.record(step, mask);
       return Status.done;
     });

@@ -16,6 +16,7 @@ import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
+import { isAheadOfTeam } from './team.ts';
 import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -90,7 +91,7 @@ const FORMS: Readonly<Record<string, Builder>> = {
   mma_async: (instruction, slots) => multiply(instruction, slots, transposesOf(instruction)),
   fence: tensorFence('wgmma'),
   commit_group: commitGroupOf('wgmma'),
-  wait_group: waitGroup('wgmma'),
+  wait_group: waitGroup('wgmma', isAheadOfTeam),
 };
 
 /** The instructions of warpgroup matrix work. */

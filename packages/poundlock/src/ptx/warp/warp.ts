@@ -64,6 +64,8 @@ export class Warp {
   quietSince = -1;
   /** How often it has made an access of its whole block that failed, in the wait in which it is. */
   failed: { readonly word: number; readonly count: number } | null = null;
+  /** Whether it waits for the other warps of its warpgroup, or has done so in vain. */
+  team: 'held' | 'released' | null = null;
   /** Whether it waits for a lock that is free, because others take it before in this run. */
   isEarly = false;
   /** Whether it has passed a wait that never ends, and no barrier of threads since. */
