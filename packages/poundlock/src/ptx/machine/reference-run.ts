@@ -8,6 +8,7 @@ import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { countersOf } from '../grid/counters.ts';
+import { unfencedWrites } from '../grid/unfenced-writes.ts';
 import { volume } from '../launch/launch.ts';
 import type { Launch } from '../launch/launch.ts';
 import { placeOf } from '../places/place.ts';
@@ -129,6 +130,7 @@ export function referenceRun(
     assumptions: [
       ...machine.assumptions,
       ...met.assumptions,
+      ...unfencedWrites(code, met.warps, counters),
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
       ...otherBlocks(launch, machine.ctas),
