@@ -31,7 +31,7 @@ export function launchFilesBelow(folder: string, cwd: string): string[] {
   collect(folder, cwd, 0, files);
   if (files.length === 0)
     throw new InputError(
-      `${folder}: is a directory with no launch file (launch.json) in it or below: nothing to check`,
+      `${folder}: is a directory without a launch file (launch.json), nothing to check`,
     );
   return files;
 }

@@ -1,4 +1,4 @@
-// The warps of a warpgroup: a group of wgmma is complete for one of them once all have committed it.
+// The warps of a warpgroup: a group of wgmma is complete for each once all have committed it.
 import type { Warp } from './warp.ts';
 
 /** Warps of a warpgroup. */
