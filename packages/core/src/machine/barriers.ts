@@ -42,10 +42,11 @@ export class Barriers extends Lifetimes {
     bytes: number,
   ): void {
     if (!this.reaches(words, barrier, cta)) return;
-    const completed = this.completed(words, barrier);
-    this.journal.noteTwo(this.barrierAt(barrier) + P);
-    this.report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
-    this.#checkBytes(words, barrier, completed);
+    const at = this.barrierAt(barrier);
+    const completed = words[at + K];
+    this.journal.noteTwo(at + P);
+    this.report(arrive(words, at, count, lanes, bytes), barrier);
+    if (words[at + K] !== completed) this.#endPhase(words, barrier);
   }
 
   protected bytesAll(words: Int32Array, { barriers, cta }: Instruction, bytes: number): void {
@@ -55,23 +56,24 @@ export class Barriers extends Lifetimes {
   /** M04: `bytes` more (or, negative, fewer) are missing at a physical barrier. */
   bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
     if (!this.reaches(words, barrier, cta)) return;
-    const completed = this.completed(words, barrier);
-    this.journal.noteTwo(this.barrierAt(barrier) + P);
-    this.report(changeBytes(words, this.barrierAt(barrier), bytes), barrier);
-    this.#checkBytes(words, barrier, completed);
+    const at = this.barrierAt(barrier);
+    const completed = words[at + K];
+    this.journal.noteTwo(at + P);
+    this.report(changeBytes(words, at, bytes), barrier);
+    if (words[at + K] !== completed) this.#endPhase(words, barrier);
   }
 
   /** M05: `count` threads arrive at a physical barrier, and leave it for good. */
   dropAt(words: Int32Array, barrier: number, cta: number, count: number): void {
     if (!this.reaches(words, barrier, cta)) return;
-    const completed = this.completed(words, barrier);
-    this.report(arriveDrop(words, this.barrierAt(barrier), count), barrier);
-    this.#checkBytes(words, barrier, completed);
+    const at = this.barrierAt(barrier);
+    const completed = words[at + K];
+    this.report(arriveDrop(words, at, count), barrier);
+    if (words[at + K] !== completed) this.#endPhase(words, barrier);
   }
 
-  /** M11: a phase must not end while a copy that signals it is still under way. */
-  #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
-    if (this.completed(words, barrier) === completedBefore) return;
+  /** M11: a phase has ended; it must not while a copy that signals it is still under way. */
+  #endPhase(words: Int32Array, barrier: number): void {
     this.journal.note(this.barrierAt(barrier) + K);
     this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
@@ -92,10 +94,11 @@ export class Barriers extends Lifetimes {
   protected signal(words: Int32Array, flight: Flight): void {
     const { barrier, cta } = flight;
     if (!this.reaches(words, barrier, cta)) return;
-    const completed = this.completed(words, barrier);
-    this.journal.noteTwo(this.barrierAt(barrier) + P);
-    this.report(signal(words, this.barrierAt(barrier), flight), barrier);
-    this.#checkBytes(words, barrier, completed);
+    const at = this.barrierAt(barrier);
+    const completed = words[at + K];
+    this.journal.noteTwo(at + P);
+    this.report(signal(words, at, flight), barrier);
+    if (words[at + K] !== completed) this.#endPhase(words, barrier);
   }
 
   protected init(words: Int32Array, instruction: Instruction): number {

@@ -21,6 +21,8 @@ export class Lifetimes {
   faultAt = -1;
   /** What operations wrote. Its readers clear it. */
   readonly journal = new Journal();
+  /** The first word of the first barrier. */
+  readonly #barriers: number;
   /** By physical barrier: the word of its CTA's end, and whether waits test a counter. */
   protected readonly endOf: Int32Array;
   readonly #counts: Uint8Array;
@@ -31,6 +33,7 @@ export class Lifetimes {
     this.shape = shape;
     this.flights = new FlightTable(shape.ctas, shape.globals);
     this.layout = layOut(shape, base);
+    this.#barriers = this.layout.barriers;
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.pools = new Pools(shape, this.layout);
     this.endOf = barrierEnds(shape, this.layout);
@@ -41,7 +44,7 @@ export class Lifetimes {
 
   /** The word index of a physical barrier. */
   barrierAt(barrier: number): number {
-    return this.layout.barriers + barrier * BARRIER_WORDS;
+    return this.#barriers + barrier * BARRIER_WORDS;
   }
 
   /** Completed phases of a physical barrier. */

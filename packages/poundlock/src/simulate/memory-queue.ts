@@ -43,6 +43,11 @@ export class MemoryQueue {
     return (this.#queueCycles * load) / (1 - queueSteepness * load);
   }
 
+  /** Takes `service` cycles of a share where nothing queues: the load is of no interest. */
+  take(time: number, service: number): void {
+    this.served = Math.max(this.served, time - this.#costs.burstCycles) + service;
+  }
+
   /** Takes `service` cycles of the share; returns how long a request queues at the present load. */
   serve(time: number, service: number): number {
     const { burstCycles, loadCycles, queueSteepness } = this.#costs;

@@ -91,7 +91,7 @@ export class MemoryShare {
   /** When `bytes` that are due at `due` have come through the pipe to this SM. */
   deliver(time: number, bytes: number, due: number): number {
     if (this.#ctas <= 1) return due;
-    this.#pipe.serve(time, bytes * this.#pipeCyclesPerByte);
+    this.#pipe.take(time, bytes * this.#pipeCyclesPerByte);
     return Math.max(due, this.#pipe.served + this.#costs.l2LatencyCycles);
   }
 
@@ -126,7 +126,7 @@ export class MemoryShare {
   store(time: number, bytes: number): number {
     if (this.#ctas <= 1) return time;
     this.#storedBytes += bytes;
-    this.#writes.serve(time, bytes * this.#storeCyclesPerByte);
+    this.#writes.take(time, bytes * this.#storeCyclesPerByte);
     this.#follow();
     const { l2Bytes, writeBackShare } = this.#costs;
     const isFull = this.#missShare > 0 || this.#storedBytes * this.#ctas > l2Bytes;

@@ -32,6 +32,8 @@ export function exp(x: number): number {
   let power = 1;
   for (let term = 1; term <= TERMS; term++) {
     power *= rest / term;
+    // Further terms are smaller, and would not change the sum either.
+    if (sum + power === sum) break;
     sum += power;
   }
   for (let left = doublings; left > 0; left--) sum *= 2;

@@ -28,7 +28,7 @@ export interface PriceContext {
   readonly classes: FlightClasses;
 }
 
-/** The index of the price of an operation, for {@link Prices.at}. */
+/** The index of the price of an operation, in {@link Prices.list}. */
 export function priceIndex(instruction: Instruction, { program, classes }: PriceContext): number {
   const role = program.roles[instruction.role]!;
   const access = accessOf(instruction, program);
@@ -89,7 +89,8 @@ export class Price {
 /** The prices of a model by index, for loops over millions of operations. */
 export class Prices {
   readonly #costs: Costs;
-  readonly #list: readonly Price[];
+  /** By {@link priceIndex}. */
+  readonly list: readonly Price[];
   /** The price of a role that has just started, or has looked at the bound of a loop. */
   readonly idle: Price;
   /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
@@ -99,14 +100,9 @@ export class Prices {
   constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
     this.#isTiled = isTiled;
-    this.#list = STYLES.flatMap((style) => this.#ofStyle(style));
-    this.idle = this.#list[0]!;
+    this.list = STYLES.flatMap((style) => this.#ofStyle(style));
+    this.idle = this.list[0]!;
     this.idle.takesTime = true;
-  }
-
-  /** The price at a {@link priceIndex}. */
-  at(index: number): Price {
-    return this.#list[index]!;
   }
 
   #ofStyle(style: (typeof STYLES)[number]): Price[] {
@@ -145,7 +141,7 @@ export class Prices {
     this.#isHot = true;
     if (!this.#isTiled) return;
     STYLES.forEach((_, style) => {
-      const of = (index: number): Price => this.#list[style * PRICES + index]!;
+      const of = (index: number): Price => this.list[style * PRICES + index]!;
       of(EXPECT_TENSOR).after = of(EXPECT).after;
       of(COPY_TENSOR).after = of(OpKind.asyncCopy).after;
     });

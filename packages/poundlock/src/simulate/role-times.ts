@@ -3,7 +3,7 @@ import { isStageTest, isWait, OpKind } from '@poundlock/core/internal/op';
 import { Actor } from './actor.ts';
 import type { Costs } from './model.ts';
 import { Polling } from './polling.ts';
-import { Prices } from './prices.ts';
+import { type Price, Prices } from './prices.ts';
 import type { StepNode } from './step-graph.ts';
 import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
@@ -15,12 +15,14 @@ const FENCE_WAYS = 2;
 export class RoleTimes {
   readonly #costs: Costs;
   readonly #prices: Prices;
+  readonly #list: readonly Price[];
   readonly #polling: Polling;
   readonly #laneArriveCycles: number;
 
   constructor(costs: Costs, isTiled: boolean) {
     this.#costs = costs;
     this.#prices = new Prices(costs, isTiled);
+    this.#list = this.#prices.list;
     this.#polling = new Polling(costs);
     this.#laneArriveCycles = costs.laneArriveCycles;
   }
@@ -43,7 +45,7 @@ export class RoleTimes {
 
   /** A role reaches a visible operation, which takes effect after its `before` price. */
   reach(actor: Actor, { priceAt, arrivals }: StepNode): void {
-    const price = this.#prices.at(priceAt);
+    const price = this.#list[priceAt]!;
     let time = actor.at;
     if (actor.loaded > time && !price.isLoad) time = actor.loaded;
     actor.reachedAt = time;
@@ -55,7 +57,7 @@ export class RoleTimes {
 
   /** The operation of a role has taken effect, and holds it for its `after` price. */
   leave(actor: Actor, node: StepNode, units: Units): void {
-    const price = this.#prices.at(node.priceAt);
+    const price = this.#list[node.priceAt]!;
     if (price.isLoad) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
     if (node.kind === OpKind.asyncCopy && units.worksAt(node.instruction!.cta, actor.at)) {
       actor.at += this.#costs.mmaCopyCycles;
@@ -106,12 +108,12 @@ export class RoleTimes {
 
   /** How much later than it could have been an operation takes effect. */
   lateness(actor: Actor, { priceAt, arrivals }: StepNode): number {
-    const price = this.#prices.at(priceAt).before + arrivals * this.#laneArriveCycles;
+    const price = this.#list[priceAt]!.before + arrivals * this.#laneArriveCycles;
     return actor.at - actor.reachedAt - price;
   }
 
   /** When a role goes on after an operation. */
   endOf(actor: Actor, { priceAt }: StepNode): number {
-    return actor.at + this.#prices.at(priceAt).after;
+    return actor.at + this.#list[priceAt]!.after;
   }
 }
