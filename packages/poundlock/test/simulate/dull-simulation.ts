@@ -118,9 +118,9 @@ export function dullSimulation(
     }
   }
 
-  function start(role: number): void {
+  function start(role: number): boolean {
     state[role] = 'running';
-    goOn(actors[role]!, steps.entry(role));
+    return goOn(actors[role]!, steps.entry(role));
   }
 
   function schedule(role: number): void {
@@ -139,8 +139,7 @@ export function dullSimulation(
         const { target } = instruction;
         if (state[target] !== 'new') return 0;
         actors[target]!.at = actor.at;
-        start(target);
-        if (state[target] === 'running') schedule(target);
+        if (start(target)) schedule(target);
         return 0;
       }
       case OpKind.tryWait:
