@@ -1,7 +1,8 @@
 // Where the roles are in the source: the lines of a state.
+import { list } from '@poundlock/core/internal/system';
 import type { Exploration } from './exploration.ts';
 
-/** A line of a role. */
+/** A line of one or more roles. */
 export interface Place {
   readonly line: number;
   readonly name: string;
@@ -35,7 +36,15 @@ export function placesIn({ now }: Exploration, file: string): Place[] {
   };
   const before = last === undefined ? [] : place(last, last.agent, last.text, true);
   const next = now.operations.flatMap((one) => place(one, one.role, one.text, false));
-  return [...before, ...next];
+  return [...before, ...joined(next)];
+}
+
+/** Roles at one line as one place: many warps of a kernel are at the same one. */
+function joined(places: readonly Place[]): Place[] {
+  return [...Map.groupBy(places, ({ line }) => line)].map(([line, here]) => {
+    const text = [...new Set(here.map((place) => place.text))].join('\n');
+    return { line, name: list(here.map(({ name }) => name)), text, isLast: false };
+  });
 }
 
 interface At {

@@ -26,12 +26,12 @@ export function withoutAlike(trace: readonly TraceStep[], rows: readonly StepRow
     let end = at + 1;
     if (role !== null && own.length >= LEAST_ROWS)
       while (parts[end]?.key === key && parts[end]!.role !== null) end++;
+    // The last step of a schedule is always shown.
+    if (parts[end - 1]!.rows.at(-1)!.last === trace.length - 1 && end > at + 1) end--;
     const others = parts.slice(at + 1, end);
     at = end;
     const last = others.at(-1)?.rows.at(-1)?.last;
-    // The last step of a schedule is always shown.
-    if (last === trace.length - 1) shown.push(...others.flatMap((one) => one.rows));
-    else if (last !== undefined) {
+    if (last !== undefined) {
       const names = list(others.map((one) => one.role!));
       const text = `${names}: the same ${counted(own.length, 'row')} as ${role}`;
       shown.push({ kind: 'hidden', first: others[0]!.rows[0]!.first, last, text });

@@ -227,6 +227,9 @@ test('of roles of one column that do the same in turn, the first one is shown', 
     .filter(({ kind }) => kind === 'hidden')
     .map(({ facts }) => facts[0]!.text);
   assert.deepEqual(hidden, Array(4).fill('warp1–warp3: the same 4 rows as warp0'));
+  // The last step is shown with the rows of its role.
+  const open = layOut(source(steps)).rows.filter(({ kind }) => kind === 'hidden');
+  assert.equal(open.at(-1)!.facts[0]!.text, 'warp1 and warp2: the same 4 rows as warp0');
   assert.equal(
     layOut(source(steps), { all: true }).rows.filter(({ kind }) => kind === 'hidden').length,
     0,
