@@ -83,6 +83,9 @@ function misfitOf(
   });
   if (isRight || best === undefined) return null;
   const laps = total / count;
+  // Roles that take turns bring to one phase each what would be too much for one.
+  const isInTurns = best.arrivals.length > 1 && laps === phases + 1 && sum(best.arrivals) > count;
+  if (isInTurns && best.arrivals.every(({ arrivals }) => arrivals === count)) return null;
   const isWhole = phases <= laps && laps <= phases + 1 && shares(uses, laps).length > 0;
   const isOdd = !isWhole || best.expected !== best.copied;
   return { barrier, count, waiting: waiting.map(({ role }) => role), isOdd, ...best };

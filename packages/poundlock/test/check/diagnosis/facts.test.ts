@@ -190,3 +190,33 @@ test('first sentences say of a program what its plan says', async () => {
   );
   assert.ok(facts > wrong && wrong > 200, `${facts} facts in ${wrong} sentences`);
 });
+
+test('of roles that take turns none brings too much', async () => {
+  // Tile 4 is in the stage of tile 0, for which the second consumer has never waited.
+  const turns = kernel('turns', {}, () => {
+    const full = [0, 1, 2, 3].map((stage) => barrier(`full${stage}`, { count: 1 }));
+    const empty = [0, 1, 2, 3].map((stage) => barrier(`empty${stage}`, { count: 1 }));
+    const tiles = [0, 1, 2, 3].map((stage) => buffer(`tile${stage}`));
+    const load = role('load', function* () {
+      for (let tile = 0; tile < 7; tile++) {
+        const stage = tile % 4;
+        yield* waitParity(empty[stage]!, tile < 4 ? 1 : 0);
+        arrive(full[stage]!, { bytes: 64 });
+        asyncCopy(UNITS.tma, { into: [tiles[stage]!], bar: full[stage]!, bytes: 64 });
+      }
+    });
+    const consumers = [0, 1, 2].map((first) =>
+      role(`consumer${first}`, function* () {
+        for (let tile = first; tile < 7; tile += 3) {
+          yield* waitParity(full[tile % 4]!, tile < 4 ? 0 : 1);
+          read(tiles[tile % 4]!);
+          arrive(empty[tile % 4]!);
+        }
+      }),
+    );
+    return [load, ...consumers];
+  });
+  const { findings } = await check(turns);
+  assert.doesNotMatch(findings[0]!.message, /in each phase and gets/);
+  assert.match(findings[0]!.message, /passes on a fresh barrier/);
+});
