@@ -27,8 +27,9 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
   ring: { dependencies: [], maxKb: 300 },
   poundlock: {
     dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
-    // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed.
-    maxKb: 4_400,
+    // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed, and
+    // 1,800 kB the bundle of the verbs for kernels as built, which halves what a check takes.
+    maxKb: 6_500,
   },
   lint: {
     dependencies: [

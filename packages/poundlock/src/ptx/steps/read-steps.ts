@@ -216,11 +216,13 @@ class ReadPlaces {
       .elements()
       .map((each) => {
         const line = each.at('line').integer(0, MAX_LINE_NUMBER);
+        const ptxFile = each.at('ptxFile').text('');
         return {
           file: each.at('file').text(),
           line,
           column: each.at('column').integer(0, MAX_LINE_NUMBER, 1),
           ptxLine: each.at('ptxLine').integer(0, MAX_LINE_NUMBER, line),
+          ...(ptxFile !== '' && { ptxFile }),
           opcode: each.at('opcode').text(''),
         };
       });

@@ -29,7 +29,7 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
   grid_sync_block_bug: /^(race|deadlock): /,
   grid_sync_thread_bug: /^race: cta1.warp0 can write .* while cta0.warp1 reads it/,
   counted: null,
-  counted_bug: /arrived/,
+  counted_bug: /^race: cta1.warp0 can write .* while cta0.warp1 reads it/,
 };
 
 for (const [entry, expected] of Object.entries(KERNELS))
