@@ -57,6 +57,8 @@ export default defineConfig({
       expressiveCode: {
         themes: ['github-dark', 'github-light'],
         customizeTheme: withReadableOutput,
+        // A terminal wraps what it prints; a program is read by its columns.
+        defaultProps: { overridesByLang: { 'ansi,console,sh,text': { wrap: true } } },
         styleOverrides: { borderRadius: '0.4rem', codeFontSize: '0.8125rem' },
       },
       head: [{ tag: 'script', attrs: { type: 'module' }, content: REACHABLE }],

@@ -22,7 +22,7 @@ import { spansOf, stagesOf, tracksOf, type Span } from './spans.ts';
 export interface LayoutOptions {
   /** `narrow` fits a telephone. */
   readonly width?: DiagramWidth;
-  /** The width in pixels that a wide one should have: its margin is as wide as there is room. */
+  /** The width in pixels that it should have: its margin is as wide as there is room. */
   readonly room?: number;
   /** Whether laps and the middle of a long schedule are shown, too. */
   readonly all?: boolean;
@@ -133,8 +133,13 @@ function drawColumns(
 
 function metricsFor({ width = 'wide', room }: LayoutOptions): Metrics {
   const metrics = METRICS[width];
-  if (room === undefined || width === 'narrow') return metrics;
-  return { ...metrics, minWidth: room, minMargin: Math.min(metrics.minMargin, LEAST_MARGIN) };
+  if (room === undefined) return metrics;
+  return {
+    ...metrics,
+    minWidth: width === 'wide' ? room : Math.max(room, metrics.minWidth),
+    minMargin: Math.min(metrics.minMargin, LEAST_MARGIN),
+    maxMargin: METRICS.wide.maxMargin,
+  };
 }
 
 /** The characters of the margin where there is little room. */

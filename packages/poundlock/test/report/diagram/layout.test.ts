@@ -53,6 +53,16 @@ for (const width of WIDTHS) {
   });
 }
 
+test('any schedule has a sound diagram that fills its room, narrow or wide', () => {
+  const rooms = fc.integer({ min: 320, max: 1600 });
+  const property = fc.property(anySource, fc.constantFrom(...WIDTHS), rooms, (any, width, room) => {
+    const drawing = layOut(any, { width, room });
+    mustBeSound(drawing, any);
+    assert.ok(drawing.width >= room);
+  });
+  fc.assert(property, { numRuns: 150 });
+});
+
 test('a deadlock ends in roles that starve and owe one another', async () => {
   const schedule = await scheduleOf('one-stage');
   const drawing = layOut(schedule);
