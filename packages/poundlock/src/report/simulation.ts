@@ -8,6 +8,7 @@ import type {
   SimulationDetail,
 } from '@poundlock/core/internal/finding';
 import { completedResults } from '@poundlock/core/internal/finding';
+import { alikeRoles, type AlikeRoles } from './alike-roles.ts';
 import { kneeOf } from './knee.ts';
 import type { Table } from './table-data.ts';
 
@@ -51,9 +52,17 @@ export function timeText(totalCycles: number, { clockMegahertz }: ModelSummary):
   return ` · ${(totalCycles / clockMegahertz).toFixed(1)} µs at ${clockMegahertz} MHz`;
 }
 
+/** Roles that were as busy as one another, and stalled for the same causes. */
+export function alikeTimes({ detail: { roles } }: DetailedRun): AlikeRoles[] {
+  const names = roles.map(({ name }) => name);
+  return alikeRoles(names, (role) => JSON.stringify({ ...roles[role]!, name: '' }));
+}
+
 /** How busy each role was, and the causes of its stalls. */
-export function roleTable({ detail: { roles } }: DetailedRun): Table {
-  const rows = roles.map(({ name, busyCycles, stallCycles: { full, empty, unit } }) => {
+export function roleTable(run: DetailedRun): Table {
+  const rows = alikeTimes(run).map(({ name, roles }) => {
+    const { busyCycles, stallCycles } = run.detail.roles[roles[0]!]!;
+    const { full, empty, unit } = stallCycles;
     const total = busyCycles + full + empty + unit;
     const cells = [busyCycles, full, empty, unit].map((cycles) => percent(cycles, total));
     return [name, grouped(busyCycles), ...cells];
@@ -118,11 +127,14 @@ export function pathTable({ detail, totalCycles }: DetailedRun): Table {
 
 /** The source lines at which roles stalled longest. */
 export function stallTable({ detail, totalCycles }: DetailedRun): Table {
-  const rows = detail.lines.slice(0, SHOWN_LINES).map((stall) => {
-    const { role, cause, times, cycles, ...place } = stall;
+  const { lines } = detail;
+  const names = lines.map(({ role }) => role);
+  const alike = alikeRoles(names, (line) => JSON.stringify({ ...lines[line]!, role: '' }));
+  const rows = alike.slice(0, SHOWN_LINES).map(({ name, roles: [first] }) => {
+    const { cause, times, cycles, ...place } = lines[first!]!;
     const at = place.file === undefined ? '' : formatPosition(place as Required<typeof place>);
     const share = percent(cycles, totalCycles);
-    return [role, `waits ${cause}`, grouped(times), grouped(cycles), share, at];
+    return [name, `waits ${cause}`, grouped(times), grouped(cycles), share, at];
   });
   const { heading } = tableOf(['where', 'why'], ['times', 'cycles', 'of the run'], []);
   return { heading: [...heading, { title: '', isNumber: false }], rows };

@@ -4,9 +4,11 @@ import {
   type Report,
   type ReportedSimulation,
 } from '@poundlock/core/internal/finding';
+import { alikeRoles } from '../alike-roles.ts';
 import { headlineOf } from '../headline.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
 import {
+  alikeTimes,
   detailedRun,
   deviceLines,
   kneeIndex,
@@ -59,15 +61,20 @@ if (data.sweep) draw('sweep', { type: 'line',
 document.body.dataset.drawn = 'yes';
 `;
 
-function stallData({ detail: { roles } }: DetailedRun): object {
+function stallData(run: DetailedRun): object {
+  const alike = alikeTimes(run);
+  const roles = alike.map((group) => run.detail.roles[group.roles[0]!]!);
   return {
-    roles: roles.map((role) => role.name),
+    roles: alike.map(({ name }) => name),
     busy: roles.map((role) => role.busyCycles),
     full: roles.map((role) => role.stallCycles.full),
     empty: roles.map((role) => role.stallCycles.empty),
     unit: roles.map((role) => role.stallCycles.unit),
   };
 }
+
+/** What is drawn of a span. */
+const WITHOUT_ROLE = ['start', 'end', 'stall', 'cause'];
 
 type DrawnSpan = [track: string, start: number, end: number];
 
@@ -85,8 +92,13 @@ function timelineData({ detail: { timeline, roles } }: DetailedRun): object | nu
     kinds.set(kind, spans);
     spans.push(span);
   };
-  for (const { role, start, end, stall, cause } of shown) {
-    const track = roles[role]!.name;
+  const byRole = roles.map((_, at) => shown.filter(({ role }) => role === at));
+  const names = roles.map(({ name }) => name);
+  const alike = alikeRoles(names, (at) => JSON.stringify(byRole[at]!, WITHOUT_ROLE));
+  const drawn = alike.flatMap(({ name, roles: [first] }) => {
+    return byRole[first!]!.map((span) => ({ ...span, track: name }));
+  });
+  for (const { track, start, end, stall, cause } of drawn) {
     if (cause !== null) add(cause, [track, start, start + stall]);
     add('busy', [track, cause === null ? start : start + stall, end]);
   }
@@ -94,7 +106,7 @@ function timelineData({ detail: { timeline, roles } }: DetailedRun): object | nu
     if (end >= from && start <= to) add(name, [`(${unit})`, start, end]);
   }
   const units = new Set(timeline.flights.map((flight) => `(${flight.unit})`));
-  const tracks = [...roles.map((role) => role.name), ...units];
+  const tracks = [...alike.map(({ name }) => name), ...units];
   return {
     tracks,
     from: Math.floor(from),

@@ -8,8 +8,8 @@ import {
 } from '@poundlock/core/internal/finding';
 import type { Paint } from '../paint.ts';
 import type { ReporterEnvironment } from '../reporter.ts';
-import { detailedRun, deviceLines, pathTable, ringLines, roleTable } from '../simulation.ts';
-import { roofTable, stallTable } from '../simulation.ts';
+import { alikeTimes, detailedRun, deviceLines, pathTable, ringLines } from '../simulation.ts';
+import { roleTable, roofTable, stallTable } from '../simulation.ts';
 import { timeText, type DetailedRun } from '../simulation.ts';
 import { parametersAsText } from '../summary.ts';
 import type { Table } from '../table-data.ts';
@@ -72,9 +72,11 @@ function modelLine({ title, caveat }: ModelSummary, paint: Paint): string {
 
 function roleLines(run: DetailedRun, paint: Paint): string[] {
   const [heading, ...lines] = aligned(roleTable(run), paint);
-  const bars = run.detail.roles.map(({ busyCycles, stallCycles: { full, empty, unit } }) =>
-    bar(busyCycles / (busyCycles + full + empty + unit), BAR_COLUMNS),
-  );
+  const bars = alikeTimes(run).map(({ roles }) => {
+    const { busyCycles, stallCycles } = run.detail.roles[roles[0]!]!;
+    const { full, empty, unit } = stallCycles;
+    return bar(busyCycles / (busyCycles + full + empty + unit), BAR_COLUMNS);
+  });
   return [heading!, ...lines.map((line, at) => `${line}  ${paint.good(bars[at]!)}`)];
 }
 

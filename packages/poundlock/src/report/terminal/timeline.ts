@@ -2,8 +2,9 @@
 import type { Paint } from '../paint.ts';
 import { grouped } from '@poundlock/core/internal/base';
 import type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
+import { alikeRoles } from '../alike-roles.ts';
 import type { DetailedRun } from '../simulation.ts';
-import { padded } from '../width.ts';
+import { padded, widthOf } from '../width.ts';
 
 const ROWS = 36;
 const LEAST_COLUMN = 8;
@@ -49,15 +50,23 @@ export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
   const { from, to } = windowOf(timeline);
   const step = (to - from) / ROWS;
   const inWindow = timeline.spans.filter((span) => span.end > from && span.start < to);
-  const byRole = roles.map((_, role) => inWindow.filter((span) => span.role === role));
+  const times = Array.from({ length: ROWS }, (_, row) => ({
+    start: from + row * step,
+    end: from + (row + 1) * step,
+  }));
+  const byRole = roles.map((_, role) => {
+    const spans = inWindow.filter((span) => span.role === role);
+    return times.map(({ start, end }) => glyphAt(spans, start, end));
+  });
+  const names = roles.map(({ name }) => name);
+  const columns = alikeRoles(names, (role) => byRole[role]!.join(' '));
   const units = [...new Set(timeline.flights.map((flight) => flight.unit))];
-  const titles = [...roles.map((role) => role.name), ...units];
-  const widths = titles.map((title) => Math.max(title.length, LEAST_COLUMN));
+  const titles = [...columns.map(({ name }) => name), ...units];
+  const widths = titles.map((title) => Math.max(widthOf(title), LEAST_COLUMN));
   const heading = titles.map((title, at) => padded(title, widths[at]!)).join('  ');
-  const rows = Array.from({ length: ROWS }, (_, row) => {
-    const [start, end] = [from + row * step, from + (row + 1) * step];
-    const cells = byRole.map((spans, at) => {
-      const glyph = glyphAt(spans, start, end);
+  const rows = times.map(({ start, end }, row) => {
+    const cells = columns.map(({ roles: [first] }, at) => {
+      const glyph = byRole[first!]![row]!;
       const drawn = GLYPHS[glyph].repeat(widths[at]!);
       return glyph === 'busy' ? paint.good(drawn) : paint.warning(drawn);
     });
@@ -66,7 +75,7 @@ export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
         (flight) => flight.unit === unit && flight.start < end && flight.end > start,
       );
       const text = flights.length === 0 ? '' : String(flights.length);
-      return paint.frame(padded(text, widths[byRole.length + at]!));
+      return paint.frame(padded(text, widths[columns.length + at]!));
     });
     const label = padded(grouped(Math.round(start)), 10, 'left');
     return `${paint.faint(label)}  ${[...cells, ...open].join('  ')}`.trimEnd();
