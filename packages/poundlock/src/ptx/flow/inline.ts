@@ -10,6 +10,8 @@ import type {
   Variable,
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
+import { scalarType } from '../text/scalar-type.ts';
+import { functionsByAddress } from './function-addresses.ts';
 
 /** The most instructions that a kernel may have with all calls replaced. */
 export const MAX_INLINED = 1_000_000;
@@ -33,6 +35,9 @@ class Inliner {
   readonly registers: Register[] = [];
   readonly variables: Variable[] = [];
   readonly instructions: Pending[] = [];
+  /** Names of the functions whose bodies are being added. */
+  readonly #open: string[] = [];
+  #byAddress: readonly PtxFunction[] | null = null;
   #copies = 0;
 
   constructor(module: PtxModule) {
@@ -98,8 +103,9 @@ class Inliner {
     const { operands } = instruction;
     const isFirstResult = operands[0]?.kind === 'list';
     const target = operands[isFirstResult ? 1 : 0];
+    if (target?.kind === 'register') return this.#byRegister(instruction, indices, depth);
     if (target?.kind !== 'symbol')
-      this.#fail(instruction, 'calls through a register cannot be followed');
+      this.#fail(instruction, 'a call names its function or has its address in a register');
     const callee = this.#module.functions.get(target.name);
     if (callee === undefined || !callee.isDefined)
       return this.#external(instruction, indices, target.name);
@@ -108,21 +114,77 @@ class Inliner {
         instruction,
         `calls are nested more than ${MAX_CALLS} deep: recursion cannot be followed`,
       );
+    this.#guarded(instruction, indices, () => this.#body(callee, instruction, depth));
+  }
+
+  /** The body of a function in the place of its call. */
+  #body(callee: PtxFunction, { operands, location }: Instruction, depth: number): void {
+    const isFirstResult = operands[0]?.kind === 'list';
     const results = isFirstResult ? operands[0] : undefined;
     const inputs = operands[isFirstResult ? 2 : 1];
     const names = new Map([...bind(callee.results, results), ...bind(callee.parameters, inputs)]);
-    if (instruction.guard !== null) {
-      // Lanes that do not call go on behind the body.
-      const around = this.instructions.length;
-      this.#push(instruction, indices);
-      this.add(callee, names, instruction.location, depth + 1);
-      const { register, negated } = instruction.guard;
+    this.#open.push(callee.name);
+    this.add(callee, names, location, depth + 1);
+    this.#open.pop();
+  }
+
+  /** What stands for a call with a guard: lanes that do not call go on behind it. */
+  #guarded(instruction: Instruction, indices: Int32Array, build: () => void): void {
+    if (instruction.guard === null) return build();
+    const { register, negated } = instruction.guard;
+    this.#around({ ...instruction, guard: { register, negated: !negated } }, indices, build);
+  }
+
+  /** Instructions that are skipped by the lanes for which the guard of `skip` holds. */
+  #around(skip: Instruction, indices: Int32Array, build: () => void): void {
+    const around = this.instructions.length;
+    this.#push(skip, indices);
+    build();
+    const after = Int32Array.of(this.instructions.length);
+    this.instructions[around] = { instruction: jump(skip, 0), indices: after };
+  }
+
+  /**
+   * A call by address: the register is compared with the address of each function that it may
+   * hold. Behind the last one the call itself remains, which a run cannot follow.
+   */
+  #byRegister(instruction: Instruction, indices: Int32Array, depth: number): void {
+    const isFirstResult = instruction.operands[0]?.kind === 'list';
+    const address = instruction.operands[isFirstResult ? 1 : 0]!;
+    const inputs = instruction.operands[isFirstResult ? 2 : 1];
+    const count = inputs?.kind === 'list' ? inputs.elements.length : 0;
+    this.#byAddress ??= functionsByAddress(this.#module);
+    const candidates = this.#byAddress.filter(
+      ({ name, parameters, results }) =>
+        parameters.length === count &&
+        results.length > 0 === isFirstResult &&
+        depth < MAX_CALLS &&
+        !this.#open.includes(name),
+    );
+    this.#guarded(instruction, indices, () => {
+      const plain = { ...instruction, guard: null };
+      const leaving: number[] = [];
+      for (const callee of candidates) {
+        const register = this.registers.length;
+        this.registers.push({ name: `%call${register}`, type: scalarType('pred')! });
+        const operands: Operand[] = [
+          { kind: 'register', register },
+          address,
+          { kind: 'symbol', name: callee.name, offset: 0 },
+        ];
+        const parts = ['setp', 'ne', 's64'];
+        this.#push({ ...plain, opcode: parts.join('.'), parts, operands }, indices);
+        this.#around({ ...plain, guard: { register, negated: false } }, indices, () => {
+          this.#body(callee, plain, depth);
+          leaving.push(this.instructions.length);
+          this.#push(jump(plain, 0), indices);
+        });
+      }
+      this.#push({ ...plain, operands: [address] }, indices);
       const after = Int32Array.of(this.instructions.length);
-      const skip = { ...jump(instruction, 0), guard: { register, negated: !negated } };
-      this.instructions[around] = { instruction: skip, indices: after };
-      return;
-    }
-    this.add(callee, names, instruction.location, depth + 1);
+      for (const at of leaving)
+        this.instructions[at] = { instruction: jump(plain, 0), indices: after };
+    });
   }
 
   #external(instruction: Instruction, indices: Int32Array, name: string): void {
@@ -193,7 +255,7 @@ function within(
 /**
  * A kernel with the bodies of the functions that it calls in their place.
  *
- * @throws PtxError for recursion, calls through registers and functions that are not in the text.
+ * @throws PtxError for recursion and functions that are not in the text.
  */
 export function inlineCalls(module: PtxModule, code: PtxFunction): PtxFunction {
   if (!code.instructions.some(({ parts }) => parts[0] === 'call')) return code;

@@ -119,6 +119,16 @@ function read({ bytes, known }: Block, offset: number, count: number, out: Wide)
   return true;
 }
 
+/** The address of a function that a variable holds; `null` for other addresses. */
+function functionAddress(
+  { symbols }: Layout,
+  { symbol, offset }: { readonly symbol: string; readonly offset: number },
+): { readonly low: number; readonly high: number } | null {
+  const found = symbols.get(symbol);
+  if (found === undefined || found.space !== 'module' || found.variable !== null) return null;
+  return { low: found.offset + offset, high: MODULE_WINDOW };
+}
+
 /** The initial values of variables: those of `.const` ones do not change before the launch. */
 function initialValues(module: PtxModule, layout: Layout, space: 'const' | 'global'): Block {
   const symbols = [...layout.symbols.values()].filter(({ space }) => space === 'module');
@@ -131,10 +141,11 @@ function initialValues(module: PtxModule, layout: Layout, space: 'const' | 'glob
     const width = byteSize(variable.type);
     if (variable.initial.length === 0 && space === 'const') continue;
     block.known.fill(1, offset, offset + variable.size);
-    for (const [index, value] of variable.initial.entries()) {
+    for (const [index, initializer] of variable.initial.entries()) {
       const at = offset + index * width;
+      const value = 'symbol' in initializer ? functionAddress(layout, initializer) : initializer;
       for (let byte = 0; byte < width; byte++) {
-        if ('symbol' in value) block.known[at + byte] = 0;
+        if (value === null) block.known[at + byte] = 0;
         else
           block.bytes[at + byte] =
             (byte < 4 ? value.low >>> (8 * byte) : value.high >>> (8 * (byte - 4))) & 0xff;

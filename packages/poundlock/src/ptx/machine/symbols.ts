@@ -1,15 +1,19 @@
 // Where variables lie: shared memory behind the system's own first KiB, the others in windows.
+import { functionsByAddress, namesIn } from '../flow/function-addresses.ts';
 import { readableName } from '../names.ts';
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW } from '../launch/windows.ts';
 import type { SharedVariable } from '../steps/names.ts';
-import type { Operand, PtxFunction, PtxModule, Variable } from '../text/module.ts';
+import type { PtxFunction, PtxModule, Variable } from '../text/module.ts';
 
 /** The first bytes of shared memory belong to the system since sm_90. */
 export const SYSTEM_BYTES = 1024;
 /** Dynamic shared memory begins at a multiple of this. */
 const DYNAMIC_ALIGN = 16;
 
-/** The address of a variable. */
+/** Functions have addresses of their own, so many bytes apart. */
+const CODE_ALIGN = 16;
+
+/** The address of a variable or a function. */
 export interface Symbol {
   readonly name: string;
   /** The state space it lies in. */
@@ -44,12 +48,8 @@ function aligned(offset: number, align: number): number {
 /** Names of variables that the instructions of a kernel mention. */
 function mentioned(code: PtxFunction): Set<string> {
   const names = new Set<string>();
-  const visit = (operand: Operand): void => {
-    if (operand.kind === 'symbol') names.add(operand.name);
-    else if (operand.kind === 'address') [operand.base, ...operand.more].forEach(visit);
-    else if (operand.kind === 'vector' || operand.kind === 'list') operand.elements.forEach(visit);
-  };
-  for (const { operands } of code.instructions) operands.forEach(visit);
+  for (const { operands } of code.instructions)
+    for (const name of operands.flatMap(namesIn)) names.add(name);
   return names;
 }
 
@@ -80,6 +80,11 @@ export function layout(module: PtxModule, code: PtxFunction, dynamicBytes: numbe
     // Arguments of inlined calls are local memory.
     if (variable.space === 'local' || variable.space === 'param')
       place(variable, 'local', variable.align, variable.size);
+  }
+  for (const { name } of functionsByAddress(module)) {
+    const offset = aligned(ends.module, CODE_ALIGN);
+    ends.module = offset + CODE_ALIGN;
+    symbols.set(name, { name, space: 'module', offset, size: CODE_ALIGN, variable: null });
   }
   for (const { name, offset, size } of code.parameters)
     symbols.set(name, { name, space: 'parameter', offset, size, variable: null });

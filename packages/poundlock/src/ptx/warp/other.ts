@@ -125,6 +125,10 @@ const discard: Builder = (instruction, slots) => {
   });
 };
 
+/** What is left of a call by address behind all functions of the text that it may lead to. */
+const callByAddress: Builder = ({ index }) =>
+  visible((warp) => warp.machine.undecided(index, 'which function it calls is unknown'));
+
 /** Mnemonics of instructions that change nothing that is followed here. */
 const WITHOUT_EFFECT = ['nanosleep', 'prefetch', 'prefetchu', 'applypriority', 'pmevent'] as const;
 
@@ -157,6 +161,7 @@ export const OTHER: Family = {
   suld: unseen(SURFACES, isRead),
   multimem,
   discard,
+  call: callByAddress,
   clusterlaunchcontrol: clusterLaunchControl,
   wmma: (instruction, slots) =>
     (instruction.parts[1] === 'mma' ? isDataOfWarp : matrixOfWarp)(instruction, slots),
