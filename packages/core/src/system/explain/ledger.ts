@@ -18,6 +18,8 @@ export interface Misfit {
   readonly waiting: readonly number[];
   /** Whether what comes in all is no whole number of the phases that are waited for. */
   readonly isOdd: boolean;
+  /** The bytes of all phases, if those of one may differ from those of another. */
+  readonly inAll: { readonly expected: number; readonly copied: number } | null;
 }
 
 interface Share {
@@ -88,7 +90,21 @@ function misfitOf(
   if (isInTurns && best.arrivals.every(({ arrivals }) => arrivals === count)) return null;
   const isWhole = phases <= laps && laps <= phases + 1 && shares(uses, laps).length > 0;
   const isOdd = !isWhole || best.expected !== best.copied;
-  return { barrier, count, waiting: waiting.map(({ role }) => role), isOdd, ...best };
+  const isEven = uses.every(
+    ({ laps: { expected, copied } }) => areEqual(expected) && areEqual(copied),
+  );
+  const inAll = isEven ? null : bytesOf(uses);
+  return { barrier, count, waiting: waiting.map(({ role }) => role), isOdd, inAll, ...best };
+}
+
+function areEqual(laps: ReadonlyMap<number, number>): boolean {
+  return new Set(laps.values()).size <= 1;
+}
+
+function bytesOf(uses: readonly BarrierUse[]): Pick<Shares, 'expected' | 'copied'> {
+  const sumOf = (of: (use: BarrierUse) => number): number =>
+    uses.reduce((all, use) => all + of(use), 0);
+  return { expected: sumOf((use) => use.expected), copied: sumOf((use) => use.copied) };
 }
 
 /** Whether roles wait for different phases: then no one of them counts all. */
@@ -190,6 +206,37 @@ export function sum(arrivals: readonly Share[]): number {
   return arrivals.reduce((total, share) => total + share.arrivals, 0);
 }
 
+/** Expected bytes that are not those that are copied, as a clause. */
+function bytesText(
+  name: string,
+  { expected, copied, inAll }: Misfit,
+): { readonly message: string; readonly help: string } {
+  const isEven = inAll === null;
+  const each = isEven ? 'in each phase' : 'in all its phases';
+  const ofBarrier = `${isEven ? each : 'in all phases'} of ${name}`;
+  const bytes = inAll ?? { expected, copied };
+  const [more, fewer] = [formatNumber(bytes.expected), formatNumber(bytes.copied)];
+  const difference = formatNumber(Math.abs(bytes.expected - bytes.copied));
+  return {
+    message:
+      copied === 0
+        ? `${name} expects ${more} B ${each}, and no copy delivers them`
+        : expected > copied
+          ? `${name} expects ${more} B ${each} and only ${fewer} B are copied: ` +
+            `${difference} B are never copied`
+          : expected === 0
+            ? `${fewer} B are copied ${ofBarrier}, and no role expects them`
+            : `${name} expects only ${more} B ${each} and ${fewer} B are copied: ` +
+              `${difference} B are not expected`,
+    help:
+      copied === 0
+        ? `copy them, or arrive on ${name} without expecting bytes`
+        : isEven
+          ? `expect the bytes that are copied: ${fewer} B in each phase`
+          : 'expect in each phase the bytes that are copied in it',
+  };
+}
+
 /** What does not add up, as a clause, and how it would. */
 export function misfitText(
   { names, system }: Pick<Scene, 'names' | 'system'>,
@@ -206,26 +253,7 @@ export function misfitText(
       help: wordsOf(system).expectBytes,
     };
   }
-  if (comes === count) {
-    const [more, fewer] = [formatNumber(expected), formatNumber(copied)];
-    const difference = formatNumber(Math.abs(expected - copied));
-    return {
-      message:
-        copied === 0
-          ? `${name} expects ${more} B in each phase, and no copy delivers them`
-          : expected > copied
-            ? `${name} expects ${more} B in each phase and only ${fewer} B are copied: ` +
-              `${difference} B are never copied`
-            : expected === 0
-              ? `${fewer} B are copied in each phase of ${name}, and no role expects them`
-              : `${name} expects only ${more} B in each phase and ${fewer} B are copied: ` +
-                `${difference} B are not expected`,
-      help:
-        copied === 0
-          ? `copy them, or arrive on ${name} without expecting bytes`
-          : `expect the bytes that are copied: ${fewer} B in each phase`,
-    };
-  }
+  if (comes === count) return bytesText(name, misfit);
   const only = comes < count ? 'only ' : '';
   const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
   const from = sharesText(names, arrivals);

@@ -15,6 +15,8 @@ export interface BarrierUse {
   uncounted: number;
   expected: number;
   copied: number;
+  /** The bytes between one wait of the role and the next, by the number of waits before. */
+  readonly laps: { readonly expected: Map<number, number>; readonly copied: Map<number, number> };
   /** The most arrivals, and the operations that make them, between two waits of the role. */
   burst: Pace;
   /** Those since the role's last wait. */
@@ -140,13 +142,17 @@ function readProtocol(system: System): Protocol {
         if (brought.arrivals > 0) notePace(use, waits, brought.arrivals);
         use.expected += brought.expected;
         use.copied += brought.bytes;
+        addTo(use.laps.expected, waits, brought.expected);
+        addTo(use.laps.copied, waits, brought.bytes);
       }
       for (const id of instruction.flights) {
         const flight = system.machine.flights.flights[id]!;
         if (flight.barrier < 0) continue;
         const use = barrierUse(barriers[flight.barrier]!, role);
-        if (flight.kind !== FlightKind.signal) use.copied += flight.bytes;
-        else if (raisesCount(instruction)) use.uncounted++;
+        if (flight.kind !== FlightKind.signal) {
+          use.copied += flight.bytes;
+          addTo(use.laps.copied, waits, flight.bytes);
+        } else if (raisesCount(instruction)) use.uncounted++;
         else {
           use.arrivals++;
           use.signals++;
@@ -174,6 +180,10 @@ function isUnknown(kind: OpKind): boolean {
 /** Whether a commit adds to the count what it then arrives with: `cp.async` without `.noinc`. */
 export function raisesCount({ kind, arrivals }: Instruction): boolean {
   return kind === OpKind.commit && arrivals > 0;
+}
+
+function addTo(laps: Map<number, number>, lap: number, bytes: number): void {
+  if (bytes > 0) laps.set(lap, (laps.get(lap) ?? 0) + bytes);
 }
 
 /** Arrivals of a role that has waited `wait` times so far. */
@@ -207,6 +217,7 @@ function barrierUse(uses: BarrierUse[], role: number): BarrierUse {
     pace: { wait: -1, arrivals: 0, signals: 0 },
     expected: 0,
     copied: 0,
+    laps: { expected: new Map(), copied: new Map() },
     waits: 0,
     phases: 0,
     blocks: false,

@@ -46,6 +46,35 @@ const bytes = kernel('bytes', { tiles: 3, expected: BYTES, stages: 2 }, (params)
   ];
 });
 
+/** The same, where only the first tile expects more. */
+const firstBytes = kernel('firstBytes', { tiles: 4 }, ({ tiles }) => {
+  const ab = pipeline('ab', { stages: 2, bytes: BYTES });
+  return [
+    role('load', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using slot = yield* ab.produce();
+        tma.expect(slot, tile === 0 ? BYTES + 128 : BYTES);
+        tma.copy(slot);
+      }
+      yield* ab.drain();
+    }),
+    role('use', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using tile = yield* ab.consume();
+        read(tile.buffer());
+      }
+    }),
+  ];
+});
+
+test('bytes of one phase among others are not spread over all of them', async () => {
+  assert.equal(
+    await sentenceOf(firstBytes, { tiles: 4 }),
+    'ab.full[0] expects 32,896 B in all its phases and only 32,768 B are copied: ' +
+      '128 B are never copied; use waits for it forever',
+  );
+});
+
 test('bytes that are never copied come before the deadlock that follows from them', async () => {
   for (const [tiles, stages] of [
     [3, 2],
