@@ -68,6 +68,10 @@ export function readWritten(
   const block = new ParameterBlock(entry);
   const tensorMaps = new Map<string, TensorMap>();
   const memory: DeviceMemory[] = [];
+  const addMap = (key: string, each: Field): void => {
+    const map = tensorMap(each);
+    if (map !== null) tensorMaps.set(key, map);
+  };
   const list = field.at('params').elements();
   if (list.length !== entry.parameters.length)
     field
@@ -96,7 +100,7 @@ export function readWritten(
         const content = each.at('content').text('');
         if (content !== '' && content !== 'tensormap')
           each.at('content').fail("has to be 'tensormap'");
-        if (content === 'tensormap') tensorMaps.set(`0x${address.toString(16)}`, tensorMap(each));
+        if (content === 'tensormap') addMap(`0x${address.toString(16)}`, each);
         const contents = each
           .at('int32')
           .elements()
@@ -111,7 +115,7 @@ export function readWritten(
       },
       tensormap: () => {
         requireSize(MAP_BYTES);
-        tensorMaps.set(`parameter+${parameter.offset}`, tensorMap(each));
+        addMap(`parameter+${parameter.offset}`, each);
       },
     };
     const kind = each.at('kind').text();
@@ -143,15 +147,18 @@ const ELEMENTS: Readonly<Record<string, number>> = {
   u64: 8,
 };
 
-function tensorMap(field: Field): TensorMap {
-  const boxBytes = field.at('boxBytes').integer(1, MAX_BOX_BYTES);
+/** What a launch says of a map; `null` where its box is not given, and has to be solved. */
+function tensorMap(field: Field): TensorMap | null {
   const box = field.at('box').elements();
   if (box.length > MAX_DIMENSIONS) field.at('box').fail(`has more than ${MAX_DIMENSIONS} lengths`);
   const elements = box.reduce((product, length) => product * length.integer(1, MAX_BOX), 1);
   const element = field.at('element').text('');
   const isSized = box.length > 0 && Object.hasOwn(ELEMENTS, element);
-  if (!isSized || field.at('mode').text('tiled') !== 'tiled') return { boxBytes };
-  const bytes = elements * ELEMENTS[element]!;
-  if (bytes !== boxBytes) field.at('boxBytes').fail(`is ${boxBytes}, and the box ${sized(bytes)}`);
+  const isTiled = isSized && field.at('mode').text('tiled') === 'tiled';
+  const bytes = isTiled ? elements * ELEMENTS[element]! : 0;
+  const declared = field.at('boxBytes');
+  if (declared.isMissing) return isTiled ? { boxBytes: bytes } : null;
+  const boxBytes = declared.integer(1, MAX_BOX_BYTES);
+  if (isTiled && bytes !== boxBytes) declared.fail(`is ${boxBytes}, and the box ${sized(bytes)}`);
   return { boxBytes };
 }

@@ -2,6 +2,8 @@
 // threads touch. What nothing changes is left out.
 import { AUTO, Fence, FenceSpace, orderOf } from '@poundlock/core/internal/op';
 import { MAP_BYTES } from '../machine/device-tensor-maps.ts';
+import { globalName } from '../steps/names.ts';
+import type { Pointer } from '../steps/names.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import type { Ranges, Step } from '../steps/step.ts';
 import { normalized } from './pieces.ts';
@@ -23,7 +25,7 @@ export class MapBuffers {
   readonly buffers: PlannedMap[] = [];
   readonly #changed = new Map<string, Changed>();
 
-  constructor({ warps }: ReferenceRun) {
+  constructor({ warps, global }: ReferenceRun) {
     const touches = warps.flatMap(({ steps }) => steps.flatMap(touchesIn));
     const keys = new Set(touches.flatMap(({ map, writes }) => (writes.length > 0 ? [map] : [])));
     for (const [index, key] of [...keys].entries()) {
@@ -31,12 +33,13 @@ export class MapBuffers {
       const ends = own.flatMap((each) => [...normalized(each.reads), ...normalized(each.writes)]);
       const cuts = [...new Set([0, MAP_BYTES, ...ends])].toSorted((one, other) => one - other);
       const at = index * MAP_BYTES;
-      const whole = this.#add({ name: key, at, bytes: MAP_BYTES });
+      const name = nameOf(key, global.pointers);
+      const whole = this.#add({ name, at, bytes: MAP_BYTES });
       const parts = cuts.slice(1).map((to, part) => {
         const from = cuts[part]!;
         const bytes = to - from;
         if (bytes === MAP_BYTES) return whole;
-        return this.#add({ name: `${key}+${from}/${bytes}`, at: at + from, bytes });
+        return this.#add({ name: `${name}+${from}/${bytes}`, at: at + from, bytes });
       });
       this.#changed.set(key, { whole, cuts, parts });
     }
@@ -60,6 +63,11 @@ export class MapBuffers {
   #add(map: PlannedMap): number {
     return this.buffers.push(map) - 1;
   }
+}
+
+/** A map by the parameter or the variable that points to it; else by its address. */
+function nameOf(key: string, pointers: readonly Pointer[]): string {
+  return key.startsWith('0x') ? globalName(pointers, Number(key)) : key;
 }
 
 type Touch = Extract<Step, { op: 'map' }>;

@@ -54,6 +54,7 @@ export class Unsupported extends Error {
 
 /** Addresses that no memory has: pages that stand for whole buffers. */
 const EARLIER = 2 ** 52;
+const NO_BOX = 'the launch does not give the box of the tensor map';
 const DECLARED = 'variables that blocks add to hold what they are declared with before the launch';
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
@@ -417,7 +418,7 @@ export class Machine {
   /** A copy out of shared memory through a map without a box: how much it reads is not known. */
   unsizedStore(at: number, isReadable: boolean): void {
     if (!isReadable) return;
-    const text = 'the launch does not give the box of the tensor map, so what is read is not known';
+    const text = `${NO_BOX} ("boxBytes"), so what is read is not known`;
     this.#undecided.set(`${at}:${text}`, { at, text });
   }
 

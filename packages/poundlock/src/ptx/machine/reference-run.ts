@@ -31,10 +31,19 @@ import { solveBoxes } from './solve-boxes.ts';
 
 export type { RunBounds } from './execute.ts';
 
+const NO_BOX = 'the launch does not give the box of the tensor map ("boxBytes")';
 /** The text of the assumption that solved boxes are. */
 const SOLVED =
   'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
   'mistake about bytes';
+
+/** What makes a verdict of boxes that were solved. */
+function withRemedy({ at, text }: Assumption): Assumption {
+  return {
+    at,
+    text: text === SOLVED ? `${text}; give them ("boxBytes"), or --assume boxes` : text,
+  };
+}
 
 /** What a verdict about the first cluster assumes where blocks communicate. */
 const ONE_CLUSTER =
@@ -99,8 +108,7 @@ export function referenceRun(
     if (copies !== null) machine.assume(copies.at, copies.text);
   }
   const boxes: Assumption[] = [];
-  if (unsized !== undefined && solved.size === 0)
-    boxes.push({ at: unsized.at, text: 'the launch does not give the box of the tensor map' });
+  if (unsized !== undefined && solved.size === 0) boxes.push({ at: unsized.at, text: NO_BOX });
   else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
   const all = warps.map((warp) => ({
     cta: warp.cta.rank,
@@ -146,7 +154,7 @@ export function referenceRun(
     counters,
     earlier: machine.earlier,
     global: machine.places,
-    undecided: areAssumed ? undecided : [...undecided, ...boxes],
+    undecided: areAssumed ? undecided : [...undecided, ...boxes.map(withRemedy)],
     coverage: coverageOf(program, machine.reached),
   };
 }

@@ -44,7 +44,7 @@ export const NOWHERE: GlobalPlaces = { pages: [], pointers: [] };
 const MAX_DISTANCE = 2 ** 32;
 
 /** `flags+64` for an address in the buffer that the parameter `flags` points to. */
-function globalName(pointers: readonly Pointer[], address: number): string {
+export function globalName(pointers: readonly Pointer[], address: number): string {
   let best = '';
   let least = MAX_DISTANCE;
   for (const { name, address: first } of pointers) {

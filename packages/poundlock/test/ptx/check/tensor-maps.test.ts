@@ -38,17 +38,21 @@ const acquire = (map: string): string =>
 const STORE = `@!%p0 cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd0, {%r1}], [tile];
 @!%p0 cp.async.bulk.commit_group;`;
 
-async function verdictOf(lines: readonly string[], ctas = 1) {
+async function verdictOf(lines: readonly string[], ctas = 1, map: object = MAP) {
   const body = [BEGIN, ...lines, 'ret;'].join('\n');
   const text = kernelText(DECLARATIONS, body, PARAMETERS);
   const size = { grid: [ctas, 1, 1], cluster: [ctas, 1, 1] };
   const kernel = ptxKernel({
     ptx: { file: 'kernel.ptx', text },
-    launch: { file: 'launch.json', text: JSON.stringify({ ...LAUNCH, ...size }) },
+    launch: {
+      file: 'launch.json',
+      text: JSON.stringify({ ...LAUNCH, params: [map, map, LAUNCH.params[2]], ...size }),
+    },
   });
   const { verdict, findings, reason, scope } = await check(kernel);
   const rule = findings[0]?.rule;
-  return { verdict, rule, reason, assumptions: scope.assumptions };
+  const message = findings[0]?.message;
+  return { verdict, rule, message, reason, assumptions: scope.assumptions };
 }
 
 async function isRight(...lines: string[]): Promise<void> {
@@ -72,6 +76,27 @@ test('a map that is copied out of shared memory', async () => {
   const end = [acquire('%rd0'), LOAD, wait(0)];
   const { verdict } = await verdictOf([alone!, copyTo('%rd0'), ...end]);
   assert.equal(verdict, 'certified', 'an instruction of the whole warp joins its lanes');
+});
+
+test('a box without its bytes is sized by its elements, and a map without a box is solved', async () => {
+  const map = { kind: 'pointer', bytes: 128, content: 'tensormap' };
+  const lines = [LOAD, wait(0)];
+  const sized = { ...map, element: 'f32', box: [16] };
+  assert.equal((await verdictOf(lines, 1, sized)).verdict, 'certified');
+  const other = { ...map, element: 'f32', box: [8] };
+  assert.equal((await verdictOf(lines, 1, other)).rule, 'deadlock');
+  const { verdict, reason } = await verdictOf(lines, 1, map);
+  assert.deepEqual(
+    [verdict, /boxBytes.*--assume boxes/.test(reason ?? '')],
+    ['inconclusive', true],
+  );
+});
+
+test('a map is named by the parameter that points to it', async () => {
+  const { message } = await verdictOf([REPLACE_SHARED, copyTo('%rd1'), LOAD, wait(0)]);
+  assert.equal(message, undefined, 'another map is changed');
+  const own = await verdictOf([REPLACE_SHARED, copyTo('%rd0'), LOAD, wait(0)]);
+  assert.match(own.message ?? '', /uses tensor map a, /);
 });
 
 test('a map that is changed where it lies', async () => {
