@@ -1,4 +1,5 @@
 // Follows a reference run instruction by instruction, beside the steps that it records.
+import type { WarpState } from '../warp/peek.ts';
 import type { Changes } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 
@@ -19,4 +20,10 @@ export interface Observer {
   passesOver(warp: Warp, branch: number, mask: number): void;
   /** A wait has ended, which may have taken any number of tries. */
   forgets(warp: Warp, changes: Changes): void;
+  /** A state that will be run ahead: it is as another one, or as the warp. */
+  copies?(warp: Warp, from: WarpState | null, to: WarpState): void;
+  /** In a state that will be run ahead, what changes from try to try is unknown. */
+  forgetsIn?(state: WarpState, warp: Warp, changes: Changes): void;
+  /** Two states that were run ahead count as one, but for what changes from try to try. */
+  equates?(warp: Warp, one: WarpState, other: WarpState, changes: Changes): void;
 }

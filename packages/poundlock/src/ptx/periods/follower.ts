@@ -8,6 +8,7 @@ import { LANES } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Warp } from '../warp/warp.ts';
 import { NotProved } from './look.ts';
+import { copyOf, Probes } from './probes.ts';
 import { ANY, slope } from './reach.ts';
 import type { Part, Shade } from './reach.ts';
 import { Shades } from './shades.ts';
@@ -92,8 +93,12 @@ export class Follower {
     null;
   #certain: Context | null = null;
 
+  /** The states in which the warp is run ahead. */
+  readonly probes: Probes;
+
   constructor(warp: Warp, loop: Loop | null, any: Set<number>) {
     this.#warp = warp;
+    this.probes = new Probes(warp, () => this.main);
     this.#loop = loop;
     this.any = any;
   }
@@ -132,6 +137,7 @@ export class Follower {
   /** The context of the instruction that the warp executes now. */
   context(): Context {
     const warp = this.#warp;
+    if (warp.probe !== null) return this.probes.of(warp.probe);
     if (warp.lookAhead !== null) {
       if (this.#ahead?.of !== warp.lookAhead)
         this.#ahead = { of: warp.lookAhead, context: copyOf(this.main) };
@@ -336,10 +342,6 @@ const NO_END = 'the rounds of a warp do not end alike';
 function isTry({ program }: Warp, at: number): boolean {
   const { parts } = program.code.instructions[at]!;
   return parts[0] === 'mbarrier' && /^(try|test)_wait$/.test(parts[1]!);
-}
-
-function copyOf({ shades, quiet }: Context): Context {
-  return { shades: shades.copy(), quiet };
 }
 
 function liveOf({ stack, program }: Warp): Set<number> {

@@ -5,6 +5,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Observer } from '../machine/observer.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { Program } from '../warp/program.ts';
+import type { WarpState } from '../warp/peek.ts';
 import type { Changes } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Follower } from './follower.ts';
@@ -72,6 +73,18 @@ export class RoundObserver implements Observer {
     for (const [register, lanes] of changes.registers)
       follower.main.shades.set(register, ANY, lanes, warp.lanes);
     if (changes.local.size > 0) follower.hasLocal = true;
+  }
+
+  copies(warp: Warp, from: WarpState | null, to: WarpState): void {
+    this.#followers.get(warp)?.probes.copy(from, to);
+  }
+
+  forgetsIn(state: WarpState, warp: Warp, changes: Changes): void {
+    this.#followers.get(warp)?.probes.forget(state, changes);
+  }
+
+  equates(warp: Warp, one: WarpState, other: WarpState, changes: Changes): void {
+    this.#followers.get(warp)?.probes.equate(one, other, changes);
   }
 
   /** All of the run was followed, and each warp came to the ends of its rounds. */

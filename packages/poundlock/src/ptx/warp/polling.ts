@@ -3,9 +3,9 @@
 import type { RegisterFile } from '../values/register-file.ts';
 import { addChanges, forgetChanges } from './alone.ts';
 import type { Changed } from './alone.ts';
-import { copyOf } from './ghosts.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, LOOK_AHEAD } from './program.ts';
+import { SpareStates } from './spare-states.ts';
 import type { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
@@ -39,6 +39,12 @@ export class Changes {
 
   /** Adds what differs in two states of a warp at the same try; whether that is more. */
   add(warp: Warp, one: WarpState, other: WarpState): boolean {
+    const isMore = this.#add(warp, one, other);
+    warp.machine.observer?.equates?.(warp, one, other, this);
+    return isMore;
+  }
+
+  #add(warp: Warp, one: WarpState, other: WarpState): boolean {
     const before = this.local.size;
     for (const [key, bytes] of one.local.differences(other.local))
       if (bytes > (this.local.get(key) ?? 0)) this.local.set(key, bytes);
@@ -113,12 +119,13 @@ interface Turn {
 
 /** What changes in any number of tries; `null` if the warp may do something else after some. */
 function anyTries(warp: Warp, attempt: Attempt): Changes | null {
-  const first: Turn = { attempt, state: copyOf(warp), changes: new Changes() };
+  const states = new SpareStates(warp);
+  const first: Turn = { attempt, state: states.copyOf(null), changes: new Changes() };
   const turns = new Map([[warp.stack.counter, first]]);
   const open = [first];
   for (let tries = 0; open.length > 0; tries++) {
     const turn = open.shift()!;
-    const ends = tries === MAX_TRIES ? null : waysFrom(warp, turn);
+    const ends = tries === MAX_TRIES ? null : waysFrom(states, turn);
     if (ends === null) return null;
     for (const end of ends) {
       const known = turns.get(end.stack.counter);
@@ -127,18 +134,22 @@ function anyTries(warp: Warp, attempt: Attempt): Changes | null {
         turns.set(end.stack.counter, next);
         open.push(next);
       } else if (!end.stack.equals(known.state.stack)) return null;
-      else if (known.changes.add(warp, end, from(warp, known)) && !open.includes(known))
+      else if (known.changes.add(warp, end, from(states, known)) && !open.includes(known))
         open.push(known);
     }
   }
-  const isOne = [...turns.values()].every((turn) => turn === first || goOnAlike(warp, first, turn));
+  const isOne = [...turns.values()].every((turn) => {
+    return turn === first || goOnAlike(states, first, turn);
+  });
   return isOne ? first.changes : null;
 }
 
 /** The state of a try, whichever one it is. */
-function from(warp: Warp, { state, changes }: Turn): WarpState {
-  const copy = copyOf(state);
+function from(states: SpareStates, { state, changes }: Turn): WarpState {
+  const { warp } = states;
+  const copy = states.copyOf(state);
   changes.forget(warp, copy);
+  warp.machine.observer?.forgetsIn?.(copy, warp, changes);
   return copy;
 }
 
@@ -149,20 +160,28 @@ function attemptAt({ program }: Warp, { stack }: WarpState, attempt: Attempt): A
 }
 
 /** Whether two tries that succeed let the warp go on in the same way. */
-function goOnAlike(warp: Warp, one: Turn, other: Turn): boolean {
+function goOnAlike(states: SpareStates, one: Turn, other: Turn): boolean {
+  const { warp } = states;
   const [left, right] = [one, other].map((turn) => {
-    const state = from(warp, turn);
+    const state = from(states, turn);
     answer(warp, turn.attempt, state.registers, state.stack, 1);
+    warp.probe = state;
     warp.shadow.run(state);
+    warp.probe = null;
     return state;
   });
-  const isSame = left!.stack.equals(right!.stack) && left!.local.equals(right!.local);
-  return isSame && !addChanges(new Map(), warp, left!.stack, left!.registers, right!.registers);
+  const isSame =
+    left!.stack.equals(right!.stack) &&
+    left!.local.equals(right!.local) &&
+    !addChanges(new Map(), warp, left!.stack, left!.registers, right!.registers);
+  if (isSame) warp.machine.observer?.equates?.(warp, left!, right!, new Changes());
+  return isSame;
 }
 
 /** Where all ways from a try that has failed come to a try again; `null` if one does not. */
-function waysFrom(warp: Warp, turn: Turn): WarpState[] | null {
-  const first = from(warp, turn);
+function waysFrom(states: SpareStates, turn: Turn): WarpState[] | null {
+  const { warp } = states;
+  const first = from(states, turn);
   const at = first.stack.counter;
   answer(warp, turn.attempt, first.registers, first.stack, 0);
   const open = [first];
@@ -171,12 +190,14 @@ function waysFrom(warp: Warp, turn: Turn): WarpState[] | null {
     if (ways === MAX_WAYS) return null;
     const state = open.pop()!;
     Object.assign(warp, state);
+    warp.probe = state;
     const { triedAt } = follow(warp, turn.attempt, at);
+    warp.probe = null;
     state.clock = warp.clock;
     if (triedAt !== undefined) {
       if (!isLike(warp, at, triedAt)) return null;
       ends.push(state);
-    } else if (!goOn(warp, state, open)) return null;
+    } else if (!goOn(states, state, open)) return null;
   }
   return ends;
 }
@@ -191,7 +212,8 @@ function isLike({ program }: Warp, one: number, other: number): boolean {
 }
 
 /** What follows where a look ahead stopped: both ways of a branch, or none of a trap. */
-function goOn({ program, machine }: Warp, state: WarpState, open: WarpState[]): boolean {
+function goOn(states: SpareStates, state: WarpState, open: WarpState[]): boolean {
+  const { program, machine } = states.warp;
   const { stack } = state;
   if (stack.depth === 0) return false;
   const at = stack.counter;
@@ -203,7 +225,7 @@ function goOn({ program, machine }: Warp, state: WarpState, open: WarpState[]): 
   const guard = program.guards[at]!;
   const isOpen = guard >= 0 && (state.registers.known[guard]! & stack.mask) !== stack.mask;
   if (kind !== ActionKind.branch || !isOpen) return false;
-  const taken = copyOf(state);
+  const taken = states.copyOf(state);
   taken.stack.counter = program.code.instructions[at]!.targets[0]!;
   stack.counter = at + 1;
   open.push(taken, state);

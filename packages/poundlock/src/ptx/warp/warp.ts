@@ -17,7 +17,7 @@ import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
 import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
-import type { LookAhead } from './peek.ts';
+import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Program } from './program.ts';
 import { Shadow } from './shadow.ts';
@@ -47,6 +47,8 @@ export class Warp {
   /** Instructions executed. */
   executed = 0;
   lookAhead: LookAhead | null = null;
+  /** The state that is run ahead instead of that of the warp, to see whether a try is repeated. */
+  probe: WarpState | null = null;
   /** The last completed phase of each mbarrier that the warp has waited for. */
   readonly waited = new Map<Barrier, number>();
   /** Whether an unknown predicate guards the instruction that is executed. */

@@ -22,6 +22,8 @@ export interface Pipeline {
   /** Which lanes write, and which read. */
   readonly writing: keyof typeof LANES;
   readonly waiting: 'all' | 'first';
+  /** What readers try before they wait, and what a try that fails changes. */
+  readonly tries: keyof typeof TRIES;
   /** Whether lanes of readers join before the first one releases the stage, or all do. */
   readonly release: 'joined' | 'first' | 'all';
   /** Whether all warps meet in each round, at an mbarrier by its state, or by its parity. */
@@ -41,6 +43,19 @@ const INNER = {
   bit: 'shr.u32 %r16, %r1, 6; and.b32 %r16, %r16, 1; add.u32 %r16, %r16, 2;',
   number: 'and.b32 %r16, %r4, 1; add.u32 %r16, %r16, 1;',
   large: 'setp.gt.u32 %p4, %r4, 150; selp.b32 %r16, 3, 2, %p4;',
+} as const;
+
+/** Before a wait, which is at `@` if it is needed at all; `!` is the try. */
+const TRIES = {
+  none: '',
+  once: '! @%p2 bra PAST@;',
+  kept: '! selp.b32 %r8, 1, 0, %p2; setp.ne.u32 %p3, %r8, 0; @%p3 bra PAST@;',
+  twice: '! @%p2 bra PAST@; ! @%p2 bra PAST@;',
+  paused:
+    'mov.u32 %r17, 8; AGAIN@: ! @%p2 bra PAST@; nanosleep.u32 %r17; add.u32 %r17, %r17, 8; bra AGAIN@;',
+  marked: 'mov.u32 %r17, 0; ! @%p2 bra PAST@; mov.u32 %r17, 1;',
+  late: 'mov.u32 %r17, 0; ! @%p2 bra PAST@; setp.gt.u32 %p3, %r1, 77; selp.b32 %r17, 1, 0, %p3;',
+  other: '! @%p2 bra PAST@; setp.eq.u32 %p3, %r1, 40; @%p3 bra PAST@;',
 } as const;
 
 /** Whether a lane, in `%r5`, acts in round `%r1`: `%p5` is set. */
@@ -63,6 +78,7 @@ const CONDITIONS = {
   number: (k: number) => `setp.gt.u32 %p4, %r4, ${k};`,
   left: (k: number) => `sub.u32 %r7, %r4, %r1; setp.eq.u32 %p4, %r7, ${k};`,
   last: () => 'sub.u32 %r7, %r4, %r1; setp.eq.u32 %p4, %r7, 1;',
+  tried: () => 'setp.eq.u32 %p4, %r17, 1;',
   item: (k: number) => `setp.eq.u32 %p4, %r15, ${k};`,
   items: (k: number) => `setp.gt.u32 %p4, %r15, ${2 * k};`,
   inner: () => 'setp.eq.u32 %p4, %r14, 1;',
@@ -104,6 +120,7 @@ export const pipelines: Arbitrary<Pipeline> = record({
   readers: constantFrom(1, 1, 2),
   writing: constantFrom('all', 'first', 'first', 'third', 'turns', 'late'),
   waiting: constantFrom('all', 'first'),
+  tries: constantFrom('none', 'none', ...(Object.keys(TRIES) as Pipeline['tries'][])),
   release: constantFrom('joined', 'first', 'all'),
   meeting: constantFrom('none', 'none', 'state', 'parity', 'clock'),
   inner: constantFrom('one', 'one', 'one', ...(Object.keys(INNER) as Pipeline['inner'][])),
@@ -148,7 +165,12 @@ function round(pipeline: Pipeline, warp: number): string {
   if (warp === 0)
     return `${LANES[writing]} @!%p5 bra OVER0; xor.b32 %r7, %r3, 1; ${wait('WAIT0', '%r11', '%r7')}
       st.shared.u32 [%r12], %r1; mbarrier.arrive.shared::cta.b64 _, [%r10]; OVER0: ${own}`;
-  const wanted = wait(`WAIT${warp}`, '%r10', '%r3');
+  const tries = TRIES[pipeline.tries]
+    .replaceAll('!', 'mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], %r3;')
+    .replaceAll('@:', `${warp}:`)
+    .replaceAll('@;', `${warp};`)
+    .replaceAll('PAST', 'TRIED');
+  const wanted = `${tries} ${wait(`WAIT${warp}`, '%r10', '%r3')} TRIED${warp}:`;
   const waits =
     waiting === 'all'
       ? wanted
@@ -200,11 +222,11 @@ export function pipelineKernel(pipeline: Pipeline): string {
   const warps = Array.from({ length: readers + 1 }, (_, warp) => warp);
   const jumps = warps.map((warp) => `setp.eq.u32 %p0, %r13, ${warp}; @%p0 bra WARP${warp};`);
   return kernelText(
-    `.reg .b32 %r<17>; .reg .b64 %d<3>; .reg .pred %p<6>;
+    `.reg .b32 %r<18>; .reg .b64 %d<3>; .reg .pred %p<6>;
      .shared .align 8 .b64 full[4]; .shared .align 8 .b64 empty[4]; .shared .align 8 .b64 meet;
      .shared .align 8 .b64 spare; .shared .align 8 .b8 items[512]; .shared .align 8 .b8 word[16];
      .shared .align 8 .b8 own[512];`,
-    `mov.u32 %r0, %tid.x; ld.param.u32 %r4, [n]; and.b32 %r5, %r0, 31; shr.u32 %r13, %r0, 5;
+    `mov.u32 %r17, 0; mov.u32 %r0, %tid.x; ld.param.u32 %r4, [n]; and.b32 %r5, %r0, 31; shr.u32 %r13, %r0, 5;
      shl.b32 %r7, %r0, 2; mov.u32 %r9, own; add.u32 %r9, %r9, %r7;
      setp.ne.u32 %p0, %r0, 0; @%p0 bra READY; ${perStage.flat().join(' ')}
      ${init('meet', threadsOf(pipeline))} ${init('spare', 1_000_000)}
