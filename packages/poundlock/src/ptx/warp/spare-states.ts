@@ -4,10 +4,10 @@ import type { RegisterFile } from '../values/register-file.ts';
 import type { WarpState } from './peek.ts';
 import type { Warp } from './warp.ts';
 
-/** The most files that are kept for later. */
-const MAX_KEPT = 16;
+/** The most files of a warp that are there for later. */
+const MAX_FILES = 16;
 
-const kept = new WeakMap<Warp, RegisterFile[]>();
+const pools = new WeakMap<Warp, RegisterFile[]>();
 
 /** The states of one look ahead; those of an earlier one of the warp are over. */
 export class SpareStates {
@@ -17,8 +17,8 @@ export class SpareStates {
 
   constructor(warp: Warp) {
     this.warp = warp;
-    let files = kept.get(warp);
-    if (files === undefined) kept.set(warp, (files = []));
+    let files = pools.get(warp);
+    if (files === undefined) pools.set(warp, (files = []));
     this.#files = files;
   }
 
@@ -37,7 +37,7 @@ export class SpareStates {
   }
 
   #next(): RegisterFile {
-    if (this.#used === MAX_KEPT) return this.warp.registers.copy();
+    if (this.#used === MAX_FILES) return this.warp.registers.copy();
     return (this.#files[this.#used++] ??= this.warp.registers.copy());
   }
 }

@@ -49,13 +49,13 @@ const INNER = {
 const TRIES = {
   none: '',
   once: '! @%p2 bra PAST@;',
-  kept: '! selp.b32 %r8, 1, 0, %p2; setp.ne.u32 %p3, %r8, 0; @%p3 bra PAST@;',
+  held: '! selp.b32 %r8, 1, 0, %p2; setp.ne.u32 %p3, %r8, 0; @%p3 bra PAST@;',
   twice: '! @%p2 bra PAST@; ! @%p2 bra PAST@;',
   paused:
     'mov.u32 %r17, 8; AGAIN@: ! @%p2 bra PAST@; nanosleep.u32 %r17; add.u32 %r17, %r17, 8; bra AGAIN@;',
   marked: 'mov.u32 %r17, 0; ! @%p2 bra PAST@; mov.u32 %r17, 1;',
-  late: 'mov.u32 %r17, 0; ! @%p2 bra PAST@; setp.gt.u32 %p3, %r1, 77; selp.b32 %r17, 1, 0, %p3;',
-  other: '! @%p2 bra PAST@; setp.eq.u32 %p3, %r1, 40; @%p3 bra PAST@;',
+  late: 'mov.u32 %r17, 0; ! @%p2 bra PAST@; setp.gt.u32 %p3, %r1, 149; selp.b32 %r17, 1, 0, %p3;',
+  other: '! @%p2 bra PAST@; setp.eq.u32 %p3, %r1, 150; @%p3 bra PAST@;',
 } as const;
 
 /** Whether a lane, in `%r5`, acts in round `%r1`: `%p5` is set. */
@@ -120,7 +120,13 @@ export const pipelines: Arbitrary<Pipeline> = record({
   readers: constantFrom(1, 1, 2),
   writing: constantFrom('all', 'first', 'first', 'third', 'turns', 'late'),
   waiting: constantFrom('all', 'first'),
-  tries: constantFrom('none', 'none', ...(Object.keys(TRIES) as Pipeline['tries'][])),
+  tries: constantFrom(
+    'none',
+    'none',
+    'none',
+    'once',
+    ...(Object.keys(TRIES) as Pipeline['tries'][]),
+  ),
   release: constantFrom('joined', 'first', 'all'),
   meeting: constantFrom('none', 'none', 'state', 'parity', 'clock'),
   inner: constantFrom('one', 'one', 'one', ...(Object.keys(INNER) as Pipeline['inner'][])),
