@@ -20,6 +20,7 @@ import type { Wanted } from './choices.ts';
 import type { ChosenRuns } from './chosen-runs.ts';
 import { countOfLast, drawsIn, lastOf } from './draws.ts';
 import type { Draws, LastDraws } from './draws.ts';
+import { foundAddress } from './found-addresses.ts';
 import { lockOrders, MAX_ORDERS } from './locks.ts';
 import { NO_PLANS, planWords } from './word-plan.ts';
 import type { WordPlans } from './word-plan.ts';
@@ -142,14 +143,22 @@ export function runGrid(kernel: Case): GridOutcome | null {
     if (chosen.why === 'too many' && isOpen) return none(TOO_MANY_WAYS, false);
   }
   if (isOpen) return first;
+  const stray = foundAddressOf(first);
   const orders = ordersOf(first);
   if (orders === null) return none(TOO_MANY_ORDERS, false);
-  const order = orders[kernel.bounds.order ?? 0];
+  const number = kernel.bounds.order ?? 0;
+  const order = orders[number];
   const outcome = order === undefined || order === orders[0] ? first : run(order);
-  return { ...outcome, orders: orders.length };
+  // The orders that were executed are checked before.
+  if (stray !== null && number === orders.length)
+    outcome.execution?.machine.noteUndecided(stray, FOUND_ADDRESS);
+  return { ...outcome, orders: orders.length + (stray === null ? 0 : 1) };
 }
 
 const NO_LAST: LastDraws = new Map();
+
+const FOUND_ADDRESS =
+  'its address is what blocks find in words that others write, and may be others in other orders';
 
 const OTHERS =
   'the order of the blocks decides what they do, and may do so in other ways than were executed';
@@ -235,9 +244,18 @@ function isUndecided({ execution, reason }: GridOutcome): boolean {
   return reason !== null || execution!.machine.undecidedReasons.length > 0;
 }
 
+/** An access whose address the order of the blocks may decide; `null`: there is none. */
+function foundAddressOf({ execution }: GridOutcome): number | null {
+  const { program, unknownAddresses } = execution!.machine;
+  const { code } = program;
+  const used = usedBy(code);
+  return foundAddress(code, unknownAddresses, (each) => reads(each, used));
+}
+
 /** Whether unknown data decides some accesses: what blocks draw may be that data. */
-function hasDoubt({ execution }: GridOutcome): boolean {
-  return execution!.warps.some(({ steps }) =>
+function hasDoubt(outcome: GridOutcome): boolean {
+  if (foundAddressOf(outcome) !== null) return true;
+  return outcome.execution!.warps.some(({ steps }) =>
     steps.some((step) => step.op === 'access' && step.isPossible === true),
   );
 }

@@ -136,6 +136,8 @@ export class Machine {
   readonly choices: Choices | null;
   /** An instruction whose copies of global memory are not compared; `null`: there is none. */
   uncompared: number | null = null;
+  /** Instructions that accessed global memory at an unknown address. */
+  readonly unknownAddresses = new Set<number>();
   /** All warps. */
   warps: readonly Warp[] = [];
   /** Turns of warps so far. */

@@ -157,6 +157,7 @@ export function mayBeShared(
 /** Where all blocks are executed, what one touches at an unknown address is not compared. */
 function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
   if (space !== 'global' && space !== 'generic') return;
+  warp.machine.unknownAddresses.add(index);
   warp.machine.assume(index, 'at an address that is data, blocks touch nothing that others write');
 }
 
