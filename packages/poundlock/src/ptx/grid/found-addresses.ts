@@ -4,15 +4,11 @@ import { readsOf } from '../flow/liveness.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { destinationsOf } from '../warp/slots.ts';
 
-const known = new WeakMap<PtxFunction, ReadonlySet<number>>();
-
 /** The registers that may hold what is computed from such words, wherever they are read. */
 function foundIn(
   code: PtxFunction,
   isFinding: (instruction: Instruction) => boolean,
 ): ReadonlySet<number> {
-  let found = known.get(code);
-  if (found !== undefined) return found;
   const all = new Set<number>();
   let before = -1;
   while (all.size > before) {
@@ -21,17 +17,16 @@ function foundIn(
       if (isFinding(each) || (each.parts[0] !== 'ld' && readsOf(each).some((one) => all.has(one))))
         for (const one of destinationsOf(each)) all.add(one);
   }
-  found = all;
-  known.set(code, found);
-  return found;
+  return all;
 }
 
 /** The first of some instructions whose address may come from such words. */
 export function foundAddress(
   code: PtxFunction,
-  unknown: Iterable<number>,
+  unknown: ReadonlySet<number>,
   isFinding: (instruction: Instruction) => boolean,
 ): number | null {
+  if (unknown.size === 0) return null;
   const found = foundIn(code, isFinding);
   for (const index of unknown) {
     const isFound = code.instructions[index]!.operands.some((operand) => {

@@ -246,10 +246,13 @@ function isUndecided({ execution, reason }: GridOutcome): boolean {
 
 /** An access whose address the order of the blocks may decide; `null`: there is none. */
 function foundAddressOf({ execution }: GridOutcome): number | null {
-  const { program, unknownAddresses } = execution!.machine;
+  const { program, unknownAddresses, words } = execution!.machine;
   const { code } = program;
   const used = usedBy(code);
-  return foundAddress(code, unknownAddresses, (each) => reads(each, used));
+  // What no warp writes is the same in each order.
+  const findsOthers = ({ parts, index }: Instruction): boolean =>
+    parts[0] === 'atom' || unknownAddresses.has(index) || words!.findsWritten(index);
+  return foundAddress(code, unknownAddresses, (each) => reads(each, used) && findsOthers(each));
 }
 
 /** Whether unknown data decides some accesses: what blocks draw may be that data. */

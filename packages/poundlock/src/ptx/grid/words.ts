@@ -97,6 +97,8 @@ export class GlobalWords {
   readonly #counts = new Map<string, number>();
   /** Words that a warp loaded while others may write them, not to wait. */
   readonly looked = new Set<number>();
+  /** By volatile or atomic load: the words that it found. */
+  readonly found = new Map<number, Set<number>>();
   /** By word that a warp stored into after it had drawn from it: the address that stands for it. */
   readonly resets = new Map<number, number>();
   resetCount = 0;
@@ -147,6 +149,18 @@ export class GlobalWords {
   /** Whether a warp has written the word at an address. */
   isWritten(address: number): boolean {
     return this.#stored.has(address - (address % WORD));
+  }
+
+  /** Notes that a volatile or atomic load finds what a word holds. */
+  noteFound(at: number, address: number): void {
+    let words = this.found.get(at);
+    if (words === undefined) this.found.set(at, (words = new Set()));
+    words.add(address);
+  }
+
+  /** Whether a volatile or atomic load found a word that a warp has written by the end of the run. */
+  findsWritten(at: number): boolean {
+    return [...(this.found.get(at) ?? [])].some((word) => this.isWritten(word));
   }
 
   /** Whether words were written that are not followed any more. */

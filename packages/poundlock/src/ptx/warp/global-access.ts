@@ -51,6 +51,8 @@ function load(access: GlobalAccess): Status {
     deliverAll(access);
     return Status.done;
   }
+  if (form.kind !== 'plain')
+    for (const word of wordsOf(access).keys()) access.words.noteFound(index, word);
   const isWord = form.bytes === WORD && form.width === 1 && isKnown(access) && isBegun(access);
   if (isWord && machine.round === null && mayWait(access)) return poll(access);
   if (form.kind === 'volatile' && !isWord && isSpin(access)) machine.undecided(index, NO_WORD);
