@@ -95,6 +95,8 @@ export interface Standing {
   readonly state: StandingState;
   /** The roles that still owe what it waits for, where they are known. */
   readonly owedBy?: readonly string[];
+  /** The barriers that it waits for, or that its next operation or its open work is about. */
+  readonly barriers?: readonly string[];
   /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 // A schedule as findings show it: every step with its changes, and where every role ends up.
 import type { Position } from '../base/index.ts';
 import type { BarrierState, IssuedWork, Standing, TraceStep } from '../finding/index.ts';
-import { FlightKind } from '../machine/index.ts';
+import { FlightKind, type Flight } from '../machine/index.ts';
 import { OpKind, type InstructionKind } from '../op/index.ts';
 import { describe, describeFlight } from './describe.ts';
 import { debts, needs, type Need } from './explain/needs.ts';
@@ -170,13 +170,26 @@ export function standingOf(schedule: Schedule): Standing[] {
     system.program.roles.every((_, role) => system.options(words, role) === 0);
   const roles = system.program.roles.map(({ name }, role): Standing => {
     const need = stuck.find((one) => one.role === role);
-    if (need === undefined) return { agent: name, kind: 'role', ...goingOn(schedule, role) };
+    const about = barriersOf(schedule, role);
+    const barriers = about.length > 0 && { barriers: about };
+    if (need === undefined)
+      return { agent: name, kind: 'role', ...goingOn(schedule, role), ...barriers };
     const state = isOver ? 'starves' : 'waits';
-    const owedBy = [...new Set(need.debts.map((debt) => schedule.names.agent(debt.role)))];
+    const owed = [...new Set(need.debts.map((debt) => schedule.names.agent(debt.role)))];
+    const owedBy = owed.length > 0 && { owedBy: owed };
     const text = waiting(schedule, need);
-    return { agent: name, kind: 'role', state, ...(owedBy.length > 0 && { owedBy }), text };
+    return { agent: name, kind: 'role', state, ...owedBy, ...barriers, text };
   });
   return [...roles, ...underWay(schedule)].filter(({ text }) => text !== '');
+}
+
+/** The barriers that the next operation of a role tests or reaches. */
+function barriersOf({ system, names, words }: Schedule, role: number): string[] {
+  const instruction = words[role]! < 0 ? null : system.steps.instruction(words[role]!);
+  if (instruction === null) return [];
+  const tested = system.waits.testedBarrier(words, instruction);
+  const all = new Set([...(tested < 0 ? [] : [tested]), ...instruction.barriers]);
+  return [...all].map((one) => names.barrier(one));
 }
 
 function goingOn(
@@ -269,10 +282,15 @@ function underWay(schedule: Schedule): Standing[] {
   return [...Map.groupBy(open, ({ unit }) => unit)].flatMap(([unit, flights]) => {
     const agent = { agent: names.agent(system.roles + unit), kind: 'unit', state: 'open' } as const;
     const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
+    const barriers = (some: readonly Flight[]): Pick<Standing, 'barriers'> => {
+      const all = new Set(some.flatMap(({ barrier }) => (barrier < 0 ? [] : [barrier])));
+      return all.size === 0 ? {} : { barriers: [...all].map((one) => names.barrier(one)) };
+    };
     const text = `has ${formatNumber(flights.length)} operations of ${list(roles)} in flight`;
-    if (flights.length > MAX_LISTED) return [{ ...agent, text }];
+    if (flights.length > MAX_LISTED) return [{ ...agent, ...barriers(flights), text }];
     return flights.map((flight) => {
-      return { ...agent, text: `still has to ${describeFlight(names, flight)}` };
+      const one = `still has to ${describeFlight(names, flight)}`;
+      return { ...agent, ...barriers([flight]), text: one };
     });
   });
 }

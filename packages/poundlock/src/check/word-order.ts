@@ -31,7 +31,11 @@ function isLeft(
   { rule, standing = [] }: Finding,
 ): boolean {
   const isFree = word.free?.includes(changesOf(word, trace).length) === true;
-  return rule === 'deadlock' && isFree && standing.some(({ text }) => text.includes(word.name));
+  return (
+    rule === 'deadlock' &&
+    isFree &&
+    standing.some(({ barriers }) => barriers?.includes(word.name) === true)
+  );
 }
 
 /** Rules about what a signal carries. */

@@ -158,7 +158,7 @@ export class GlobalWords {
     words.add(address);
   }
 
-  /** Whether a volatile or atomic load found a word that a warp has written by the end of the run. */
+  /** Whether a volatile or atomic load found a word that a warp has written by the run's end. */
   findsWritten(at: number): boolean {
     return [...(this.found.get(at) ?? [])].some((word) => this.isWritten(word));
   }
