@@ -6,13 +6,12 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import { meetingStores } from './grid/equal-copies.ts';
-import { WITHIN_VARIABLE } from './machine/machine.ts';
 import { positionOf } from './places/place.ts';
 import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
 
 /** What has to be the case so that an access which unknown data decides is one to these bytes. */
 function conditionOf({ assumptions }: ReferenceRun, at: number): string {
-  const isElsewhere = assumptions.some((each) => each.at === at && each.text === WITHIN_VARIABLE);
+  const isElsewhere = assumptions.some((each) => each.at === at && each.isOfAddress === true);
   if (!isElsewhere) return 'if the access happens: unknown data decides this access';
   return (
     'if both touch the same bytes: data decides which ones this access touches; a launch that ' +

@@ -59,7 +59,7 @@ const DECLARED = 'variables that blocks add to hold what they are declared with 
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
-export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
+const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
 
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
@@ -322,8 +322,8 @@ export class Machine {
     return ++this.#fresh;
   }
 
-  assume(at: number, text: string): void {
-    this.#assumptions.set(`${at}:${text}`, { at, text });
+  assume(at: number, text: string, kind: Omit<Assumption, 'at' | 'text'> = {}): void {
+    this.#assumptions.set(`${at}:${text}`, { at, text, ...kind });
   }
 
   /** Assumes where a variable lies, which nothing else rests on. */
@@ -333,7 +333,7 @@ export class Machine {
 
   /** Assumes what the PTX ISA does not promise. */
   assumePractice(at: number, text: string): void {
-    this.#assumptions.set(`${at}:${text}`, { at, text, isPractice: true });
+    this.assume(at, text, { isPractice: true });
   }
 
   /** Says why the run stands for no launch from here on. */
@@ -454,7 +454,7 @@ export class Machine {
     });
     if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
     this.#unknownRanges.set(at, ranges);
-    this.assume(at, WITHIN_VARIABLE);
+    this.assume(at, WITHIN_VARIABLE, { isOfAddress: true });
     return ranges;
   }
 

@@ -37,12 +37,10 @@ const SOLVED =
   'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
   'mistake about bytes';
 
-/** What makes a verdict of boxes that were solved. */
-function withRemedy({ at, text }: Assumption): Assumption {
-  return {
-    at,
-    text: text === SOLVED ? `${text}; give them ("boxBytes"), or --assume boxes` : text,
-  };
+/** Why boxes that the launch lacks are an assumption, or leave the run undecided. */
+function boxText(solved: ReadonlyMap<string, number>, areAssumed: boolean): string {
+  if (solved.size === 0) return NO_BOX;
+  return areAssumed ? SOLVED : `${SOLVED}; give them ("boxBytes"), or --assume boxes`;
 }
 
 /** What a verdict about the first cluster assumes where blocks communicate. */
@@ -107,9 +105,6 @@ export function referenceRun(
     const copies = copiesBetween(code, machine);
     if (copies !== null) machine.assume(copies.at, copies.text);
   }
-  const boxes: Assumption[] = [];
-  if (unsized !== undefined && solved.size === 0) boxes.push({ at: unsized.at, text: NO_BOX });
-  else if (unsized !== undefined) boxes.push({ at: unsized.at, text: SOLVED });
   const all = warps.map((warp) => ({
     cta: warp.cta.rank,
     warp: warp.index,
@@ -124,6 +119,8 @@ export function referenceRun(
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
   const counters = countersOf(machine, launch, grid.plans);
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
+  const boxes =
+    unsized === undefined ? [] : [{ at: unsized.at, text: boxText(solved, areAssumed) }];
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
@@ -154,7 +151,7 @@ export function referenceRun(
     counters,
     earlier: machine.earlier,
     global: machine.places,
-    undecided: areAssumed ? undecided : [...undecided, ...boxes.map(withRemedy)],
+    undecided: areAssumed ? undecided : [...undecided, ...boxes],
     coverage: coverageOf(program, machine.reached),
   };
 }

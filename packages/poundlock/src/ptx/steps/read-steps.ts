@@ -254,7 +254,8 @@ function assumption(each: Field, places: ReadPlaces): Assumption {
   const isPlaced = each.at('at').value !== -1;
   const at = isPlaced ? places.read(each.at('at')) : -1;
   const practice = each.at('isPractice').flag() ? { isPractice: true } : {};
-  return { text: each.at('text').text(), at, ...practice };
+  const ofAddress = each.at('isOfAddress').flag() ? { isOfAddress: true } : {};
+  return { text: each.at('text').text(), at, ...practice, ...ofAddress };
 }
 
 function assumptions(field: Field, places: ReadPlaces): Assumption[] {

@@ -43,6 +43,8 @@ export interface Assumption {
   readonly at: number;
   /** Whether it is a practice, which the PTX ISA does not promise. */
   readonly isPractice?: boolean;
+  /** Whether it is about which bytes an access of unknown address touches. */
+  readonly isOfAddress?: boolean;
 }
 
 /** A mistake that the reference run itself met, such as an arrival that is one too many. */

@@ -2,7 +2,6 @@
 // made of: docs/explanation/ways.md.
 import { NoCut } from '../machine/cuts.ts';
 import type { Cuts } from '../machine/cuts.ts';
-import { WITHIN_VARIABLE } from '../machine/machine.ts';
 import { RunBoundError } from '../machine/execute.ts';
 import { inStrands } from '../lanes/strands.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
@@ -35,7 +34,7 @@ export function closedWays(first: ExecutedRun, run: RunWith): readonly ExecutedR
 
 /** Instructions whose addresses are unknown data. */
 function addressesOf({ assumptions }: ExecutedRun): ReadonlySet<number> {
-  return new Set(assumptions.flatMap(({ at, text }) => (text === WITHIN_VARIABLE ? [at] : [])));
+  return new Set(assumptions.flatMap(({ at, isOfAddress }) => (isOfAddress === true ? [at] : [])));
 }
 
 function attempt(run: RunWith, widening: Widening): ExecutedRun[] | null {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
 import { ptxKernel } from '#src/ptx/kernel';
+import { stepsKernel } from '#src/ptx/steps-kernel';
+import type { Kernel } from '@poundlock/core/internal/program';
 import { kernelText } from '../kernel-text.ts';
 
 const DECLARATIONS = `.reg .b32 %r<12>; .reg .b64 %rd<4>; .reg .pred %p<4>;
@@ -11,11 +13,8 @@ const BEGIN = `ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %
   add.s64 %rd1, %rd0, %rd1; ld.global.u32 %r2, [%rd1]; and.b32 %r2, %r2, 63; shl.b32 %r3, %r2, 2;
   mov.u32 %r4, histogram; add.u32 %r4, %r4, %r3;`;
 
-/** The verdict of 64 threads that each count into the word that their own input names. */
-async function verdictOf(
-  count: string,
-  inputs: readonly number[] | null,
-): Promise<readonly string[]> {
+/** 64 threads that each count into the word that their own input names. */
+function histogram(count: string, inputs: readonly number[] | null): Kernel {
   const contents = inputs === null ? {} : { int32: inputs };
   const launch = {
     grid: [1, 1, 1],
@@ -23,11 +22,17 @@ async function verdictOf(
     params: [{ kind: 'pointer', bytes: 256, ...contents }],
   };
   const text = kernelText(DECLARATIONS, `${BEGIN} ${count} ret;`, '.param .u64 p');
-  const kernel = ptxKernel({
+  return ptxKernel({
     ptx: { file: 'kernel.ptx', text },
     launch: { file: 'launch.json', text: JSON.stringify(launch) },
   });
-  const { verdict, findings, reason } = await check(kernel);
+}
+
+async function verdictOf(
+  count: string,
+  inputs: readonly number[] | null,
+): Promise<readonly string[]> {
+  const { verdict, findings, reason } = await check(histogram(count, inputs));
   return [verdict, findings[0]?.rule ?? reason ?? ''];
 }
 
@@ -40,6 +45,13 @@ test('a histogram of unknown inputs is a race for some of them', async () => {
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /^warp\d can write histogram\+0\/256 while warp\d writes it/);
   assert.match(reason!, /if both touch the same bytes: data decides which ones/);
+});
+
+test('a steps file says so, too', async () => {
+  const kernel = histogram(PLAIN, null);
+  const text = kernel.runText!(kernel.defaults as Record<string, number>);
+  const ofFile = await check(stepsKernel({ file: 'steps.jsonl', text }));
+  assert.equal(ofFile.reason, (await check(kernel)).reason);
 });
 
 test('with its inputs it is one, or none', async () => {
