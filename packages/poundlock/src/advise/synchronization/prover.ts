@@ -8,7 +8,6 @@ import type { RegisterHazard } from '../../ptx/reduce/register-hazards.ts';
 import type { Change, Site, SiteKind } from '../../ptx/reduce/sites.ts';
 import { edited, traceOf } from '../../ptx/reduce/study.ts';
 import type { Size, Study, StudiedRun } from '../../ptx/reduce/study.ts';
-import { isUnknownMemory } from '../../ptx/reduce/with-global.ts';
 import { UNCHANGED } from './candidates.ts';
 import { judgedFrom, obstacleOf, practice, unknown, weaknessOf, wrong } from './judgement.ts';
 import type { Judgement, Obstacle } from './judgement.ts';
@@ -233,10 +232,8 @@ export class Prover {
       const [one] = runs;
       if (one === undefined || runs.length > 1 || open !== null) continue;
       const { run, isMerged } = one.global();
-      for (const [steps, isWhole] of [
-        [one.run, false],
-        [run, isMerged],
-      ] as const) {
+      for (const steps of isMerged ? [one.run, run] : [one.run]) {
+        const isWhole = steps !== one.run;
         const kernel = this.#study.kernelOfRun(edited(steps, change), isWhole);
         const { verdict, findings } = await check(kernel, {
           sizes: 'requested',
@@ -247,7 +244,7 @@ export class Prover {
         });
         if (verdict !== 'counterexample') continue;
         const error = findings.find(({ severity }) => severity === 'error');
-        if (error === undefined || isUnknownMemory(error.message)) continue;
+        if (error === undefined) continue;
         // Global memory is none of the first CTA, which may begin late and end early.
         if (!isWhole || error.rule === 'race') return wrong(error);
       }

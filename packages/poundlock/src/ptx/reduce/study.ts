@@ -54,8 +54,8 @@ export interface StudiedLaunch {
 export interface StudiedRun {
   readonly run: ExecutedRun;
   readonly strict: StrictRun;
-  /** With global memory, but with atomics as they are. */
-  readonly global: () => StrictRun;
+  /** With global memory at known addresses, in which a search may find an error. */
+  readonly global: () => Pick<StrictRun, 'run' | 'isMerged'>;
   /** What lanes of a warp exchange. */
   readonly pairs: PairCounts;
   /** How often each warp executed barriers of its lanes, by instruction. */
@@ -169,12 +169,12 @@ export class Study {
       answers,
     });
     const atomics = withStrictAtomics(run, (at) => ledger.commutes(at));
-    const strict = withGlobal(atomics, ledger, true);
+    const strict = withGlobal(atomics, ledger, 'proof');
     const use = memoryUse(run, ledger.warps(run.warps.length));
     return {
       run,
       strict: { ...strict, unfollowed: this.#unfollowed(code, run, strict) },
-      global: () => withGlobal(run, ledger, false),
+      global: () => withGlobal(run, ledger, 'search'),
       pairs: ledger.pairs,
       meetings: ledger.meetings,
       elsewhere: (at) => orderedElsewhere(this.#code.instructions[at]!, use),

@@ -32,22 +32,20 @@ const TILES = 'copies out of shared memory write tiles that do not overlap';
 const DISJOINT = 'memory of different parameters and tensor maps does not overlap';
 
 /**
- * The run with global memory.
- *
- * @param isStrict Whether atomics keep their order; else they do not conflict with each other.
+ * What a run is for. A `proof` needs all that may conflict: atomics keep their order, and memory
+ * stands for what is not known. A conflict about such memory is no error, so a `search` for one has
+ * known addresses only, at which atomics do not conflict with each other.
  */
-export function withGlobal(run: ReferenceRun, ledger: RunLedger, isStrict: boolean): StrictRun {
-  return new Merger(run, ledger, isStrict).merged();
+export type Purpose = 'proof' | 'search';
+
+/** The run with global memory. */
+export function withGlobal(run: ReferenceRun, ledger: RunLedger, purpose: Purpose): StrictRun {
+  return new Merger(run, ledger, purpose).merged();
 }
 
-/** Names of memory that stands for what is not known: an access to it is no proof of a race. */
+/** Names of memory that stands for what is not known. */
 const SIGNALS = 'the signals to other blocks';
 const UNKNOWN_ADDRESSES = 'global memory at unknown addresses';
-
-/** Whether a message is about memory that stands for what is not known. */
-export function isUnknownMemory(message: string): boolean {
-  return message.includes(SIGNALS) || message.includes(UNKNOWN_ADDRESSES);
-}
 
 function globalName(offset: number): string | null {
   if (offset < REGION || offset >= TENSOR_MEMORY) return null;
@@ -58,7 +56,7 @@ function globalName(offset: number): string | null {
 class Merger {
   readonly #run: ReferenceRun;
   readonly #ledger: RunLedger;
-  readonly #isStrict: boolean;
+  readonly #purpose: Purpose;
   readonly #warps: readonly WarpLedger[];
   readonly #added: Map<number, Step[]>[];
   readonly #assumptions = new Set<string>();
@@ -66,10 +64,10 @@ class Merger {
   readonly #operations = new Set<string>();
   #unfollowed: { text: string; at: number } | null = null;
 
-  constructor(run: ReferenceRun, ledger: RunLedger, isStrict: boolean) {
+  constructor(run: ReferenceRun, ledger: RunLedger, purpose: Purpose) {
     this.#run = run;
     this.#ledger = ledger;
-    this.#isStrict = isStrict;
+    this.#purpose = purpose;
     this.#warps = ledger.warps(run.warps.length);
     for (const [, { commutes }] of this.#all())
       if (commutes !== null) this.#operations.add(commutes);
@@ -78,10 +76,12 @@ class Merger {
 
   merged(): StrictRun {
     if (this.#ledger.isOver) this.#fail('it accesses global memory too often to be followed', 0);
-    const known = this.#knownAddresses();
-    const unknown = this.#unknownAddresses();
-    if (known || unknown) this.#assumptions.add(DISJOINT);
-    this.#signals();
+    let isShared = this.#knownAddresses();
+    if (this.#purpose === 'proof') {
+      isShared = this.#unknownAddresses() || isShared;
+      this.#signals();
+    }
+    if (isShared) this.#assumptions.add(DISJOINT);
     const last = this.#run.warps.flatMap(({ steps }) => steps).find(({ op }) => op === 'last');
     if (last !== undefined && this.#added.some(({ size }) => size > 0))
       this.#fail('the last thread to add to a word goes on alone', last.at);
@@ -239,7 +239,7 @@ class Merger {
 
   #add(warp: number, access: GlobalAccess, ranges: readonly number[]): void {
     const isFree = access.commutes !== null && this.#operations.size === 1;
-    const kind = isFree || (access.isOrdered && !this.#isStrict) ? 'atomic' : 'plain';
+    const kind = isFree || (access.isOrdered && this.#purpose === 'search') ? 'atomic' : 'plain';
     const { isWrite } = access;
     this.#push(warp, access, kind, isWrite ? [] : ranges, isWrite ? ranges : []);
   }

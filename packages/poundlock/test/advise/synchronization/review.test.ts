@@ -100,6 +100,18 @@ mul.wide.u32 %rd7, %r3, 4; add.s64 %rd8, %rd2, %rd7;\nld.global.u32 %r4, [%rd8];
   assert.deepEqual(await verdictsOf(text, POINTER), ['bar.sync undecided']);
 });
 
+test('a race at a known address is found beside an access of unknown address', async () => {
+  const text = kernelText(
+    GLOBAL,
+    `${THREAD}\nld.param.u64 %rd7, [other];\nld.global.u32 %r3, [%rd7];\nmul.wide.u32 %rd7, %r3, 4;
+add.s64 %rd8, %rd2, %rd7;\nst.global.u32 [%rd4], %r1;\nbar.sync 0;\nld.global.u32 %r4, [%rd8];
+ld.global.u32 %r5, [%rd6];\nret;`,
+    '.param .u64 data, .param .u64 other',
+  );
+  const params = [...POINTER.params, ...POINTER.params];
+  assert.deepEqual(await verdictsOf(text, { params }), ['bar.sync necessary']);
+});
+
 test('a flag in global memory needs the barrier before it', async () => {
   const text = kernelText(
     GLOBAL,
