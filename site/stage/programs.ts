@@ -43,7 +43,7 @@ export function actionLine(parts: readonly string[]): string {
 }
 
 /** *certified*, or the rule that a program breaks, with a link to its page. */
-export function verdictBadge(verdict: string): string {
+function verdictBadge(verdict: string): string {
   if (verdict === 'certified') return '<span class="verdict certified">certified</span>';
   const rule = escaped(verdict);
   return `<a class="verdict rejected" href="/rules/${rule}/">${rule}</a>`;

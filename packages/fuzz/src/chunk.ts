@@ -119,7 +119,7 @@ export async function lookAt(check: Checker, kind: KindName, program: unknown): 
 const isThrown = ({ verdict }: Looked): boolean => verdict === 'thrown';
 
 /** Makes a program that shows a disagreement as small as it gets. */
-export async function minimizedDisagreement(
+async function minimizedDisagreement(
   check: Checker,
   { kind, seed, at, program }: DrawnProgram,
   first: Looked,

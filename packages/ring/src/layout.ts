@@ -90,7 +90,7 @@ export const DEAD = 3;
 export const OPENING = 4;
 
 /** Words of one stage: the full barrier, then the empty one. */
-export const StageWord = {
+const StageWord = {
   full: 0,
   /**
    * The used bytes of the payload, {@link WHOLE} or {@link SKIPPED}; on a cache line that producers

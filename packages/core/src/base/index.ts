@@ -4,7 +4,6 @@ export { InvariantError, invariant, unreachable } from './assert.ts';
 export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
-export { Interner } from './interner.ts';
 export { nearest } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, positionKey } from './position.ts';

@@ -45,7 +45,6 @@ export {
   evidenceOf,
   isRule,
   LINT_RULES,
-  RULE_CATALOGUE,
   RUN_RULES,
   SCHEDULE_RULES,
   severityOf,

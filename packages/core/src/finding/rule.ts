@@ -29,7 +29,7 @@ function warning<E extends Evidence>(evidence: E, title: string): RuleRow<E> {
  * Every rule, symptoms first and causes last: of several findings at one depth, that of the later
  * rule is reported first. CONTRIBUTING.md lists the other places that a new rule needs.
  */
-export const RULE_CATALOGUE = {
+const RULE_CATALOGUE = {
   deadlock: error('schedule', 'roles wait for each other and no operation can complete'),
   race: error(
     'schedule',

@@ -63,7 +63,7 @@ export function isWork(flight: Flight): boolean {
 }
 
 /** The most different flights of a program: their numbers have 16 bits in a packed state. */
-export const MAX_FLIGHT_KINDS = 65_535;
+const MAX_FLIGHT_KINDS = 65_535;
 
 /** Interns flights, so that the state keeps one integer for each open one. */
 export class FlightTable {

@@ -10,7 +10,7 @@ import type { Role } from './role.ts';
 import { JOINED_BY_ALL, joinStrands } from './strand-joins.ts';
 
 /** The most operations a role may post between two yields. */
-export const MAX_POSTED = 100_000;
+const MAX_POSTED = 100_000;
 
 const NEVER = new Alarm();
 

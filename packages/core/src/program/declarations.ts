@@ -86,7 +86,7 @@ export interface Place {
 }
 
 /** The state of so many barriers, buffers and cells is all that engines have room for. */
-export const MAX_DECLARED = 50_000;
+const MAX_DECLARED = 50_000;
 
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {

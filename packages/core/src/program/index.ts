@@ -13,7 +13,7 @@ export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence, type DivergenceRule } from './determinism.ts';
 export { IdleInstances } from './idle-instances.ts';
-export { forgedKernel, isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
+export { isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';

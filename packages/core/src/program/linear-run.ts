@@ -23,7 +23,7 @@ export interface LinearStep {
 }
 
 /** The most operations of a role that is driven to its end (bound `straight`). */
-export const MAX_LINEAR_STEPS = 200_000;
+const MAX_LINEAR_STEPS = 200_000;
 
 /**
  * What a role does, in order, if every handle's release comes before the next acquire on its ring.

@@ -19,7 +19,7 @@ import { classesOf, spanOf } from './strands.ts';
 import { userCode } from './user-code.ts';
 
 /** The most roles a kernel may have. */
-export const MAX_ROLES = 200;
+const MAX_ROLES = 200;
 
 /** A kernel that is ready to be run by any engine. */
 export class Program {

@@ -20,7 +20,7 @@ const MAX_OPEN_CURSORS = 2048;
 /** So many steps fit into memory. Rounds of a `loop` share theirs, those of a `for` do not. */
 export const MAX_STEPS = 10_000_000;
 /** So many steps are made again: a choice in a `for` replays all rounds before it. */
-export const MAX_REPLAYED = 50_000_000;
+const MAX_REPLAYED = 50_000_000;
 const ROOT = -1;
 const RESOLVING = -2;
 

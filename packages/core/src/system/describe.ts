@@ -143,7 +143,7 @@ export function describeFlight(names: Names, flight: Flight): string {
   return `complete the copy${into === '' ? '' : ` into ${into}`}${bytes}`;
 }
 
-export function sideWord(side: number): string {
+function sideWord(side: number): string {
   return side === Side.produce ? 'empty' : 'full';
 }
 

@@ -5,7 +5,6 @@ export { explain, explainSchedule, stepsWithoutSignal } from './explain/index.ts
 export { endSymptoms, hasLeftovers } from './final-state-checks.ts';
 export { floatingPlace } from './floating-place.ts';
 export { optionFor } from './option-for.ts';
-export { reachableSteps } from './reachable-steps.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
 export type { SystemLayout } from './layout.ts';
 export { MISSTEP, Registers, type Marks } from './registers.ts';

@@ -34,7 +34,7 @@ export class Bench {
   make(kind: Instruction['kind'], fields: Partial<Instruction> = {}): Instruction {
     const { role = 0 } = fields;
     const cta = this.machine.shape.roleCtas[role]!;
-    return { ...EMPTY, kind, cta, ...fields };
+    return { ...NO_OPERANDS, kind, cta, ...fields };
   }
 
   /** Issues an instruction and returns its answer; {@link fault} says what was wrong. */
@@ -64,7 +64,8 @@ export class Bench {
   }
 }
 
-const EMPTY: Instruction = {
+/** The fields of an instruction that uses none. */
+export const NO_OPERANDS: Instruction = {
   kind: OpKind.compute,
   role: 0,
   cta: 0,

@@ -72,7 +72,7 @@ export function litmusKernel(program: LitmusProgram): Kernel {
 }
 
 /** A litmus program that no kernel says. */
-export class NotExpressible extends Error {}
+class NotExpressible extends Error {}
 
 class Scene {
   readonly #program: LitmusProgram;

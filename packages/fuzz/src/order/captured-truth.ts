@@ -12,7 +12,7 @@ export interface Truth {
 }
 
 /** Follows every run, one by one. Nothing of poundlock takes part. */
-export function truthOf({ workers, tiles, options, place, update, at, effect }: CapturedProgram) {
+function truthOf({ workers, tiles, options, place, update, at, effect }: CapturedProgram) {
   const truth: Truth = { hangs: false, differs: false };
   const next = UPDATES[update];
   const many = options === 'try' ? 2 : options;

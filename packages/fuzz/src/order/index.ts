@@ -1,5 +1,4 @@
 // Random programs about the order of operations, and searches that share no code with the engines.
-export { lookAround } from './around-number.ts';
 export { checkAsUsersDo } from './as-users-do.ts';
 export { capturedProgram } from './captured-program.ts';
 export { lookAtCaptured } from './captured-truth.ts';

@@ -5,7 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { systemMessage } from '@poundlock/core/internal/host';
 
-export const BASELINE_SCHEMA = 'poundlock/lint-baseline@1';
+const BASELINE_SCHEMA = 'poundlock/lint-baseline@1';
 
 /** The number of findings of each rule, file and message; line numbers may change. */
 export type Baseline = Map<string, number>;

@@ -11,7 +11,7 @@ import { START, withInstance, type FlowState } from './state.ts';
 import type { World } from './world.ts';
 
 /** Walks one function and reports its findings. */
-export function analyzeFunction(world: World, fn: FunctionNode): void {
+function analyzeFunction(world: World, fn: FunctionNode): void {
   if (fn.body === undefined || !world.isRelevant(fn)) return;
   const first = walked(world, fn, false);
   // A walk that hit its bound is repeated with less detail.
@@ -48,7 +48,7 @@ function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
 }
 
 /** The top-level code of a module: its variables live as long as the process. */
-export function analyzeModule(world: World, file: SourceFile): void {
+function analyzeModule(world: World, file: SourceFile): void {
   if (!world.isRelevant(file)) return;
   const run = new FlowRun(world, { fn: undefined, file, call: undefined, isRole: false });
   const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
@@ -62,7 +62,7 @@ function forever(state: FlowState): FlowState {
   return next;
 }
 
-export function analyzeClass(world: World, node: ClassNode): void {
+function analyzeClass(world: World, node: ClassNode): void {
   if (node.isInterface || !world.isOwner(node)) return;
   walkConstructor(world, node, false);
   classFindings(world, node);

@@ -225,7 +225,7 @@ function isPrivate({ file, start, nameStart }: FunctionNode): boolean {
 }
 
 /** The field that an instance represents, by its id. */
-export function fieldOf(id: string): string | undefined {
+function fieldOf(id: string): string | undefined {
   return /\.([^.']+)$/.exec(id)?.[1];
 }
 

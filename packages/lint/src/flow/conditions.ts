@@ -187,7 +187,7 @@ export function byFact(state: FlowState, key: string, not: boolean): Split {
 }
 
 /** Splits a nullable handle: it exists, or everything that held it holds nothing. */
-export function splitNull(state: FlowState, id: string): Split {
+function splitNull(state: FlowState, id: string): Split {
   const instance = state.instances.get(id);
   if (instance === undefined || !instance.maybeNull) return { yes: [state], no: [] };
   return {

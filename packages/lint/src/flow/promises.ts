@@ -78,7 +78,7 @@ export function whenFulfilled(state: FlowState, value: PromiseValue): FlowState 
 }
 
 /** The promise is rejected: pending handles do not exist. */
-export function whenRejected(state: FlowState, value: PromiseValue): FlowState {
+function whenRejected(state: FlowState, value: PromiseValue): FlowState {
   let next = state;
   for (const id of pendingIn(state, value)) next = without(next, id, NIL);
   return next;

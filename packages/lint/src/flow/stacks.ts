@@ -7,7 +7,7 @@ import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-export const STACK_ID = 'std.stack';
+const STACK_ID = 'std.stack';
 
 /** `use`, `adopt`, `defer` and `move` of a stack; `undefined` for anything else. */
 export function stackMethod(

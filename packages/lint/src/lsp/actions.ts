@@ -14,7 +14,7 @@ import type { LocatedFinding } from '../index.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */
-export const FIX_ALL = `${CodeActionKind.SourceFixAll}.poundlock`;
+const FIX_ALL = `${CodeActionKind.SourceFixAll}.poundlock`;
 
 export const ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 

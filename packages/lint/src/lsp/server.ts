@@ -47,11 +47,11 @@ export interface ServerHost {
 /** Keystrokes within this time are one change. */
 export const DEBOUNCE_MS = 20;
 /** The most restarts of the thread without an edit in between. */
-export const MAX_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 /** More file events at once (another branch, an installation) restart the thread. */
-export const MAX_FILE_EVENTS = 500;
+const MAX_FILE_EVENTS = 500;
 /** The longest time that a request for code actions waits for the findings of its version. */
-export const ACTIONS_WAIT_MS = 2_000;
+const ACTIONS_WAIT_MS = 2_000;
 
 const WATCHED = [
   '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',

@@ -46,7 +46,7 @@ export function roleFunctions(file: SourceFile): RoleFunction[] {
   return found;
 }
 
-export function isPoundlock(module: string): boolean {
+function isPoundlock(module: string): boolean {
   return module === 'poundlock' || module.startsWith('poundlock/');
 }
 

@@ -84,7 +84,7 @@ function object(
 }
 
 /** Whether a handle is anywhere in a shape. */
-export function hasHandle(shape: ValueShape): boolean {
+function hasHandle(shape: ValueShape): boolean {
   switch (shape.k) {
     case 'handle':
       return true;

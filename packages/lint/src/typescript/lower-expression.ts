@@ -114,7 +114,7 @@ function castTo(to: Lowering, value: Expression, type: TsNode | undefined): Expr
 }
 
 /** `kind satisfies never`, `const rest: never = kind`: code that is not reached. */
-export function checkedAs(to: Lowering, value: Expression, type: TsNode | undefined): Expression {
+function checkedAs(to: Lowering, value: Expression, type: TsNode | undefined): Expression {
   const isCast = (value.kind === 'name' || value.kind === 'member') && value.cast === 'never';
   if (!to.is(type, 'NeverKeyword') || isCast) return value;
   const { start, end } = value;

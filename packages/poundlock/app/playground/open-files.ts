@@ -53,7 +53,7 @@ const PARAMETER = /\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+[^,[]*(?:\[(\d+)\])?
 const MAP_BYTES = 128;
 
 /** A launch of the first kernel of a PTX text, whose numbers are there to be replaced. */
-export function launchDraft(ptx: string): string {
+function launchDraft(ptx: string): string {
   const [, kernel = '', list = '', directives = ''] = ENTRY.exec(ptx) ?? [];
   const threads = /\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?/.exec(directives);
   const block = threads === null ? [128] : threads.slice(1).filter(Boolean).map(Number);

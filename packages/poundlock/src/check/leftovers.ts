@@ -19,7 +19,7 @@ import { unfold } from './search-space.ts';
 /** The longest schedule of a warning (bound `leftover-schedule`); longer ones are cut. */
 export const MAX_SHOWN_MOVES = 50_000;
 /** The most moves of the run (bound `leftover-run`): of a longer one the warning has no place. */
-export const MAX_LEFTOVER_MOVES = 200_000;
+const MAX_LEFTOVER_MOVES = 200_000;
 
 /** The end of a run: the moves since `start`, which is `undefined` for the initial state. */
 interface Ending {

@@ -10,7 +10,7 @@ import { agentOf, copyState, newState, System, type Move } from '@poundlock/core
 import type { Packing } from './packing.ts';
 
 /** The most moves of a sample run (bound `sample-run`): the search learns what it did not see. */
-export const MAX_SAMPLE_MOVES = 20_000;
+const MAX_SAMPLE_MOVES = 20_000;
 
 /**
  * Runs until nothing moves, agents taking turns; returns what each role did. The moves are added to

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isOwnModule } from '@poundlock/core/internal/base';
 
 /** The most modules that one kernel may be made of (bound `modules`). */
-export const MAX_MODULES = 10_000;
+const MAX_MODULES = 10_000;
 
 const imports = new Map<string, Set<string>>();
 

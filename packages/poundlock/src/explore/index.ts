@@ -8,6 +8,6 @@ export {
   writeProgram,
   type SharedFile,
 } from './link.ts';
-export { CHECK_MS, ExploreSession, type Loaded, type SessionHost } from './session.ts';
+export { ExploreSession, type Loaded, type SessionHost } from './session.ts';
 export type { ExploredKernel, ExploredState, ExploredVerdict, Values } from './state.ts';
 export type { ExploredSimulation, StageTime, WhatIf } from './simulation.ts';

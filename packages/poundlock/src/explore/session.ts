@@ -31,7 +31,7 @@ export interface SessionHost {
 }
 
 /** How long a verdict may take. */
-export const CHECK_MS = 60_000;
+const CHECK_MS = 60_000;
 /** The tries for smaller parameters: none, since a finding is wanted for these. */
 const SHRINK_TRIES = 0;
 

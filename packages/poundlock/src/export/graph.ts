@@ -16,7 +16,7 @@ export const DEFAULT_MAX_STEPS = 20_000;
 /** The default of {@link ExportOptions.maxAnswers}. */
 export const DEFAULT_MAX_ANSWERS = 16;
 /** The most pairs of a step and the private values of its role (its stages and counts). */
-export const MAX_ROLE_STATES = 1_000_000;
+const MAX_ROLE_STATES = 1_000_000;
 
 export interface GraphBounds {
   readonly maxSteps: number;

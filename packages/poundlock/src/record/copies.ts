@@ -3,7 +3,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { MAX_PARAMETER_BYTES } from '../ptx/launch/parameter-block.ts';
 
 /** The most bytes that are copied from behind one pointer. */
-export const MAX_COPY_BYTES = 1 << 26;
+const MAX_COPY_BYTES = 1 << 26;
 /** Bytes that are looked at behind a pointer to small integers. */
 const INTEGER_BYTES = 1 << 16;
 /** Small integers: offsets, lengths, indices. */

@@ -29,8 +29,6 @@ export { modelTables } from './model-fit.ts';
 export type { CalibrationReport, Predictor } from './calibration.ts';
 export { checkCommand, shellWord } from './command.ts';
 export type { SourceLine } from './frame.ts';
-export { REPORT_SCHEMA } from './json.ts';
-export { KNEE_TOLERANCE, kneeOf } from './knee.ts';
 export { renderPage, renderRuleList } from './page.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
 export { REPORTER_NAMES, type ReporterName } from './names.ts';

@@ -4,7 +4,7 @@ import type { ReportVerb, ResultOfVerb, SimulationDetail } from '@poundlock/core
 import type { Reporter } from './reporter.ts';
 
 /** The name of the schema: docs/schema/report.json. */
-export const REPORT_SCHEMA = 'poundlock/report@1';
+const REPORT_SCHEMA = 'poundlock/report@1';
 
 const DOCUMENTED: { readonly [V in ReportVerb]: (result: ResultOfVerb[V]) => object } = {
   check: (result) => result,

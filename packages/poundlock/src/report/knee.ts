@@ -1,7 +1,7 @@
 // The knee of a sweep: the first value after which more gains next to nothing.
 
 /** A run is as good as the best within one percent. */
-export const KNEE_TOLERANCE = 0.01;
+const KNEE_TOLERANCE = 0.01;
 
 /** The index of the first run that is as good as the best one. */
 export function kneeOf(runs: readonly { readonly totalCycles: number }[]): number {

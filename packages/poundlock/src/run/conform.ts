@@ -16,7 +16,7 @@ import {
 import type { TraceRecord } from './recorder.ts';
 
 /** The most moves, beyond those of the traces, in the search for an order (bound `orders`). */
-export const MAX_EXTRA_MOVES = 200_000;
+const MAX_EXTRA_MOVES = 200_000;
 
 /** The result of a replay. */
 export interface Replayed {

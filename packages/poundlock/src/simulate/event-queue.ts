@@ -1,7 +1,7 @@
 // Event queue: ordered by time, FIFO among events of equal time, so that runs are reproducible.
 
 /** The most pending events (bound `event-queue`): one for each role and flight. */
-export const MAX_WAITING = 1 << 20;
+const MAX_WAITING = 1 << 20;
 
 /**
  * Pending events, sorted with the next one last: the queue is short, and `pop` removes the last

@@ -225,7 +225,7 @@ export class EpilogueStage extends ReadingAccumulator {
 }
 
 /** The commit of the MMAs so far, in every CTA that waits; then the step. */
-export function completeAccumulator(stage: AccumStage): void {
+function completeAccumulator(stage: AccumStage): void {
   const { owner, side, index } = stage;
   commit(UNITS.mma, signalOf(owner, side, index), { ctas: owner.warp.completes });
   leave(stage, false);

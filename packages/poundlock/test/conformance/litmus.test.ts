@@ -1,6 +1,7 @@
 // The barrier of the machine is the hardware's: after every operation the same parity passes.
 import { Fault, Machine, writeInitial, type Instruction } from '../../../core/src/machine/index.ts';
-import { OpKind, Side } from '../../../core/src/op/index.ts';
+import { OpKind } from '../../../core/src/op/index.ts';
+import { NO_OPERANDS } from '../../../core/test/machine/bench.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonLines } from './fixtures.ts';
@@ -8,44 +9,6 @@ import { jsonLines } from './fixtures.ts';
 type Step = readonly [name: string, amount: number];
 
 const BARRIER = 0;
-
-/** The fields of an instruction that uses none. */
-const NO_OPERANDS: Omit<Instruction, 'kind'> = {
-  role: 0,
-  cta: 0,
-  target: -1,
-  barriers: [],
-  arrivals: 0,
-  lanes: 0,
-  threads: 0,
-  bytes: 0,
-  phase: 0,
-  parity: 0,
-  side: Side.produce,
-  past: -1,
-  isAssumed: false,
-  isDraining: false,
-  stored: 0,
-  amount: 0,
-  units: 0,
-  inFlight: 0,
-  choices: 0,
-  cycles: 0,
-  unit: -1,
-  reading: -1,
-  team: [],
-  reads: [],
-  writes: [],
-  named: [],
-  flights: [],
-  order: 0,
-  fence: -1,
-  space: 0,
-  isRaw: false,
-  isDivergent: false,
-  isPossible: false,
-  hasMap: false,
-};
 
 /** The instruction of one measured operation, as a role with one lane makes it. */
 function instructionOf([name, amount]: Step): Instruction {

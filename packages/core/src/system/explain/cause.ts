@@ -16,7 +16,7 @@ export interface Cause {
 }
 
 /** Causes that concern one of some barriers, those first, or one of some roles. */
-export function causeAt(
+function causeAt(
   scene: Scene,
   barriers: readonly number[],
   roles: readonly number[],

@@ -98,7 +98,7 @@ function cycleFrom(start: Need, next: ReadonlyMap<Need, readonly Need[]>): reado
 }
 
 /** What a role waits for, as a noun: `full[0]`, `named barrier 1`. */
-export function wantedText({ names }: Pick<Scene, 'names'>, need: Need): string {
+function wantedText({ names }: Pick<Scene, 'names'>, need: Need): string {
   const { kind, target } = need.instruction;
   if (need.barrier >= 0) return names.barrier(need.barrier);
   switch (kind) {

@@ -82,7 +82,7 @@ export function isSettled(protocol: Protocol, barrier: number): boolean {
 }
 
 /** The most operations of a role that are followed (bound `protocol-steps`). */
-export const MAX_PROTOCOL_STEPS = 100_000;
+const MAX_PROTOCOL_STEPS = 100_000;
 
 const known = new WeakMap<System, Protocol>();
 

@@ -6,7 +6,7 @@ import { future } from './future.ts';
 import { placeOf, type Need } from './needs.ts';
 
 /** Who has how many registers, a sentence for each number that roles of a CTA have. */
-export function holdersOf({ system, schedule, names }: Scene, cta: number): string[] {
+function holdersOf({ system, schedule, names }: Scene, cta: number): string[] {
   const own = system.program.roles.flatMap(({ cta: at, lanes }, role) => {
     if (at !== cta) return [];
     return [{ role, lanes, held: system.machine.registers.held(schedule.words, role) }];

@@ -2,7 +2,7 @@
 import type { Scene, SceneStep } from './scene.ts';
 
 /** How far a flight is: not issued, in flight, read but not written, over. */
-export const IDLE = 0;
+const IDLE = 0;
 export const FLYING = 1;
 export const HALFWAY = 2;
 export const LANDED = 3;

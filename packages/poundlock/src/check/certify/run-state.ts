@@ -190,6 +190,6 @@ export class RunState {
 }
 
 /** About how many events matter at one time: one for each barrier, and one for each buffer. */
-export function liveEvents({ declarations, ctas }: Program): number {
+function liveEvents({ declarations, ctas }: Program): number {
   return (declarations.barriers.length + declarations.buffers.length) * ctas;
 }

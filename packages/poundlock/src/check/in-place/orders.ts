@@ -47,7 +47,7 @@ export class Sequences {
 }
 
 /** Random numbers by a seed. */
-export function xorshift(seed: number): (below: number) => number {
+function xorshift(seed: number): (below: number) => number {
   let drawn = seed | 0 || 1;
   return (below) => {
     drawn ^= drawn << 13;

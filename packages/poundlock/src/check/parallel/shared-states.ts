@@ -7,7 +7,7 @@ const HASH = 0;
 const PARENT = 1;
 const MOVE = 2;
 const NUMBER = 3;
-export const HEADER_WORDS = 4;
+const HEADER_WORDS = 4;
 /** The number of a state before it has one: greater than all. */
 const NOT_QUEUED = 0x7fffffff;
 /** Words of the arena that a thread takes at one time. */

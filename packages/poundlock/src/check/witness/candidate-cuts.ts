@@ -13,7 +13,7 @@ export interface CandidateCut {
 }
 
 /** The most candidate cuts of one run (bound `candidate-cuts`). */
-export const MAX_CANDIDATE_CUTS = 24;
+const MAX_CANDIDATE_CUTS = 24;
 
 /** The candidate cuts of one run, each kind of place once. */
 export class CandidateCuts {

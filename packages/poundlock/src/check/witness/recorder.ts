@@ -35,7 +35,7 @@ type ContributingKind =
   | typeof OpKind.completeTx;
 
 /** The most events of a run that is recorded (bound `witness-events`), and numbers in clocks. */
-export const MAX_WITNESS_EVENTS = 100_000;
+const MAX_WITNESS_EVENTS = 100_000;
 const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**

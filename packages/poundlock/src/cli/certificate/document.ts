@@ -8,7 +8,7 @@ import type { RuleId, TriedSizes } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
 import { systemMessage } from '@poundlock/core/internal/host';
 
-export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
+const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
 /** What `--certificate` writes and `--verify` reads: docs/how-to/certificates.md. */
 export interface CertificateDocument {

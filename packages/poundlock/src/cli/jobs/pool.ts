@@ -33,7 +33,7 @@ export const MAX_TRIES = 3;
 /** The processor time that a thread may use without a sign of life; not with a time-out. */
 export const MAX_SILENT_MS = 60_000;
 /** How long a thread may be silent that waits without using the processor. */
-export const MAX_BLOCKED_MS = 1_800_000;
+const MAX_BLOCKED_MS = 1_800_000;
 /** How much longer than its time-out a job may take before its thread is ended. */
 const GRACE_MS = 2_000;
 /** How often the threads are looked at. */

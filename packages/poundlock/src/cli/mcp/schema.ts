@@ -3,10 +3,10 @@ import { MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import { DEFAULT_CHARACTERS, MAX_CHARACTERS, MIN_CHARACTERS } from './bounded.ts';
 
 /** The most characters of a text in a call; larger ones are files. */
-export const MAX_INPUT = 4_000_000;
+const MAX_INPUT = 4_000_000;
 /** Seconds of a call, unless specified, and the most. */
 export const DEFAULT_SECONDS = 60;
-export const MAX_SECONDS = 600;
+const MAX_SECONDS = 600;
 /** The most parameters of a call, and values of a sweep. */
 const MAX_PARAMETERS = 100;
 

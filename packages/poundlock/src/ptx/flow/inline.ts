@@ -14,7 +14,7 @@ import { scalarType } from '../text/scalar-type.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
 /** The most instructions that a kernel may have with all calls replaced. */
-export const MAX_INLINED = 1_000_000;
+const MAX_INLINED = 1_000_000;
 /** Calls within calls; a recursion exceeds it. */
 const MAX_CALLS = 64;
 /** External functions of the device's runtime and its mathematics, without an effect on threads. */

@@ -15,7 +15,7 @@ export interface WordNode {
 export class UnlikeRuns extends Error {}
 
 /** What a warp goes on with; the same for all that it does not use. */
-export function findOf(operation: LoggedOperation): number {
+function findOf(operation: LoggedOperation): number {
   return operation.kind === 'poll' ? operation.value : (operation.answer ?? 0);
 }
 

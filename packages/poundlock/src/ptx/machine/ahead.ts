@@ -7,7 +7,7 @@ import { Undecided, Unsupported } from './machine.ts';
 import type { Machine } from './machine.ts';
 
 /** The most instructions of all warps behind waits that never pass (bound `ahead`). */
-export const MAX_AHEAD = 50_000;
+const MAX_AHEAD = 50_000;
 
 /** Instructions that a warp executes before it is looked at. */
 const TURN = 4096;

@@ -76,7 +76,7 @@ const HEADER: Header = {
 };
 
 /** The lines of a steps file, without line ends. */
-export function* stepsLines(run: ReferenceRun): Generator<string> {
+function* stepsLines(run: ReferenceRun): Generator<string> {
   const places = new Places(run.places);
   const steps = run.warps.map(({ cta, warp, steps: all, stuck }) => [
     ...all.map((step) => JSON.stringify({ cta, warp, ...placed(step, places) })),

@@ -3,7 +3,7 @@ import type { ScalarType } from '../text/scalar-type.ts';
 import * as wide from '../values/wide.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './elementwise.ts';
-import { has, isFloat, isSigned, narrow, signExtend, truncate, typeAt } from './form.ts';
+import { has, isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
 
 /** How an elementwise instruction is computed. */
 export interface Arithmetic {
@@ -341,11 +341,3 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
     };
   },
 };
-
-/** The builder's result for an opcode; `undefined` where the mnemonic is no integer instruction. */
-export function integerArithmetic(parts: readonly string[]): Arithmetic | null | undefined {
-  const builder = INTEGER[parts[0]!];
-  if (builder === undefined) return undefined;
-  const type = typeAt(parts);
-  return type === undefined ? null : builder(parts, type);
-}

@@ -3,7 +3,6 @@ import { offsetOf, RANK_SIZE } from '../steps/step.ts';
 import { SHARED_WINDOW } from '../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Operand } from '../text/module.ts';
-import { LANES } from '../values/register-file.ts';
 import type { Wide } from '../values/wide.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
@@ -108,6 +107,3 @@ export function groupLanes(
   }
   return groups;
 }
-
-/** All lanes of a warp. */
-export const FULL_WARP = LANES;

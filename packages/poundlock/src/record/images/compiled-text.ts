@@ -22,7 +22,7 @@ export function hasLines(text: string): boolean {
 }
 
 /** Whether a PTX text defines a kernel. */
-export function definesKernel(text: string, name: string): boolean {
+function definesKernel(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const isWhole = !/[\w$]/.test(text.charAt(at + name.length));
     if (isWhole && /\.entry\s+$/.test(text.slice(Math.max(0, at - 32), at))) return true;

@@ -8,7 +8,7 @@ import { unpackLz4 } from './lz4.ts';
 export const FATBIN_MAGIC = 0xba55ed50;
 
 /** The most bytes that an entry may unpack to. */
-export const MAX_UNPACKED = 1 << 28;
+const MAX_UNPACKED = 1 << 28;
 /** The most entries of a fatbin. */
 const MAX_ENTRIES = 4096;
 const ENTRY_HEADER = 64;

@@ -13,7 +13,7 @@ import type { Span } from './spans.ts';
 export type YOfStep = (step: number | null) => number | undefined;
 
 /** The number of colors of stages. */
-export const HUES = 8;
+const HUES = 8;
 /** The most debts that are arrows, the space between them, and the most stages in the legend. */
 const MAX_DEBTS = 6;
 const DEBT_GAP = 7;
