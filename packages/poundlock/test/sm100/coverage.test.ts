@@ -9,7 +9,7 @@ import { SOURCES_OF_SM100, type Row } from './documented.ts';
 
 const FOLDER = import.meta.dirname;
 /** What the compiler or a whole kernel says is no test of one method. */
-const OTHERS = new Set(['coverage.test.ts', 'types.test.ts', 'kernels.test.ts', 'mutants.test.ts']);
+const OTHERS = new Set(['coverage.test.ts', 'kernels.test.ts', 'mutants.test.ts']);
 const TESTS = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.test.ts') && !OTHERS.has(name))
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));

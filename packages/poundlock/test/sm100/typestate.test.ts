@@ -77,13 +77,13 @@ suite('ordering rules', { concurrency: 2 }, () => {
   }
 });
 
-const TYPES = readFileSync(join(import.meta.dirname, 'types.test.ts'), 'utf8');
+const TYPES = readFileSync(join(import.meta.dirname, 'rejected-types.ts'), 'utf8');
 
 const HEAD = `# Ordering rules of the structured kernels
 
 The orders that a structured kernel must follow, and the finding of \`check\` for a kernel that does not. The programs are in
 [examples/sm100/typestate](../../examples/sm100/typestate): each is certified, and breaks one rule with \`--set violates=T7\`.
-Where the types reject some ways to break a rule, \`test/sm100/types.test.ts\` has the lines. Produced by a test
+Where the types reject some ways to break a rule, \`test/sm100/rejected-types.ts\` has the lines. Produced by a test
 (\`UPDATE_DOCS=1 npm test -- sm100\`).
 
 | rule | order | program | finding if broken | rejected by types |

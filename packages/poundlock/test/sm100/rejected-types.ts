@@ -1,5 +1,4 @@
 // What the compiler rejects of the ordering rules. `npm run typecheck` holds each line.
-import { test } from 'node:test';
 import type { Op } from 'poundlock';
 import { EpilogueWarpContext, TmemAllocation } from 'poundlock/sm100';
 import type {
@@ -117,5 +116,3 @@ export function payloadsAreReadonly(): void {
   // @ts-expect-error a standard stage has no scales
   filling.payload().getAScalesTile(0);
 }
-
-test('what the compiler rejects is held by npm run typecheck', () => {});
