@@ -4,7 +4,7 @@ import { isMeeting, OpKind } from '@poundlock/core/internal/op';
 import { describe, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';
 import { completionCalls } from './completion.ts';
-import { THE_END, type Action, type Call, type ExportModel, type PlaceModel } from './model.ts';
+import type { Action, Call, ExportModel, PlaceModel } from './model.ts';
 import type { RoleModel, UnitModel } from './model.ts';
 import { entryCalls, transitionsOf, unknownToModels, type Transition } from './transitions.ts';
 import { pathsFrom, startOf, type Path } from './paths.ts';
@@ -146,12 +146,14 @@ function lowerStep(
 ): PlaceModel[] {
   const number = numbering.numberOf(step.id);
   if (step.instruction === null) {
-    const text = step.misuse === null ? THE_END : `a misuse: ${step.misuse.rule}`;
-    return [{ number, text, actions: [] }];
+    const isEnd = step.misuse === null;
+    const text = isEnd ? 'the end' : `a misuse: ${step.misuse.rule}`;
+    return [{ number, text, isEnd, actions: [] }];
   }
   const text = describe(symbols.names, step.instruction);
-  const place: PlaceModel = { number, text, actions: [] };
-  const waiting: PlaceModel = { number: number + 1, text: `${text}: wait`, actions: [] };
+  const isEnd = false;
+  const place: PlaceModel = { number, text, isEnd, actions: [] };
+  const waiting: PlaceModel = { number: number + 1, text: `${text}: wait`, isEnd, actions: [] };
   for (const move of transitionsOf(symbols, graph, step)) {
     const from = move.from === 'waiting' ? waiting : place;
     from.actions.push(...actionsAlongPaths(numbering, step, number, move));

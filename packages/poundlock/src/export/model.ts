@@ -158,13 +158,12 @@ export interface Action {
   readonly to: number;
 }
 
-/** The text of the final location of a role. */
-export const THE_END = 'the end';
-
 /** A location of a role: one operation, and the transitions that perform it. */
 export interface PlaceModel {
   readonly number: number;
   readonly text: string;
+  /** Whether its role ends there; another place without actions is a misuse. */
+  readonly isEnd: boolean;
   readonly actions: Action[];
 }
 

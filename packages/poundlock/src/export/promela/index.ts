@@ -1,7 +1,7 @@
 // A model as a Promela program for SPIN: one process for each role and unit.
 import { InputError } from '@poundlock/core/internal/base';
 import { FlightKind } from '@poundlock/core/internal/machine';
-import { THE_END, type Action, type ExportModel, type PlaceModel } from '../model.ts';
+import type { Action, ExportModel, PlaceModel } from '../model.ts';
 import type { RoleModel, UnitModel } from '../model.ts';
 import { declarations, initialState, queueInlines } from './declarations.ts';
 import { conjunction } from './expressions.ts';
@@ -76,8 +76,7 @@ function header({ kernel, params }: ExportModel): string[] {
 
 function roleLines(model: ExportModel, role: RoleModel, statements: Statements): string[] {
   // The end is last, where a process of SPIN ends.
-  const isEnd = (place: PlaceModel): boolean => place.text === THE_END;
-  const places = [...role.places.filter((one) => !isEnd(one)), ...role.places.filter(isEnd)];
+  const places = role.places.toSorted((one, other) => Number(one.isEnd) - Number(other.isEnd));
   const body = places.flatMap((place, at) => placeLines(model, place, places[at + 1], statements));
   const enter = role.start.to === places[0]!.number ? [] : [`  goto L${role.start.to};`];
   const start = role.isSpawned ? [`  Started[${role.index}];`] : [];
@@ -90,9 +89,9 @@ function placeLines(
   next: PlaceModel | undefined,
   statements: Statements,
 ): string[] {
-  const { number, text, actions } = place;
+  const { number, text, isEnd, actions } = place;
   const label = `L${number}: /* ${text} */`;
-  if (text === THE_END) return [label, '  skip'];
+  if (isEnd) return [label, '  skip'];
   if (actions.length === 0) return [label, '  false;'];
   const options = actions.flatMap((action) => {
     const [first, ...rest] = actionLines(model, action, statements, '     ');
