@@ -3,7 +3,7 @@
 // The copy expects its bytes, arrives and waits in one operation. Its parity is right where every
 // round uses the same barrier. With one barrier for each round, the second round waits for parity 1
 // of a fresh barrier, passes at once, and reads what has not landed.
-// The fix; here: a parity that follows the barrier that is passed.
+// The fix here: a parity that follows the barrier that is passed.
 // https://github.com/tile-ai/tilelang/issues/2927
 import {
   arrive,

@@ -2,7 +2,7 @@
 // Block-sparse GEMM on Hopper: a block is loaded only where its mask is set, and the mask is a
 // loaded value, too. The compiler put the waits of the consumer in the wrong order around such a
 // branch; for a block that is masked out the consumer waits for a copy that is never issued.
-// The fix; here: wait for the mask, branch, and then wait for the operands.
+// The fix here: wait for the mask, branch, and then wait for the operands.
 // https://github.com/tile-ai/tilelang/issues/374
 import { cell, choose, kernel, load, mma, pipeline, role, store, tma } from 'poundlock';
 

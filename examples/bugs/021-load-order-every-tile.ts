@@ -2,7 +2,7 @@
 // arrives there once.
 // The barrier keeps the loads of C behind the first loads of A and B. It is meant for the start of
 // the kernel: from the second tile on nothing arrives any more, and the epilogue never gets its C.
-// The fix; here: wait before the first tile only.
+// The fix here: wait before the first tile only.
 // https://github.com/NVIDIA/cutlass/pull/2172
 import { arrive, barrier, kernel, mma, pipeline, read, role, tma, wait } from 'poundlock';
 

@@ -3,7 +3,7 @@
 // Cluster launch control with two CTAs: CTA 0 asks for an item, and the answer goes to both CTAs.
 // The thread says that the kernel deadlocks with several CTAs, and that the consumers are the tasks
 // times the CTAs. Modeled here: the release of an item that stays in its CTA.
-// The fix; here: every task signals CTA 0.
+// The fix here: every task signals CTA 0.
 // https://github.com/facebookexperimental/triton/pull/762
 import {
   arrive,

@@ -1,7 +1,7 @@
 // Without TMA a barrier loses the attributes that it should be initialized with.
 // No more is known here. Modeled is one way to hang: the tile is copied by the threads of the load
 // warpgroup, which all arrive, and the barrier counts all threads of the block.
-// The fix; here: the barrier counts the threads that copy.
+// The fix here: the barrier counts the threads that copy.
 // https://github.com/tile-ai/tilelang/pull/1995
 import {
   arrive,

@@ -2,7 +2,7 @@
 // A grouped GEMM on Hopper multicasts tiles of B within a cluster of two. With an odd number of
 // tiles in each group, one pair gets the last tile of one group and the first of the next. After
 // the shorter K loop one CTA sends no more halves, and the other waits for them.
-// The fix; here: multicast only where the tiles of a group can be divided among the cluster.
+// The fix here: multicast only where the tiles of a group can be divided among the cluster.
 // https://github.com/deepseek-ai/DeepGEMM/pull/429
 import { arrive, kernel, mma, pipeline, role, syncCluster, tma } from 'poundlock';
 

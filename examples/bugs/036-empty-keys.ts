@@ -1,7 +1,7 @@
 // A sequence without keys and values hangs the attention kernel.
 // The thread has no more than this, and that the fix came from CUTLASS 4.0. Modeled here: load and
 // MMA have nothing to do for such a sequence, and the correction role waits for its output.
-// The fix; here: correction has a path for empty sequences, which stores zeros.
+// The fix here: correction has a path for empty sequences, which stores zeros.
 // https://github.com/flashinfer-ai/flashinfer/pull/1198
 import {
   asyncUse,

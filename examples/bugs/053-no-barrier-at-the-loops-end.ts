@@ -3,7 +3,7 @@
 // A compiler inserts the barrier between the copy and the products, and in similar kernels one at
 // the end of the loop. It misses that one where two guarded warpgroups read by wgmma: waiting for
 // groups orders the reads of one's own warpgroup alone.
-// The fix; here: the barrier at the end of the loop.
+// The fix here: the barrier at the end of the loop.
 // https://github.com/tile-ai/tilelang/issues/2613
 import {
   asyncUse,

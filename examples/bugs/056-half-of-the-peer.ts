@@ -3,7 +3,7 @@
 // Each CTA loads its half of SFB with a TMA copy that counts on a barrier of its own. The leader
 // waits for its barrier alone before the copy to tensor memory that reads both halves; the barrier
 // of the peer is waited for by nothing (compute-sanitizer: missing wait).
-// The fix; here: a warp of the peer waits for its half and arrives at a barrier of the leader.
+// The fix here: a warp of the peer waits for its half and arrives at a barrier of the leader.
 // https://github.com/NVIDIA/cutlass/issues/3643
 import {
   arrive,

@@ -2,7 +2,7 @@
 // An arrival releases what its own thread has done before. The proxy fence between orders no other
 // thread, so that the compute warps may read values that some lane has not stored yet; racecheck
 // reports it for both arrays.
-// The fix; here: a __syncwarp() before the elected lane arrives.
+// The fix here: a __syncwarp() before the elected lane arrives.
 // https://github.com/NVIDIA/cudnn-frontend/pull/426
 import {
   arrive,

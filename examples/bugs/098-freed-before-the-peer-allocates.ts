@@ -2,7 +2,7 @@
 // tcgen05.alloc and dealloc with cta_group::2 act on the tensor memory of both CTAs. If the second
 // one is a few microseconds late, the launch fails every time on a B300. Modeled here: what dealloc
 // does to the peer is an access to the columns that the peer has allocated.
-// The fix; in the thread: a cluster barrier anywhere between alloc and dealloc.
+// The fix in the thread: a cluster barrier anywhere between alloc and dealloc.
 // https://github.com/NVIDIA/cutlass/issues/3435
 import { alloc, free, kernel, pool, relinquish, role, syncCluster, write } from 'poundlock';
 

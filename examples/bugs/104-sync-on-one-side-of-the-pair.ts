@@ -3,7 +3,7 @@
 // What a compiler emits for paired MMAs (a candidate that was found by reading, not seen on
 // hardware): warp 0 allocates with cta_group::2, and the peer may not be resident yet. Modeled
 // here: the allocation as a handshake of the two warps on mbarriers, each in the CTA of the other.
-// The fix; here: a cluster barrier before the allocation, as CUTLASS has it.
+// The fix here: a cluster barrier before the allocation, as CUTLASS has it.
 // https://github.com/tile-ai/tilelang/issues/2644
 import {
   alloc,

@@ -1,6 +1,7 @@
 // The front page: from a stranger's first look to a certified kernel, in four steps.
 import { ALL_RULES } from '../../packages/core/src/finding/rule.ts';
 import { parseRulePage } from '../../packages/core/src/finding/rule-page.ts';
+import { withTerminals } from './console.ts';
 import { shownBy, terminalBlock, withProgram } from './finding.ts';
 import { COUNTS } from './gallery.ts';
 import { withSiteLinks } from './links.ts';
@@ -73,7 +74,7 @@ function named(program: string): string {
 }
 
 function heroOf(open: string | null, schedule: string): unknown {
-  const [drawing = ''] = /<svg[\s\S]*?<\/svg>/.exec(schedule) ?? [];
+  const [drawing = ''] = /<svg class="space-time narrow[\s\S]*?<\/svg>/.exec(schedule) ?? [];
   const tutorial = { text: 'Your first kernel', link: '/tutorial/first-kernel/' };
   const gallery = { text: 'Bug gallery', link: '/gallery/', variant: 'minimal' };
   const playground = { text: 'Try it in the browser', link: open, variant: 'primary' };
@@ -118,7 +119,7 @@ function builtPart(): string {
   const blocks = [...(section ?? '').matchAll(/```console\n([\s\S]*?)\n```/g)];
   const [block] = blocks;
   if (block === undefined) throw new Error('README.md: no output about a kernel as built');
-  return `\`\`\`console wrap\n${block[1]}\n\`\`\``;
+  return withTerminals(`\`\`\`console\n${block[1]}\n\`\`\``);
 }
 
 const CARDS = `<ul class="cards">

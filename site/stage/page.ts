@@ -1,5 +1,6 @@
 // A page of the site: its text as Markdown, and what Starlight wants to know of it.
 import { REPOSITORY } from './repository.ts';
+import { withTerminals } from './console.ts';
 import { withSiteLinks } from './links.ts';
 import { withPlayground } from './programs.ts';
 
@@ -26,7 +27,7 @@ export function pageOf(path: string, address: string, text: string): Page {
     title: plain(heading),
     description: descriptionOf(body),
     source: path,
-    body: withPlayground(withSiteLinks(path, body)),
+    body: withTerminals(withPlayground(withSiteLinks(path, body))),
   };
 }
 

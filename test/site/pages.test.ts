@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { addressOf, hrefOf, markdownFiles } from '../../site/stage/addresses.ts';
 import { headedOf } from '../../site/stage/header.ts';
 import { siteLink, withSiteLinks } from '../../site/stage/links.ts';
+import { withTerminals } from '../../site/stage/console.ts';
 import { fileOf, pageOf } from '../../site/stage/page.ts';
 import { plotHtml } from '../../site/stage/plot.ts';
 import { performancePage } from '../../site/stage/performance.ts';
@@ -50,6 +51,28 @@ test('a page has its title and the address of its file as front matter', () => {
   const text = fileOf(page);
   assert.match(text, /^---\ntitle: "A b"\ndescription: "First sentence\."\neditUrl: "https:/);
   assert.doesNotMatch(text, /^# /m);
+});
+
+test('output in pages has the colors of the terminal, and the same text', () => {
+  const output = [
+    '$ poundlock check a.ts',
+    'error[race]: two of them',
+    '   ╭─ a.ts',
+    ' 8 │   using slot = yield* ab.produce();',
+    '   │                       ^ passed here',
+    '   ╰─',
+    '   note: in one state',
+    'counterexample  a: race',
+    'something else',
+  ];
+  const shown = withTerminals(`\`\`\`console\n${output.join('\n')}\n\`\`\`\n`);
+  assert.match(shown, /^```ansi frame="terminal"\n/);
+  const escape = String.fromCharCode(27);
+  const plain = shown.replaceAll(new RegExp(`${escape}\\[\\d+m`, 'g'), '');
+  assert.equal(plain, `\`\`\`ansi frame="terminal"\n${output.join('\n')}\n\`\`\`\n`);
+  assert.ok(shown.includes(`${escape}[31m${escape}[1merror[race]`));
+  assert.ok(shown.includes(`${escape}[36m ${' '.repeat(2)}│${' '.repeat(23)}^ passed here`));
+  assert.ok(shown.includes('\nsomething else\n'));
 });
 
 test('whole kernels show their verdicts, other blocks are as they are', () => {
