@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
 import { writeGallery } from './playground/gallery.mjs';
+import { stripperApart } from './playground/stripper.mjs';
 import { writeTypes } from './playground/types.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -78,7 +79,8 @@ async function bundleProgramThread(folder) {
     outdir: folder,
     format: 'iife',
     define: { 'import.meta.url': OWN_ADDRESS },
-    alias: { util: join(OWN, 'text-coding.ts'), 'node:buffer': join(OWN, 'base64-buffer.ts') },
+    alias: { util: join(OWN, 'text-coding.ts'), 'node:buffer': join(OWN, 'stripper-bytes.ts') },
+    plugins: [stripperApart(ROOT, folder)],
   });
 }
 

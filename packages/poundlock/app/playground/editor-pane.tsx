@@ -1,8 +1,8 @@
 // The program text: tabs of its files, the editor, and until that is loaded a plain text field.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SharedFile } from '../../src/explore/index.ts';
-import type { Exploration } from '../exploration.ts';
-import { placesIn } from '../places.ts';
+import { findingsHere, type Exploration } from '../exploration.ts';
+import { notesIn, placesIn } from '../places.ts';
 import type { Editor } from './editor.ts';
 
 interface EditorPaneProps {
@@ -22,7 +22,8 @@ export function EditorPane({ isReady, files, exploration, onChange, onRun }: Edi
   const [editor, setEditor] = useState<Editor | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const names = files.map(({ name }) => name);
-  const last = exploration?.now.trace.at(-1)?.file;
+  const found = exploration === null ? undefined : findingsHere(exploration)[0]?.primary;
+  const last = (found ?? exploration?.now.trace.at(-1))?.file;
   const followed = last !== undefined && names.includes(last) ? last : names[0]!;
   const active = chosen !== null && names.includes(chosen) ? chosen : followed;
   const events = useRef({ onChange, onRun });
@@ -35,7 +36,8 @@ export function EditorPane({ isReady, files, exploration, onChange, onRun }: Edi
   useEffect(() => editor?.show(active), [editor, files, active]);
   const text = files.find(({ name }) => name === active)?.text ?? '';
   useEffect(() => {
-    editor?.mark(exploration === null ? [] : placesIn(exploration, active));
+    if (exploration === null) editor?.mark([], []);
+    else editor?.mark(placesIn(exploration, active), notesIn(exploration, active));
   }, [editor, exploration, active]);
   return (
     <section class="pane program" aria-label="program">

@@ -1,6 +1,6 @@
 // The editor: Monaco with poundlock's types, marks of roles, and a model for each file.
 import type { SharedFile } from '../../src/explore/index.ts';
-import type { Place } from '../places.ts';
+import type { Note, Place } from '../places.ts';
 import { monaco, typescript } from './monaco.ts';
 
 /** The editor as the page uses it. */
@@ -8,7 +8,8 @@ export interface Editor {
   /** Opens other files. */
   readonly open: (files: readonly SharedFile[]) => void;
   readonly show: (name: string) => void;
-  readonly mark: (places: readonly Place[]) => void;
+  /** Marks where roles are, and writes what a finding says below the lines of it. */
+  readonly mark: (places: readonly Place[], notes: readonly Note[]) => void;
   readonly setDark: (isDark: boolean) => void;
   readonly dispose: () => void;
 }
@@ -94,6 +95,7 @@ export async function createEditor(
   editor.onDidBlurEditorText(() => editor.updateOptions({ tabFocusMode: false }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, onRun);
   const marks = editor.createDecorationsCollection();
+  const notesBelow = noteZones(editor);
   let models: ReturnType<typeof monaco.editor.createModel>[] = [];
   const modelOf = (name: string) =>
     models.find(({ uri }) => uri.toString() === monaco.Uri.parse(PROGRAM + name).toString());
@@ -104,7 +106,11 @@ export async function createEditor(
       models = files.map(({ name, text }) => {
         const uri = monaco.Uri.parse(PROGRAM + name);
         const model = monaco.editor.createModel(text, languageOf(name), uri);
-        model.onDidChangeContent(() => onChange(name, model.getValue()));
+        model.onDidChangeContent(() => {
+          // A line that is edited is not the one that the finding is about.
+          notesBelow.show([]);
+          onChange(name, model.getValue());
+        });
         return model;
       });
     },
@@ -112,11 +118,13 @@ export async function createEditor(
       const model = modelOf(name);
       if (model !== undefined && editor.getModel() !== model) editor.setModel(model);
     },
-    mark: (places) => {
+    mark: (places, notes) => {
       const lines = editor.getModel()?.getLineCount() ?? 0;
       const shown = places.filter(({ line }) => line <= lines);
       marks.set(shown.map(decorationOf));
-      const last = shown.find(({ isLast }) => isLast) ?? shown[0];
+      notesBelow.show(notes.filter(({ line }) => line <= lines));
+      const primary = notes.find(({ isPrimary }) => isPrimary);
+      const last = primary ?? shown.find(({ isLast }) => isLast) ?? shown[0];
       if (last !== undefined) editor.revealLineInCenterIfOutsideViewport(last.line);
     },
     setDark: (dark) => monaco.editor.setTheme(themeOf(dark)),
@@ -127,17 +135,62 @@ export async function createEditor(
   };
 }
 
+/** The least width of a note, and what is left free beside it, in pixels. */
+const LEAST_NOTE = 160;
+const NOTE_EDGE = 40;
+
+/** The height that an element has where it is shown. */
+function heightOf(element: HTMLElement): number {
+  const home = element.parentElement!;
+  document.body.append(home);
+  const { height } = element.getBoundingClientRect();
+  home.remove();
+  return Math.ceil(height) + 2;
+}
+
+/** Lines below those of the program, which are no part of it. */
+function noteZones(editor: ReturnType<typeof monaco.editor.create>) {
+  let zones: string[] = [];
+  return {
+    show: (notes: readonly Note[]) => {
+      if (zones.length === 0 && notes.length === 0) return;
+      const width = Math.max(LEAST_NOTE, editor.getLayoutInfo().contentWidth - NOTE_EDGE);
+      editor.changeViewZones((accessor) => {
+        for (const zone of zones) accessor.removeZone(zone);
+        zones = notes.map(({ line, text, isPrimary, severity }) => {
+          const domNode = document.createElement('div');
+          domNode.className = 'zone';
+          const note = domNode.appendChild(document.createElement('p'));
+          note.className = isPrimary ? `note ${severity}` : 'note';
+          note.textContent = text;
+          note.style.width = `${width}px`;
+          return accessor.addZone({ afterLineNumber: line, heightInPx: heightOf(note), domNode });
+        });
+      });
+    },
+  };
+}
+
+/** The background is that of the page. */
+const LIGHT_THEME = 'light';
+monaco.editor.defineTheme(LIGHT_THEME, {
+  base: 'vs',
+  inherit: true,
+  rules: [],
+  colors: { 'editor.background': '#ffffff' },
+});
+
 /** Monaco's dark theme has comments that are hard to read. */
 const DARK_THEME = 'dark';
 monaco.editor.defineTheme(DARK_THEME, {
   base: 'vs-dark',
   inherit: true,
   rules: [{ token: 'comment', foreground: '7fb069' }],
-  colors: {},
+  colors: { 'editor.background': '#10151b' },
 });
 
 function themeOf(isDark: boolean): string {
-  return isDark ? DARK_THEME : 'vs';
+  return isDark ? DARK_THEME : LIGHT_THEME;
 }
 
 function decorationOf({ line, name, text, isLast }: Place) {

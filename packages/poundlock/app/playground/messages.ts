@@ -4,6 +4,8 @@ import type { Engine } from '../engine.ts';
 
 /** What the thread can be asked for: a program first, then what the page of explore asks. */
 export interface Requests {
+  /** Before a program is loaded: the WebAssembly that removes its types. */
+  readonly stripper: (bytes: Uint8Array) => Promise<void>;
   /** `null` for what has no launches: a program, or the steps of a run. */
   readonly load: (files: readonly SharedFile[], choice: BuiltChoice) => Promise<BuiltOffer | null>;
   /** Makes the kernel of what was loaded. */

@@ -62,11 +62,20 @@ export async function fragmentOf(
   return `#${own.toString()}`;
 }
 
+/** The fragment of what is shown; a program that was edited has no schedule yet. */
+export function fragmentNow(program: Opened, isEdited: boolean): Promise<string> {
+  const words = new URLSearchParams(location.hash.slice(1));
+  if (isEdited) for (const name of SCHEDULE) words.delete(name);
+  return fragmentOf(program, `#${words.toString()}`);
+}
+
+/** The words of the address that are of a schedule. */
+const SCHEDULE = ['path', 'at'];
+
 /** A fragment without the schedule of another program, and with the parameters that remain. */
 export function restarted(fragment: string, known: Readonly<Record<string, unknown>>): string {
   const words = new URLSearchParams(fragment.replace(/^#/, ''));
-  words.delete('path');
-  words.delete('at');
+  for (const name of SCHEDULE) words.delete(name);
   const params = paramsOf(words.get('params'));
   const left = Object.entries(params).filter(([name]) => Object.hasOwn(known, name));
   words.delete('params');

@@ -69,7 +69,7 @@ function choiceOf(
 }
 
 /** The editor does not wait longer for the first verdict. */
-const FIRST_VERDICT_MS = 2000;
+const FIRST_VERDICT_MS = 6000;
 
 /** Whether something has happened, or some time has passed. */
 function useOnce(isNow: boolean): boolean {

@@ -25,13 +25,21 @@ export interface Loaded {
 export class Sandbox {
   readonly #frame: HTMLIFrameElement;
   readonly #script: Promise<string>;
+  readonly #stripper: Promise<Uint8Array>;
   readonly #ready: Promise<void>;
   readonly #pending = new Map<number, Pending>();
   #run = 0;
+  /** The run whose thread was started before there was a program for it; 0 if there is none. */
+  #spare = 0;
   #id = 0;
 
   constructor() {
     this.#script = fetch('program.js').then((response) => response.text());
+    this.#stripper = fetch('stripper.wasm').then(async (response) => {
+      return new Uint8Array(await response.arrayBuffer());
+    });
+    // Who loads PTX never asks for it.
+    this.#stripper.catch(() => undefined);
     this.#frame = document.createElement('iframe');
     this.#frame.setAttribute('sandbox', 'allow-scripts');
     this.#frame.hidden = true;
@@ -45,15 +53,23 @@ export class Sandbox {
       });
     });
     document.body.append(this.#frame);
+    void this.#startSpare();
+  }
+
+  /** A thread takes time to start: the first one does while the page finds its program. */
+  async #startSpare(): Promise<void> {
+    const [script] = await Promise.all([this.#script, this.#ready]);
+    if (this.#run > 0) return;
+    this.#spare = ++this.#run;
+    this.#say({ kind: 'start', run: this.#spare, script });
   }
 
   /** Starts a thread, loads a program in it, and answers about its kernel. */
   async load(files: readonly SharedFile[], choice: BuiltChoice): Promise<Loaded> {
-    this.stop('another program was started');
-    const run = ++this.#run;
-    const [script] = await Promise.all([this.#script, this.#ready]);
-    if (run !== this.#run) throw new Error('another program was started');
-    this.#say({ kind: 'start', run, script });
+    const run = await this.#started();
+    if (!/\.(?:ptx|jsonl)$/i.test(files[0]!.name)) {
+      await this.#ask(run, 'stripper', [await this.#stripper]);
+    }
     const offer = await this.#ask(run, 'load', [files, choice]);
     const engine: Engine = {
       kernel: () => this.#ask(run, 'kernel', []),
@@ -64,6 +80,20 @@ export class Sandbox {
       source: (...args) => this.#ask(run, 'source', args),
     };
     return { engine, offer, begin: () => this.#ask(run, 'begin', []) };
+  }
+
+  /** The run of a thread that has nothing to do yet. */
+  async #started(): Promise<number> {
+    if (this.#spare > 0 && this.#spare === this.#run) {
+      this.#spare = 0;
+      return this.#run;
+    }
+    this.stop('another program was started');
+    const run = ++this.#run;
+    const [script] = await Promise.all([this.#script, this.#ready]);
+    if (run !== this.#run) throw new Error('another program was started');
+    this.#say({ kind: 'start', run, script });
+    return run;
   }
 
   /** Ends the thread. */

@@ -1,11 +1,20 @@
 // Types are removed by what Node removes them with: lines and columns stay as they are.
-import { transformSync } from 'amaro';
+import type * as Amaro from 'amaro';
 import { InputError } from '@poundlock/core/internal/base';
+import { setStripperBytes } from './stripper-bytes.ts';
 
 interface Thrown {
   readonly message?: unknown;
   readonly startLine?: unknown;
   readonly startColumn?: unknown;
+}
+
+let amaro: Pick<typeof Amaro, 'transformSync'> | null = null;
+
+/** Makes `stripTypes` ready: PTX needs none of it. */
+export async function loadStripper(bytes: Uint8Array): Promise<void> {
+  setStripperBytes(bytes);
+  amaro ??= await import('amaro');
 }
 
 /**
@@ -15,7 +24,7 @@ interface Thrown {
  */
 export function stripTypes(text: string, file: string): string {
   try {
-    return transformSync(text, { mode: 'strip-only', filename: file }).code;
+    return amaro!.transformSync(text, { mode: 'strip-only', filename: file }).code;
   } catch (error) {
     const { message, startLine, startColumn } = error as Thrown;
     if (typeof startLine !== 'number' || typeof startColumn !== 'number') throw error;

@@ -4,7 +4,8 @@ import type { BuiltChoice, BuiltOffer, SharedFile } from '../../src/explore/inde
 import type { Engine } from '../engine.ts';
 import { readGallery, type Example } from './gallery.ts';
 import { readPicked } from './open-files.ts';
-import { fragmentOf, open, programWords, restarted, type Opened } from './opening.ts';
+import { fragmentNow, fragmentOf, open, programWords, restarted } from './opening.ts';
+import type { Opened } from './opening.ts';
 import { Sandbox } from './sandbox.ts';
 
 /** A program that runs, or has run: another number for each. */
@@ -52,6 +53,8 @@ export function useProgram(): ProgramState {
   /** The program as it is in the editor, and the words of the address that were opened. */
   const current = useRef<Opened | null>(null);
   const words = useRef('');
+  /** Whether it was edited after it was run: the schedule of the address is not its own then. */
+  const edited = useRef(false);
   const turn = useRef(0);
 
   const start = useCallback(async (program: Opened, isSame: boolean) => {
@@ -60,6 +63,7 @@ export function useProgram(): ProgramState {
     setProblem('');
     setRunning(null);
     setEdited(false);
+    edited.current = false;
     try {
       const { engine, offer, begin } = await sandbox.current!.load(program.files, program.choice);
       if (number === turn.current) setOffer(offer);
@@ -113,6 +117,7 @@ export function useProgram(): ProgramState {
     const files = before.files.map((file) => (file.name === name ? { name, text } : file));
     current.current = { files, example: null, choice: before.choice };
     setEdited(true);
+    edited.current = true;
   }, []);
 
   const run = useCallback(() => {
@@ -124,6 +129,7 @@ export function useProgram(): ProgramState {
       const { files, note } = await readPicked(picked);
       if (files.length === 0) return setProblem(note);
       const program = { files, example: null, choice: {} };
+      await leaveInHistory(current.current, edited.current);
       if (note === '') return show(program, false);
       // A draft is not checked: its verdict would be about a launch that does not exist.
       turn.current++;
@@ -156,8 +162,10 @@ export function useProgram(): ProgramState {
   }, []);
 
   const choose = useCallback(
-    (files: readonly SharedFile[], example: string | null) =>
-      show({ files, example, choice: {} }, false),
+    async (files: readonly SharedFile[], example: string | null) => {
+      await leaveInHistory(current.current, edited.current);
+      show({ files, example, choice: {} }, false);
+    },
     [show],
   );
 
@@ -165,7 +173,7 @@ export function useProgram(): ProgramState {
     (id: string) => {
       const link = `#${new URLSearchParams({ example: id }).toString()}`;
       open(link, gallery).then(
-        ({ files, example }) => choose(files, example),
+        ({ files, example }) => void choose(files, example),
         (error: Error) => setProblem(error.message),
       );
     },
@@ -173,7 +181,7 @@ export function useProgram(): ProgramState {
   );
 
   const link = useCallback(async () => {
-    const fragment = await fragmentOf(current.current!, location.hash);
+    const fragment = await fragmentNow(current.current!, edited.current);
     return location.origin + location.pathname + location.search + fragment;
   }, []);
 
@@ -188,10 +196,18 @@ export function useProgram(): ProgramState {
     edit,
     run,
     stop,
-    choose,
+    choose: (files, example) => void choose(files, example),
     openExample,
     openFiles: (files) => void openFiles(files),
     select,
     link,
   };
+}
+
+/** Another program is opened: the way back of the browser leads to the one before, as it is. */
+async function leaveInHistory(program: Opened | null, isEdited: boolean): Promise<void> {
+  if (program === null) return;
+  const fragment = await fragmentNow(program, isEdited);
+  history.replaceState(null, '', fragment);
+  history.pushState(null, '', fragment);
 }

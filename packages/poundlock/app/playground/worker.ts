@@ -15,6 +15,7 @@ import { stepsKernel } from '../../src/ptx/steps-kernel.ts';
 import { checkCommand } from '../../src/report/index.ts';
 import type { Answer, Request, Requests } from './messages.ts';
 import { loadProgram, PROGRAM } from './program-modules.ts';
+import { loadStripper } from './strip-types.ts';
 
 if (Symbol.dispose !== DISPOSE) throw new Error('the symbol of `using` comes first');
 
@@ -28,6 +29,7 @@ function loaded(): ExploreSession {
 }
 
 const REQUESTS: Requests = {
+  stripper: loadStripper,
   load: async (files, choice) => {
     session = null;
     const file = files[0]!.name;

@@ -126,10 +126,14 @@ test('it opens with a finding; the editor knows the types; axe finds no serious 
     (await marks.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(),
     ['▸ load', '▸ mma', '✓ mma'],
   );
+  const notes = page.locator('.zone .note');
+  assert.equal(await notes.count(), 4);
+  assert.match((await page.textContent('.zone .note.error'))!, /^load waits here for ab\.empty/);
   // One mistake is marked, and nothing else: not `using`, not `yield*`, not an import.
   await page.click('.monaco-editor .view-line >> nth=0');
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText('const wrong: string = 1;\n');
+  assert.equal(await notes.count(), 0);
   await page.locator('.squiggly-error').first().waitFor();
   assert.equal(await page.locator('.squiggly-error').count(), 1);
   await page.waitForSelector('.run.edited');
@@ -229,6 +233,24 @@ test('a program of several files, and PTX with its launch', async (t) => {
   await verdict(page, 'certified');
   await page.click('button:has-text("new program")');
   await verdict(page, 'certified');
+  await close(page);
+});
+
+test('the way back of the browser leads to a program that was edited and left', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const page = await open();
+  await verdict(page, 'counterexample');
+  await step(page, '8 of 8');
+  await page.fill('textarea.plain', OWN);
+  // The schedule of the address is not one of what has been edited.
+  await page.click('.share button');
+  assert.doesNotMatch(await page.inputValue('.share input'), /path=/);
+  await page.click('button:has-text("new PTX")');
+  await verdict(page, 'certified');
+  await page.waitForSelector('[role=tab]:has-text(".ptx")');
+  await page.goBack();
+  await page.waitForSelector('h1:text-is("my-own")');
+  assert.equal(await page.inputValue('textarea.plain'), OWN);
   await close(page);
 });
 
