@@ -1,12 +1,10 @@
 // The diagram of the schedule: the step that was made last is marked, and a click goes to a step.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { layOut, sourceOf, svgOf } from '../src/report/diagram/index.ts';
-import type { DiagramSource } from '../src/report/diagram/index.ts';
+import { headsSvgOf, layOut, sourceOf, svgOf } from '../src/report/diagram/index.ts';
+import type { DiagramSource, Drawing } from '../src/report/diagram/index.ts';
 import { showRow } from './scroll.ts';
 import { positionOf, type Exploration } from './exploration.ts';
 
-/** Below this width, in pixels, the narrow diagram is shown. */
-const NARROW = 560;
 /** Room for a scroll bar, so that it does not change the width for which it is shown. */
 const SCROLL_BAR = 18;
 
@@ -28,18 +26,21 @@ export function DiagramPane({
     watch.observe(pane.current!);
     return () => watch.disconnect();
   }, []);
-  const html = useMemo(() => {
-    const width = room < NARROW ? 'narrow' : 'wide';
-    const drawing = layOut(sourceFor(whole, verdict), { width, room: room - SCROLL_BAR, all });
-    return svgOf(drawing, { isFile: false, isTable: true });
+  const { html, top } = useMemo(() => {
+    const drawing = fitting(sourceFor(whole, verdict), room - SCROLL_BAR, all);
+    const heads = `<div class="heads">${headsSvgOf(drawing)}</div>`;
+    return {
+      html: heads + svgOf(drawing, { isFile: false, isTable: true }),
+      top: drawing.top,
+    };
   }, [whole, verdict, room, all]);
   useEffect(() => {
     const rows = [...pane.current!.querySelectorAll<SVGGElement>('g[data-first]')];
     const row = rows.find((one) => Number(one.dataset['last']) >= at);
     for (const one of rows) one.classList.toggle('current', one === row && at > 0);
     for (const one of rows) one.classList.toggle('ahead', Number(one.dataset['first']) > at);
-    if (at > 0) showRow(pane.current!, row);
-  }, [html, at]);
+    if (at > 0) showRow(pane.current!, row, top);
+  }, [html, top, at]);
   const onClick = (event: MouseEvent): void => {
     const row = (event.target as Element).closest<SVGGElement>('g[data-last]');
     if (row !== null) goTo(Number(row.dataset['last']));
@@ -69,6 +70,12 @@ export function DiagramPane({
       />
     </section>
   );
+}
+
+/** The wide diagram where there is room for it, else the narrow one. */
+function fitting(source: DiagramSource, room: number, all: boolean): Drawing {
+  const wide = layOut(source, { width: 'wide', room, all });
+  return wide.width <= room ? wide : layOut(source, { width: 'narrow', room, all });
 }
 
 /** What a schedule shows: the finding of the check with the same schedule, or that of its state. */

@@ -1,8 +1,8 @@
 // The program text or PTX: the line of each role, and the line of the step that was made last.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Engine } from './engine.ts';
-import type { Exploration } from './exploration.ts';
-import { filesOf, isPtx, placesIn } from './places.ts';
+import { findingsHere, type Exploration } from './exploration.ts';
+import { filesOf, isPtx, notesIn, placesIn } from './places.ts';
 import { showRow } from './scroll.ts';
 
 /** Lines of a long file that are shown around those of roles. */
@@ -18,21 +18,24 @@ export function SourcePane({
 }) {
   const { kernel, now } = exploration;
   const files = useMemo(() => filesOf(exploration), [exploration]);
-  const last = now.trace.at(-1);
+  const last = findingsHere(exploration)[0]?.primary ?? now.trace.at(-1);
   const [chosen, setChosen] = useState<string | null>(null);
-  const wanted = chosen !== null && files.includes(chosen) ? chosen : (last?.file ?? files[0]!);
+  const shownFirst = last?.file !== undefined && files.includes(last.file) ? last.file : files[0]!;
+  const wanted = chosen !== null && files.includes(chosen) ? chosen : shownFirst;
   const source = useSource(engine, wanted);
   // A kernel from another machine comes without its source: its PTX is there.
   const file = source.isMissing && isPtx(kernel.file) ? kernel.file : wanted;
   const { text } = useSource(engine, file);
   const places = placesIn(exploration, file);
+  const notes = notesIn(exploration, file);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const row = list.current?.querySelector('.last') ?? list.current?.querySelector('.has');
-    showRow(list.current!.parentElement!, row);
-  }, [now, text]);
+    const found = ['.primary', '.last', '.has'].map((one) => list.current?.querySelector(one));
+    showRow(list.current!.parentElement!, found.find(Boolean));
+  }, [now, exploration.verdict, text]);
   const lines = text.split('\n');
-  const middle = places.find(({ isLast }) => isLast)?.line ?? places[0]?.line ?? 1;
+  const shownLine = notes.find(({ isPrimary }) => isPrimary) ?? places.find((one) => one.isLast);
+  const middle = (shownLine ?? places[0])?.line ?? 1;
   const first = lines.length > 2 * AROUND ? Math.max(1, middle - AROUND) : 1;
   const shown = lines.slice(first - 1, first - 1 + 2 * AROUND);
   return (
@@ -58,11 +61,16 @@ export function SourcePane({
             const line = first + index;
             const own = places.filter((place) => place.line === line);
             const isLast = own.some((place) => place.isLast);
+            const found = notes.filter((note) => note.line === line);
+            const isPrimary = found.some((note) => note.isPrimary);
+            const looks = { has: own.length > 0, last: isLast, primary: isPrimary };
             return (
               <li
                 key={line}
                 value={line}
-                class={`${own.length > 0 ? 'has' : ''}${isLast ? ' last' : ''}`}
+                class={Object.entries(looks)
+                  .flatMap(([look, is]) => (is ? [look] : []))
+                  .join(' ')}
               >
                 <code>{one === '' ? ' ' : one}</code>
                 <span class="at">
@@ -72,6 +80,11 @@ export function SourcePane({
                     </span>
                   ))}
                 </span>
+                {found.map((note) => (
+                  <p key={note.text} class={`note${note.isPrimary ? ` ${note.severity}` : ''}`}>
+                    {note.text}
+                  </p>
+                ))}
               </li>
             );
           })}

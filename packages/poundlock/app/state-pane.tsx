@@ -53,7 +53,7 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
                   <td>
                     {pending} of {expected} <Boxes pending={pending} expected={expected} />
                   </td>
-                  <td>{txBytes === 0 ? '' : txBytes.toLocaleString('en')}</td>
+                  <td>{bytesOf(txBytes)}</td>
                 </tr>
               ))}
             </tbody>
@@ -75,6 +75,12 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
       </div>
     </section>
   );
+}
+
+/** Bytes that are missing; below 0 they came before a step expected them. */
+function bytesOf(missing: number): string {
+  if (missing === 0) return '';
+  return Math.abs(missing).toLocaleString('en') + (missing < 0 ? ' early' : '');
 }
 
 function Boxes({ pending, expected }: { readonly pending: number; readonly expected: number }) {

@@ -23,6 +23,7 @@ export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
   const [model, setModel] = useState<ModelName>('h200');
   const { params } = exploration;
   const { simulation, whatIf, problem } = useSimulation(engine, params, model);
+  const hasFinding = exploration.verdict?.verdict === 'counterexample';
   return (
     <section class="pane timing" aria-label="time">
       <div class="scroll" tabIndex={0} role="region" aria-label="the simulated run">
@@ -45,6 +46,7 @@ export function TimingPane({ engine, exploration, change }: TimingPaneProps) {
         {problem !== '' && (
           <p class="problem" role="alert">
             {problem}
+            {hasFinding && ' (schedule above shows how)'}
           </p>
         )}
         {simulation !== null && (

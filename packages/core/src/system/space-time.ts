@@ -1,11 +1,12 @@
 // A schedule as findings show it: every step with its changes, and where every role ends up.
 import type { Position } from '../base/index.ts';
 import type { BarrierState, IssuedWork, Standing, TraceStep } from '../finding/index.ts';
-import { FlightKind, type Flight } from '../machine/index.ts';
+import { FlightKind, type Flight, type Instruction } from '../machine/index.ts';
 import { OpKind, type InstructionKind } from '../op/index.ts';
 import { describe, describeFlight } from './describe.ts';
-import { debts, needs, type Need } from './explain/needs.ts';
 import { movesInPhase } from './explain/history.ts';
+import { debts, needs, type Need } from './explain/needs.ts';
+import { isHeldUp, protocolOf } from './explain/protocol.ts';
 import { formatNumber, list, plural, type Names } from './names.ts';
 import type { BarrierLevel, MoveRecord, Schedule } from './schedule.ts';
 import { Slots } from './slots.ts';
@@ -217,8 +218,8 @@ function goingOn(
 /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
 function waiting(schedule: Schedule, need: Need): string {
   const { names } = schedule;
-  if (need.barrier < 0) return `waits: ${describe(names, need.instruction)}`;
   const { machine } = schedule.system;
+  if (need.barrier < 0) return withoutBarrier(schedule, need.instruction);
   const completed = machine.completed(schedule.words, need.barrier);
   const what = `waits for ${names.barrier(need.barrier)} phase ${need.phase}`;
   // M10: its phase is over, and parity shows another one that is not.
@@ -227,6 +228,15 @@ function waiting(schedule: Schedule, need: Need): string {
     return `${what}, and ${plural(completed, 'phase')} ${have} completed`;
   }
   return `${what}: ${owing(schedule, need)}`;
+}
+
+/** `waits for the cluster`, `waits to sync at named barrier 1 with 96 threads: 64 have arrived`. */
+function withoutBarrier({ system, names, words }: Schedule, instruction: Instruction): string {
+  const text = describe(names, instruction);
+  const waits = text.startsWith('wait ') ? text.replace('wait', 'waits') : `waits to ${text}`;
+  if (instruction.kind !== OpKind.syncNamed) return waits;
+  const arrived = words[system.machine.layout.named + instruction.target * 2]!;
+  return `${waits}: ${formatNumber(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived`;
 }
 
 function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
@@ -242,11 +252,13 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
     const late = roles.filter((role) => !came.has(role));
     return (late.length > 0 ? late : roles).map((role) => names.agent(role));
   };
+  // What is behind a wait that no role passes may not be known.
+  const none = (words: string) => (isHeldUp(protocolOf(system), barrier) ? '' : words);
   const parts: string[] = [];
   if (pending > 0) {
     const who = owes('arrival');
     const missing = plural(pending, 'arrival');
-    if (who.length === 0) parts.push(`${missing} missing, which no role provides`);
+    if (who.length === 0) parts.push(`${missing} missing${none(', which no role provides')}`);
     else if (who.length === pending) parts.push(`${list(who)} still ${owe(who)} an arrival`);
     else parts.push(`${missing} missing, which ${list(who)} still ${owe(who)}`);
   }
@@ -256,7 +268,7 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
     const who = owes('bytes');
     const what = `${formatNumber(missing)} B`;
     if (who.length > 0) parts.push(`${list(who)} still ${owe(who)} ${what}`);
-    else parts.push(`${what} missing, which no role copies`);
+    else parts.push(`${what} missing${none(', which no role copies')}`);
   }
   return parts.join(', and ') || 'its phase has completed, and the parity bit has changed';
 }

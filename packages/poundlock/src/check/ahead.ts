@@ -1,9 +1,15 @@
 // Deadlocks of a run that got stuck, explained by what its roles would do behind their waits.
 import { InputError } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding, Standing } from '@poundlock/core/internal/finding';
 import { Program, resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
-import { explainSchedule, movesOfToken, Names, Schedule } from '@poundlock/core/internal/system';
+import {
+  explainSchedule,
+  movesOfToken,
+  Names,
+  Schedule,
+  standingOf,
+} from '@poundlock/core/internal/system';
 import type { Move, System } from '@poundlock/core/internal/system';
 import { Problem } from './problem.ts';
 import { stuckSymptom } from './violations.ts';
@@ -22,6 +28,40 @@ export function explainedAhead(
   return { ...result, findings: result.findings.map((finding) => explainedBy(kernel, finding)) };
 }
 
+/**
+ * Where the roles are after a schedule: who owes what to those that wait, also behind waits of the
+ * run. `kernel` is the one whose roles have more to do.
+ */
+export function standingAhead(
+  standing: readonly Standing[],
+  kernel: Kernel,
+  token: string,
+): readonly Standing[] {
+  try {
+    const { system } = new Problem(new Program(kernel, resolveParameters(kernel, {})), {}).runnable;
+    const names = new Names(system);
+    const schedule = new Schedule(system, names, movesOfToken(names, token));
+    return joined(standing, standingOf(schedule));
+  } catch (error) {
+    if (error instanceof InputError) return standing;
+    throw error;
+  }
+}
+
+/** After the same moves a role is at the same wait; one that goes on there is left as it was. */
+function joined(standing: readonly Standing[], ahead: readonly Standing[]): readonly Standing[] {
+  return standing.map((one, at): Standing => {
+    const known = ahead[at];
+    if (known?.agent !== one.agent || !isWaiting(one) || !isWaiting(known)) return one;
+    return { ...known, state: one.state };
+  });
+}
+
+/** Whether a role waits, now or forever. */
+export function isWaiting({ state }: Standing): boolean {
+  return state === 'waits' || state === 'starves';
+}
+
 /** A deadlock after the same schedule of a kernel whose roles have more to do. */
 function explainedBy(kernel: Kernel, finding: Finding): Finding {
   const { rule, replayToken } = finding;
@@ -35,8 +75,9 @@ function explainedBy(kernel: Kernel, finding: Finding): Finding {
     const explained = explainSchedule(schedule, stuckSymptom(system, schedule.words));
     if (!areStill(explained, finding)) return finding;
     const { message, primary, labels, helps } = explained;
-    const clearer = { ...finding, message, primary, labels, helps };
-    return more.length > 0 ? clearer : { ...clearer, standing: explained.standing! };
+    const before = standingOf(new Schedule(system, names, moves));
+    const standing = joined(finding.standing ?? [], before);
+    return { ...finding, message, primary, labels, helps, standing };
   } catch (error) {
     // Lanes that go apart behind the wait are other roles: the schedule is none of theirs.
     if (error instanceof InputError) return finding;

@@ -1,5 +1,6 @@
 // check: every interleaving of a kernel, by exhaustive search.
 import '../own-folder.ts';
+export { isWaiting, standingAhead } from './ahead.ts';
 export { boundReached, check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES, MAX_FINDINGS, MEMORY_PROFILES, SIZES } from './options.ts';

@@ -1,6 +1,6 @@
 // Explores a kernel by hand: replays the moves that were chosen, and lists those that are possible.
 import { InputError } from '@poundlock/core/internal/base';
-import type { SlotState } from '@poundlock/core/internal/finding';
+import type { SlotState, Standing } from '@poundlock/core/internal/finding';
 import {
   Program,
   requireKernel,
@@ -20,7 +20,7 @@ import {
   standingOf,
   traceOf,
 } from '@poundlock/core/internal/system';
-import { Problem, stuckSymptom } from '../check/index.ts';
+import { isWaiting, Problem, standingAhead, stuckSymptom } from '../check/index.ts';
 import type { ExploredState } from './state.ts';
 
 /** The most steps of a schedule that is explored by hand. */
@@ -42,7 +42,8 @@ export async function explore(
     throw new InputError(`a schedule that is explored has at most ${MAX_STEPS} steps`);
   }
   return await withStrands(() => {
-    const problem = new Problem(new Program(kernel, resolveParameters(kernel, params)), {});
+    const resolved = resolveParameters(kernel, params);
+    const problem = new Problem(new Program(kernel, resolved), {});
     const { system } = problem.runnable;
     const names = new Names(system);
     const path = movesOfToken(names, token);
@@ -56,7 +57,7 @@ export async function explore(
       token: schedule.token(),
       path: steps.map(({ letter, option }) => [letter, option] as const),
       trace,
-      standing: standingOf(schedule),
+      standing: standingIn(schedule, () => kernel.reference?.(resolved.values)?.ahead?.() ?? null),
       moves,
       operations: nextOperations(schedule),
       barriers: barriersAfter(schedule),
@@ -64,6 +65,13 @@ export async function explore(
       findings: symptoms.map((symptom) => explain(system, names, symptom, path)),
     };
   });
+}
+
+/** Who waits for whom: of a run that got stuck, with what is behind the waits. */
+function standingIn(schedule: Schedule, ahead: () => Kernel | null): readonly Standing[] {
+  const standing = standingOf(schedule);
+  const kernel = standing.some(isWaiting) ? ahead() : null;
+  return kernel === null ? standing : standingAhead(standing, kernel, schedule.token());
 }
 
 function lastSlots(trace: ExploredState['trace']): SlotState[] {

@@ -263,7 +263,8 @@ function explainedBy(
 ): Pick<KernelReference, 'ahead'> {
   const isStuck = warps.some(({ stuck }) => stuck !== null);
   if (!isStuck || decisions.length > 0 || orders > 1) return {};
-  const ahead = (): Kernel | null => {
+  let known: Kernel | null = null;
+  const find = (): Kernel | null => {
     try {
       const run = runWith({ answers: () => FIRST, isAhead: true });
       return builtKernel(name, {}, rolesOf(lowerRun(withBehind(strands, run)), run));
@@ -272,7 +273,7 @@ function explainedBy(
       throw error;
     }
   };
-  return { ahead };
+  return { ahead: () => (known ??= find()) };
 }
 
 /** What a period is found in; `null` where the run stands for no launch. */

@@ -104,9 +104,18 @@ test('from the verdict to the finding, and back step by step', async (t) => {
   assert.equal(await page.textContent('.now'), 'this step shows the deadlock above');
   assert.equal(await page.locator('.state .starves').count(), 2);
   assert.match((await page.textContent('.state'))!, /mma → load/);
+  // The source says what the frame on the terminal says, below the lines of it.
+  const notes = page.locator('.source li:has(.note)');
+  assert.deepEqual(
+    await notes.evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('value')))),
+    [14, 15, 24, 27],
+  );
+  const primary = page.locator('.source .note.error');
+  assert.match((await primary.textContent())!, /^load waits here for ab\.empty\[0\]/);
   await addressed(page, /^#path=l3t1m3a1$/);
   await page.keyboard.press('ArrowLeft');
   await at(page, 7, 8);
+  await becomes(page, "document.querySelector('.note') === null");
   await addressed(page, /&at=7$/);
   await becomes(page, "document.querySelectorAll('.space-time g.ahead').length === 1");
   await page.keyboard.press('Home');
@@ -191,6 +200,14 @@ test('PTX takes the place of a source that is not here, and the diagram shows th
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await becomes(page, shown);
+  // The names of the columns stay in sight, and no row is behind them.
+  const named = `(() => {
+    const { top } = document.querySelector('.diagram .scroll').getBoundingClientRect();
+    const heads = document.querySelector('.heads svg').getBoundingClientRect();
+    const row = document.querySelector('.diagram g.current').getBoundingClientRect();
+    return Math.abs(heads.top - top) < 1 && row.top >= heads.bottom;
+  })()`;
+  await becomes(page, named);
   await page.close();
 });
 

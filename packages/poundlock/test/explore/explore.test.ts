@@ -53,6 +53,21 @@ test('at the start nothing is done, and each role is at its first operation', as
   );
 });
 
+test('a hang in PTX names who owes what, also behind a wait that the run never passed', async () => {
+  const folder = 'bugs/032-pair-across-groups';
+  const read = (file: string): { file: string; text: string } => {
+    return { file, text: readFileSync(join(ROOT, 'examples', 'ptx', folder, file), 'utf8') };
+  };
+  const kernel = ptxKernel({ ptx: read('bug.ptx'), launch: read('launch.json') });
+  const { findings } = await check(kernel);
+  const { token, standing } = await explore(kernel, {}, findings[0]!.replayToken);
+  assert.equal(token, findings[0]!.replayToken);
+  const waits = standing.find(({ agent }) => agent === 'cta0.warp0.lane0')!;
+  assert.deepEqual([waits.state, waits.owedBy], ['starves', ['cta0.warp1']]);
+  assert.match(waits.text, /2 arrivals missing, which cta0\.warp1 still owes$/);
+  assert.ok(standing.some(({ text }) => text === 'waits for the cluster'));
+});
+
 test('a move of a unit has the line that issued its work', async () => {
   const { moves, slots } = await explore(await kernelOf('broken/one-stage.ts'), {}, 'l3');
   const complete = moves.find(({ kind }) => kind === 'unit');

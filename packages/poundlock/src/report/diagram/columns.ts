@@ -118,7 +118,7 @@ function columnOf(agents: readonly Agent[]): Column {
 }
 
 /** `warp1–3`, where the names differ in their last number alone; else the first and how many. */
-function nameOf(members: readonly string[]): string {
+export function nameOf(members: readonly string[]): string {
   const [first] = members;
   if (members.length === 1) return first!;
   const parts = members.map((name) => /^(.*?)(\d+)(\D*)$/.exec(name));

@@ -28,6 +28,8 @@ export interface DrawnColumn {
   readonly bottom: number;
   readonly state: StandingState;
   readonly head: readonly TextLine[];
+  /** The same below a diagram that is too high to see both ends; else empty. */
+  readonly foot: readonly TextLine[];
 }
 
 /** One action of a row. */
@@ -132,6 +134,8 @@ export interface Drawing {
   readonly fontSize: number;
   /** The rule and its message, where the diagram shows them itself. */
   readonly heading: readonly DrawnHeading[];
+  /** Where the heads of the columns end and the rows begin. */
+  readonly top: number;
   /** Whether heads of columns run upward. */
   readonly hasUprightHeads: boolean;
   readonly columns: readonly DrawnColumn[];

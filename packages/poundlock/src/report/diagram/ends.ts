@@ -6,7 +6,7 @@ import { wrapped } from '../page.ts';
 import type { Column } from './columns.ts';
 import type { DrawnEnd, DrawnStanding } from './drawing.ts';
 import type { Grid } from './grid.ts';
-import { cut, type Metrics } from './metrics.ts';
+import { cut, cutName, type Metrics } from './metrics.ts';
 import type { DiagramSource } from './source.ts';
 
 /** Of several roles in a column, the first of these states counts. */
@@ -91,7 +91,7 @@ export function standingsOf(
     const next = rows[MAX_LINES];
     if (next !== undefined) own[MAX_LINES - 1] = cut(`${own.at(-1)} ${next}`, room);
     bottom += lineHeight;
-    const first = { x: edge, y: bottom, text: cut(name, names) };
+    const first = { x: edge, y: bottom, text: cutName(name, names) };
     const more = own.map((line, at) => ({ x: text, y: bottom + at * lineHeight, text: line }));
     bottom += (own.length - 1) * lineHeight;
     return { name, state, text: words, lines: [first, ...more] };

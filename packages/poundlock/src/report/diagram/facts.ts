@@ -47,7 +47,7 @@ function barrierFact(state: BarrierState, effects: readonly string[]): Fact {
     const text = `${name} phases ${phase - completed} to ${phase - 1} complete`;
     return { text, kind: 'completes' };
   }
-  const bytes = txBytes === 0 ? '' : `, ${grouped(txBytes)} B open`;
+  const bytes = txBytes === 0 ? '' : `, ${bytesOf(txBytes)}`;
   const isPlain = expected > 0 && expected <= MAX_BOXES && pending >= 0 && pending <= expected;
   if (!isPlain) {
     const text = `${name} phase ${phase}: ${grouped(pending)} of ${grouped(expected)} pending`;
@@ -55,4 +55,9 @@ function barrierFact(state: BarrierState, effects: readonly string[]): Fact {
   }
   const arrivals = { arrived: expected - pending, expected };
   return { text: `${name} phase ${phase}${bytes}`, kind: 'barrier', arrivals };
+}
+
+/** Bytes that a phase still needs; below 0 they came before a step expected them. */
+function bytesOf(missing: number): string {
+  return missing < 0 ? `${grouped(-missing)} B early` : `${grouped(missing)} B open`;
 }

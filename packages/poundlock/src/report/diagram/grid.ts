@@ -6,7 +6,7 @@ import { widthOf } from '../width.ts';
 import type { Column } from './columns.ts';
 import type { TextLine } from './drawing.ts';
 import { labelOf } from './labels.ts';
-import { cut, type Metrics } from './metrics.ts';
+import { cut, cutName, type Metrics } from './metrics.ts';
 import type { Row } from './row.ts';
 import type { Span } from './spans.ts';
 
@@ -91,7 +91,7 @@ function digitsOf(first: number, last: number): number {
 
 /** A name in short lines: upright heads are one line. */
 function headLines(name: string, { maxHead, hasLabels }: Metrics): string[] {
-  if (!hasLabels) return [cut(name, maxHead)];
+  if (!hasLabels) return [cutName(name, maxHead)];
   const lines: string[] = [];
   for (const part of name.split(/(?<=[.\s_])/)) {
     const last = lines.at(-1);

@@ -5,9 +5,9 @@ import { agentName } from '../lanes.ts';
 import { wrapped } from '../page.ts';
 import { placeOf } from '../trace.ts';
 import { columnsOf, type Column } from './columns.ts';
-import type { Drawing, DrawnColumn, DrawnHeading, DrawnRow } from './drawing.ts';
+import type { Drawing, DrawnColumn, DrawnHeading, DrawnRow, TextLine } from './drawing.ts';
 import { endsOf, standingsOf, stateOf } from './ends.ts';
-import { factsOfRow } from './facts.ts';
+import { factsOfRow, type Fact } from './facts.ts';
 import { labelOf, sentenceOf, stepNumbers } from './labels.ts';
 import { cut, METRICS, type DiagramWidth, type Metrics } from './metrics.ts';
 import { LABEL_GAP, placeColumns, type Grid } from './grid.ts';
@@ -53,7 +53,9 @@ export function layOut(source: DiagramSource, options: LayoutOptions = {}): Draw
   const stages = stagesOf(trace);
   const drawnSpans = drawSpans(spans, tracks, stages, { grid, yOf, end, metrics });
   const debts = debtArrows(source, columns, grid, end);
-  const below = end + metrics.lineHeight + debts.height;
+  const foot = end - top > FOOT_FROM ? end + metrics.lineHeight + debts.height : null;
+  const footHeight = foot === null ? 0 : grid.headHeight;
+  const below = end + metrics.lineHeight + debts.height + footHeight;
   const standings = standingsOf(source, columns, { y: below, width: grid.width, metrics });
   const legend = legendOf(stages, standings.bottom, grid.width, metrics);
   return {
@@ -62,8 +64,9 @@ export function layOut(source: DiagramSource, options: LayoutOptions = {}): Draw
     ...wordsOf(source, columns),
     fontSize: metrics.fontSize,
     heading,
+    top,
     hasUprightHeads: !metrics.hasLabels,
-    columns: drawColumns(source, columns, spans, { grid, drawn, top, end }),
+    columns: drawColumns(source, columns, spans, { grid, drawn, top, end, foot, metrics }),
     rows: drawn,
     arrows: [
       ...issueLines(spans, drawnSpans, markOf),
@@ -76,6 +79,9 @@ export function layOut(source: DiagramSource, options: LayoutOptions = {}): Draw
     legend: legend.entries,
   };
 }
+
+/** From this height of its rows on, in pixels, the heads are below a diagram, too. */
+const FOOT_FROM = 640;
 
 function marksOfSteps(
   columns: readonly Column[],
@@ -99,6 +105,9 @@ interface Frame {
   /** The top of the first row, and the line below the last one. */
   readonly top: number;
   readonly end: number;
+  /** Where the names are below the columns, if they are. */
+  readonly foot: number | null;
+  readonly metrics: Metrics;
 }
 
 /** A role has a lifeline from the start, a unit while it works. */
@@ -106,7 +115,7 @@ function drawColumns(
   source: DiagramSource,
   columns: readonly Column[],
   spans: readonly Span[],
-  { grid, drawn, top, end }: Frame,
+  { grid, drawn, top, end, foot, metrics }: Frame,
 ): DrawnColumn[] {
   const yOf = yOfSteps(drawn);
   return columns.map((column, at) => {
@@ -127,7 +136,15 @@ function drawColumns(
       bottom: goesOn ? end : until,
       state,
       head: grid.heads[at]!.map(({ x, y, text }) => ({ x, y: y + top, text })),
+      foot: foot === null ? [] : footOf(grid, at, foot, metrics),
     };
+  });
+}
+
+/** An upright name ends where its column ends; others have lines from there on. */
+function footOf(grid: Grid, at: number, top: number, metrics: Metrics): TextLine[] {
+  return grid.heads[at]!.map(({ x, text }, line) => {
+    return { x, y: top + (metrics.hasLabels ? (line + 1) * metrics.lineHeight - 4 : 0), text };
   });
 }
 
@@ -236,7 +253,7 @@ function stepRow(
     isFailing: isFailing && own.includes(last),
   }));
   const room = (boxes: number): number => grid.marginCharacters - boxes;
-  const prefix = metrics.hasLabels ? '' : `${steps[0]!.verb} `;
+  const verb = metrics.hasLabels ? '' : `${steps[0]!.verb} `;
   return {
     kind: 'steps',
     first: first + 1,
@@ -250,11 +267,17 @@ function stepRow(
       ...fact,
       x: grid.margin,
       y: middle(top, metrics) + at * metrics.lineHeight,
-      shown: cut((at === 0 ? prefix : '') + fact.text, room(boxesOf(fact.arrivals?.expected ?? 0))),
+      shown: shownFact(fact, at === 0 ? verb : '', room(boxesOf(fact.arrivals?.expected ?? 0))),
     })),
     text: steps.map((step, at) => sentenceOf(step, first + at)).join('\n'),
     isFailing,
   };
+}
+
+/** Where there is no room for both, which barrier it is matters more than the verb. */
+function shownFact({ text, kind }: Fact, verb: string, room: number): string {
+  const hasRoom = kind === 'step' || verb.length + text.length <= room;
+  return cut(hasRoom ? verb + text : text, room);
 }
 
 /** The characters that boxes of arrivals need. */

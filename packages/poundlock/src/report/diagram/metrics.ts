@@ -60,6 +60,12 @@ const NARROW: Metrics = {
 export const METRICS = { wide: WIDE, narrow: NARROW } as const;
 export type DiagramWidth = keyof typeof METRICS;
 
+/** A name of at most `most` characters: how many others it stands for is not cut off. */
+export function cutName(name: string, most: number): string {
+  const more = / \+\d+$/.exec(name)?.[0] ?? '';
+  return cut(name.slice(0, name.length - more.length), most - more.length) + more;
+}
+
 /** Text of at most `most` characters; what is cut off is an ellipsis. */
 export function cut(text: string, most: number): string {
   const characters = [...text];

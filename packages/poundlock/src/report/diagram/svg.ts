@@ -54,7 +54,10 @@ export function svgOf(
     ...drawing.columns.flatMap(lifelineOf),
     ...drawing.spans.map(spanOf),
     ...drawing.arrows.map(arrowOf),
-    ...drawing.columns.flatMap((column) => headOf(column, drawing.hasUprightHeads)),
+    ...drawing.columns.flatMap((column) => [
+      ...headOf(column, drawing.hasUprightHeads),
+      ...footOf(column, drawing.hasUprightHeads),
+    ]),
     '</g>',
     `<g${isTable ? ` role="table" aria-label="${escaped(description)}"` : ''}>`,
     ...drawing.rows.map((row) => rowOf(row, isTable, severity)),
@@ -69,6 +72,18 @@ export function svgOf(
       `<rect class="hue hue${hue}" x="${n(x)}" y="${n(y - 9)}" width="11" height="11" rx="2"/>`,
       textOf({ x: x + 17, y, text }, 'soft'),
     ]),
+    '</svg>',
+  ].join('\n');
+}
+
+/** The heads of the columns alone, for pages that keep them in sight above the rows. */
+export function headsSvgOf(drawing: Drawing): string {
+  const { width, top, fontSize } = drawing;
+  return [
+    `<svg class="space-time" width="${width}" height="${n(top)}" viewBox="0 0 ${width} ${n(top)}"` +
+      ` font-size="${fontSize}" aria-hidden="true">`,
+    `<rect class="paper" width="${width}" height="${n(top)}"/>`,
+    ...drawing.columns.flatMap((column) => headOf(column, drawing.hasUprightHeads)),
     '</svg>',
   ].join('\n');
 }
@@ -108,6 +123,15 @@ function headOf({ head, name, members, kind }: DrawnColumn, isUpright: boolean):
     return textOf({ ...line, y: line.y + 3 }, look, turn);
   });
   return [`<g><title>${escaped(name + all)}</title>${lines.join('')}</g>`];
+}
+
+function footOf({ foot, kind }: DrawnColumn, isUpright: boolean): string[] {
+  const look = kind === 'unit' ? 'soft' : 'strong';
+  return foot.map((line) => {
+    if (!isUpright) return textOf(line, `${look} middle`);
+    const turn = ` transform="rotate(-90 ${n(line.x)} ${n(line.y)})"`;
+    return textOf({ ...line, y: line.y + 3 }, `${look} end`, turn);
+  });
 }
 
 function spanOf({ kind, x, y, width, height, hue, label, isOpen, text }: DrawnSpan): string {

@@ -55,10 +55,16 @@ table.trace .from { color: var(--link); font-weight: 400 }
   .code > .no { padding: 0 .5rem } }
 `;
 
-/** For pages with diagrams: on a narrow screen, the narrow one of two is shown. */
+/** The widths in pixels of the two kinds of wide diagrams. */
+export const DIAGRAM_ROOM = { wide: 880, wider: 1040 };
+
+/** For pages with diagrams: where the wide one of two has no room, the narrow one is shown. */
 export const FIGURE_STYLE = `
-.diagram { overflow-x: auto; margin: .6rem 0 } .diagram .narrow { display: none }
-@media (max-width: 40rem) {
-  .diagram .wide { display: none } .diagram .narrow { display: block } }
+.diagram { overflow-x: auto; margin: .6rem 0; container-type: inline-size }
+.diagram .wide { display: none }
+@container (min-width: ${DIAGRAM_ROOM.wide}px) {
+  .diagram:not(.wider) > .wide { display: block } .diagram:not(.wider) > .narrow { display: none } }
+@container (min-width: ${DIAGRAM_ROOM.wider}px) {
+  .wider > .wide { display: block } .wider > .narrow { display: none } }
 ${DIAGRAM_STYLE}
 `;

@@ -1,9 +1,10 @@
 // A schedule in a page: a column per role and unit, a row per step, states beside it.
 import { counted, grouped } from '@poundlock/core/internal/base';
 import type { Standing, TraceStep } from '@poundlock/core/internal/finding';
-import { layOut, svgOf, type DiagramSource } from '../diagram/index.ts';
+import { layOut, svgOf, type DiagramSource, type Drawing } from '../diagram/index.ts';
 import { agentName } from '../lanes.ts';
 import { factsOf, foldedText, foldSchedule, placeOf } from '../trace.ts';
+import { DIAGRAM_ROOM } from './style.ts';
 import { element, escaped } from './text.ts';
 
 /** The rows of a longer schedule that are shown. */
@@ -32,16 +33,30 @@ export function scheduleHtml(
   ];
 }
 
-/** The diagram twice, for wide and for narrow screens. It scrolls if it is too wide. */
+/** The diagram twice, for wide and for narrow pages. It scrolls if it is too wide. */
 function diagramHtml(source: DiagramSource): string[] {
   const isWarning = source.broken?.severity === 'warning';
-  const drawn = (['wide', 'narrow'] as const).map((width) => {
-    const options = { isFile: false, isTable: false, isWarning, className: width };
-    return svgOf(layOut(source, { width }), options);
+  const large = largeDrawing(source);
+  const drawn = [large, layOut(source, { width: 'narrow' })].map((drawing, at) => {
+    const className = at === 0 ? 'wide' : 'narrow';
+    return svgOf(drawing, { isFile: false, isTable: false, isWarning, className });
   });
+  const size = large.width > WIDE ? ' wider' : '';
   const words = 'aria-label="space-time diagram of the schedule"';
-  return [`<div class="diagram" tabindex="0" role="region" ${words}>`, ...drawn, '</div>'];
+  return [`<div class="diagram${size}" tabindex="0" role="region" ${words}>`, ...drawn, '</div>'];
 }
+
+/** The wide one; if it were wider than a page, the narrow one with the margin of a wide one. */
+function largeDrawing(source: DiagramSource): Drawing {
+  for (const room of [WIDE, WIDER]) {
+    const drawing = layOut(source, { width: 'wide', room });
+    if (drawing.width <= room) return drawing;
+  }
+  return layOut(source, { width: 'narrow', room: WIDE });
+}
+
+/** Widths in pixels, from which on a page shows a wide one: the least, and that of many columns. */
+const [WIDE, WIDER] = [DIAGRAM_ROOM.wide, DIAGRAM_ROOM.wider];
 
 /** The first and the last step of each role or unit, in the order of their first steps. */
 function livesOf(trace: readonly TraceStep[]): Map<string, { first: number; last: number }> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { layOut, type DiagramSource, type Drawing } from '#src/report/diagram/index';
+import { cutName } from '#src/report/diagram/metrics';
 import { anySource, ptxScheduleOf, scheduleOf, source, step } from './schedules.ts';
 
 const WIDTHS = ['wide', 'narrow'] as const;
@@ -29,7 +30,7 @@ function mustBeSound(drawing: Drawing, { trace }: DiagramSource): void {
       [x, bottom],
       [x, until],
     ]),
-    ...columns.flatMap(({ head }) => head.map(({ x, y }) => [x, y])),
+    ...columns.flatMap(({ head, foot }) => [...head, ...foot].map(({ x, y }) => [x, y])),
     ...rows.flatMap(({ marks, facts }) => [...marks, ...facts].map(({ x, y }) => [x, y])),
     ...arrows.flatMap((arrow) => arrow.points),
     ...spans.flatMap(({ x, y, width, height }) => [
@@ -61,6 +62,38 @@ test('any schedule has a sound diagram that fills its room, narrow or wide', () 
     assert.ok(drawing.width >= room);
   });
   fc.assert(property, { numRuns: 150 });
+});
+
+test('below a high diagram are the names of its columns again', () => {
+  const steps = Array.from({ length: 40 }, (_, at) =>
+    step(at % 2 === 0 ? 'load' : 'mma', `op${at}`),
+  );
+  for (const width of WIDTHS) {
+    const [low, high] = [steps.slice(0, 4), steps].map((trace) => layOut(source(trace), { width }));
+    assert.deepEqual(
+      low!.columns.map(({ foot }) => foot),
+      [[], []],
+    );
+    assert.deepEqual(
+      high!.columns.map(({ foot }) => foot.map(({ text }) => text)),
+      [['load'], ['mma']],
+    );
+    const last = high!.rows.at(-1)!;
+    for (const { foot } of high!.columns) assert.ok(foot[0]!.y > last.top + last.height);
+  }
+});
+
+test('bytes that came before they were expected are early, not negative', () => {
+  const barriers = [
+    { name: 'full', phase: 1, parity: 1, pending: 1, expected: 1, txBytes: -128 } as const,
+  ];
+  const { rows } = layOut(source([{ ...step('tma', 'a copy'), barriers }]));
+  assert.equal(rows[0]!.facts[0]!.text, 'full phase 1, 128 B early');
+});
+
+test('a name that stands for several keeps their number where it is cut', () => {
+  assert.equal(cutName('cta0.warp0.lanes1-31 +3', 20), 'cta0.warp0.lanes… +3');
+  assert.equal(cutName('load', 20), 'load');
 });
 
 test('a deadlock ends in roles that starve and owe one another', async () => {
