@@ -2,6 +2,7 @@
 // when the consumer stops (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
 import { walk } from '../syntax/children.ts';
 import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
+import { MAY_BE_ABANDONED } from './cause.ts';
 import { reachableFrom } from './reach.ts';
 import type { FlowRun } from './run.ts';
 import type { FlowState } from './state.ts';
@@ -23,8 +24,8 @@ export function reportAbandonedStream(
   for (const id of reachableFrom(state, feeds).instances) {
     const instance = state.instances.get(id);
     if (instance?.contract.drains === undefined || instance.status !== 'live') continue;
-    const cause = { tier: 1, what: 'may be abandoned here', start: node.start } as const;
-    run.addFinding('leak', instance, instance.site, { ...cause, file: run.frame.file });
+    const cause = { ...MAY_BE_ABANDONED, start: node.start, file: run.frame.file };
+    run.addFinding('leak', instance, instance.site, cause);
   }
 }
 

@@ -13,8 +13,17 @@ export interface LeakCause {
    * `throws here`, `may be rejected`, `may be abandoned here`: follows the excerpt of the source.
    */
   readonly what: string;
+  /** Its generator, or its stream, may be abandoned there: nothing is thrown. */
+  readonly isAbandoned?: boolean;
   /** It reports misuse by the caller: `throw new TypeError(…)`. */
   readonly isMisuse?: boolean;
   readonly start: number;
   readonly file: SourceFile;
 }
+
+/** The cause of what a generator or a stream leaves behind that is abandoned. */
+export const MAY_BE_ABANDONED = {
+  tier: 1,
+  what: 'may be abandoned here',
+  isAbandoned: true,
+} as const;

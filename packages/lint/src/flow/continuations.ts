@@ -2,7 +2,7 @@
 import type { CallExpression } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { invoke } from './invoke.ts';
-import { reportLeak } from './lifetime.ts';
+import { reportLeak } from './leaks.ts';
 import type { FlowRun } from './run.ts';
 import { withInstance, type Instance, type FlowState } from './state.ts';
 import type { Value } from './value.ts';

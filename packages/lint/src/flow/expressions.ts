@@ -13,12 +13,14 @@ import type {
   ArrayLiteral,
 } from '../syntax/node.ts';
 import { assign, readName } from './assign.ts';
+import { MAY_BE_ABANDONED } from './cause.ts';
 import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
 import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
 import { fold, foldOuts, foldTemps } from './fold.ts';
 import { recordHandler } from './handlers.ts';
-import { idAt, escape, sweep } from './lifetime.ts';
+import { sweep } from './leaks.ts';
+import { idAt, escape } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
 import type { Evaluated, FlowRun } from './run.ts';
@@ -268,7 +270,7 @@ function yieldExpression(run: FlowRun, node: Yield, state: FlowState): Evaluated
 export function abandon(run: FlowRun, node: Yield, state: FlowState): void {
   if (run.frame.isRole) return;
   const { file } = run.frame;
-  const cause = { tier: 1, what: 'may be abandoned here', start: node.start, file } as const;
+  const cause = { ...MAY_BE_ABANDONED, start: node.start, file };
   run.abrupt('return', { ...state, cause, result: UNKNOWN });
 }
 

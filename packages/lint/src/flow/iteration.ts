@@ -3,10 +3,12 @@ import type { ForEach } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
-import { create, idAt, release, scopeEnds, sweep } from './lifetime.ts';
+import { sweep } from './leaks.ts';
+import { create, idAt, release, scopeEnds } from './lifetime.ts';
 import { awaited } from './promises.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { execute, loopJumps, SeenStates, MAX_ROUNDS } from './statements.ts';
+import { loopJumps, SeenStates, MAX_ROUNDS } from './rounds.ts';
+import { execute } from './statements.ts';
 import { newObject, pushTemp, withInstance, withObject, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 

@@ -1,22 +1,18 @@
-// The lifetime of handles: create, use, release, move, leak.
+// The lifetime of handles: create, use, release, move.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { isGuarded } from './guarded-release.ts';
-import { isHandedOff } from './locks-on-throw.ts';
 import type { FlowRun } from './run.ts';
-import { reachable, reachableFrom, renamed } from './reach.ts';
+import { reachableFrom, renamed } from './reach.ts';
 import {
   withEntry,
   withInstance,
-  withoutFactsOf,
   type Instance,
   type SourceRange,
   type Origin,
   type FlowState,
   type HandleStatus,
 } from './state.ts';
-import type { Variable } from '../syntax/variable.ts';
-import { MEANT_TO_STAY, factName } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export interface NewHandle {
@@ -338,99 +334,6 @@ function heldOutside(
   const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
   const isOwned = (value: Value): boolean => value.k !== 'fn';
   return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
-}
-
-const LOSABLE: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
-
-/** Reports unreachable live handles and removes them. */
-export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowState {
-  if (state.instances.size === 0 && state.heap.size === 0) return state;
-  const reached = reachable(state);
-  let instances: Map<string, Instance> | undefined;
-  for (const [id, each] of state.instances) {
-    if (reached.instances.has(id) || each.isField) continue;
-    instances ??= new Map(state.instances);
-    // Closing the parent closes it, whether or not it is reachable.
-    const isChild = each.receiver !== undefined && each.contract.release.length > 0;
-    if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
-    const isElsewhere = each.receiver !== undefined && !each.isBound;
-    if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
-      // Its receiver can still release it, here or in another function.
-      instances.set(id, { ...each, isShared: true });
-      continue;
-    }
-    instances.delete(id);
-    if (LOSABLE.has(each.status)) reportLeak(run, state, each);
-  }
-  let heap:
-    | Map<string, FlowState['heap'] extends ReadonlyMap<string, infer V> ? V : never>
-    | undefined;
-  for (const id of state.heap.keys()) {
-    if (!reached.objects.has(id)) (heap ??= new Map(state.heap)).delete(id);
-  }
-  if (instances === undefined && heap === undefined) return state;
-  return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
-}
-
-export function reportLeak(run: FlowRun, before: FlowState, instance: Instance): void {
-  const { site, isBound, owner, bornDuring } = instance;
-  if (owner !== undefined && before.instances.get(owner)?.status === 'live') return;
-  // An exception from before the acquisition is not why it is lost.
-  const isEarlier = bornDuring !== undefined && before.cause === bornDuring;
-  const state = isEarlier ? { ...before, cause: undefined } : before;
-  const decided = state.facts.get(MEANT_TO_STAY);
-  if (decided !== undefined && (decided || state.cause === undefined)) return;
-  if (instance.isDetached && isLetOnPurpose(run, state)) return;
-  if (isHandedOff(run, instance)) {
-    run.addFinding('leak', { ...instance, isShared: false }, site, state.cause, {
-      other: state.exit,
-    });
-    return;
-  }
-  const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
-  run.addFinding('leak', instance, site, state.cause, how);
-}
-
-/** Whether the leak is intended: the stream has ended, or an unrelated operation failed. */
-function isLetOnPurpose({ root }: FlowRun, { cause }: FlowState): boolean {
-  if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
-  const { start, end } = root.fn ?? root.file.body;
-  return OVER.test(root.file.text.slice(start, end));
-}
-
-/** The end marker of event streams, and the flag of an aborted request. */
-const OVER = /\[DONE\]|\baborted\b/;
-
-/** Ends variables, except those that reachable closures capture. */
-export function endVariables(
-  run: FlowRun,
-  state: FlowState,
-  variables: readonly Variable[],
-): FlowState {
-  const present = variables.filter((each) => state.env.has(each));
-  let { facts } = state;
-  if (facts.size > 0) for (const each of variables) facts = withoutFactsOf(facts, factName(each));
-  if (present.length === 0) return facts === state.facts ? state : { ...state, facts };
-  const env = new Map(state.env);
-  for (const each of present) env.delete(each);
-  const without = { ...adoptReceivers(state, present), env, facts };
-  const reached = reachable(without).variables;
-  for (const each of present) if (reached.has(each)) env.set(each, state.env.get(each)!);
-  return sweep(run, without);
-}
-
-/** Handles of an unreachable parent are attributed to the parent's receiver. */
-function adoptReceivers(state: FlowState, gone: readonly Variable[]): FlowState {
-  let next = state;
-  for (const variable of gone) {
-    const source = instanceOf(state, state.env.get(variable)!)?.receiver;
-    if (source === undefined) continue;
-    const name = factName(variable);
-    for (const { id, receiver } of state.instances.values()) {
-      if (receiver === name) next = withInstance(next, id, { receiver: source });
-    }
-  }
-  return next;
 }
 
 /** Marks the handles of a value as stored in something that has a name. */

@@ -17,21 +17,15 @@ import type { Variable } from '../syntax/variable.ts';
 import { assign } from './assign.ts';
 import { test } from './conditions.ts';
 import { evaluate, evaluateAll } from './expressions.ts';
-import { fold, MAX_STATES, ownershipKey } from './fold.ts';
+import { fold } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { guarded } from './critical-section.ts';
 import { forEachLoop } from './iteration.ts';
-import {
-  bound,
-  instanceOf,
-  escape,
-  endVariables,
-  scopeEnds,
-  sweep,
-  withoutScope,
-} from './lifetime.ts';
+import { endVariables, sweep } from './leaks.ts';
+import { bound, instanceOf, escape, scopeEnds, withoutScope } from './lifetime.ts';
 import { withoutCallback } from './optional-callbacks.ts';
-import { foldAbrupt, type Abrupt, type Evaluated, type FlowRun } from './run.ts';
+import { loopJumps, MAX_ROUNDS, SeenStates } from './rounds.ts';
+import { foldAbrupt, type Evaluated, type FlowRun } from './run.ts';
 import { bindScoped } from './scoped.ts';
 import { withInstance, type FlowState } from './state.ts';
 import { exported } from './closures.ts';
@@ -218,50 +212,6 @@ function branch(run: FlowRun, node: If, states: readonly FlowState[]): FlowState
   const done = execute(run, node.then, fold(then));
   const other = fold(otherwise);
   return fold([...done, ...(node.otherwise ? execute(run, node.otherwise, other) : other)]);
-}
-
-/** Splits the completions of a loop's body into those that continue and those that exit. */
-export function loopJumps(
-  run: FlowRun,
-  abrupt: readonly Abrupt[],
-  label: string | undefined,
-): { again: FlowState[]; out: FlowState[] } {
-  const again: FlowState[] = [];
-  const out: FlowState[] = [];
-  for (const each of abrupt) {
-    const isOurs = each.label === undefined || each.label === label;
-    if (each.kind === 'continue' && isOurs) again.push(each.state);
-    else if (each.kind === 'break' && isOurs) out.push(each.state);
-    else run.abrupt(each.kind, each.state, each.label);
-  }
-  return { again, out };
-}
-
-/** The most rounds of a loop; fewer if no new state appears. */
-export const MAX_ROUNDS = 12;
-
-/** The states seen at the head of a loop; a state with fewer facts counts as new. */
-export class SeenStates {
-  readonly #known = new Map<string, FlowState>();
-
-  /** The states among these that are new. */
-  added(states: readonly FlowState[]): FlowState[] {
-    const fresh: FlowState[] = [];
-    for (const state of states) {
-      const key = ownershipKey(state);
-      const known = this.#known.get(key);
-      const [joined = state] = known === undefined ? [state] : fold([known, state]);
-      if (known !== undefined && sameKnowledge(known, joined)) continue;
-      if (this.#known.size >= MAX_STATES && known === undefined) continue;
-      this.#known.set(key, joined);
-      fresh.push(joined);
-    }
-    return fresh;
-  }
-}
-
-function sameKnowledge(one: FlowState, other: FlowState): boolean {
-  return one.env.size === other.env.size && one.facts.size === other.facts.size;
 }
 
 function loop(run: FlowRun, node: Loop, states: readonly FlowState[]): FlowState[] {

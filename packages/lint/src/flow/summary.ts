@@ -10,7 +10,8 @@ import { failedToEnd, unsettled } from './cleanup-calls.ts';
 import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
 import { pendingUse } from './handle-call.ts';
-import { aged, endVariables, move, without } from './lifetime.ts';
+import { endVariables } from './leaks.ts';
+import { aged, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { endedByFlag } from './flag-guards.ts';
 import { reachableFrom, renamed } from './reach.ts';
@@ -206,6 +207,7 @@ export function applyNamed(
             ...rejected,
             tier: rejected.tier === 2 ? 2 : 1,
             what: 'may be rejected',
+            isAbandoned: false,
             start: node.start,
             file: run.frame.file,
           },
