@@ -1,4 +1,4 @@
-// The rounds of a loop: which states its head has not seen, and which jumps end a round or the loop.
+// The rounds of a loop: which states at its head are new, and which jumps end a round or the loop.
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import type { Abrupt, FlowRun } from './run.ts';
 import type { FlowState } from './state.ts';
