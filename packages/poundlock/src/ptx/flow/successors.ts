@@ -10,6 +10,7 @@ const TRANSFERS: Readonly<Record<string, Transfer>> = {
   ret: 'end',
   exit: 'end',
   trap: 'trap',
+  brkpt: 'trap',
 };
 
 /** How an instruction passes control on. */

@@ -1,6 +1,5 @@
 // The machine of a reference run: shared memory, barriers and what the run has to report.
-import type { Launch } from '../launch/launch.ts';
-import { volume } from '../launch/launch.ts';
+import { volume, type Launch } from '../launch/launch.ts';
 import type { Assumption, RunFault } from '../steps/run.ts';
 import { namer } from '../steps/names.ts';
 import type { GlobalPlaces, Pointer, SharedVariable } from '../steps/names.ts';
@@ -16,8 +15,7 @@ import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
 import { pointersOf, variablesOf } from '../grid/pointers.ts';
 import { GlobalWords } from '../grid/words.ts';
-import { Choices } from '../grid/choices.ts';
-import type { Wanted } from '../grid/choices.ts';
+import { Choices, type Wanted } from '../grid/choices.ts';
 import type { LastDraws } from '../grid/draws.ts';
 import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -59,6 +57,7 @@ const DECLARED = 'variables that blocks add to hold what they are declared with 
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
+const AT_BREAKPOINT = 'the kernel stops at a breakpoint: without a debugger, its launch fails';
 const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
 
 /** Ends a run that stands for no launch any more. */
@@ -458,8 +457,9 @@ export class Machine {
     return ranges;
   }
 
-  trap(_warp: Warp, at: number): void {
-    this.fault('trap', at, 'the kernel traps');
+  trap(warp: Warp, at: number): void {
+    const [opcode] = warp.program.code.instructions[at]!.parts;
+    this.fault('trap', at, opcode === 'brkpt' ? AT_BREAKPOINT : 'the kernel traps');
   }
 
   /** The next answer of an atomic on a work counter; `undefined` if none is given. */

@@ -130,7 +130,7 @@ const callByAddress: Builder = ({ index }) =>
   visible((warp) => warp.machine.undecided(index, 'which function it calls is unknown'));
 
 /** Mnemonics of instructions that change nothing that is followed here. */
-const WITHOUT_EFFECT = ['nanosleep', 'prefetch', 'prefetchu', 'applypriority', 'pmevent'] as const;
+const WITHOUT_EFFECT = 'nanosleep prefetch prefetchu applypriority pmevent stackrestore'.split(' ');
 
 /** Mnemonics whose results are data: floating-point arithmetic, textures. */
 const DATA = [
@@ -142,8 +142,6 @@ const DATA = [
 /** Mnemonics whose results are data of all lanes together. */
 const DATA_OF_WARP = ['mma', 'movmatrix'] as const;
 
-/** Mnemonics of what changes nothing that threads read here. */
-const OUTWARD = ['stackrestore', 'brkpt'] as const;
 const SURFACES = 'surfaces';
 
 /** A builder for several mnemonics. */
@@ -154,7 +152,6 @@ export function each(names: readonly string[], build: Builder): Family {
 /** Other instructions by mnemonic. */
 export const OTHER: Family = {
   ...each(WITHOUT_EFFECT, nothing),
-  ...each(OUTWARD, nothing),
   ...each(DATA, isData),
   ...each(DATA_OF_WARP, isDataOfWarp),
   ...each(['sust', 'sured'], unseen(SURFACES, nothing)),

@@ -66,6 +66,7 @@ const CONTROL: Family = {
   ret: () => ({ kind: 'return' }),
   exit: () => ({ kind: 'return' }),
   trap: () => ({ kind: 'trap' }),
+  brkpt: () => ({ kind: 'trap' }),
 };
 
 /** All instructions by mnemonic. */

@@ -150,6 +150,16 @@ test('a trap in a lane that is known to reach it is an error of the run', async 
   assert.match(reason!, /the kernel traps/);
 });
 
+test('a breakpoint that is reached ends the launch, as an H200 shows', async () => {
+  const stops = 'bar.sync 0; brkpt; bar.sync 0; ret;';
+  const { verdict, reason } = await check(kernelOf(kernelText('', stops)));
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /stops at a breakpoint/);
+  const asserts = await check(kernelOf(ASSERTED('@!%p0 brkpt; bar.sync 0; ret;'), WORDS));
+  assert.equal(asserts.verdict, 'certified');
+  assert.match(asserts.scope.assumptions.join(), /a trap that depends on data is not reached/);
+});
+
 test('the constant WARP_SZ is the number of threads of a warp', async () => {
   const body = `mov.u32 %r0, %tid.x; mov.u32 %r1, WARP_SZ; div.u32 %r2, %r0, %r1; shl.b32 %r2, %r2, 2;
      mov.u32 %r3, word; add.s32 %r3, %r3, %r2; rem.u32 %r4, %r0, WARP_SZ; setp.ne.u32 %p0, %r4, 0;
