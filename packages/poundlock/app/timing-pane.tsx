@@ -77,7 +77,7 @@ function totalOf({ totalCycles, microseconds, title }: ExploredSimulation): stri
 }
 
 function Stalls({ simulation }: { readonly simulation: ExploredSimulation }) {
-  const { lines, totalCycles } = simulation;
+  const { lines, waveCycles } = simulation;
   if (lines.length === 0) return <p class="none">no role stalls</p>;
   return (
     <table class="stalls">
@@ -100,8 +100,8 @@ function Stalls({ simulation }: { readonly simulation: ExploredSimulation }) {
               {Math.round(cycles).toLocaleString('en')} <small>in {times}</small>
             </td>
             <td>
-              <meter min={0} max={totalCycles} value={cycles} aria-label="share of the run" />{' '}
-              {Math.round((100 * cycles) / totalCycles)} %
+              <meter min={0} max={waveCycles} value={cycles} aria-label="share of the run" />{' '}
+              {Math.round((100 * cycles) / waveCycles)} %
             </td>
           </tr>
         ))}

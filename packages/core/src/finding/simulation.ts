@@ -167,6 +167,8 @@ export interface Roofline {
 export interface DeviceUse {
   /** The duration of the run; 0 where cycles have none. */
   readonly microseconds: number;
+  /** Cycles of the first wave: what roles, lines and the critical path are about. */
+  readonly waveCycles: number;
   /** How the launch fills the GPU. */
   readonly occupancy: Occupancy;
   /** The resources that the run used, the one that is nearest to its roof first. */

@@ -26,6 +26,8 @@ export class Lifetimes {
   /** By physical barrier: the word of its CTA's end, and whether waits test a counter. */
   protected readonly endOf: Int32Array;
   readonly #counts: Uint8Array;
+  /** The word of the end of the only CTA; −1 if there are more, or pools. */
+  readonly #onlyEnd: number;
   /** By physical buffer: the word of its CTA's end. */
   readonly #bufferEndOf: Int32Array;
 
@@ -34,6 +36,7 @@ export class Lifetimes {
     this.flights = new FlightTable(shape.ctas, shape.globals);
     this.layout = layOut(shape, base);
     this.#barriers = this.layout.barriers;
+    this.#onlyEnd = shape.ctas === 1 && shape.pools.length === 0 ? this.layout.ctas : -1;
     this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.pools = new Pools(shape, this.layout);
     this.endOf = barrierEnds(shape, this.layout);
@@ -97,6 +100,8 @@ export class Lifetimes {
   }
 
   protected touchAll(words: Int32Array, buffers: readonly number[], cta: number): void {
+    // One CTA without pools can touch its buffers until it ends.
+    if (this.#onlyEnd >= 0 && words[this.#onlyEnd] === 0) return;
     for (let i = 0; i < buffers.length; i++) this.touchBuffer(words, buffers[i]!, cta);
   }
 

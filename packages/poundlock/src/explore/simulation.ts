@@ -29,6 +29,8 @@ export interface ExploredSimulation {
   readonly caveat: string | null;
   readonly totalCycles: number;
   readonly microseconds: number;
+  /** Cycles of the first wave: what the lines are about. */
+  readonly waveCycles: number;
   /** Why no GPU of the model can run it. */
   readonly limits: readonly string[];
   readonly roles: readonly RoleTime[];
@@ -72,6 +74,7 @@ export function simulated(kernel: Kernel, params: Values, name: ModelName): Expl
     caveat: found.caveat,
     totalCycles: found.totalCycles,
     microseconds: found.device.microseconds,
+    waveCycles: found.device.waveCycles,
     limits: found.limits,
     roles: found.roles,
     rings: found.rings,

@@ -116,27 +116,30 @@ function rooflineLines(roofline: Roofline | null): string[] {
 }
 
 /** The shares of the critical path, longest first. */
-export function pathTable({ detail, totalCycles }: DetailedRun): Table {
+export function pathTable({ detail }: DetailedRun): Table {
+  const { waveCycles } = detail.device;
   const rows = detail.criticalPath.map(({ what, name, cycles }) => [
     `${name} ${PATH_WORDS[what]}`,
     grouped(Math.round(cycles)),
-    percent(cycles, totalCycles),
+    percent(cycles, waveCycles),
   ]);
   return tableOf(['critical path'], ['cycles', 'share'], rows);
 }
 
 /** The source lines at which roles stalled longest. */
-export function stallTable({ detail, totalCycles }: DetailedRun): Table {
-  const { lines } = detail;
+export function stallTable({ detail }: DetailedRun): Table {
+  const { lines, device } = detail;
+  const { occupancy, waveCycles } = device;
   const names = lines.map(({ role }) => role);
   const alike = alikeRoles(names, (line) => JSON.stringify({ ...lines[line]!, role: '' }));
   const rows = alike.slice(0, SHOWN_LINES).map(({ name, roles: [first] }) => {
     const { cause, times, cycles, ...place } = lines[first!]!;
     const at = place.file === undefined ? '' : formatPosition(place as Required<typeof place>);
-    const share = percent(cycles, totalCycles);
+    const share = percent(cycles, waveCycles);
     return [name, `waits ${cause}`, grouped(times), grouped(cycles), share, at];
   });
-  const { heading } = tableOf(['where', 'why'], ['times', 'cycles', 'of the run'], []);
+  const of = occupancy.waves > 1 ? 'of a wave' : 'of the run';
+  const { heading } = tableOf(['where', 'why'], ['times', 'cycles', of], []);
   return { heading: [...heading, { title: '', isNumber: false }], rows };
 }
 

@@ -1,6 +1,7 @@
 // How far a prediction can be trusted: by the measured programs that have the same mechanisms.
+import { grouped } from '@poundlock/core/internal/base';
 import type { LaunchRun } from './launch-run.ts';
-import { MEASURED, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
+import { programsOf, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
 import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
@@ -13,17 +14,16 @@ const LACKING = 2;
 export function accuracyOf(
   run: LaunchRun,
   mechanisms: Mechanisms,
-  { name, parameters }: GpuModel,
+  { name, errors, parameters }: GpuModel,
 ): string[] {
   if (parameters.idleMegahertz.value === 0) return [];
   if (run.first.program.kernel.reference !== undefined) {
     return ['error: not known: a kernel that is read from PTX has no prices for its arithmetic'];
   }
-  const own = MEASURED[name];
-  if (own === undefined) {
+  if (errors === undefined) {
     return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
   }
-  const { chip, program, lacks } = nearestProgram(mechanisms.used(), name, own);
+  const { chip, program, lacks } = nearestProgram(mechanisms.used(), name, errors);
   const { medianPercent, p95Percent, table } = program;
   const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
   const where = chip === name ? table : `${table} of the ${chip} model`;
@@ -51,16 +51,17 @@ interface Nearest {
 function nearestProgram(
   used: ReadonlySet<Mechanism>,
   name: string,
-  own: readonly MeasuredProgram[],
+  errors: Readonly<Record<string, readonly [number, number]>>,
 ): Nearest {
-  const other = STAND_IN[name];
+  const own = programsOf(errors);
   const tables = new Set(own.map(({ table }) => table));
-  const others = (other === undefined ? [] : MEASURED[other]!).filter(
+  const { chip: other } = STAND_IN;
+  const others = programsOf(errors === STAND_IN.of ? STAND_IN.errors : {}).filter(
     ({ table }) => !tables.has(table),
   );
   const all = [
     ...own.map((program) => ({ chip: name, program })),
-    ...others.map((program) => ({ chip: other!, program })),
+    ...others.map((program) => ({ chip: other, program })),
   ].map(({ chip, program }) => {
     const lacks = [...used].filter((one) => !program.mechanisms.has(one));
     const beside = [...program.mechanisms].filter((one) => !used.has(one));
@@ -76,9 +77,9 @@ function nearestProgram(
 function strangersOf({ first: { program }, occupancy }: LaunchRun): string[] {
   const { ctas, ctasPerSm, waves } = occupancy;
   const strangers: string[] = [];
-  if (!MEASURED_CTAS.some((measured) => measured === ctas)) strangers.push(`${ctas} CTAs`);
+  if (!MEASURED_CTAS.some((measured) => measured === ctas)) strangers.push(`${grouped(ctas)} CTAs`);
   if (ctasPerSm > 1) strangers.push(`${ctasPerSm} CTAs on an SM`);
-  if (waves > 1) strangers.push(`${waves} waves`);
+  if (waves > 1) strangers.push(`${grouped(waves)} waves`);
   if (program.ctas > 2) strangers.push(`a cluster of ${program.ctas} CTAs`);
   return strangers;
 }

@@ -7,9 +7,10 @@ import type { GpuModel } from './model.ts';
 
 /** The figures of a launch. */
 export function deviceUseOf(run: LaunchRun, mechanisms: Mechanisms, model: GpuModel): DeviceUse {
-  const { microseconds, occupancy } = run;
+  const { microseconds, occupancy, waveCycles } = run;
   return {
     microseconds,
+    waveCycles,
     occupancy,
     roofs: roofsOf(run, model).toSorted((a, b) => share(b) - share(a)),
     roofline: rooflineOf(run, model),
@@ -50,7 +51,8 @@ function rooflineOf(run: LaunchRun, { parameters }: GpuModel): Roofline | null {
   const microseconds = run.microseconds / run.occupancy.waves;
   const { tensorCycles, loadedBytes, storedBytes } = units;
   const bytes = (loadedBytes + storedBytes) / program.ctas;
-  const flops = tensorCycles * parameters.mmaFlopsPerCycle.value;
+  // A tensor core works for all CTAs of its SM, and bytes are those of one.
+  const flops = (tensorCycles / run.occupancy.ctasPerSm) * parameters.mmaFlopsPerCycle.value;
   if (microseconds === 0 || flops === 0 || bytes === 0 || !Number.isFinite(flops)) return null;
   const ctas = run.occupancy.ctas / run.occupancy.waves;
   const megahertz = run.totalCycles / run.microseconds;

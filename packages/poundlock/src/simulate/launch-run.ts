@@ -10,6 +10,8 @@ export interface LaunchRun {
   readonly first: Simulation;
   readonly occupancy: Occupancy;
   readonly totalCycles: number;
+  /** Cycles of the first wave. */
+  readonly waveCycles: number;
   readonly microseconds: number;
 }
 
@@ -19,7 +21,8 @@ export function runLaunch(prepared: PreparedProgram, options: SimulationOptions)
   const { ctasPerSm, waves, tailCtas } = occupancy;
   const first = sideBySide(prepared, options, ctasPerSm);
   const [cycles, time] = durationOf(first);
-  if (waves === 1) return { first, occupancy, totalCycles: cycles, microseconds: time };
+  const wave = { first, occupancy, waveCycles: cycles };
+  if (waves === 1) return { ...wave, totalCycles: cycles, microseconds: time };
   const { multiprocessors } = options.costs;
   const last = sideBySide(
     prepared,
@@ -28,8 +31,7 @@ export function runLaunch(prepared: PreparedProgram, options: SimulationOptions)
   );
   const [tailCycles, tailTime] = durationOf(last);
   return {
-    first,
-    occupancy,
+    ...wave,
     totalCycles: (waves - 1) * cycles + tailCycles,
     microseconds: (waves - 1) * time + tailTime,
   };

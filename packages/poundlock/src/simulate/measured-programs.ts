@@ -28,13 +28,11 @@ const MECHANISMS_OF: Readonly<Record<string, readonly Mechanism[]>> = {
   gemm: ['tensor', 'beside', 'warps', 'stores'],
 };
 
-/** By model. */
-export const MEASURED: Readonly<Record<string, readonly MeasuredProgram[] | undefined>> =
-  Object.fromEntries(
-    Object.entries(MEASURED_ERRORS).map(([chip, tables]) => [chip, programsOf(tables)]),
-  );
+/** The tables of measured programs, without `.csv`. */
+export const MEASURED_TABLES: readonly string[] = Object.keys(MECHANISMS_OF);
 
-function programsOf(
+/** The measured programs of a model, with its errors. */
+export function programsOf(
   tables: Readonly<Record<string, readonly [number, number]>>,
 ): readonly MeasuredProgram[] {
   return Object.entries(tables).map(([table, [medianPercent, p95Percent]]) => {
@@ -42,5 +40,12 @@ function programsOf(
   });
 }
 
-/** Whole programs were measured on one GPU: another table stands in where a model has none. */
-export const STAND_IN: Readonly<Record<string, string | undefined>> = { h200: 'h100' };
+/**
+ * Whole programs were measured on an H100 alone: its tables stand in where those of an H200 have
+ * none.
+ */
+export const STAND_IN = {
+  of: MEASURED_ERRORS.h200,
+  chip: 'h100',
+  errors: MEASURED_ERRORS.h100,
+} as const;

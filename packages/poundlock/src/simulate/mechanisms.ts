@@ -89,7 +89,8 @@ export class Mechanisms {
 
   #issued(of: FlightClass, { kind, role, flights, barriers, cta }: Instruction): void {
     const { ctas } = this.#program;
-    const { bytes, cycles, barrier } = this.#machine.flights.flights[flights[0]!]!;
+    const { bytes, cycles, barrier, unit } = this.#machine.flights.flights[flights[0]!]!;
+    this.regime.uses(unit);
     if (kind === OpKind.asyncCopy) {
       this.#copying.add(role);
       this.regime.copies(bytes);

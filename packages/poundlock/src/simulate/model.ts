@@ -27,6 +27,11 @@ export interface GpuModel {
   readonly title: string;
   /** A warning that every output shows if the numbers are not measured; else `null`. */
   readonly caveat: string | null;
+  /**
+   * By measured program (`two_role`, …): its errors on rows of it, in percent, the median and the
+   * 95th percentile; what `simulate` prints its error bars from.
+   */
+  readonly errors?: Readonly<Record<string, readonly [number, number]>>;
   /** The numbers. */
   readonly parameters: Readonly<Record<ParameterName, GpuModelParameter>>;
 }

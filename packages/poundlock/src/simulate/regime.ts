@@ -1,5 +1,6 @@
 // The sizes that a program uses, beside those that were measured: what a prediction extrapolates.
 import { grouped } from '@poundlock/core/internal/base';
+import type { Unit } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import type { Costs } from './model.ts';
 
@@ -19,6 +20,13 @@ export class Regime {
   #leastCopy = Infinity;
   #mostCopy = 0;
   readonly #work = new Set<number>();
+  /** Units by number. */
+  readonly units = new Set<number>();
+
+  /** Work of a unit by its number. */
+  uses(unit: number): void {
+    this.units.add(unit);
+  }
 
   /** A copy of so many bytes. */
   copies(bytes: number): void {
@@ -60,3 +68,12 @@ export function impossibleWork(regime: Regime, { kernel }: Program, costs: Costs
     return `no wgmma works for ${cycles} cycles: ${shapes}`;
   });
 }
+
+/** Units that no Hopper GPU has, nor any that was measured. */
+export function missingUnits(regime: Regime, units: readonly Unit[], costs: Costs): string[] {
+  const isUsed = [...regime.units].some((unit) => TCGEN05.test(units[unit]!.name));
+  if (costs.mmaFlopsPerCycle !== HOPPER || !isUsed) return [];
+  return ['the GPU has no tcgen05: it is priced as wgmma, and b200 has its public figures'];
+}
+
+const TCGEN05 = /^tcgen05\b/;

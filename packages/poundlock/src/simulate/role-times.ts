@@ -11,7 +11,10 @@ import type { Units } from './units.ts';
 /** A fence goes to the memory and back, each time behind the requests of other SMs. */
 const FENCE_WAYS = 2;
 
-/** Computes the times of the roles of a run, in cycles, which their {@link Actor}s have. */
+/**
+ * Computes the times of the roles of a run, in cycles, which their {@link Actor}s have. It compares
+ * fields with `true`, as the loop of the simulation does.
+ */
 export class RoleTimes {
   readonly #costs: Costs;
   readonly #prices: Prices;
@@ -49,7 +52,7 @@ export class RoleTimes {
     let time = actor.at;
     if (actor.loaded > time && !price.isLoad) time = actor.loaded;
     actor.reachedAt = time;
-    if (price.begins) time -= actor.last.overlapByWaits;
+    if (price.begins === true) time -= actor.last.overlapByWaits;
     time += price.before;
     if (arrivals > 0) time += arrivals * this.#laneArriveCycles;
     actor.at = time;
@@ -58,15 +61,15 @@ export class RoleTimes {
   /** The operation of a role has taken effect, and holds it for its `after` price. */
   leave(actor: Actor, node: StepNode, units: Units): void {
     const price = this.#list[node.priceAt]!;
-    if (price.isLoad) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
+    if (price.isLoad === true) actor.loaded = Math.max(actor.loaded, actor.at + price.latency);
     if (node.kind === OpKind.asyncCopy && units.worksAt(node.instruction!.cta, actor.at)) {
       actor.at += this.#costs.mmaCopyCycles;
     }
-    if (price.takesTime) {
+    if (price.takesTime === true) {
       actor.at += price.after;
       actor.last = price;
     }
-    if (node.isRemote) this.#holdRemote(actor, node, units);
+    if (node.isRemote === true) this.#holdRemote(actor, node, units);
     if (node.workCycles > 0) this.#issueWork(actor, node);
   }
 

@@ -21,7 +21,7 @@ import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
 import { deviceUseOf } from './device-use.ts';
 import { lastRole, runLaunch } from './launch-run.ts';
-import { impossibleWork } from './regime.ts';
+import { impossibleWork, missingUnits } from './regime.ts';
 import { limitsOf } from './residency.ts';
 import type { Simulation } from './simulation.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
@@ -193,6 +193,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     limits: [
       ...limitsOf(program, costs),
       ...impossibleWork(prepared.mechanisms.regime, program, costs),
+      ...missingUnits(prepared.mechanisms.regime, prepared.units, costs),
     ],
     device: deviceUseOf(launched, prepared.mechanisms, model),
     roles: statistics.roles(),

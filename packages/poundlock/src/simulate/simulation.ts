@@ -30,7 +30,10 @@ import { Watch } from './watch.ts';
 /** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
 
-/** One run of a program on a cost model. */
+/**
+ * One run of a program on a cost model. Its loop compares fields with `true`: to test whether a
+ * field is truthy takes V8 up to ten comparisons.
+ */
 export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
@@ -152,7 +155,7 @@ export class Simulation implements RoleHost {
       const { waitRegister } = node;
       let answer = 0;
       if (waitRegister === null) {
-        if (node.mayWait && this.#mustWait(actor, node)) return;
+        if (node.mayWait === true && this.#mustWait(actor, node)) return;
         if (this.#watch !== null) this.#watch.performing(actor, node);
         queue.now = actor.at;
         answer = this.#perform(actor, node);
@@ -193,9 +196,10 @@ export class Simulation implements RoleHost {
 
   /** The step after `node`, whose result was `answer`. */
   #nextOf(actor: Actor, node: StepNode, answer: number): StepNode {
-    const known = actor.isSettled ? (answer === 0 ? node.first : node.listed[answer]) : null;
+    const known =
+      actor.isSettled === true ? (answer === 0 ? node.first : node.listed[answer]) : null;
     const next = known ?? this.#findNext(actor, node, answer);
-    if (next.startsRound) this.#roleTimes.startRound(actor);
+    if (next.startsRound === true) this.#roleTimes.startRound(actor);
     return next;
   }
 
@@ -347,7 +351,7 @@ export class Simulation implements RoleHost {
     }
     if (this.#reaches !== null) this.#reaches.arrived(instruction, actor.at, machine);
     if (this.#watch !== null) this.#watch.performed(actor, instruction);
-    if (node.launches) this.#issueFlights(actor.role, instruction);
+    if (node.launches === true) this.#issueFlights(actor.role, instruction);
     return answer;
   }
 

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { asyncUse, kernel, role, UNITS, waitGroup } from 'poundlock';
 import type { Kernel } from '../../../core/src/program/index.ts';
-import { MODELS, simulate, type ModelName } from '#src/simulate/index';
+import { MODELS, modelText, readModelText, simulate } from '#src/simulate/index';
+import type { GpuModel, ModelName } from '#src/simulate/index';
 import { MEASURED_ERRORS } from '#src/simulate/measured-errors';
-import { MEASURED } from '#src/simulate/measured-programs';
+import { programsOf } from '#src/simulate/measured-programs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -55,7 +57,7 @@ test('a measured program has the error of its own table', async () => {
     'whole/gemm': ['gemm', { tiles: 2, kBlocks: 8 }],
   } as const;
   for (const [file, [table, params]] of Object.entries(files)) {
-    const [median, p95] = MEASURED.h100!.flatMap((one) =>
+    const [median, p95] = programsOf(MEASURED_ERRORS.h100).flatMap((one) =>
       one.table === table ? [one.medianPercent, one.p95Percent] : [],
     );
     assert.deepEqual(await accuracyOf(file, 'h100', params), [
@@ -81,4 +83,32 @@ test('sizes that were not measured are said, and work that no wgmma does', async
   assert.match(of(100).limits.join(), /^no wgmma works for 50 cycles: /);
   assert.deepEqual(of(96).limits, []);
   assert.match(of(96).device.accuracy[1]!, /tensor-core work of 48 cycles/);
+});
+
+test('a model file brings the errors that its fit has left, whatever its name', async () => {
+  const { default: kernel } = (await import(join(ROOT, 'examples', 'h200', 'two-role.ts'))) as {
+    default: Kernel;
+  };
+  const linesOf = (errors: GpuModel['errors']): readonly string[] => {
+    const { name, title, caveat, parameters } = MODELS.h100;
+    const bare = { name, title, caveat, parameters };
+    const model = readModelText('h100.json', modelText({ ...bare, ...(errors && { errors }) }));
+    return simulate(kernel, { model, params: { tiles: 8 }, maxSpans: 0 }).device.accuracy;
+  };
+  assert.match(linesOf(undefined).join(), /^the errors of the model h100 are not known/);
+  assert.deepEqual(linesOf({ three_role: [9, 10], two_role: [1.5, 7] }), [
+    'error on the nearest measured program, two_role: ± 1.5 % (median) and ± 7 % (95 % of the rows)',
+  ]);
+});
+
+test('a GPU without tcgen05 is said to have none', () => {
+  const one = kernel('one', {}, () => [
+    role('mma', function* () {
+      asyncUse(UNITS.tcgen05, { group: true, cycles: 128 });
+      yield* waitGroup(UNITS.tcgen05, 0);
+    }),
+  ]);
+  const limitsOf = (model: ModelName) => simulate(one, { model: MODELS[model] }).limits;
+  assert.match(limitsOf('h200').join(), /^the GPU has no tcgen05: it is priced as wgmma/);
+  assert.deepEqual(limitsOf('b200'), []);
 });

@@ -49,7 +49,12 @@ test('single costs are read off their tables', () => {
     ['device', device],
     [
       'clocks',
-      table('program,ctas,mhz', 'two-role 32 KiB,1,1755', 'tensor,1,1600', 'tensor,114,1500'),
+      table(
+        'program,ctas,mhz,mma_n,warpgroups,cycles_per_block',
+        'two-role 32 KiB,1,1755,0,0,350',
+        'tensor,1,1600,128,1,300',
+        'tensor,114,1500,128,1,256',
+      ),
     ],
     ['micro', table('try_wait_ready,ping_pong_round_trip', '8,184')],
     [
@@ -67,8 +72,11 @@ test('single costs are read off their tables', () => {
   const value = (name: ParameterName): number => model.parameters[name].value;
   assert.deepEqual([value('multiprocessors'), value('l2Bytes')], [114, 50_000_000]);
   assert.deepEqual([value('idleMegahertz'), value('tensorMegahertz')], [1755, 1600]);
+  assert.equal(value('loadMegahertz'), 100);
   assert.equal(value('testCycles'), 8);
   assert.equal(value('signalCycles'), 92 - BASE.parameters.arriveCycles.value);
+  const { arriveCycles, signalCycles } = BASE.parameters;
+  assert.equal(value('remoteArriveCycles'), 450 - arriveCycles.value - signalCycles.value);
   assert.deepEqual([value('storeBytesPerCycle'), value('storeCycles')], [32, 48]);
   assert.equal(value('storeDoneCycles'), 40);
   assert.equal(value('storesBytesPerNanosecond'), ((114 * 32_768) / 2000) * 1.755);
@@ -97,4 +105,13 @@ test('another memory is found from the times of rings', () => {
   // Its SMs are those of the base: what is in their cycles stays.
   assert.deepEqual(model.parameters.waitCycles, BASE.parameters.waitCycles);
   assert.match(model.parameters.hbmLatencyNanoseconds.source, /^fitted to two_role\.csv$/);
+});
+
+test('who ran wgmma has the SMs of the base, also without a table of the device', () => {
+  const cases = timesOn(gpu({ hbmBytesPerNanosecond: 2000 })).slice(0, 8);
+  const fitted = (tables: Tables) =>
+    fitModel(tables, new Map([['two_role', cases]]), BASE, { rounds: 1 }).model.parameters;
+  const wgmma: Tables = new Map([['tensor_core', table('total_cycles', '1')]]);
+  assert.deepEqual(fitted(wgmma).waitCycles, BASE.parameters.waitCycles);
+  assert.match(fitted(new Map()).waitCycles.source, /^fitted to/);
 });

@@ -4,7 +4,12 @@ import type { Host } from '@poundlock/core/internal/host';
 import { Progress, writeAtomically } from '@poundlock/core/internal/host';
 import { modelTables } from '../../report/index.ts';
 import { deviceName, errorsOf, fitModel, costsOf, modelText } from '../../simulate/index.ts';
-import { summarizeErrors, type GpuModel, type ProgramCases } from '../../simulate/index.ts';
+import {
+  summarizeErrors,
+  type ErrorSummary,
+  type GpuModel,
+  type ProgramCases,
+} from '../../simulate/index.ts';
 import type { Tables } from '../../simulate/index.ts';
 
 /** What the command was asked for. */
@@ -32,9 +37,20 @@ export function writeModel(
     .replaceAll(/[^\w.-]/g, '-')
     .slice(0, 40);
   const title = `${deviceName(tables) ?? 'GPU'}, calibrated`;
-  const model: GpuModel = { ...fitted, name, title, caveat: null };
-  writeAtomically(out, host.cwd, modelText(model));
   const errors = (of: GpuModel) => summarizeErrors(others, errorsOf(others, costsOf(of)));
-  host.stdout.write(modelTables({ base, model, errors: [errors(base), errors(model)] }));
+  const after = errors(fitted);
+  const model: GpuModel = { ...fitted, name, title, caveat: null, errors: errorsByTable(after) };
+  writeAtomically(out, host.cwd, modelText(model));
+  host.stdout.write(modelTables({ base, model, errors: [errors(base), after] }));
   host.stdout.write(`\n${out}: written; use it with --model ${out}\n`);
+}
+
+/** What `simulate` prints error bars from: errors on rows that no fit has seen. */
+function errorsByTable(errors: readonly ErrorSummary[]): NonNullable<GpuModel['errors']> {
+  return Object.fromEntries(
+    errors.map(({ kernel, medianPercent, p95Percent }) => {
+      const both = [medianPercent, p95Percent].map((percent) => Number(percent.toFixed(2)));
+      return [kernel.replaceAll('-', '_'), both as [number, number]];
+    }),
+  );
 }

@@ -120,6 +120,24 @@ function remoteRate(rows: readonly TableRow[]): number {
   return (8 * 32_768) / (most! - half!);
 }
 
+/** A k-block is four wgmma of each warpgroup, each of which takes N / 2 cycles. */
+function busyShare(row: TableRow): number {
+  const work = 2 * numberIn(row, 'mma_n') * numberIn(row, 'warpgroups');
+  return Math.min(1, work / numberIn(row, 'cycles_per_block'));
+}
+
+/** By how much the clock falls where all tensor cores are busy: as the square of their share. */
+function loadFall(rows: readonly TableRow[]): number {
+  const tensor = rows.filter((row) => !isRing(row));
+  const most = Math.max(...tensor.map((row) => numberIn(row, 'ctas')));
+  const alone = median(tensor, 'mhz', isAlone);
+  const loaded = tensor.filter((row) => numberIn(row, 'ctas') === most && most > 1);
+  const sum = (of: (row: TableRow) => number): number =>
+    loaded.reduce((total, row) => total + of(row), 0);
+  const fallen = sum((row) => busyShare(row) ** 2 * (alone - numberIn(row, 'mhz')));
+  return fallen / sum((row) => busyShare(row) ** 4);
+}
+
 /** A later reading of a parameter is better than an earlier one. */
 const READINGS: readonly Reading[] = [
   { name: 'l2BytesPerNanosecond', table: 'bandwidth', read: allReads('l2') },
@@ -146,6 +164,7 @@ const READINGS: readonly Reading[] = [
     table: 'clocks',
     read: (rows) => median(rows, 'mhz', (row) => !isRing(row) && isAlone(row)),
   },
+  { name: 'loadMegahertz', table: 'clocks', read: loadFall },
   {
     name: 'sustainedMegahertz',
     table: 'clock_states',
@@ -158,6 +177,16 @@ const READINGS: readonly Reading[] = [
     // Half of a round trip is an arrive and the way of its signal.
     read: (rows, { parameters }) =>
       median(rows, 'ping_pong_round_trip') / 2 - parameters.arriveCycles.value,
+  },
+  {
+    name: 'remoteArriveCycles',
+    table: 'probe_store',
+    // The same between two CTAs, where that way is longer.
+    read: (rows, { parameters: { arriveCycles, signalCycles } }) => {
+      const trip = rows.find(({ cells }) => cells['ctas'] === 'remote_ping_pong_round_trip');
+      const way = trip === undefined ? Number.NaN : numberIn(trip, 'bytes') / 2;
+      return way - arriveCycles.value - signalCycles.value;
+    },
   },
   { name: 'accessCycles', table: 'instructions', read: instruction('st.shared.u32') },
   { name: 'sharedLoadCycles', table: 'instructions', read: instruction('ld.shared.u32 chain') },
@@ -194,9 +223,13 @@ export function measuredParameters(tables: Tables, base: GpuModel): SomeParamete
   return Object.fromEntries(found);
 }
 
-/** Whether the GPU's SMs are of the architecture of the measured ones: compute capability 9.0. */
+/**
+ * Whether the GPU's SMs are of the architecture of the measured ones: compute capability 9.0, which
+ * alone has the instructions of `tensor_core` (wgmma).
+ */
 export function isHopper(tables: Tables): boolean {
-  return tables.get('device')?.[0]?.cells['capability'] === '9.0';
+  const device = tables.get('device')?.[0];
+  return device === undefined ? tables.has('tensor_core') : device.cells['capability'] === '9.0';
 }
 
 /** What the GPU calls itself, if a table says so. */

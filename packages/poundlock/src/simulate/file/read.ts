@@ -1,12 +1,13 @@
 // Model files: reads and checks one; every mistake is one line with its place.
 import { InputError, nearest } from '@poundlock/core/internal/base';
 import type { GpuModel, GpuModelParameter } from '../model.ts';
+import { MEASURED_TABLES } from '../measured-programs.ts';
 import { MODELS } from '../models/index.ts';
 import { MODEL_NAMES, type ModelName } from '../models/names.ts';
 import { PARAMETER_NAMES, PARAMETERS, type ParameterName } from '../parameters.ts';
 import { MODEL_SCHEMA } from './write.ts';
 
-const FIELDS = ['$schema', 'schema', 'name', 'title', 'caveat', 'base', 'parameters'];
+const FIELDS = ['$schema', 'schema', 'name', 'title', 'caveat', 'base', 'errors', 'parameters'];
 const OF_PARAMETER = ['value', 'unit', 'source'];
 const NAME = /^[\w.-]{1,40}$/;
 /** Longer titles and sources fit no report. */
@@ -100,6 +101,20 @@ function readBase(file: ModelFile, base: unknown): GpuModel | null {
   throw file.error(`base must be one of ${MODEL_NAMES.join(', ')}`, 'base');
 }
 
+/** The errors that a fit has left, by the program that was measured. */
+function readErrors(file: ModelFile, errors: unknown): GpuModel['errors'] {
+  if (errors === undefined) return undefined;
+  if (!isFields(errors)) throw file.error('errors must be an object', 'errors');
+  file.known(errors, MEASURED_TABLES, 'errors');
+  for (const [table, error] of Object.entries(errors)) {
+    const isPair = Array.isArray(error) && error.length === 2;
+    if (!isPair || error.some((one) => valueFault(one, '%') !== null)) {
+      throw file.error(`the errors of ${table} must be a median and a 95th percentile`, table);
+    }
+  }
+  return errors as NonNullable<GpuModel['errors']>;
+}
+
 /**
  * Reads the text of a model file.
  *
@@ -140,5 +155,6 @@ export function readModelText(name: string, text: string): GpuModel {
   if (stopped !== undefined && all.idleMegahertz.value > 0) {
     throw file.error(`${stopped} must be above 0, as idleMegahertz is`, stopped);
   }
-  return { name: short, title, caveat, parameters: all };
+  const errors = readErrors(file, fields['errors']);
+  return { name: short, title, caveat, ...(errors !== undefined && { errors }), parameters: all };
 }

@@ -9,7 +9,7 @@ export const MODEL_SCHEMA = 'poundlock/model@1';
 const DIGITS = 6;
 
 /** The text of a model file that has every parameter. */
-export function modelText({ name, title, caveat, parameters }: GpuModel): string {
+export function modelText({ name, title, caveat, errors, parameters }: GpuModel): string {
   const entries = PARAMETER_NAMES.map((one) => {
     const { value, source } = parameters[one];
     const { unit } = PARAMETERS[one];
@@ -20,6 +20,7 @@ export function modelText({ name, title, caveat, parameters }: GpuModel): string
     name,
     title,
     caveat,
+    ...(errors !== undefined && { errors }),
     parameters: Object.fromEntries(entries) as unknown,
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -1,4 +1,5 @@
 // NVIDIA H100 SXM: measured on one, and fitted (bench/results/calibration.md).
+import { MEASURED_ERRORS } from '../measured-errors.ts';
 import type { GpuModel } from '../model.ts';
 import { h200 } from './h200.ts';
 import { from } from './parameter.ts';
@@ -11,6 +12,7 @@ export const h100: GpuModel = {
   name: 'h100',
   title: 'NVIDIA H100 SXM, calibrated',
   caveat: null,
+  errors: MEASURED_ERRORS.h100,
   parameters: {
     // Its SMs are those of an H200: the tables agree to the cycle.
     ...h200.parameters,

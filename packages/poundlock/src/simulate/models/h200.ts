@@ -1,4 +1,5 @@
 // NVIDIA H200: measured on one, and fitted (bench/results/calibration.md).
+import { MEASURED_ERRORS } from '../measured-errors.ts';
 import type { GpuModel } from '../model.ts';
 import { hopper } from './hopper.ts';
 import { from } from './parameter.ts';
@@ -12,6 +13,7 @@ export const h200: GpuModel = {
   name: 'h200',
   title: 'NVIDIA H200, calibrated',
   caveat: null,
+  errors: MEASURED_ERRORS.h200,
   parameters: {
     ...hopper,
     idleMegahertz: clocks(1980),
