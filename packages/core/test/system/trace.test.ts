@@ -18,6 +18,7 @@ import {
   UNITS,
   wait,
   waitGroup,
+  waitParity,
   type Kernel,
 } from '#src/public';
 import { standingOf, traceOf } from '#src/system/index';
@@ -270,5 +271,37 @@ test('a role waits for others while something can move, and starves when nothing
   assert.deepEqual(states, [
     ['one', 'starves'],
     ['other', 'ended'],
+  ]);
+});
+
+test('a role and its work name the barriers that they wait for, or reach next', () => {
+  const names = [0, 1, 2].map((at) => `full[${at}]`);
+  const target: Kernel = kernel('named', {}, () => {
+    const [first, second, tile] = [barrier('full[0]'), barrier('full[1]'), buffer('tile')];
+    const both = barrier('full[2]', { count: 2 });
+    return [
+      role('load', function* () {
+        asyncCopy(UNITS.tma, { into: [tile], bar: first, bytes: 16 });
+        arrive(both);
+      }),
+      role('parity', function* () {
+        yield* waitParity(second, 0);
+      }),
+      role('phase', function* () {
+        yield* wait(both, 0);
+      }),
+      role('free', function* () {}),
+    ];
+  });
+  const found = standingOf(scheduleOf(target, 'l1')).map(({ agent, barriers }) => [
+    agent,
+    barriers,
+  ]);
+  assert.deepEqual(found, [
+    ['load', [names[2]]],
+    ['parity', [names[1]]],
+    ['phase', [names[2]]],
+    ['free', undefined],
+    ['tma', [names[0]]],
   ]);
 });

@@ -24,7 +24,6 @@ export interface TsNode {
   readonly elementType?: TsNode;
   readonly elements?: readonly TsNode[];
   readonly elseStatement?: TsNode;
-  readonly exprName?: TsNode;
   readonly expression?: TsNode;
   readonly finallyBlock?: TsNode;
   readonly heritageClauses?: readonly TsNode[];
