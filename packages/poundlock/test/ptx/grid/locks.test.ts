@@ -8,7 +8,7 @@ import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
 import type { Operation, Protocol } from './protocol.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 40);
-const SEED = 20_261_124;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_124);
 
 const word = fc.nat(WORDS - 1);
 const often = fc.nat(9).map((number) => number > 0);

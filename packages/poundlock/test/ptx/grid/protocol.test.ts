@@ -13,7 +13,7 @@ import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
 import type { Operation, Protocol } from './protocol.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80);
-const SEED = 20_261_123;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_123);
 const SCHEMA = new URL('../../../../../docs/schema/steps.json', import.meta.url);
 
 function kernelOf(protocol: Protocol): Kernel {
