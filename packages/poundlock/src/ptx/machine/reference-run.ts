@@ -113,7 +113,7 @@ export function referenceRun(
     stuck: stuckOf(warp),
     behind: ahead?.get(warp) ?? null,
   }));
-  const met = withFencedMeetings(all, threads);
+  const met = withFencedMeetings(all);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
