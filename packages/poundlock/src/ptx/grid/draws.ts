@@ -25,13 +25,13 @@ export type LastDraws = ReadonlyMap<number, LastDraw>;
 /** Draws from words, in a run that takes them in some order; none where they are none. */
 export function drawsIn({ histories, looked }: GlobalWords): readonly Draws[] {
   const found: Draws[] = [];
-  for (const { address, writes, polls, answers } of histories.values()) {
+  for (const { address, writes, polls, answers, attempts } of histories.values()) {
     const answered = new Set(answers.map(({ key }) => key));
     if (answered.size === 0) continue;
     const end = writes.findIndex(({ key }) => !answered.has(key));
     const draws = end < 0 ? writes : writes.slice(0, end);
     const isFirst = draws.length === answered.size && draws.length > 1 && polls.length === 0;
-    if (!isFirst || looked.has(address)) return [];
+    if (!isFirst || attempts.length > 0 || looked.has(address)) return [];
     found.push({ address, keys: draws.map(({ key }) => key) });
   }
   return found;

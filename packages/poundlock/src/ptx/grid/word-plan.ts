@@ -54,6 +54,8 @@ export interface WordPlans {
   readonly guards: number;
 }
 
+const MAY_CHANGE = 'the order of the blocks decides whether it changes this word';
+
 /** The most values of a word. */
 const MAX_VALUES = 512;
 
@@ -129,7 +131,7 @@ class Planner {
   }
 
   plan(): WordPlan {
-    const { address, initial, polls } = this.#history;
+    const { address, initial, polls, attempts } = this.#history;
     if (Number.isNaN(initial))
       throw new Misunderstood(this.#at, 'the launch does not say what the word holds at first');
     for (const write of this.#writes)
@@ -145,6 +147,10 @@ class Planner {
     const values = new Set([...stages.bases, ...stages.partial.flat()]);
     if (values.size > MAX_VALUES)
       throw new Misunderstood(this.#at, `the word may hold more than ${MAX_VALUES} values`);
+    const attempt = attempts.find(({ warp, compare }) => {
+      return values.has(compare) && this.#writes.some((write) => write.warp !== warp);
+    });
+    if (attempt !== undefined) throw new Misunderstood(attempt.at, MAY_CHANGE);
     const waits = new Map<string, PlannedWait>();
     let isMonotone = true;
     for (const poll of waiting) {

@@ -53,6 +53,12 @@ export interface WordAnswer {
   readonly warp: number;
 }
 
+/** A comparison that changed nothing in this run; in another order of the blocks it might. */
+export interface WordAttempt extends Pick<WordAnswer, 'at' | 'warp'> {
+  /** The value that it changes. */
+  readonly compare: number;
+}
+
 /** All that a run did with a word. */
 export interface WordHistory {
   readonly address: number;
@@ -60,6 +66,7 @@ export interface WordHistory {
   readonly writes: WordWrite[];
   readonly polls: WordPoll[];
   readonly answers: WordAnswer[];
+  readonly attempts: WordAttempt[];
 }
 
 interface Stored {
@@ -242,6 +249,7 @@ export class GlobalWords {
         writes: [],
         polls: [],
         answers: [],
+        attempts: [],
       };
       this.#histories.set(address, found);
     }

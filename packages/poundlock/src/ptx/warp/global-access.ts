@@ -41,6 +41,25 @@ export function accessGlobal(
   return mayLock(access) ? lock(access) : write(access);
 }
 
+/** Whether an access may be a wait, or a load that finds one of several values. */
+export function isPoll(
+  warp: Warp,
+  instruction: Instruction,
+  form: Form,
+  read: ReadAddress,
+  mask: number,
+): boolean {
+  const access = globalAccess(warp, instruction, form, read, mask);
+  const isLoad = form.atomic === '' && !form.isStore;
+  return (isLoad || isIdle(access)) && isPolling(access) && !isOfBlock(access);
+}
+
+function isPolling(access: GlobalAccess): boolean {
+  const { warp, form } = access;
+  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access) && isBegun(access);
+  return isWord && warp.machine.round === null && mayWait(access);
+}
+
 function load(access: GlobalAccess): Status {
   const { warp, instruction, form } = access;
   const { lookAhead, machine } = warp;
@@ -53,10 +72,8 @@ function load(access: GlobalAccess): Status {
   }
   if (form.kind !== 'plain')
     for (const word of wordsOf(access).keys()) access.words.noteFound(index, word);
-  const isWord = form.bytes === WORD && form.width === 1 && isKnown(access) && isBegun(access);
-  if (isWord && machine.round === null && mayWait(access)) return poll(access);
-  if (form.kind === 'volatile' && !isWord && isSpin(access)) machine.undecided(index, NO_WORD);
-  warp.ghosts.merge(warp);
+  if (isPolling(access)) return poll(access);
+  if (form.kind === 'volatile' && isSpin(access)) machine.undecided(index, NO_WORD);
   // An atomic load that is no poll may find another value; volatile ones are asked for races.
   const kind = kindOfData(access);
   if (kind === 'plain') deliverAll(access);

@@ -30,7 +30,6 @@ export function lock(access: GlobalAccess): Status {
   const word = addresses[firstLane(mask)]!;
   const isOfBlock = isInBarrierLoop(warp.program.code, instruction.index);
   if (isOfBlock && waitsForBlock(warp)) return Status.blocked;
-  warp.ghosts.merge(warp);
   warp.isEarly = false;
   const history = words.history(word);
   const actual = valueOf(words, word);

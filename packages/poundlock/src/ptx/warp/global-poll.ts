@@ -25,10 +25,7 @@ export function poll(access: GlobalAccess): Status {
   const { machine } = warp;
   const polled = [...wordsOf(access).keys()];
   const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
-  if (isOfBlock(access)) {
-    if (waitsForBlock(warp)) return Status.blocked;
-    warp.ghosts.merge(warp);
-  }
+  if (isOfBlock(access) && waitsForBlock(warp)) return Status.blocked;
   const ghosts = warp.ghosts.all;
   if (!comeAlong(access, ghosts)) machine.decided(warp);
   const states = [null, ...ghosts];

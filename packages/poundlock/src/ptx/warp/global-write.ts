@@ -17,7 +17,7 @@ import { acquireOrder, releaseOrder } from './order.ts';
 import { roleName } from '../names.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';
-import { recordWrite } from './word-turns.ts';
+import { recordAfterDraws, recordWrite } from './word-turns.ts';
 
 const value: Wide = { low: 0, high: 0 };
 const first: Wide = { low: 0, high: 0 };
@@ -48,20 +48,21 @@ export function write(each: GlobalAccess): Status {
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
     return Status.blocked;
   }
-  warp.ghosts.merge(warp);
   const writes: number[] = [];
   const values: number[] = [];
   let writing = 0;
   const signals = new Map<number, Signals>();
   const lastWord = isLastDraw(access) ? addresses[firstLane(mask)]! : -1;
-  let isAfter = false;
   for (const lane of lanesOf(mask)) {
     for (let element = 0; element < width; element++) {
       const address = addresses[lane]! + element * bytes;
       const stored = form.isStore ? valueOfStore(access, lane, element) : [];
       logChange(access, lane, element, address);
       const guards = change(access, lane, element, address);
-      isAfter ||= isAfterDraws(access, address);
+      if (isAfterDraws(access, address)) {
+        recordAfterDraws(access, address, 1 << lane);
+        continue;
+      }
       if (guards === null) {
         const place = placeOf(warp, address);
         writes.push(place, place + bytes);
@@ -78,9 +79,7 @@ export function write(each: GlobalAccess): Status {
     }
   }
   if (access.words.isFull) tooMuch(warp, index);
-  // What is written after the draws has to be ordered with them.
-  const dataKind = isAfter ? 'plain' : kind;
-  record(access, dataKind, writing, { reads: [], writes, values: isAfter ? [] : values });
+  record(access, kind, writing, { reads: [], writes, values });
   for (const [address, { arrivals, mask: lanes, guards }] of signals) {
     // The order of a polled word is what its users make of it; a plain store of it may race.
     const word = placeOf(warp, address);
@@ -262,6 +261,8 @@ function changeAtomically(
   if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {
     // It changes nothing here; in another order of the blocks it might.
     const isSure = history !== null && (!machine.isPlanned || history.writes.length === 0);
+    const { index } = instruction;
+    history?.attempts.push({ at: index, warp: warp.number, compare: first.low >>> 0 });
     if (isUsed && history !== null)
       history.answers.push({ key: '', at: instruction.index, warp: warp.number });
     answer(access, lane, isUsed, isOldKnown && isSure, old);

@@ -6,7 +6,7 @@ import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
-import { accessGlobal } from './global-access.ts';
+import { accessGlobal, isPoll } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
@@ -75,7 +75,6 @@ function memory(instruction: Instruction, slots: Slots): Action {
     let touching = 0;
     adds.count = -1;
     const global = slots.isGrid ? globalLanes(warp, mask, space, read) : 0;
-    if (slots.isGrid && global === 0) warp.joinGhosts();
     if (global !== 0) {
       const status = accessGlobal(warp, instruction, form, read, global);
       if (status !== Status.done) return status;
@@ -138,7 +137,12 @@ function memory(instruction: Instruction, slots: Slots): Action {
     (space === 'global' && form.atomic === '' && !slots.isGrid);
   if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
   const action = transparent(run);
-  return slots.isGrid && action.kind === 'visible' ? { ...action, mayPoll: true } : action;
+  if (!slots.isGrid || action.kind !== 'visible') return action;
+  const mayPoll = (warp: Warp, mask: number): boolean => {
+    if (globalLanes(warp, mask, space, read) !== mask) return false;
+    return isPoll(warp, instruction, form, read, mask);
+  };
+  return { ...action, mayPoll };
 }
 
 /** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */

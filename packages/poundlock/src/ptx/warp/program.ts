@@ -36,8 +36,8 @@ export type Action =
       readonly mayLookAhead: boolean;
       /** Whether it only accesses memory, so that it can be one that may happen. */
       readonly isAccess: boolean;
-      /** Whether it may be repeated until memory that other blocks write holds a value. */
-      readonly mayPoll?: boolean;
+      /** Whether some lanes may repeat it until memory that other blocks write holds a value. */
+      readonly mayPoll?: (warp: Warp, mask: number) => boolean;
     }
   | { readonly kind: 'branch' }
   | { readonly kind: 'table'; readonly index: number }

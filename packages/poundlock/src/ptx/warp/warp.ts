@@ -216,6 +216,7 @@ export class Warp {
       if (this.parted !== null && needsAllLanes(this.instruction))
         machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
       const kind = kinds[at];
+      if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
         guard.split(this, at, mask);
@@ -251,7 +252,6 @@ export class Warp {
           if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
             return 'blocked';
           if (machine.round?.allows(this, at) === false) return 'blocked';
-          if (!action.mayPoll) this.joinGhosts();
           const status = shadow.beside(at, action, mask);
           // Lanes that wait for different phases wait one after the other.
           this.waiting = mask & this.stack.mask;
@@ -343,6 +343,26 @@ export class Warp {
     this.joinGhosts();
     if (this.lookAhead === null) this.shadow.end();
     return 'ended';
+  }
+
+  /**
+   * Brings ghosts to an instruction that others can observe, unless they come along to it; whether
+   * it did. Lanes and addresses of the instruction are then those of all of them.
+   */
+  #joinsAt(at: number): boolean {
+    if (this.shadow.isRunning || this.lookAhead !== null) return false;
+    const action = this.program.actions[at]!;
+    let { mask } = this.stack;
+    let isKnown = true;
+    if (this.program.guards[at]! >= 0) {
+      this.guard.split(this, at, mask);
+      isKnown = this.guard.unknown === 0;
+      mask = this.guard.executing;
+    }
+    if (isKnown && mask === 0) return false;
+    const isPoll = isKnown && action.kind === 'visible' && action.mayPoll?.(this, mask) === true;
+    if (!isPoll) this.ghosts.merge(this);
+    return !isPoll;
   }
 
   /** The warp with other values of what the order of the blocks decides. */

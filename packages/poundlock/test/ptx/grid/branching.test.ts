@@ -9,7 +9,7 @@ import { errorOf, launchOf, ptxOf, WORDS } from './branching.ts';
 import type { Action, Blocks } from './branching.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120);
-const SEED = 20_261_127;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_127);
 
 const word = fc.nat(WORDS - 1);
 const often = fc.nat(3).map((number) => number > 0);
@@ -135,6 +135,35 @@ const CASES: readonly (readonly [string, Blocks])[] = [
       ],
       [{ op: 'exch', word: 0, compare: 0, value: 2, isAcquire: false, isRelease: true }],
       [{ op: 'store', data: 0 }],
+    ],
+  ],
+  [
+    'a load at what an addition found',
+    [
+      [
+        { op: 'add', word: 0, compare: 0, value: 1, ...both },
+        { op: 'load', data: null },
+        { op: 'look', word: 0, isAcquire: false },
+      ],
+      [
+        { op: 'add', word: 0, compare: 0, value: 1, ...both },
+        { op: 'store', data: 1 },
+      ],
+    ],
+  ],
+  [
+    'a store where an addition finds what a comparison may have changed',
+    [
+      [
+        { op: 'add', word: 1, compare: 0, value: 1, ...both },
+        { op: 'test', skip: 1, test: 'ne', than: 0 },
+        { op: 'store', data: 0 },
+      ],
+      [
+        { op: 'cas', word: 1, compare: 0, value: 1, isAcquire: false, isRelease: false },
+        { op: 'look', word: 1, isAcquire: false },
+        { op: 'load', data: 0 },
+      ],
     ],
   ],
 ];
