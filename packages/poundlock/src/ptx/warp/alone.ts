@@ -24,16 +24,21 @@ const MAX_CHANGES = 8;
 
 const unknown: Wide = { low: 0, high: 0 };
 
-/** Adds the live registers that differ in two states at one place; whether there are more. */
+/**
+ * Adds the live registers that differ in two states at one place, in some lanes; whether there are
+ * more.
+ */
 export function addChanges(
   changed: Changed,
   { program }: Warp,
   stack: SimtStack,
   one: RegisterFile,
   other: RegisterFile,
+  mask = -1,
 ): boolean {
   let isMore = false;
-  for (const [counter, lanes] of stack.groups())
+  for (const [counter, all] of stack.groups()) {
+    const lanes = all & mask;
     for (const register of registersIn(program.liveBefore(counter))) {
       if (one.isEqualIn(register, other, lanes)) continue;
       for (const lane of lanesOf(lanes)) {
@@ -43,6 +48,7 @@ export function addChanges(
         isMore = true;
       }
     }
+  }
   return isMore;
 }
 
@@ -62,14 +68,13 @@ export function forgetChanges(
 
 /** Executes a state from behind an access to where it is made again; `null` if it is not. */
 function again(access: GlobalAccess, state: WarpState): GlobalAccess | null {
-  const { warp, instruction } = access;
-  const lookAhead: LookAhead = {
-    at: instruction.index,
-    barrier: -1,
-    parity: 0,
-    access,
-    isFound: false,
-  };
+  const { index: at } = access.instruction;
+  const lookAhead: LookAhead = { at, barrier: -1, parity: 0, access, isFound: false };
+  return follow(access.warp, state, lookAhead);
+}
+
+/** Executes a state up to what others can observe, or to an access that a look ahead is for. */
+function follow(warp: Warp, state: WarpState, lookAhead: LookAhead): GlobalAccess | null {
   const { registers, local, stack, clock, executed } = warp;
   Object.assign(warp, { registers: state.registers, local: state.local, stack: state.stack });
   warp.lookAhead = lookAhead;
@@ -103,9 +108,12 @@ function around(access: GlobalAccess, state: WarpState, values: Values): Again |
     const next = behind(access, from, values);
     const found = again(access, next);
     if (found === null) return null;
-    if (found.instruction !== access.instruction) return { access: found, state: next, changed };
-    if (!next.stack.equals(from.stack) || !next.local.equals(from.local)) return null;
-    if (!addChanges(changed, warp, next.stack, next.registers, from.registers))
+    const isPart = found.mask !== access.mask;
+    if (found.instruction !== access.instruction)
+      return isPart ? null : { access: found, state: next, changed };
+    // Lanes that go on wait for the others before they do what others can observe.
+    if ((!isPart && !next.stack.equals(from.stack)) || !next.local.equals(from.local)) return null;
+    if (!addChanges(changed, warp, next.stack, next.registers, from.registers, found.mask))
       return { access, state: from, changed };
   }
   return null;
@@ -127,16 +135,40 @@ export function triesAgain(
   const two = around(one.access, one.state, values);
   if (two === null || two.access.instruction !== one.access.instruction) return null;
   const isSame = all.every((found) => {
-    if (around(access, state, found) !== null) return around(two.access, two.state, found) !== null;
+    const other = around(access, state, found);
+    if (other !== null)
+      return comesTo(one, other, two.changed) && around(two.access, two.state, found) !== null;
     return goOnAlike(access, behind(access, state, found), behind(two.access, two.state, found));
   });
   return isSame ? new Map() : null;
 }
 
+/** Whether a try is made again where another one is, in a state that differs in no more. */
+function comesTo(one: Again, { access, state }: Again, changed: Changed): boolean {
+  const isThere = access.instruction === one.access.instruction;
+  if (!isThere || !state.stack.equals(one.state.stack) || !state.local.equals(one.state.local))
+    return false;
+  const { registers, stack } = state;
+  return !addChanges(new Map(changed), access.warp, stack, registers, one.state.registers);
+}
+
 /** Whether two states of a warp come to the same place in the same state. */
-export function goOnAlike({ warp }: GlobalAccess, one: WarpState, other: WarpState): boolean {
+function goOnAlike({ warp }: GlobalAccess, one: WarpState, other: WarpState): boolean {
   warp.shadow.run(one);
   warp.shadow.run(other);
+  return areAlike(warp, one, other);
+}
+
+/** The same, behind loads of data that either of them may make. */
+export function loadAlike({ warp }: GlobalAccess, one: WarpState, other: WarpState): boolean {
+  for (const state of [one, other]) {
+    const lookAhead = { at: state.stack.counter, barrier: -1, parity: 0, isFound: false };
+    follow(warp, state, lookAhead);
+  }
+  return areAlike(warp, one, other);
+}
+
+function areAlike(warp: Warp, one: WarpState, other: WarpState): boolean {
   const isSame = one.stack.equals(other.stack) && one.local.equals(other.local);
   return isSame && !addChanges(new Map(), warp, one.stack, one.registers, other.registers);
 }

@@ -74,10 +74,16 @@ export function globalAccess(
 
 /** Whether an access is the same one again, at this instruction or at another one. */
 export function isAlike(one: GlobalAccess, other: GlobalAccess): boolean {
+  return one.mask === other.mask && isPartOf(one, other);
+}
+
+/** Whether some lanes of an access, or all of them, make it again: each has its own word. */
+function isPartOf(one: GlobalAccess, other: GlobalAccess): boolean {
+  const isPart = (other.mask & ~one.mask) === 0 && (other.mask === one.mask || !one.inputs.length);
   return (
+    isPart &&
     one.instruction.opcode === other.instruction.opcode &&
-    one.mask === other.mask &&
-    lanesOf(one.mask).every((lane) => one.addresses[lane] === other.addresses[lane]) &&
+    lanesOf(other.mask).every((lane) => one.addresses[lane] === other.addresses[lane]) &&
     one.inputs.length === other.inputs.length &&
     one.inputs.every((input, index) => input === other.inputs[index])
   );
@@ -96,7 +102,7 @@ export function wordsOf({ mask, addresses }: GlobalAccess): Map<number, number> 
 /** In a look ahead: whether it is what is searched for; whatever it is, it ends there. */
 export function tryAgain(access: GlobalAccess): Status {
   const lookAhead = access.warp.lookAhead!;
-  lookAhead.isFound = lookAhead.access !== undefined && isAlike(lookAhead.access, access);
+  lookAhead.isFound = lookAhead.access !== undefined && isPartOf(lookAhead.access, access);
   if (lookAhead.isFound) lookAhead.again = access;
   return Status.observed;
 }

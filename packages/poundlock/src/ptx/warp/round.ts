@@ -6,7 +6,7 @@ import { saveBlock } from '../machine/block-state.ts';
 import type { BlockState, SavedWarp } from '../machine/block-state.ts';
 import { Undecided, Unsupported } from '../machine/machine.ts';
 import { LANES } from '../values/register-file.ts';
-import { addChanges, forgetChanges, goOnAlike } from './alone.ts';
+import { addChanges, forgetChanges, loadAlike } from './alone.ts';
 import type { Changed, Values } from './alone.ts';
 import { copyOf } from './ghosts.ts';
 import { deliverWords, isAlike } from './global-lanes.ts';
@@ -129,7 +129,7 @@ function isTheSame(
     return copy;
   };
   return all.every((held) =>
-    goOnAlike(access, behind(access, saved.stateOf(warp), held), behind(found, warp, held)),
+    loadAlike(access, behind(access, saved.stateOf(warp), held), behind(found, warp, held)),
   );
 }
 

@@ -9,7 +9,7 @@ import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
 import type { Operation, Protocol } from './protocol.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
-const SEED = 20_261_125;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_125);
 
 const word = fc.nat(WORDS - 1);
 const often = fc.nat(3).map((number) => number > 0);
@@ -205,6 +205,23 @@ test('what an atomic access answers is not known where its word is not understoo
     [look, { ...ticket, skip: 1 }, { op: 'store', data: 0 }, { ...ticket, skip: 1 }],
   ];
   assert.equal(errorOf(protocol), 'race');
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  const ptx = { file: 'choices.ptx', text };
+  const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));
+  assert.notEqual(verdict, 'certified');
+});
+
+test('a load that leads to a wait for more is not a part of the wait', async () => {
+  const look = { op: 'look' as const, flag: 1, isAcquire: true, isRelease: false, skip: 1 };
+  const protocol: Protocol = [
+    [{ op: 'add', flag: 1, value: 1, isRelease: true }],
+    [
+      { ...look, value: 1 },
+      { ...look, value: 2 },
+      { op: 'poll', flag: 1, value: 2, isEqual: false, isAcquire: true },
+    ],
+  ];
+  assert.equal(errorOf(protocol), 'deadlock');
   const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
   const ptx = { file: 'choices.ptx', text };
   const { verdict } = await check(ptxKernel({ ptx, launch: { file: 'l.json', text: launch } }));

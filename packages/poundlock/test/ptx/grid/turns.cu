@@ -92,6 +92,47 @@ __device__ void serial(float *tile, const float *part, int *word) {
     asm volatile("st.global.relaxed.gpu.b32 [%0], %1;" ::"l"(word), "r"(turn + next));
 }
 
+/// The same, where a block looks before it works, as the semaphore of CUTLASS does.
+template <bool waits> __device__ void ahead(float *tile, const float *part, int *word) {
+  const int turn = blockIdx.x;
+  int state = -1;
+  auto look = [&] {
+    if (threadIdx.x == 0)
+      asm volatile("ld.global.acquire.gpu.b32 %0, [%1];" : "=r"(state) : "l"(word));
+  };
+  look();
+  float sum = 0;
+  asm volatile("ld.global.f32 %0, [%1];" : "=f"(sum) : "l"(waits ? part : tile + threadIdx.x));
+  while (__syncthreads_and(state != turn)) look();
+  __syncthreads();
+  if (turn > 0 && waits) sum += tile[threadIdx.x];
+  tile[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile("st.global.release.gpu.b32 [%0], %1;" ::"l"(word), "r"(turn + 1));
+}
+
+/// Thread t of a block waits for block t.
+template <bool meets, bool releases> __device__ void all(float *sum, const float *, int *flags) {
+  const int thread = threadIdx.x, blocks = gridDim.x;
+  sum[blockIdx.x * blockDim.x + thread] = thread;
+  __syncthreads();
+  if (thread < blocks) {
+    int *own = flags + thread * blocks + blockIdx.x, *other = flags + blockIdx.x * blocks + thread;
+    int found;
+    if (releases)
+      asm volatile("st.release.gpu.global.b32 [%0], 1;" ::"l"(own) : "memory");
+    else
+      asm volatile("st.relaxed.gpu.global.b32 [%0], 1;" ::"l"(own) : "memory");
+    do asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(found) : "l"(other) : "memory");
+    while (found == 0);
+  }
+  if (meets) __syncthreads();
+  float all = 0;
+  for (int block = 0; block < blocks; block++) all += sum[block * blockDim.x + thread];
+  sum[(blocks + blockIdx.x) * blockDim.x + thread] = all;
+}
+
 #define KERNEL(name, body)                                                       \
   extern "C" __global__ void name(float *sum, const float *part, int *word) {    \
     (body)(sum, part, word);                                                       \
@@ -107,6 +148,11 @@ KERNEL(serial_sum, (serial<true, true, 1>))
 KERNEL(serial_sum_acquire_bug, (serial<false, true, 1>))
 KERNEL(serial_sum_release_bug, (serial<true, false, 1>))
 KERNEL(serial_sum_number_bug, (serial<true, true, 2>))
+KERNEL(ahead_sum, ahead<true>)
+KERNEL(ahead_sum_early_bug, ahead<false>)
+KERNEL(flags_all, (all<true, true>))
+KERNEL(flags_all_meet_bug, (all<false, true>))
+KERNEL(flags_all_release_bug, (all<true, false>))
 
 /// Each block writes, and reads what another one wrote behind a barrier of the grid.
 template <class Sync> __device__ void exchange(float *data, float *out, Sync sync) {

@@ -10,6 +10,7 @@ const FILE = 'turns.sm90a.ptx';
 const text = readFileSync(join(import.meta.dirname, FILE), 'utf8');
 
 const LOCK = { kind: 'pointer', bytes: 4, int32: [0] };
+const FLAGS = { kind: 'pointer', bytes: 16, int32: [0, 0, 0, 0] };
 const BUFFER = { kind: 'pointer', bytes: 1024 };
 const APART = /only the first cluster is executed/;
 
@@ -25,6 +26,11 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
   serial_sum_acquire_bug: /^relaxed-signal: /,
   serial_sum_release_bug: /^relaxed-signal: .* after a relaxed arrival that carries no memory/,
   serial_sum_number_bug: /^deadlock: /,
+  ahead_sum: null,
+  ahead_sum_early_bug: /^(race|unjoined-lanes): /,
+  flags_all: null,
+  flags_all_meet_bug: /^(race|unjoined-lanes): /,
+  flags_all_release_bug: /^relaxed-signal: .* after a relaxed arrival that carries no memory/,
   grid_sync: null,
   grid_sync_block_bug: /^(race|deadlock): /,
   grid_sync_thread_bug: /^race: cta1.warp0 can write .* while cta0.warp1 reads it/,
@@ -35,11 +41,12 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
 for (const [entry, expected] of Object.entries(KERNELS))
   test(`blocks take turns: ${entry}`, async () => {
     const isOfGrid = /^(grid|count)/.test(entry);
+    const isOfFlags = entry.startsWith('flags');
     const launch = {
       grid: [2, 1, 1],
       block: [64, 1, 1],
       cooperative: isOfGrid,
-      params: isOfGrid ? [BUFFER, BUFFER] : [BUFFER, BUFFER, LOCK],
+      params: isOfGrid ? [BUFFER, BUFFER] : [BUFFER, BUFFER, isOfFlags ? FLAGS : LOCK],
     };
     const { verdict, findings, reason, scope } = await check(
       ptxKernel({
