@@ -3,7 +3,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { KindName } from '@poundlock/fuzz';
 import { engineVersion } from '../jobs/own-code.ts';
 import { PLAN_SCHEMA, planHash, type FuzzPlan } from '../jobs/plan.ts';
-import { readPlan, type ResultsFolder } from '../jobs/results-folder.ts';
+import type { ResultsFolder } from '../jobs/results-folder.ts';
 import { readCount } from '../options/amount.ts';
 import { drawnPrograms, openFuzz } from './open-fuzz.ts';
 
@@ -36,8 +36,8 @@ export async function planFuzz(
     programs,
   };
   if (options.seed !== undefined) return { ...fresh, seed: readCount('--seed', options.seed, 0) };
-  const same = (results?.plans() ?? []).map(readPlan).find((plan): plan is FuzzPlan => {
-    if (plan?.kind !== 'fuzz') return false;
+  const same = (results?.plans() ?? []).find((plan): plan is FuzzPlan => {
+    if (plan.kind !== 'fuzz') return false;
     return planHash({ ...plan, seed: fresh.seed }) === planHash(fresh);
   });
   return same ?? fresh;

@@ -5,7 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { ResultDocument } from './outcome.ts';
 import { hashesOf } from '../fuzz/chunks.ts';
 import { planHash, type Plan } from './plan.ts';
-import { readPlan, ResultsFolder } from './results-folder.ts';
+import { ResultsFolder } from './results-folder.ts';
 
 /** All results of a plan that are there. */
 export interface MergedResults {
@@ -33,10 +33,7 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
   const folders = foldersOf(names, cwd);
   const plans = new Map<string, Plan>();
   for (const folder of folders) {
-    for (const text of folder.plans()) {
-      const plan = readPlan(text);
-      if (plan !== null) plans.set(planHash(plan), plan);
-    }
+    for (const plan of folder.plans()) plans.set(planHash(plan), plan);
   }
   if (plans.size === 0) throw new InputError('no folder has a plan: was it named by --results?');
   if (plans.size > 1) {

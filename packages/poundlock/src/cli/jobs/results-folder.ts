@@ -11,8 +11,9 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
 import { systemMessage } from '@poundlock/core/internal/host';
+import type { JobVerb } from './job.ts';
 import type { ResultDocument } from './outcome.ts';
-import { PLAN_SCHEMA, type Plan } from './plan.ts';
+import { PLAN_SCHEMA, planHash, type Plan } from './plan.ts';
 
 const RESULT = /^[0-9a-f]{64}\.json$/;
 const PLAN = /^plan-[0-9a-f]{12}\.json$/;
@@ -36,7 +37,10 @@ export class ResultsFolder {
   read(hash: string): ResultDocument | null {
     const path = join(this.path, `${hash}.json`);
     if (!existsSync(path)) return null;
-    return documentOf(readFileSync(path, 'utf8'), hash);
+    return documentOf(
+      this.#attempt(() => readFileSync(path, 'utf8')),
+      hash,
+    );
   }
 
   /** Writes beside its place, then renames: a result is complete, or not there. */
@@ -46,15 +50,21 @@ export class ResultsFolder {
 
   /** Writes which jobs a command consists of, so that `merge` can put its parts together. */
   writePlan(plan: Plan, hash: string): void {
-    this.#replace(`plan-${hash.slice(0, 12)}.json`, `${JSON.stringify(plan)}\n`);
+    this.#replace(`${planName(hash)}.json`, `${JSON.stringify(plan)}\n`);
   }
 
-  /** The plans of the folder, by their text. */
-  plans(): string[] {
-    return this.#attempt(() => readdirSync(this.path))
-      .filter((name) => PLAN.test(name))
-      .toSorted()
-      .map((name) => readFileSync(join(this.path, name), 'utf8'));
+  /** The plans of the folder; one that was changed or cut is not what its name says. */
+  plans(): Plan[] {
+    const names = this.#attempt(() => readdirSync(this.path)).filter((name) => PLAN.test(name));
+    return names.toSorted().flatMap((name) => {
+      const text = this.#attempt(() => readFileSync(join(this.path, name), 'utf8'));
+      const plan = parsed(text) as Plan | null;
+      if (plan === null || !name.startsWith(planName(planHash(plan))))
+        throw new InputError(
+          `${join(this.#shown, name)}: was changed or cut: run its command again`,
+        );
+      return plan.schema === PLAN_SCHEMA ? [plan] : [];
+    });
   }
 
   /** The hashes of the results that are there. */
@@ -80,22 +90,53 @@ export class ResultsFolder {
   }
 }
 
+/** A plan is named by its hash. */
+function planName(hash: string): string {
+  return `plan-${hash.slice(0, 12)}`;
+}
+
 /** A result as it was written; `null` where the text is none, or that of another job. */
 function documentOf(text: string, hash: string): ResultDocument | null {
-  try {
-    const document = JSON.parse(text) as Partial<ResultDocument>;
-    const isResult = document.schema === 'poundlock/result@1' && document.hash === hash;
-    return isResult && document.outcome !== undefined ? (document as ResultDocument) : null;
-  } catch {
-    return null;
+  const document = parsed(text) as Partial<ResultDocument> | null;
+  const isResult = document?.schema === 'poundlock/result@1' && document.hash === hash;
+  return isResult && hasOutcome(document as Read) ? (document as ResultDocument) : null;
+}
+
+/** What every reader of a result takes for granted, of any verb. */
+interface Read {
+  readonly job?: { readonly verb?: JobVerb };
+  readonly outcome?: {
+    readonly failed?: { readonly error?: unknown };
+    readonly ok?: {
+      readonly result?: { readonly findings?: unknown };
+      readonly totalCycles?: unknown;
+      readonly limits?: unknown;
+      readonly proposals?: unknown;
+      readonly disagreements?: unknown;
+    };
+  };
+}
+
+function hasOutcome(document: Read): boolean {
+  const { failed, ok } = document.outcome ?? {};
+  if (typeof failed?.error === 'string') return true;
+  switch (document.job?.verb) {
+    case 'check':
+      return Array.isArray(ok?.result?.findings);
+    case 'simulate':
+      return typeof ok?.totalCycles === 'number' && Array.isArray(ok.limits);
+    case 'advise':
+      return typeof ok?.totalCycles === 'number' && Array.isArray(ok.proposals);
+    case 'fuzz':
+      return Array.isArray(ok?.disagreements);
+    case undefined:
+      return false;
   }
 }
 
-/** A plan as it was written. */
-export function readPlan(text: string): Plan | null {
+function parsed(text: string): unknown {
   try {
-    const plan = JSON.parse(text) as Partial<Plan>;
-    return plan.schema === PLAN_SCHEMA ? (plan as Plan) : null;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }

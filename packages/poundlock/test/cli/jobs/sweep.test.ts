@@ -43,10 +43,14 @@ test('a result that is there is not run again, and the same bytes come out', asy
   const text = (name: string) => readFileSync(join(cwd, name), 'utf8');
   assert.equal(text('two.json'), text('one.json'));
   // A file that is no result is as if it were not there.
-  writeFileSync(path, before.slice(0, 20));
-  const third = await poundlock(cwd, [...args, 'three.json']);
-  assert.equal(third.stderr, '11 results already there\n');
-  assert.equal(text('three.json'), text('one.json'));
+  const { hash, job } = JSON.parse(before) as { hash: string; job: object };
+  const hollow = { schema: 'poundlock/result@1', hash, job, outcome: { ok: {} }, elapsedMs: 1 };
+  for (const wrong of [before.slice(0, 20), 'null', JSON.stringify(hollow)]) {
+    writeFileSync(path, wrong);
+    const third = await poundlock(cwd, [...args, 'three.json']);
+    assert.equal(third.stderr, '11 results already there\n');
+    assert.equal(text('three.json'), text('one.json'));
+  }
 });
 
 test('a change of an imported module makes other jobs', async (t) => {
@@ -81,6 +85,19 @@ test('shards merge to the bytes of a single run', async (t) => {
   assert.equal(missing.code, 3);
   assert.equal(missing.stderr, 'poundlock: 4 results missing\n');
   assert.match(missing.stdout, /not run/);
+});
+
+test('a plan that was changed is one line, and exit code 2', async (t) => {
+  const cwd = folder(t, RING_FILES);
+  await poundlock(cwd, [...SWEEP, '--results', 'r', '--verb', 'simulate']);
+  const plan = readdirSync(join(cwd, 'r')).find((name) => name.startsWith('plan-'))!;
+  const text = readFileSync(join(cwd, 'r', plan), 'utf8');
+  for (const wrong of [text.slice(0, 30), '{"schema":"poundlock/plan@1","kind":"sweep"}', '7']) {
+    writeFileSync(join(cwd, 'r', plan), wrong);
+    const { code, stderr } = await poundlock(cwd, ['merge', 'r']);
+    assert.equal(code, 2);
+    assert.equal(stderr, `poundlock: r/${plan}: was changed or cut: run its command again\n`);
+  }
 });
 
 test('parts of different sweeps are not merged', async (t) => {
