@@ -23,7 +23,7 @@ function withReadableOutput(theme) {
   return theme;
 }
 
-/** What the keyboard has to reach: what scrolls; and the search is called what it shows. */
+/** What the keyboard has to reach: what scrolls; and the search has the name that it shows. */
 const REACHABLE = `
 const reach = () => {
   for (const one of document.querySelectorAll('.sl-markdown-content :is(table, pre), .scroll'))
@@ -36,6 +36,13 @@ for (const button of document.querySelectorAll('site-search button[data-open-mod
 }
 reach();
 addEventListener('resize', reach);
+// The field of the search is made when it is opened, with a title instead of a name.
+new MutationObserver((_, observer) => {
+  const field = document.querySelector('.pagefind-ui__search-input');
+  if (field === null) return;
+  field.setAttribute('aria-label', 'search');
+  observer.disconnect();
+}).observe(document.body, { childList: true, subtree: true });
 `;
 
 export default defineConfig({

@@ -115,6 +115,7 @@ test('the search finds a page, and leads to it', async (t) => {
   const page = await open('how-to/ptx/');
   await page.click('button[data-open-modal]');
   await page.fill('.pagefind-ui__search-input', 'exit-with-open-flight');
+  assert.equal(await page.getAttribute('.pagefind-ui__search-input', 'aria-label'), 'search');
   const result = page.locator('.pagefind-ui__result-link').first();
   await result.waitFor();
   await result.click();

@@ -1,4 +1,5 @@
 // The state after the steps that are made: who owes whom, barriers, stages and buffers.
+import { nameOf } from '../src/report/diagram/index.ts';
 import { agentName } from '../src/report/lanes.ts';
 import type { Exploration } from './exploration.ts';
 
@@ -15,15 +16,15 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
       <div class="scroll" tabIndex={0} role="region" aria-label="state after this step">
         <h2>Roles</h2>
         <dl>
-          {standing.map((one) => (
-            <div key={agentName(one) + one.text} class={one.state}>
-              <dt>{agentName(one)}</dt>
+          {rolesOf(standing).map(({ name, one }) => (
+            <div key={name + one.text} class={one.state}>
+              <dt>{name}</dt>
               <dd>
                 {one.text}
                 {one.owedBy !== undefined && (
                   <span class="owes">
                     {' '}
-                    ({one.owedBy.join(', ')} → {one.agent})
+                    ({one.owedBy.join(', ')} → {name})
                   </span>
                 )}
               </dd>
@@ -75,6 +76,15 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
       </div>
     </section>
   );
+}
+
+/** Roles that do the same, as many warps of a kernel do, in one row. */
+function rolesOf(standing: Exploration['now']['standing']) {
+  const keyOf = ({ state, text, kind, owedBy = [] }: (typeof standing)[number]): string =>
+    [state, kind, text, ...owedBy].join('\n');
+  return [...Map.groupBy(standing, keyOf).values()].map((all) => {
+    return { name: nameOf([...new Set(all.map(agentName))]), one: all[0]! };
+  });
 }
 
 /** Bytes that are missing; below 0 they came before a step expected them. */

@@ -56,7 +56,7 @@ table.trace .from { color: var(--link); font-weight: 400 }
 `;
 
 /** The widths in pixels of the two kinds of wide diagrams. */
-export const DIAGRAM_ROOM = { wide: 880, wider: 1040 };
+export const DIAGRAM_ROOM = { wide: 940, wider: 1040 };
 
 /** For pages with diagrams: where the wide one of two has no room, the narrow one is shown. */
 export const FIGURE_STYLE = `
