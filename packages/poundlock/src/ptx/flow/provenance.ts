@@ -29,6 +29,12 @@ export class Provenance {
     return new Set(names);
   }
 
+  /** The `mapa` instructions that the address may have been another CTA's by. */
+  mapsOf(operand: Operand, at: number): readonly Instruction[] {
+    const { definitions = [] } = this.#definitions.behind(operand, at, inputsOf) ?? {};
+    return [...definitions].filter(({ parts }) => parts[0] === 'mapa');
+  }
+
   /** Whether a value of the operand may consist of data alone, such as a pointer from memory. */
   #mayBeData(operand: Operand, at: number, { definitions }: Behind): boolean {
     const hasName = this.#named(definitions);

@@ -48,14 +48,19 @@ export class NamedBarriers {
     const round = barrier.rounds;
     barrier.arrived += arriving;
     barrier.votes = barrier.votes === null || votes === null ? null : barrier.votes + votes;
-    if (barrier.arrived >= threads) {
-      barrier.threads = barrier.arrived;
-      barrier.result = barrier.votes;
-      barrier.arrived = 0;
-      barrier.votes = 0;
-      barrier.rounds++;
-    }
+    this.release(rank, id, threads);
     return round;
+  }
+
+  /** Ends the current round if all threads of it have arrived; that is fewer once some exit. */
+  release(rank: number, id: number, threads: number): void {
+    const barrier = this.#at(rank, id);
+    if (barrier.arrived === 0 || barrier.arrived < threads) return;
+    barrier.threads = barrier.arrived;
+    barrier.result = barrier.votes;
+    barrier.arrived = 0;
+    barrier.votes = 0;
+    barrier.rounds++;
   }
 
   /** How many of the threads of the round that ended last voted yes; `null` if that is unknown. */

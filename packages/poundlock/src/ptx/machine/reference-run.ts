@@ -25,6 +25,7 @@ import { entryRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
 import { limitsOf, otherBlocks } from './limits.ts';
 import { execute } from './execute.ts';
+import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
 import type { Machine } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
@@ -113,7 +114,8 @@ export function referenceRun(
     stuck: stuckOf(warp),
     behind: ahead?.get(warp) ?? null,
   }));
-  const met = withFencedMeetings(all);
+  const exits = withExits(all, code.instructions);
+  const met = withFencedMeetings(exits.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
@@ -134,6 +136,7 @@ export function referenceRun(
     nameOf: machine.nameOf,
     assumptions: [
       ...machine.assumptions,
+      ...exits.assumptions,
       ...met.assumptions,
       ...unfencedWrites(code, met.warps, counters),
       ...(areAssumed ? boxes : []),

@@ -13,7 +13,7 @@ import { writeData } from './barrier-data.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
-import { address, firstLane, inRank } from './lane.ts';
+import { address, clusterRanks, firstLane, inRank } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { matrix } from './matrix.ts';
 import { atomicOrder } from './order.ts';
@@ -178,14 +178,48 @@ function anywhere(
   const ranges = warp.machine.rangesOf(instruction.index, operand);
   const isWrite = form.isStore || form.atomic !== '';
   const list = isWrite ? writes : reads;
-  for (let index = 0; index < ranges.length; index += 2) {
-    const from = inRank(ranges[index]!, warp.cta.rank);
-    const to = from + ranges[index + 1]! - ranges[index]!;
-    // The lanes of a warp touch the same ranges.
-    if (list.at(-2) !== from || list.at(-1) !== to) list.push(from, to);
-    if (isWrite) warp.machine.memory.overwrite(from, to);
-  }
+  for (const rank of ranksOf(warp, instruction, operand, lane))
+    for (let index = 0; index < ranges.length; index += 2) {
+      const from = inRank(ranges[index]!, rank);
+      const to = from + ranges[index + 1]! - ranges[index]!;
+      if (!hasRange(list, from, to)) list.push(from, to);
+      if (isWrite) warp.machine.memory.overwrite(from, to);
+    }
   for (const register of form.results) deliver(warp, register, lane, unknownValue(warp), false, 0);
+}
+
+/** Whether another lane of the warp touches the same range. */
+function hasRange(list: readonly number[], from: number, to: number): boolean {
+  for (let index = 0; index < list.length; index += 2)
+    if (list[index] === from && list[index + 1] === to) return true;
+  return false;
+}
+
+/** The CTAs whose shared memory an access at an unknown address may touch. */
+function ranksOf(
+  warp: Warp,
+  { index }: Instruction,
+  operand: Operand,
+  lane: number,
+): readonly number[] {
+  const { machine, cta } = warp;
+  if (machine.clusterSize === 1) return [cta.rank];
+  const maps = machine.program.provenance.mapsOf(operand, index);
+  if (maps.length === 0) return [cta.rank];
+  const ranks = new Set<number>();
+  for (const { operands } of maps) {
+    const rank = rankOfMap(warp, operands[2], lane);
+    if (rank === null || rank >= machine.clusterSize) return clusterRanks(warp);
+    ranks.add(cta.first + rank);
+  }
+  return [...ranks];
+}
+
+/** The rank that a `mapa` names; `null` where it is not known. */
+function rankOfMap({ registers }: Warp, operand: Operand | undefined, lane: number): number | null {
+  if (operand?.kind === 'immediate') return operand.value.low;
+  if (operand?.kind !== 'register') return null;
+  return registers.read(operand.register, lane, result) ? result.low : null;
 }
 
 /** What the atomic access in execution adds to a count; −1 where it adds to none. */

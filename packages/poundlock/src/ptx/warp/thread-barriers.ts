@@ -1,5 +1,8 @@
 // Barriers of threads: bar, barrier, barrier.cluster, bar.warp.sync.
+import type { Cta } from '../machine/cta.ts';
+import { namesThreads } from '../machine/exits.ts';
 import { Unsupported } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { ClusterStep } from '../steps/step.ts';
 import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
@@ -83,17 +86,23 @@ const REDUCE = {
   or: (yes: number): number => (yes > 0 ? 1 : 0),
 } as const;
 
+/** Warps of a CTA of which all threads have exited. */
+function exitedOf({ warps }: Machine, cta: Cta): number {
+  let exited = 0;
+  for (const warp of warps) if (warp.cta === cta && warp.live === 0) exited++;
+  return exited;
+}
+
 function namedBarrier(instruction: Instruction, slots: Slots): Action {
   const { parts, operands } = instruction;
   const kind = parts[1] === 'cta' ? parts[2] : parts[1];
   const isReduction = kind === 'red';
   const inputs = isReduction ? operands.slice(1) : operands;
   const id = number(inputs[0], slots, 'the number of a named barrier');
-  const hasCount =
-    inputs[1] !== undefined && inputs[1].kind !== 'not' && (!isReduction || inputs.length > 2);
+  const hasCount = namesThreads(instruction);
   const count: ReadNumber = hasCount
     ? number(inputs[1], slots, 'the thread count of a named barrier')
-    : (warp) => Math.ceil(warp.machine.threads / LANES) * LANES;
+    : ({ machine, cta }) => (Math.ceil(machine.threads / LANES) - exitedOf(machine, cta)) * LANES;
   const results = isReduction ? destinationsOf(instruction) : [];
   const prepared: Silent[] = [];
   const vote = isReduction ? sourceOf(operands.at(-1)!, slots, prepared) : slots.zero;
@@ -142,7 +151,7 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
       op: 'named',
       at: instruction.index,
       id: barrier,
-      threads,
+      threads: hasCount ? threads : Math.ceil(machine.threads / LANES) * LANES,
       arriving,
       isSync,
       ...(isPart && isAligned ? { isPartOfWarp: true } : {}),
@@ -159,7 +168,8 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
         votes(warp, mask),
       );
       if (isSync) warp.pending = new NamedWait(round);
-    }
+    } else if (!machine.named.isDone(cta.rank, barrier, warp.pending.round))
+      machine.named.release(cta.rank, barrier, threads);
     if (
       warp.pending instanceof NamedWait &&
       !machine.named.isDone(cta.rank, barrier, warp.pending.round) &&

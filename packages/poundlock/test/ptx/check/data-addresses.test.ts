@@ -66,3 +66,40 @@ test('with its inputs it is one, or none', async () => {
 test('atomic additions are none', async () => {
   assert.deepEqual(await verdictOf(ATOMIC, null), ['certified', '']);
 });
+
+test('a rank that is data may be that of each CTA of the cluster', async () => {
+  const declarations = `.reg .b32 %r<12>; .reg .b64 %rd<4>; .shared .align 4 .b32 bins[32];`;
+  const meet = 'barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;';
+  const body = (rank: string, before: string, behind: string): string => `
+    ld.param.u64 %rd0, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd1, %r1, 4;
+    add.s64 %rd1, %rd0, %rd1; mov.u32 %r2, bins; shl.b32 %r3, %r1, 2; add.u32 %r3, %r2, %r3;
+    st.shared.u32 [%r3], 0; ${before}
+    ld.global.u32 %r4, [%rd1]; and.b32 %r5, %r4, 31; shl.b32 %r5, %r5, 2; add.u32 %r5, %r2, %r5;
+    ${rank} mapa.shared::cluster.u32 %r6, %r5, %r7; red.shared::cluster.add.u32 [%r6], 1;
+    ${behind} ld.shared.u32 %r8, [%r3]; ret;`;
+  const verdict = async (text: string): Promise<string> => {
+    const launch = {
+      grid: [2, 1, 1],
+      cluster: [2, 1, 1],
+      block: [32, 1, 1],
+      params: [{ kind: 'pointer', bytes: 128 }],
+    };
+    const kernel = ptxKernel({
+      ptx: { file: 'kernel.ptx', text: kernelText(declarations, text, '.param .u64 p') },
+      launch: { file: 'launch.json', text: JSON.stringify(launch) },
+    });
+    return (await check(kernel)).verdict;
+  };
+  const isData = 'shr.u32 %r7, %r4, 31;';
+  const isOwn = 'mov.u32 %r7, %cluster_ctarank;';
+  assert.equal(await verdict(body(isData, meet, meet)), 'certified');
+  for (const [before, behind] of [
+    ['', meet],
+    [meet, 'bar.sync 0;'],
+  ] as const) {
+    assert.notEqual(await verdict(body(isData, before, behind)), 'certified');
+    // Warps that reach into their own CTA alone do not wait for the other one.
+    const own = await verdict(body(isOwn, before === '' ? 'bar.sync 0;' : before, behind));
+    assert.equal(own, 'certified');
+  }
+});
