@@ -17,7 +17,7 @@ export { isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
-export type { Certainty, PlacedText, ReferenceFault } from './kernel-reference.ts';
+export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
 export type { InstructionPlace, OtherWay, ReferenceCoverage, Ways } from './kernel-reference.ts';
 export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';
 export { runInPlace } from './in-place.ts';

@@ -157,6 +157,12 @@ export interface OrderedWord {
   readonly open: PlacedText;
 }
 
+/** An access that unknown data decides, and what has to be the case so that an error is one. */
+export interface PossibleAccess extends PlacedText {
+  /** Why it is one for some data if the other access is certain; `null` where that is not known. */
+  readonly forSomeData: string | null;
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -165,7 +171,7 @@ export interface KernelReference {
   /** What the run assumed: each is part of every verdict. */
   readonly assumptions: readonly ReferenceAssumption[];
   /** Accesses that may happen or not, and if what: a race with one of them is not proved. */
-  readonly possible: readonly PlacedText[];
+  readonly possible: readonly PossibleAccess[];
   readonly coverage: ReferenceCoverage | null;
   /** What unknown data decides in the run; missing where it decides nothing. */
   readonly ways?: Ways;

@@ -1,11 +1,12 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
 import { formatPosition } from '@poundlock/core/internal/base';
 import { severityOf } from '@poundlock/core/internal/finding';
-import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding, SourceLocation } from '@poundlock/core/internal/finding';
 import type {
   Kernel,
   KernelReference,
   PlacedText,
+  PossibleAccess,
   ReferenceFault,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
@@ -131,8 +132,40 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
   const open = guarded.find(isNamed);
   const doubtful = possible.find(isNamed) ?? both;
   if (open === undefined && doubtful === undefined) return result;
+  const note = open === undefined && both === undefined ? forSomeData(error, possible) : null;
+  if (note !== null) return withNote(result, error, note);
   const reason = open === undefined ? `${error.message}, ${placed(doubtful!)}` : placed(open);
   return { ...result, verdict: 'inconclusive', findings: [], reason };
+}
+
+/**
+ * Why a race is one for some data: one of its accesses is certain, and what is in doubt of the other
+ * one, data decides freely. `null` where that is not so.
+ */
+function forSomeData(error: Finding, possible: readonly PossibleAccess[]): string | null {
+  const accesses = [error.primary, error.labels[0]];
+  if (error.rule !== 'race' || accesses[1] === undefined) return null;
+  const doubts = accesses.map((place) =>
+    possible.filter(({ position }) => isSame(place!, position)),
+  );
+  const [one, other] = doubts as [PossibleAccess[], PossibleAccess[]];
+  // Two accesses in doubt may be so that never both happen.
+  if (one.length > 0 && other.length > 0) return null;
+  const notes = [...one, ...other].map((each) => each.forSomeData);
+  return notes.includes(null) ? null : (notes[0] ?? null);
+}
+
+function isSame(place: SourceLocation, position: PlacedText['position']): boolean {
+  const { file, line, column, ptx } = place;
+  const isHere = file === position?.file && line === position.line && column === position.column;
+  return isHere && ptx?.line === position.ptx?.line;
+}
+
+function withNote(result: CheckResult, error: Finding, note: string): CheckResult {
+  const findings = result.findings.map((each) => {
+    return each === error ? { ...each, notes: [...each.notes, note] } : each;
+  });
+  return { ...result, findings };
 }
 
 /** A sentence with its place. */

@@ -6,21 +6,41 @@ import type {
   PlacedText,
 } from '@poundlock/core/internal/program';
 import { meetingStores } from './grid/equal-copies.ts';
+import type { Doubt } from './lower/doubt.ts';
 import { positionOf } from './places/place.ts';
 import type { Assumption, Counter, ReferenceRun } from './steps/run.ts';
 
-/** What has to be the case so that an access which unknown data decides is one to these bytes. */
-function conditionOf({ assumptions }: ReferenceRun, at: number): string {
+const IF_BOTH =
+  'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
+  'gives it, as "int32" of its pointer, is decided';
+
+/** What has to be the case so that an access which unknown data decides is one to given bytes. */
+const CONDITIONS: Readonly<Record<Doubt, string>> = {
+  happens: 'if the access happens: unknown data decides this access',
+  each: IF_BOTH,
+  some: IF_BOTH,
+};
+
+/** That an access which unknown data decides is one to given bytes for some data. */
+const FOR_SOME_DATA: Readonly<Record<Doubt, string>> = {
+  happens: 'data decides whether one of the accesses happens: it is an error where it does',
+  each: 'data decides which bytes one of the accesses touches, and some leads it to these',
+  some: '',
+};
+
+/** An access that unknown data decides. */
+function possibleAccess({ assumptions }: ReferenceRun, at: number, doubt: Doubt) {
   const isElsewhere = assumptions.some((each) => each.at === at && each.isOfAddress === true);
-  if (!isElsewhere) return 'if the access happens: unknown data decides this access';
-  return (
-    'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
-    'gives it, as "int32" of its pointer, is decided'
-  );
+  const known = isElsewhere ? 'some' : doubt;
+  const note = FOR_SOME_DATA[known];
+  return { at, text: CONDITIONS[known], forSomeData: note === '' ? null : note };
 }
 
 /** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
-export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): KernelReference {
+export function referenceOf(
+  run: ReferenceRun,
+  possible: ReadonlyMap<number, Doubt>,
+): KernelReference {
   const { coverage } = run;
   const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
     if (at < 0) return { text };
@@ -47,7 +67,10 @@ export function referenceOf(run: ReferenceRun, possible: ReadonlySet<number>): K
     assumptions: run.assumptions.map((each) => {
       return each.isPractice === true ? { ...placed(each), isPractice: true } : placed(each);
     }),
-    possible: [...possible].map((at) => placed({ text: conditionOf(run, at), at })),
+    possible: [...possible].map(([at, doubt]) => {
+      const access = possibleAccess(run, at, doubt);
+      return { ...placed(access), forSomeData: access.forSomeData };
+    }),
     coverage: coverage === null ? null : { ...coverage, placeOf },
     ...(meeting.size === 0
       ? {}

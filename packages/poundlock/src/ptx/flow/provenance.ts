@@ -9,11 +9,11 @@ const CHOOSES = new Set('mov cvta cvt min max'.split(' '));
 
 /** Finds the variables that an address operand may be derived from. */
 export class Provenance {
-  readonly #definitions: Definitions;
+  readonly definitions: Definitions;
   readonly #parameters: ReadonlySet<string>;
 
   constructor(code: PtxFunction) {
-    this.#definitions = new Definitions(code);
+    this.definitions = new Definitions(code);
     this.#parameters = new Set(code.parameters.map(({ name }) => name));
   }
 
@@ -22,7 +22,7 @@ export class Provenance {
    * from; `null` if it may be an address that was loaded.
    */
   variablesOf(operand: Operand, at: number): ReadonlySet<string> | null {
-    const behind = this.#definitions.behind(operand, at, inputsOf);
+    const behind = this.definitions.behind(operand, at, inputsOf);
     if (behind === null) return null;
     const names = [...behind.names].filter((name) => !this.#parameters.has(name));
     if (names.length === 0 || this.#mayBeData(operand, at, behind)) return null;
@@ -31,7 +31,7 @@ export class Provenance {
 
   /** The `mapa` instructions that the address may have been another CTA's by. */
   mapsOf(operand: Operand, at: number): readonly Instruction[] {
-    const { definitions = [] } = this.#definitions.behind(operand, at, inputsOf) ?? {};
+    const { definitions = [] } = this.definitions.behind(operand, at, inputsOf) ?? {};
     return [...definitions].filter(({ parts }) => parts[0] === 'mapa');
   }
 
@@ -82,7 +82,7 @@ export class Provenance {
     return leavesOf(operand).some(
       (leaf) =>
         leaf.kind === 'register' &&
-        this.#definitions.reaching(leaf.register, at).some((each) => those.has(each)),
+        this.definitions.reaching(leaf.register, at).some((each) => those.has(each)),
     );
   }
 

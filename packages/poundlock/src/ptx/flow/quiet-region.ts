@@ -2,6 +2,7 @@
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
+import { activeMasksOf } from './active-members.ts';
 import { readsOf, registersIn } from './liveness.ts';
 import { successors } from './successors.ts';
 
@@ -108,7 +109,7 @@ export function regionOf(program: Program, branch: Instruction): Region {
   let spin: Instruction | null = null;
   let isLoop = false;
   let isStoring = false;
-  let exchange: Instruction | null = null;
+  const exchanges: Instruction[] = [];
   let access: Instruction | null = null;
   let end: Instruction | null = null;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -127,12 +128,17 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isStoring ||= isStore(instruction) && kind === ActionKind.silent;
     isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
     if (isOutside(instruction)) spin = instruction;
-    if (isExchange(instruction)) exchange ??= instruction;
+    if (isExchange(instruction)) exchanges.push(instruction);
     const action = actions[at]!;
     if (kind === ActionKind.trap) trap = instruction;
     else if (action.kind === 'visible' && action.isAccess) access ??= instruction;
     else if (action.kind === 'visible' || action.kind === 'return') end = instruction;
   }
+  // Lanes that have parted exchange values among themselves where they find out who is there.
+  const needsAll = (each: Instruction): boolean => {
+    const masks = activeMasksOf(program.provenance.definitions, each);
+    return masks === null || !masks.every(({ index }) => isSeen.has(index));
+  };
   const instructions = [...isSeen].toSorted((one, other) => one - other);
   const found = { meeting, instructions, writes: [...writes] };
   return {
@@ -141,7 +147,7 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isAccessOnly: end === null,
     isStoring,
     isLoop,
-    exchange,
+    exchange: exchanges.find(needsAll) ?? null,
     spin: isLoop ? spin : null,
     poll: isLoop ? pollIn(program, branch, found) : null,
     trap,

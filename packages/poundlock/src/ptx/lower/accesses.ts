@@ -1,6 +1,8 @@
 // Accesses of the threads themselves: plain ones between two other steps are merged.
 import type { AccessKind, AccessStep, Ranges } from '../steps/step.ts';
 import { orderOf } from '@poundlock/core/internal/op';
+import { worseOf } from './doubt.ts';
+import type { Doubt } from './doubt.ts';
 import type { Stored } from './equal-stores.ts';
 import type { WarpScope } from './warp-scope.ts';
 
@@ -12,6 +14,7 @@ export class WarpAccesses {
   #stores: Stored[] = [];
   #firstAt = -1;
   #isPossible = false;
+  #unknown: Doubt = 'happens';
 
   constructor(scope: WarpScope) {
     this.#scope = scope;
@@ -28,6 +31,7 @@ export class WarpAccesses {
     const isPossible = step.isPossible === true;
     if (isPossible !== this.#isPossible) this.flush();
     this.#isPossible = isPossible;
+    this.#unknown = worseOf(this.#unknown, step.unknown ?? 'happens');
     if (this.#firstAt < 0) this.#firstAt = step.at;
     for (const value of step.reads) this.#reads.push(value);
     for (const value of step.writes) this.#writes.push(value);
@@ -37,11 +41,11 @@ export class WarpAccesses {
   /** Volatile and atomic accesses. */
   ordered(step: AccessStep): void {
     const { at, reads, writes, adds } = step;
-    const { actions, possible, run } = this.#scope;
+    const { actions, run } = this.#scope;
     const isPossible = step.isPossible === true;
     const kind = run.counts.isBegun(step) ? 'plain' : step.kind;
     this.#access(at, kind, reads, writes, [], isPossible);
-    if (isPossible) possible.add(at);
+    if (isPossible) this.#doubt(at, step.unknown ?? 'happens');
     const cell = run.counts.of(step);
     if (cell === undefined) return;
     const { amount, sem, scope } = adds!;
@@ -53,12 +57,19 @@ export class WarpAccesses {
     if (this.#firstAt < 0) return;
     const isPossible = this.#isPossible;
     this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores, isPossible);
-    if (isPossible) this.#scope.possible.add(this.#firstAt);
+    if (isPossible) this.#doubt(this.#firstAt, this.#unknown);
     this.#reads = [];
     this.#writes = [];
     this.#stores = [];
     this.#firstAt = -1;
     this.#isPossible = false;
+    this.#unknown = 'happens';
+  }
+
+  /** Notes an access that unknown data decides. */
+  #doubt(at: number, doubt: Doubt): void {
+    const { possible } = this.#scope;
+    possible.set(at, worseOf(doubt, possible.get(at) ?? 'happens'));
   }
 
   #access(

@@ -1,4 +1,5 @@
 // What a role does, in terms of declared barriers and pieces of memory.
+import type { Doubt } from './doubt.ts';
 import type { Fence, FenceSpace } from '@poundlock/core/internal/op';
 import type { StrandClass } from '@poundlock/core/internal/program';
 import type { Counter } from '../steps/run.ts';
@@ -220,7 +221,7 @@ export interface Plan {
    * Instructions whose accesses may or may not happen, or may lie elsewhere, because they depend
    * on unknown data: a race that one of them is part of is not certain.
    */
-  readonly possible: ReadonlySet<number>;
+  readonly possible: ReadonlyMap<number, Doubt>;
   /**
    * Divides memory into the pieces of its sets, once: the first who asks for them says whether
    * equal stores are a class of their own, as they are unless specified.

@@ -1,4 +1,6 @@
 // From the steps of a reference run to roles: accesses merged, barriers numbered, memory in pieces.
+import { worseOf } from './doubt.ts';
+import type { Doubt } from './doubt.ts';
 import { WARP } from '@poundlock/core/internal/op';
 import type { ReferenceRun } from '../steps/run.ts';
 import { BarrierBytes } from './barrier-bytes.ts';
@@ -37,7 +39,7 @@ export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
   };
   const waiting = run.warps.filter((warp) => warp.stuck !== null || warp.behind?.isOpen === true);
   const stuck = new Set(waiting.map(({ cta, warp }) => `${cta} ${warp}`));
-  const possible = new Set<number>();
+  const possible = new Map<number, Doubt>();
   const roles: PlannedRole[] = run.warps.map((warp, index) => {
     const part = parts[index]!;
     const { name } = part;
@@ -48,7 +50,8 @@ export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
         watch(index, steps, count, () => lowering.state);
       });
     const actions = lowering.lower(follow);
-    for (const at of lowering.possible) possible.add(at);
+    for (const [at, doubt] of lowering.possible)
+      possible.set(at, worseOf(doubt, possible.get(at) ?? 'happens'));
     return { ...part, isCut: stuck.has(`${warp.cta} ${warp.warp}`), actions };
   });
   if (run.earlier.length > 0) roles.push(kernelBefore(run.earlier, scope));

@@ -1,4 +1,5 @@
 // Lowers the steps of one warp, each by the family it belongs to.
+import type { Doubt } from './doubt.ts';
 import type { WarpSteps } from '../steps/run.ts';
 import type { Step, StepName } from '../steps/step.ts';
 import { WarpAccesses } from './accesses.ts';
@@ -45,7 +46,7 @@ export class WarpLowering {
   }
 
   /** Instructions whose accesses may happen. */
-  get possible(): ReadonlySet<number> {
+  get possible(): ReadonlyMap<number, Doubt> {
     return this.#scope.possible;
   }
 

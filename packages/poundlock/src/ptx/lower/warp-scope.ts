@@ -1,4 +1,5 @@
 // What the lowerings of all families of steps share while they lower the steps of one warp.
+import type { Doubt } from './doubt.ts';
 import type { WarpSteps } from '../steps/run.ts';
 import type { AccessKind, Ranges, Step, StepName } from '../steps/step.ts';
 import type { BarrierBytes } from './barrier-bytes.ts';
@@ -55,7 +56,7 @@ export class WarpScope {
   /** What the warp does, so far. */
   readonly actions: Action[] = [];
   /** Instructions whose accesses may happen or not. */
-  readonly possible = new Set<number>();
+  readonly possible = new Map<number, Doubt>();
 
   constructor(run: RunScope, warp: WarpSteps, name: string, index: number) {
     this.run = run;

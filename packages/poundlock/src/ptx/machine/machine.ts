@@ -58,7 +58,7 @@ const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
 const AT_BREAKPOINT = 'the kernel stops at a breakpoint: without a debugger, its launch fails';
-const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
+export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
 
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
@@ -453,7 +453,6 @@ export class Machine {
     });
     if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
     this.#unknownRanges.set(at, ranges);
-    this.assume(at, WITHIN_VARIABLE, { isOfAddress: true });
     return ranges;
   }
 

@@ -143,6 +143,8 @@ export type AccessStep = At & {
   readonly values: readonly number[];
   /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
   readonly isPossible?: boolean;
+  /** Where data decides which bytes of the ranges: each for some data, or perhaps only some. */
+  readonly unknown?: UnknownBytes;
   /** What an atomic access of one lane adds to a word, and to which count of it. */
   readonly adds?: Ordered & { readonly count: number; readonly amount: number };
 };
@@ -202,6 +204,8 @@ export type FenceStep = At & {
   /** The tensor map that it acquires, or releases alone. */
   readonly map?: string;
 };
+/** The bytes that an access at an unknown address touches, of those it may. */
+export type UnknownBytes = 'each' | 'some';
 /** `barrier.sync` or `barrier.arrive` of a named barrier of a CTA. */
 export type NamedStep = At & {
   readonly op: 'named';

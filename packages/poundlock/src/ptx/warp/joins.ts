@@ -58,8 +58,11 @@ export class Joins {
     this.#unjoined = isJoint ? 0 : this.#unjoined | lanes;
     const isWhole = lanes === warp.lanes || isJoint;
     if (isWhole && !isPossible && !isJoint) return step;
+    // Whether an access happens may depend on which bytes it would touch.
+    const isSome = isUncertain && step.op === 'access' && step.unknown !== undefined;
     return {
       ...step,
+      ...(isSome ? { unknown: 'some' } : {}),
       ...(isWhole ? {} : { lanes }),
       ...(isJoint ? { isJoint } : {}),
       ...(isPossible ? { isPossible } : {}),

@@ -177,7 +177,10 @@ function match(instruction: Instruction, slots: Slots): Action {
 
 function activeMask(instruction: Instruction, slots: Slots): Action {
   const destination = slots.destination(instruction.operands[0]);
+  const seed = seedOf(instruction.opcode);
   return silent((warp, mask) => {
+    // Data decides which lanes are there.
+    if (warp.isUncertain) return writeUnknown(warp, destination, mask, seed);
     warp.machine.assume(instruction.index, 'activemask returns the lanes that the run had');
     writeAll(warp, destination, mask, mask);
   });

@@ -1,9 +1,12 @@
 // The lanes that an instruction of several lanes names in its member mask: all of them take part.
+import { activeMasksOf } from '../flow/active-members.ts';
+import type { Instruction } from '../text/module.ts';
 import { silent } from './builder.ts';
 import type { Builder } from './builder.ts';
 import type { Wide } from '../values/wide.ts';
 import { firstLane } from './lane.ts';
 import { OperandError } from './slots.ts';
+import { forget, OF_LANES } from './varying.ts';
 import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -100,6 +103,11 @@ function joinMembers(warp: Warp, register: number, mask: number): void {
   }
 }
 
+/** Whether the lanes that execute it are those that it names, whichever data makes them. */
+function isAmongActive({ program }: Warp, instruction: Instruction): boolean {
+  return activeMasksOf(program.provenance.definitions, instruction) !== null;
+}
+
 /** An instruction whose operand at `index` is its member mask. */
 export function withMembers(index: number, build: Builder): Builder {
   return (instruction, slots) => {
@@ -114,6 +122,17 @@ export function withMembers(index: number, build: Builder): Builder {
       });
     const register = slots.source(operand);
     return silent((warp, mask) => {
+      if (warp.isUncertain && isAmongActive(warp, instruction)) {
+        action.run(warp, mask);
+        forget(
+          warp,
+          warp.program.destinations[instruction.index]!,
+          mask,
+          instruction.index,
+          OF_LANES,
+        );
+        return;
+      }
       if (!haveMembers(warp, register, mask)) return;
       joinMembers(warp, register, mask);
       action.run(warp, mask);

@@ -2,6 +2,7 @@
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import type { Instruction, Operand } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
+import type { UnknownBytes } from '../steps/step.ts';
 import { mix, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
 import { deliver, formOf } from './access-form.ts';
@@ -13,13 +14,14 @@ import { writeData } from './barrier-data.ts';
 import { addressOf, transparent } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
-import { address, clusterRanks, firstLane, inRank } from './lane.ts';
+import { address, firstLane } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { matrix } from './matrix.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
+import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
 import type { Warp } from './warp.ts';
 
 /** The high half of the generic addresses of a space whose own addresses have none. */
@@ -72,6 +74,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
     const writes: number[] = [];
     const values: number[] = [];
     let isPossible = false;
+    let unknown: UnknownBytes = 'each';
     let touching = 0;
     adds.count = -1;
     const global = slots.isGrid ? globalLanes(warp, mask, space, read) : 0;
@@ -85,7 +88,12 @@ function memory(instruction: Instruction, slots: Slots): Action {
       if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
       if (!isKnown && mayBeShared(warp, instruction, space, operand)) {
         if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
-        anywhere(warp, instruction, form, operand, lane, reads, writes);
+        const list = form.isStore || form.atomic !== '' ? writes : reads;
+        if (!touchUnknown(warp, instruction, operand, lane, unit, list)) unknown = 'some';
+        for (let index = 0; list === writes && index < list.length; index += 2)
+          warp.machine.memory.overwrite(list[index]!, list[index + 1]!);
+        for (const register of form.results)
+          deliver(warp, register, lane, unknownValue(warp), false, 0);
         isPossible = true;
         touching |= 1 << lane;
         continue;
@@ -113,12 +121,14 @@ function memory(instruction: Instruction, slots: Slots): Action {
     recordMaps(warp, instruction.index);
     if (reads.length + writes.length > 0) {
       if (form.atomic !== '') values.length = 0;
+      else if (isPossible && form.isStore && values.length === 0)
+        valuesAtDrawn(warp, instruction, operand, writes, values);
       const { index } = instruction;
       const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
       warp.record(
         {
           ...step,
-          ...(isPossible ? { isPossible } : {}),
+          ...(isPossible ? { isPossible, unknown } : {}),
           ...(adds.count < 0 ? {} : { adds: { ...adds, ...order } }),
         },
         touching,
@@ -163,63 +173,6 @@ function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
   if (space !== 'global' && space !== 'generic') return;
   warp.machine.unknownAddresses.add(index);
   warp.machine.assume(index, 'at an address that is data, blocks touch nothing that others write');
-}
-
-/** An access at an unknown shared address: it may touch the whole variable. */
-function anywhere(
-  warp: Warp,
-  instruction: Instruction,
-  form: Form,
-  operand: Operand,
-  lane: number,
-  reads: number[],
-  writes: number[],
-): void {
-  const ranges = warp.machine.rangesOf(instruction.index, operand);
-  const isWrite = form.isStore || form.atomic !== '';
-  const list = isWrite ? writes : reads;
-  for (const rank of ranksOf(warp, instruction, operand, lane))
-    for (let index = 0; index < ranges.length; index += 2) {
-      const from = inRank(ranges[index]!, rank);
-      const to = from + ranges[index + 1]! - ranges[index]!;
-      if (!hasRange(list, from, to)) list.push(from, to);
-      if (isWrite) warp.machine.memory.overwrite(from, to);
-    }
-  for (const register of form.results) deliver(warp, register, lane, unknownValue(warp), false, 0);
-}
-
-/** Whether another lane of the warp touches the same range. */
-function hasRange(list: readonly number[], from: number, to: number): boolean {
-  for (let index = 0; index < list.length; index += 2)
-    if (list[index] === from && list[index + 1] === to) return true;
-  return false;
-}
-
-/** The CTAs whose shared memory an access at an unknown address may touch. */
-function ranksOf(
-  warp: Warp,
-  { index }: Instruction,
-  operand: Operand,
-  lane: number,
-): readonly number[] {
-  const { machine, cta } = warp;
-  if (machine.clusterSize === 1) return [cta.rank];
-  const maps = machine.program.provenance.mapsOf(operand, index);
-  if (maps.length === 0) return [cta.rank];
-  const ranks = new Set<number>();
-  for (const { operands } of maps) {
-    const rank = rankOfMap(warp, operands[2], lane);
-    if (rank === null || rank >= machine.clusterSize) return clusterRanks(warp);
-    ranks.add(cta.first + rank);
-  }
-  return [...ranks];
-}
-
-/** The rank that a `mapa` names; `null` where it is not known. */
-function rankOfMap({ registers }: Warp, operand: Operand | undefined, lane: number): number | null {
-  if (operand?.kind === 'immediate') return operand.value.low;
-  if (operand?.kind !== 'register') return null;
-  return registers.read(operand.register, lane, result) ? result.low : null;
 }
 
 /** What the atomic access in execution adds to a count; −1 where it adds to none. */

@@ -33,8 +33,12 @@ export function closedWays(first: ExecutedRun, run: RunWith): readonly ExecutedR
 }
 
 /** Instructions whose addresses are unknown data. */
-function addressesOf({ assumptions }: ExecutedRun): ReadonlySet<number> {
-  return new Set(assumptions.flatMap(({ at, isOfAddress }) => (isOfAddress === true ? [at] : [])));
+function addressesOf({ assumptions, warps }: ExecutedRun): ReadonlySet<number> {
+  const found = assumptions.flatMap(({ at, isOfAddress }) => (isOfAddress === true ? [at] : []));
+  for (const { steps } of warps)
+    for (const step of steps)
+      if (step.op === 'access' && step.unknown === 'some') found.push(step.at);
+  return new Set(found);
 }
 
 function attempt(run: RunWith, widening: Widening): ExecutedRun[] | null {

@@ -54,6 +54,43 @@ test('a steps file says so, too', async () => {
   assert.equal(ofFile.reason, (await check(kernel)).reason);
 });
 
+const MINE = 'shl.b32 %r6, %r1, 2; mov.u32 %r7, histogram; add.u32 %r6, %r7, %r6;';
+const READ = `${MINE} ld.shared.u32 %r8, [%r6];`;
+const MEET = 'bar.sync 0;';
+
+test('a word that each thread reads while others count is a race for some input', async () => {
+  assert.deepEqual(await verdictOf(`${ATOMIC} ${MEET} ${READ}`, null), ['certified', '']);
+  assert.deepEqual(await verdictOf(`${ATOMIC} ${READ}`, null), ['counterexample', 'race']);
+  // Without the mask no input is known to be one of the kernel's.
+  const free = BEGIN.replace('and.b32 %r2, %r2, 63;', '');
+  const [verdict] = await verdictOf(`${free} ${ATOMIC} ${READ}`, null);
+  assert.equal(verdict, 'inconclusive');
+});
+
+test('words that masks keep apart are no race', async () => {
+  // Each warp has half of the bins.
+  const half = `${BEGIN} and.b32 %r2, %r2, 31; shl.b32 %r3, %r2, 2; shr.u32 %r9, %r1, 5;
+    mad.lo.u32 %r4, %r9, 128, histogram; add.u32 %r4, %r4, %r3;`;
+  assert.deepEqual(await verdictOf(`${half} ${ATOMIC} bar.warp.sync -1; ${READ}`, null), [
+    'certified',
+    '',
+  ]);
+  // Each warp takes what is of its half: whether it does is data, and which bin it is.
+  const taken = `shr.u32 %r9, %r1, 5; shr.u32 %r10, %r2, 5; setp.ne.u32 %p0, %r9, %r10;
+    @%p0 bra SKIP; ${ATOMIC} SKIP: bar.warp.sync -1; ${READ}`;
+  assert.equal((await verdictOf(taken, null))[0], 'inconclusive');
+});
+
+test('a store that data decides is a race where another warp reads for certain', async () => {
+  const store = 'setp.eq.u32 %p0, %r2, 5; @%p0 bra SKIP; st.shared.u32 [%r6], %r2; SKIP:';
+  const other = 'xor.b32 %r9, %r6, 128; ld.shared.u32 %r8, [%r9];';
+  assert.deepEqual(await verdictOf(`${MINE} ${store} ${MEET} ${other}`, null), ['certified', '']);
+  assert.deepEqual(await verdictOf(`${MINE} ${store} ${other}`, null), ['counterexample', 'race']);
+  // Of two accesses that data decides, perhaps only one happens at a time.
+  const both = `setp.ne.u32 %p1, %r2, 5; @%p1 bra NEXT; ${other} NEXT:`;
+  assert.equal((await verdictOf(`${MINE} ${store} ${both}`, null))[0], 'inconclusive');
+});
+
 test('with its inputs it is one, or none', async () => {
   assert.deepEqual(await verdictOf(PLAIN, lanes), ['certified', '']);
   const [verdict, rule] = await verdictOf(

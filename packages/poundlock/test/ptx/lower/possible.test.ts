@@ -15,7 +15,7 @@ function possible(body: string): string[] {
   const text = kernelText(DECLARATIONS, `${UNKNOWN} ${body} ret;`, '.param .u64 p');
   const run = runText(text, { block: [64, 1, 1], params: [{ kind: 'pointer', bytes: 4 }] });
   assert.deepEqual(run.undecided, []);
-  return [...lowerRun(run).possible].map((at) => run.places(at).opcode);
+  return [...lowerRun(run).possible.keys()].map((at) => run.places(at).opcode);
 }
 
 const CASES: Readonly<Record<string, readonly [string, readonly string[]]>> = {

@@ -1,0 +1,15 @@
+// Accesses that unknown data decides, and what has to be the case so that one touches given bytes.
+import type { UnknownBytes } from '../steps/step.ts';
+
+/**
+ * Data decides whether an access happens, or which bytes it touches: each of them for some data, or
+ * perhaps only some of them.
+ */
+export type Doubt = 'happens' | UnknownBytes;
+
+const DEGREES: readonly Doubt[] = ['happens', 'each', 'some'];
+
+/** What is in doubt of an access that has both doubts. */
+export function worseOf(one: Doubt, other: Doubt): Doubt {
+  return DEGREES[Math.max(DEGREES.indexOf(one), DEGREES.indexOf(other))]!;
+}
