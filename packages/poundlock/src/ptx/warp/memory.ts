@@ -146,7 +146,16 @@ function memory(instruction: Instruction, slots: Slots): Action {
     space === 'const' ||
     (space === 'global' && form.atomic === '' && !slots.isGrid);
   if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
-  const action = transparent(run);
+  const isLocal = (warp: Warp, mask: number): boolean => {
+    for (let rest = mask; rest !== 0; rest &= rest - 1)
+      if (!read(warp, firstLane(rest), at) || at.high !== LOCAL_WINDOW) return false;
+    return true;
+  };
+  const access = transparent(run);
+  const action =
+    access.kind === 'visible' && space === 'generic' && form.atomic === ''
+      ? { ...access, isPrivate: isLocal }
+      : access;
   if (!slots.isGrid || action.kind !== 'visible') return action;
   const mayPoll = (warp: Warp, mask: number): boolean => {
     if (globalLanes(warp, mask, space, read) !== mask) return false;

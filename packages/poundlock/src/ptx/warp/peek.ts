@@ -4,10 +4,12 @@
 import { readsOf, registersIn } from '../flow/liveness.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../text/module.ts';
+import { LANES } from '../values/register-file.ts';
 import type { RegisterFile } from '../values/register-file.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import type { LocalMemory } from './local-memory.ts';
 import type { SimtStack } from './stack.ts';
+import { forget, OF_LANES } from './varying.ts';
 import type { Warp } from './warp.ts';
 
 /** The most instructions that others can observe from a try to where its answer is forgotten. */
@@ -46,7 +48,9 @@ export interface Try {
 /** A try whose answer is open. */
 export class Peek {
   readonly try: Try;
-  readonly #shadow: WarpState;
+  readonly shadow: WarpState;
+  /** The register of the answer. */
+  readonly result: number;
   /** The phase that the warp had waited for last. */
   readonly #last: number;
   #operations = 0;
@@ -56,9 +60,10 @@ export class Peek {
   /** Whether the shadow is at the instruction that the warp executes, with the same inputs. */
   #isAlike = false;
 
-  constructor(attempt: Try, shadow: WarpState, last: number) {
+  constructor(attempt: Try, shadow: WarpState, result: number, last: number) {
     this.try = attempt;
-    this.#shadow = shadow;
+    this.shadow = shadow;
+    this.result = result;
     this.#last = last;
   }
 
@@ -69,24 +74,24 @@ export class Peek {
   }
 
   #advance(warp: Warp, at: number): void {
-    warp.shadow.run(this.#shadow);
+    warp.shadow.run(this.shadow);
     if (
       this.#waitedAt >= 0 &&
       this.#waitedAt !== at &&
       this.#isAt(warp, this.#waitedAt, this.#waitedMask)
     ) {
       // The shadow makes the wait, too.
-      const { registers, stack } = this.#shadow;
+      const { registers, stack } = this.shadow;
       for (const register of warp.program.destinations[this.#waitedAt]!)
         registers.copyFrom(register, warp.registers);
       stack.counter = this.#waitedAt + 1;
-      warp.shadow.run(this.#shadow);
+      warp.shadow.run(this.shadow);
     }
   }
 
   /** Whether the shadow is at an instruction with the inputs that the warp has. */
   #isAt(warp: Warp, at: number, mask: number): boolean {
-    const { stack, registers } = this.#shadow;
+    const { stack, registers } = this.shadow;
     return (
       stack.depth > 0 &&
       stack.counter === at &&
@@ -110,7 +115,7 @@ export class Peek {
   }
 
   #isStateEqual(warp: Warp): boolean {
-    const { registers, local, stack } = this.#shadow;
+    const { registers, local, stack } = this.shadow;
     if (!stack.equals(warp.stack) || !local.equals(warp.local)) return false;
     for (const counter of stack.counters())
       for (const register of registersIn(warp.program.liveBefore(counter)))
@@ -127,7 +132,7 @@ export class Peek {
     if (isWait) {
       // A phase further on: the try may say yes for an older one with the same parity.
       if (state.phase - 1 > this.#last + 1) warp.machine.assumeNext(this.try.at);
-      this.#shadow.clock = warp.clock;
+      this.shadow.clock = warp.clock;
       this.#waitedAt = at;
       this.#waitedMask = warp.stack.mask;
       return 'open';
@@ -135,7 +140,7 @@ export class Peek {
     const isOther = isTry(warp.program.code.instructions[at]!);
     if (isOther) this.#come(warp, at);
     if (!this.#isAlike || ++this.#operations > MAX_OPERATIONS) return 'decisive';
-    const { registers, stack } = this.#shadow;
+    const { registers, stack } = this.shadow;
     for (const register of warp.program.destinations[at]!)
       registers.copyFrom(register, warp.registers);
     if (isOther && this.#isStateEqual(warp)) return 'forgotten';
@@ -143,10 +148,31 @@ export class Peek {
     return 'open';
   }
 
+  /**
+   * Makes what still differs unknown, in the warp and in a state that begins as a copy of it, so
+   * that it stands for both answers; `false` if they are at different places.
+   */
+  widen(warp: Warp, begun: WarpState, except: number): boolean {
+    const { registers, local, stack } = this.shadow;
+    if (!stack.equals(warp.stack)) return false;
+    const differing = new Set<number>();
+    for (const counter of stack.counters())
+      for (const register of registersIn(warp.program.liveBefore(counter)))
+        if (!registers.isEqualIn(register, warp.registers, warp.lanes)) differing.add(register);
+    if (differing.has(except)) return false;
+    forget(warp, [...differing], warp.lanes, this.try.at, OF_LANES);
+    for (const register of differing) begun.registers.copyFrom(register, warp.registers);
+    const { machine } = warp;
+    for (const [key, bytes] of local.differences(warp.local))
+      warp.local.forgetAt(Math.floor(key / LANES), key % LANES, bytes, machine.fresh());
+    begun.local = warp.local.copy();
+    return true;
+  }
+
   /** Whether the shadow ends, too, without anything that others can observe. */
   hasEnded(warp: Warp): boolean {
     this.#advance(warp, -1);
-    return this.#shadow.stack.depth === 0;
+    return this.shadow.stack.depth === 0;
   }
 }
 

@@ -38,6 +38,8 @@ export type Action =
       readonly isAccess: boolean;
       /** Whether some lanes may repeat it until memory that other blocks write holds a value. */
       readonly mayPoll?: (warp: Warp, mask: number) => boolean;
+      /** Whether these lanes do nothing that others can observe: all access local memory. */
+      readonly isPrivate?: (warp: Warp, mask: number) => boolean;
     }
   | { readonly kind: 'branch' }
   | { readonly kind: 'table'; readonly index: number }

@@ -53,7 +53,8 @@ export class Shadow {
     out.high = 0;
     registers.copyFrom(result, warp.registers);
     registers.setUniform(result, out, true, mask, warp.lanes);
-    this.#opened = new Peek(attempt, shadow, warp.waited.get(attempt.state) ?? -1);
+    const last = warp.waited.get(attempt.state) ?? -1;
+    this.#opened = new Peek(attempt, shadow, result, last);
   }
 
   /** The live registers, in one of two files: a try may open before the last one closes. */
@@ -104,7 +105,9 @@ export class Shadow {
   /** The instruction was executed: the try that it made is the open one. */
   settle(): void {
     if (this.#opened === null) return;
-    if (this.#peek !== null) this.#decides(this.#peek);
+    const { shadow, result } = this.#opened;
+    // What one try has left behind is unknown when the next one is made.
+    if (this.#peek?.widen(this.#warp, shadow, result) === false) this.#decides(this.#peek);
     this.#peek = this.#opened;
     this.#opened = null;
   }

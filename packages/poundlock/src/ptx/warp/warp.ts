@@ -247,6 +247,11 @@ export class Warp {
           stack.counter = at + 1;
           break;
         case 'visible': {
+          if (action.isPrivate?.(this, mask) === true) {
+            action.run(this, mask);
+            stack.counter = at + 1;
+            break;
+          }
           if (this.isLast && !action.isAccess && !isForLast(this.instruction))
             return undecidedBranch(this, this.stack.counter);
           if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
