@@ -88,10 +88,11 @@ function memory(instruction: Instruction, slots: Slots): Action {
       if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
       if (!isKnown && mayBeShared(warp, instruction, space, operand)) {
         if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
-        const list = form.isStore || form.atomic !== '' ? writes : reads;
-        if (!touchUnknown(warp, instruction, operand, lane, unit, list)) unknown = 'some';
-        for (let index = 0; list === writes && index < list.length; index += 2)
-          warp.machine.memory.overwrite(list[index]!, list[index + 1]!);
+        const isWrite = form.isStore || form.atomic !== '';
+        const touched: number[] = isWrite ? writes : reads;
+        const before = touched.length;
+        if (!touchUnknown(warp, instruction, operand, lane, unit, touched)) unknown = 'some';
+        if (isWrite) overwrite(warp, touched, before);
         for (const register of form.results)
           deliver(warp, register, lane, unknownValue(warp), false, 0);
         isPossible = true;
@@ -182,6 +183,12 @@ function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
   if (space !== 'global' && space !== 'generic') return;
   warp.machine.unknownAddresses.add(index);
   warp.machine.assume(index, 'at an address that is data, blocks touch nothing that others write');
+}
+
+/** Makes unknown what lies in ranges, from one of them on. */
+function overwrite({ machine }: Warp, ranges: readonly number[], from: number): void {
+  for (let index = from; index < ranges.length; index += 2)
+    machine.memory.overwrite(ranges[index]!, ranges[index + 1]!);
 }
 
 /** What the atomic access in execution adds to a count; −1 where it adds to none. */
