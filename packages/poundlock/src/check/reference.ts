@@ -139,8 +139,8 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
 }
 
 /**
- * Why a race is one for some data: one of its accesses is certain, and what is in doubt of the other
- * one, data decides freely. `null` where that is not so.
+ * Why a race is one for some data: one of its accesses is certain, and data freely decides what is
+ * in doubt of the other one. `null` where that is not so.
  */
 function forSomeData(error: Finding, possible: readonly PossibleAccess[]): string | null {
   const accesses = [error.primary, error.labels[0]];

@@ -18,6 +18,7 @@ const IF_BOTH =
 const CONDITIONS: Readonly<Record<Doubt, string>> = {
   happens: 'if the access happens: unknown data decides this access',
   each: IF_BOTH,
+  whether: 'if the access happens: unknown data decides this access',
   some: IF_BOTH,
 };
 
@@ -25,6 +26,7 @@ const CONDITIONS: Readonly<Record<Doubt, string>> = {
 const FOR_SOME_DATA: Readonly<Record<Doubt, string>> = {
   happens: 'data decides whether one of the accesses happens: it is an error where it does',
   each: 'data decides which bytes one of the accesses touches, and some leads it to these',
+  whether: '',
   some: '',
 };
 

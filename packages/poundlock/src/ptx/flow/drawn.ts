@@ -2,10 +2,10 @@
 import type { Instruction, Operand } from '../text/module.ts';
 import type { Definitions } from './definitions.ts';
 
-/** What says which lanes there are, and what they have in common: which lane it is, not which data. */
+/** What says which lanes there are, and what they have in common. */
 const OF_LANES = new Set(['activemask', 'vote', 'match', 'elect']);
 
-/** Whether an address consists of a number that an atomic addition returned, and of nothing loaded. */
+/** Whether an address consists of what an atomic addition returned, and of nothing loaded. */
 export function isDrawn(definitions: Definitions, operand: Operand, at: number): boolean {
   const drawn = new Set<Instruction>();
   const behind = definitions.behind(operand, at, (instruction) => {

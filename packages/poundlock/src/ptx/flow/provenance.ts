@@ -1,6 +1,7 @@
 // Which shared variable an address of unknown value lies in: found by following definitions back.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { Definitions, leavesOf, type Behind } from './definitions.ts';
+import { FreeGuards } from './free-guard.ts';
 
 /** Mnemonics whose result may be an address derived from inputs that are added to each other. */
 const COMBINES = new Set('add sub mad or and xor shl mul lop3 shfl'.split(' '));
@@ -10,10 +11,13 @@ const CHOOSES = new Set('mov cvta cvt min max'.split(' '));
 /** Finds the variables that an address operand may be derived from. */
 export class Provenance {
   readonly definitions: Definitions;
+  /** Guards that data decides alone. */
+  readonly guards: FreeGuards;
   readonly #parameters: ReadonlySet<string>;
 
   constructor(code: PtxFunction) {
     this.definitions = new Definitions(code);
+    this.guards = new FreeGuards(code, this.definitions);
     this.#parameters = new Set(code.parameters.map(({ name }) => name));
   }
 

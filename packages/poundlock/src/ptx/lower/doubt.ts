@@ -3,11 +3,11 @@ import type { UnknownBytes } from '../steps/step.ts';
 
 /**
  * Data decides whether an access happens, or which bytes it touches: each of them for some data, or
- * perhaps only some of them.
+ * perhaps only some of them; or a signal of others decides whether it happens.
  */
 export type Doubt = 'happens' | UnknownBytes;
 
-const DEGREES: readonly Doubt[] = ['happens', 'each', 'some'];
+const DEGREES: readonly Doubt[] = ['happens', 'each', 'whether', 'some'];
 
 /** What is in doubt of an access that has both doubts. */
 export function worseOf(one: Doubt, other: Doubt): Doubt {

@@ -6,8 +6,8 @@ import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 
 const SEEN =
-  'what a warp wrote before it exited is visible behind the barrier that its exit released, which ' +
-  'the PTX ISA does not promise';
+  'what a warp wrote before it exited is visible behind the barrier that its exit released, ' +
+  'which the PTX ISA does not promise';
 
 /** Whether a named barrier names how many threads it waits for; else it waits for all. */
 export function namesThreads({ parts, operands }: Instruction): boolean {

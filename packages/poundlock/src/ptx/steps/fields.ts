@@ -166,7 +166,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     writes: ranges,
     values: (field) => field.elements().map((each) => each.integer(-(2 ** 31), MAX_INTEGER)),
     isPossible: optional(flag),
-    unknown: optional(one(new Set(['each', 'some']))),
+    unknown: optional(one(new Set(['each', 'some', 'whether']))),
     adds: optional(adds),
   },
   fence: {

@@ -143,7 +143,10 @@ export type AccessStep = At & {
   readonly values: readonly number[];
   /** Whether it may not happen, or lie elsewhere in the ranges: it depends on unknown data. */
   readonly isPossible?: boolean;
-  /** Where data decides which bytes of the ranges: each for some data, or perhaps only some. */
+  /**
+   * Where data decides which bytes of the ranges: each for some data, or perhaps only some; or
+   * where others may have signaled whether it happens.
+   */
   readonly unknown?: UnknownBytes;
   /** What an atomic access of one lane adds to a word, and to which count of it. */
   readonly adds?: Ordered & { readonly count: number; readonly amount: number };
@@ -205,7 +208,7 @@ export type FenceStep = At & {
   readonly map?: string;
 };
 /** The bytes that an access at an unknown address touches, of those it may. */
-export type UnknownBytes = 'each' | 'some';
+export type UnknownBytes = 'each' | 'some' | 'whether';
 /** `barrier.sync` or `barrier.arrive` of a named barrier of a CTA. */
 export type NamedStep = At & {
   readonly op: 'named';

@@ -180,7 +180,9 @@ class Follower {
 function loaded(parts: readonly string[]): DataRange | null {
   const type = typeAt(parts);
   if (type === undefined || parts.some((part) => /^v[248]$/.test(part))) return null;
-  const isFree = parts.includes('global');
+  // A signal of another thread may go with what it has ordered.
+  const isOrdered = parts.some((part) => /^(volatile|relaxed|acquire|mmio)$/.test(part));
+  const isFree = parts.includes('global') && !isOrdered;
   if (type.bits >= 32) return { ...ANY, isEach: isFree && type.bits === 32 };
   if (type.class === 'signed')
     return {

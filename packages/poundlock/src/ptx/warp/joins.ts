@@ -60,9 +60,11 @@ export class Joins {
     if (isWhole && !isPossible && !isJoint) return step;
     // Whether an access happens may depend on which bytes it would touch.
     const isSome = isUncertain && step.op === 'access' && step.unknown !== undefined;
+    const isSignaled = !isSome && isPossible && warp.isSignaled;
     return {
       ...step,
       ...(isSome ? { unknown: 'some' } : {}),
+      ...(isSignaled ? { unknown: 'whether' } : {}),
       ...(isWhole ? {} : { lanes }),
       ...(isJoint ? { isJoint } : {}),
       ...(isPossible ? { isPossible } : {}),

@@ -34,20 +34,14 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
   if (action.kind !== 'silent') warp.joinGhosts();
   const lanes = certain | unknown;
   const varying = isResultVarying(warp, at, lanes) ? OF_LANES : OF_ALL;
-  const isWithin = warp.isUncertain;
   if (action.kind === 'silent') {
-    if (isStore(program.code.instructions[at]!)) {
-      warp.isUncertain = true;
-      action.run(warp, lanes);
-      warp.isUncertain = isWithin;
-    } else if (certain !== 0) action.run(warp, certain);
+    if (isStore(program.code.instructions[at]!)) inDoubt(warp, at, () => action.run(warp, lanes));
+    else if (certain !== 0) action.run(warp, certain);
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (action.kind === 'visible') {
     if (warp.lookAhead !== null || warp.shadow.isRunning) return Status.observed;
     if (!action.isAccess) return machine.undecided(at, 'its predicate is unknown data');
-    warp.isUncertain = true;
-    const status = warp.shadow.beside(at, action, lanes);
-    warp.isUncertain = isWithin;
+    const status = inDoubt(warp, at, () => warp.shadow.beside(at, action, lanes));
     if (status !== Status.done) return status;
     warp.pending = undefined;
     forget(warp, program.destinations[at]!, unknown, at, varying);
@@ -56,6 +50,17 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
   else machine.undecided(at, 'its predicate is unknown data');
   warp.stack.counter = at + 1;
   return Status.done;
+}
+
+/** Executes what may happen, as the guard of an instruction decides. */
+function inDoubt<T>(warp: Warp, at: number, run: () => T): T {
+  const { isUncertain, isSignaled, program } = warp;
+  warp.isUncertain = true;
+  warp.isSignaled ||= !program.provenance.guards.isFree(program.code.instructions[at]!);
+  const result = run();
+  warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
+  return result;
 }
 
 /** Follows a branch on unknown data as its question is answered; whether there is an answer. */

@@ -22,11 +22,12 @@ function execute(
   region: Region,
   ways: readonly number[],
 ): void {
-  const { stack, registers, isUncertain } = warp;
+  const { stack, registers, isUncertain, isSignaled } = warp;
   const { meeting, writes } = region;
   const varying = varyingAfter(warp, branch, mask, region);
   const before = registers.snapshot();
   warp.isUncertain = true;
+  warp.isSignaled ||= !warp.program.provenance.guards.isFree(branch);
   for (const way of ways) {
     if (way === meeting) continue;
     warp.stack = new SimtStack(0);
@@ -35,6 +36,7 @@ function execute(
     registers.restore(before);
   }
   warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
   warp.stack = stack;
   forget(warp, writes, mask, branch.index, varying);
   forgetStores(warp, region, mask);
@@ -52,12 +54,13 @@ export function eitherWay(warp: Warp, branch: Instruction, mask: number, region:
  * conflict with it.
  */
 export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
-  const { stack, isUncertain, program } = warp;
+  const { stack, isUncertain, isSignaled, program } = warp;
   const { kinds, actions, destinations, code } = program;
   const { instructions } = region;
   const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
   const varying = varyingAfter(warp, branch, mask, region);
   warp.isUncertain = true;
+  warp.isSignaled ||= !program.provenance.guards.isFree(branch);
   for (const at of instructions) {
     // What a block computes from what no round changes is the same each time; nothing else is.
     if (heads.has(at)) {
@@ -74,6 +77,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     if (isLoad) forget(warp, destinations[at]!, mask, at, varying);
   }
   warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
   warp.stack = stack;
   forget(warp, region.writes, mask, branch.index, varying);
   forgetStores(warp, region, mask);

@@ -53,6 +53,8 @@ export class Warp {
   readonly waited = new Map<Barrier, number>();
   /** Whether an unknown predicate guards the instruction that is executed. */
   isUncertain = false;
+  /** Whether that may be up to a signal of other threads, not to data alone. */
+  isSignaled = false;
   /** Whether the instructions of the last thread are executed, which come after all of others. */
   isLast = false;
   /** Whether it moved in its last turn, and the number of that turn. */

@@ -91,6 +91,25 @@ test('a store that data decides is a race where another warp reads for certain',
   assert.equal((await verdictOf(`${MINE} ${store} ${both}`, null))[0], 'inconclusive');
 });
 
+test('a store that waits for a signal of others is no race for certain', async () => {
+  const signaled = `setp.ne.u32 %p0, %r9, 5; @%p0 bra SKIP; st.shared.u32 [%r6], %r2; SKIP:`;
+  const other = 'xor.b32 %r10, %r6, 128; ld.shared.u32 %r8, [%r10];';
+  const flags = {
+    'ld.volatile.global.u32 %r9, [%rd0];': 'inconclusive',
+    'atom.shared.exch.b32 %r9, [histogram+4], %r2;': 'inconclusive',
+    'ld.global.u32 %r9, [%rd0];': 'counterexample',
+  };
+  for (const [flag, verdict] of Object.entries(flags))
+    assert.equal((await verdictOf(`${MINE} ${flag} ${signaled} ${other}`, null))[0], verdict, flag);
+  // A word of shared memory may say what an atomic has answered; it is data where nothing does.
+  const passed = (load: string): string =>
+    `${MINE} setp.ne.u32 %p1, %r1, 0; @%p1 bra HERE; ${load} st.shared.u32 [histogram], %r9;
+     HERE: bar.sync 0; ld.shared.u32 %r9, [histogram]; bar.sync 0; ${signaled} ${other}`;
+  const [drawn] = await verdictOf(passed('atom.shared.exch.b32 %r9, [histogram+4], %r2;'), null);
+  const [loaded] = await verdictOf(passed('ld.global.u32 %r9, [%rd0];'), null);
+  assert.deepEqual([drawn, loaded], ['inconclusive', 'counterexample']);
+});
+
 test('with its inputs it is one, or none', async () => {
   assert.deepEqual(await verdictOf(PLAIN, lanes), ['certified', '']);
   const [verdict, rule] = await verdictOf(

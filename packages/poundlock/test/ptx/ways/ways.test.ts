@@ -30,7 +30,8 @@ async function verdictOf(body: string, declarations = WORD) {
 const EXCHANGE = (barrier: string): string =>
   `st.shared.u32 [%r7], %r1; ${barrier} xor.b32 %r8, %r8, 128; mov.u32 %r6, word;
    add.u32 %r6, %r6, %r8; ld.shared.u32 %r5, [%r6]; xor.b32 %r8, %r8, 128;`;
-const BARRIER = 'bar.sync 0;';
+/** It waits for all threads, those that have exited included. */
+const BARRIER = 'bar.sync 0, 64;';
 
 test('both ways of one word are checked, which is assumed to hold one value', async () => {
   const { verdict, scope, coverage } = await verdictOf(
