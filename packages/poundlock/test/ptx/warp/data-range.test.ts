@@ -44,7 +44,7 @@ const MIDDLE = 256;
 const DECLARATIONS = `.reg .b32 %r<4>; .reg .b64 %rd<2>; .shared .align 16 .b8 words[${BYTES}];`;
 
 /** What the run says of a store of one byte. */
-function saidOf(load: string, steps: readonly Step[]) {
+function touchedOf(load: string, steps: readonly Step[]) {
   const registers = steps.map(({ text }, index) => {
     // As compilers write it: each value in a register of its own.
     return text.replace('%r1,', `%s${index + 1},`).replace('%r1', `%s${index}`);
@@ -62,10 +62,10 @@ function saidOf(load: string, steps: readonly Step[]) {
   assert.ok(step?.op === 'access' && step.isPossible === true);
   const isAssumed = run.assumptions.some((each) => each.text.includes('within its variable'));
   const { offset } = run.variables.find(({ name }) => name.includes('words'))!;
-  const said = new Set<number>();
+  const named = new Set<number>();
   for (let range = 0; range < step.writes.length; range += 2)
-    for (let at = step.writes[range]!; at < step.writes[range + 1]!; at++) said.add(at - offset);
-  return { said, isEach: step.unknown === 'each', isAssumed };
+    for (let at = step.writes[range]!; at < step.writes[range + 1]!; at++) named.add(at - offset);
+  return { named, isEach: step.unknown === 'each', isAssumed };
 }
 
 const WORDS = [
@@ -86,20 +86,20 @@ for (const [load, inputs] of Object.entries(INPUTS))
         const touched = new Set<number>();
         for (const input of inputs)
           touched.add(steps.reduce((value, { of }) => of(value), input) + MIDDLE);
-        const { said, isEach, isAssumed } = saidOf(load, steps);
+        const { named, isEach, isAssumed } = touchedOf(load, steps);
         const inside = [...touched].filter((at) => at >= 0 && at < BYTES);
         assert.deepEqual(
-          inside.filter((at) => !said.has(at)),
+          inside.filter((at) => !named.has(at)),
           [],
         );
         // It is assumed to stay inside exactly if that is not seen.
         if (!isAssumed) assert.equal(inside.length, touched.size);
         if (isEach)
           assert.deepEqual(
-            [...said].filter((at) => !touched.has(at)),
+            [...named].filter((at) => !touched.has(at)),
             [],
           );
-        if (said.size < BYTES) bounded++;
+        if (named.size < BYTES) bounded++;
       }),
       { seed: 3, numRuns: 200 },
     );
