@@ -59,7 +59,8 @@ export function earlier(list: readonly LinearStep[], site: ReleaseSite, by: numb
 
 /**
  * Every release of a site `depth` rounds later, where the role releases anyway; stages still held
- * at the end are released there. Waits for a unit leave `depth` groups open, and the last one none.
+ * at the end are released there. Waits for a unit that are made while a stage is held leave `depth`
+ * groups open, and the last one none; those for other units, such as stores of results, stay.
  */
 export function handOverHand(
   list: readonly LinearStep[],
@@ -71,12 +72,14 @@ export function handOverHand(
   });
   const edited = moved(list, places);
   const units = new Map<string, Unit>();
-  for (const { op } of list) {
+  for (const at of releases.flatMap((release) => heldOver(list, release))) {
+    const { op } = list[at]!;
     if (op.kind === OpKind.waitGroup) units.set(op.args.unit.name, op.args.unit);
   }
   const open = edited.map((one) => {
     const { op } = one;
     if (op.kind !== OpKind.waitGroup || op.args.inFlight >= depth) return one;
+    if (!units.has(op.args.unit.name)) return one;
     return { ...one, op: makeOp(OpKind.waitGroup, { unit: op.args.unit, inFlight: depth }) };
   });
   // The last rounds have no successor: they wait for their own work.

@@ -28,6 +28,14 @@ test('on a tensor core hand over hand is the best, and an earlier release is a r
   assert.match(early.why!, /^race: /);
 });
 
+test('a deeper hand over hand leaves the waits for stores of results as they are', async () => {
+  const params = { tiles: 2, kBlocks: 6, stages: 4 };
+  const { proposals } = await advise(await load('whole/gemm'), { model, params });
+  const deep = proposals.filter(({ kind }) => kind === 'hand-over-hand');
+  assert.ok(deep.length > 0);
+  for (const { why } of deep) assert.doesNotMatch(why ?? '', /store may still read it/);
+});
+
 test('a stage of the first ring is given back before the work on the second', async () => {
   const params = { aStages: 1, aBytes: 4096, bStages: 4, tiles: 64 };
   const { proposals } = await advise(await load('h200/release-order'), { model, params });
