@@ -243,9 +243,11 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
   const { system, names, words, records } = schedule;
   const all = debts(system, words, barrier);
   const came = new Set(
-    movesInPhase(schedule, barrier).map(
-      (index) => records[index]!.flight?.role ?? records[index]!.agent,
-    ),
+    movesInPhase(schedule, barrier).flatMap((index) => {
+      const { flight, agent, instruction } = records[index]!;
+      // Who initializes a barrier has not arrived at it.
+      return instruction?.kind === OpKind.init ? [] : [flight?.role ?? agent];
+    }),
   );
   const owes = (what: 'arrival' | 'bytes'): string[] => {
     const roles = [...new Set(all.filter((debt) => debt.what === what).map(({ role }) => role))];

@@ -53,12 +53,23 @@ test('at the start nothing is done, and each role is at its first operation', as
   );
 });
 
-test('a hang in PTX names who owes what, also behind a wait that the run never passed', async () => {
-  const folder = 'bugs/032-pair-across-groups';
+function bug(folder: string): Kernel {
   const read = (file: string): { file: string; text: string } => {
-    return { file, text: readFileSync(join(ROOT, 'examples', 'ptx', folder, file), 'utf8') };
+    return { file, text: readFileSync(join(ROOT, 'examples/ptx/bugs', folder, file), 'utf8') };
   };
-  const kernel = ptxKernel({ ptx: read('bug.ptx'), launch: read('launch.json') });
+  return ptxKernel({ ptx: read('bug.ptx'), launch: read('launch.json') });
+}
+
+test('a role that initialized a barrier still owes its arrivals', async () => {
+  const kernel = bug('010-sync-of-some-warps');
+  const { findings } = await check(kernel);
+  const { standing } = await explore(kernel, {}, findings[0]!.replayToken);
+  const waits = standing.find(({ agent }) => agent === 'warp2')!;
+  assert.match(waits.text, /64 arrivals missing, which warp0 and warp1 still owe$/);
+});
+
+test('a hang in PTX names who owes what, also behind a wait that the run never passed', async () => {
+  const kernel = bug('032-pair-across-groups');
   const { findings } = await check(kernel);
   const { token, standing } = await explore(kernel, {}, findings[0]!.replayToken);
   assert.equal(token, findings[0]!.replayToken);
