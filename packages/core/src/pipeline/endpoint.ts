@@ -1,4 +1,4 @@
-// One side of a pipeline: the operations on its register, allocated once and reused.
+// One side of a pipeline: the operations on its register, created once and reused.
 import { makeOp, OpKind, Side, type Op, type OpOf } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postOwn, postMisuse } from '../program/index.ts';
 import { Acquire } from './compiled-stage.ts';
@@ -9,20 +9,19 @@ export type StageClass<H> = new (ring: RingDeclaration, side: Side, stage: numbe
 
 /** The producing or the consuming side of a ring. */
 export class Endpoint {
-  readonly wait: Operation<number>;
-  /** As {@link wait}, for a stage that is not filled again. */
-  readonly drainWait: Operation<number>;
-  /** For a wait that a successful try has made needless. */
-  readonly skipWait: Operation<number>;
-  readonly tryWait: Operation<boolean>;
-  readonly stage: Operation<number>;
   /** Moves the role's counter on (R03). */
   readonly stepOp: Op;
   readonly advance: Advance;
-  readonly signalAndStep: Operation<void>;
   readonly #ring: RingDeclaration;
   readonly #side: Side;
   readonly #signals: OpOf<typeof OpKind.arrive>[] = [];
+  // Created when first used: a kernel uses few of them, and is called for each role again.
+  #wait: Operation<number> | undefined;
+  #drainWait: Operation<number> | undefined;
+  #skipWait: Operation<number> | undefined;
+  #tryWait: Operation<boolean> | undefined;
+  #stage: Operation<number> | undefined;
+  #signalAndStep: Operation<void> | undefined;
   #postedWait: Op | undefined;
 
   constructor(ring: RingDeclaration, side: Side) {
@@ -30,21 +29,33 @@ export class Endpoint {
     this.#side = side;
     this.stepOp = ring.steps[side]!;
     this.advance = ring.advance;
-    const at = { ring: ring.id, side };
-    const isProducer = side === Side.produce;
-    const wait = `wait${isProducer ? 'Consumer' : 'Producer'}`;
-    this.wait = new Operation(this.#waitOp(), asIs, `${wait}()`);
-    this.drainWait = new Operation(this.#waitOp(false, true), asIs, 'drain()');
-    this.skipWait = new Operation(this.#waitOp(true), asIs, `${wait}IfNeeded()`);
-    const tryOp = makeOp(OpKind.tryWaitStage, at);
-    this.tryWait = new Operation(tryOp, (answer) => answer === 1, `tryW${wait.slice(1)}()`);
-    const own = isProducer ? 'producer' : 'consumer';
-    this.stage = new Operation(makeOp(OpKind.stage, at), asIs, `${own}Stage()`);
-    const signal = (stage: number): void => {
-      postOwn(currentRole('a signal'), this.#signal(stage));
-      this.step();
-    };
-    this.signalAndStep = new Operation(this.#waitOp(), signal, `${own}SignalAndStep()`);
+  }
+
+  get wait(): Operation<number> {
+    return (this.#wait ??= new Operation(this.#waitOp(), asIs, `wait${this.#other()}()`));
+  }
+
+  /** As {@link wait}, for a stage that is not filled again. */
+  get drainWait(): Operation<number> {
+    return (this.#drainWait ??= new Operation(this.#waitOp(false, true), asIs, 'drain()'));
+  }
+
+  /** For a wait that a successful try has made needless. */
+  get skipWait(): Operation<number> {
+    const call = `wait${this.#other()}IfNeeded()`;
+    return (this.#skipWait ??= new Operation(this.#waitOp(true), asIs, call));
+  }
+
+  get tryWait(): Operation<boolean> {
+    return (this.#tryWait ??= this.#makeTryWait());
+  }
+
+  get stage(): Operation<number> {
+    return (this.#stage ??= this.#makeStage());
+  }
+
+  get signalAndStep(): Operation<void> {
+    return (this.#signalAndStep ??= this.#makeSignalAndStep());
   }
 
   /**
@@ -104,6 +115,33 @@ export class Endpoint {
     if (context.capture) handle.acquiredAt = context.position();
     ghost(OpKind.own, handle, 0, handle.acquiredAt);
     return handle;
+  }
+
+  #makeTryWait(): Operation<boolean> {
+    const op = makeOp(OpKind.tryWaitStage, { ring: this.#ring.id, side: this.#side });
+    return new Operation(op, (answer) => answer === 1, `tryWait${this.#other()}()`);
+  }
+
+  #makeStage(): Operation<number> {
+    const op = makeOp(OpKind.stage, { ring: this.#ring.id, side: this.#side });
+    return new Operation(op, asIs, `${this.#own()}Stage()`);
+  }
+
+  #makeSignalAndStep(): Operation<void> {
+    const signal = (stage: number): void => {
+      postOwn(currentRole('a signal'), this.#signal(stage));
+      this.step();
+    };
+    return new Operation(this.#waitOp(), signal, `${this.#own()}SignalAndStep()`);
+  }
+
+  #own(): 'producer' | 'consumer' {
+    return this.#side === Side.produce ? 'producer' : 'consumer';
+  }
+
+  /** The side that is waited for. */
+  #other(): 'Producer' | 'Consumer' {
+    return this.#side === Side.produce ? 'Consumer' : 'Producer';
   }
 
   /** The signal of a stage by all threads of the role that runs. */

@@ -52,12 +52,13 @@ export class ProducerConsumerPipeline {
   readonly #ring: RingDeclaration;
   readonly #producer: Endpoint;
   readonly #consumer: Endpoint;
-  readonly #produce: Operation<ProduceContext>;
-  readonly #consume: Operation<ConsumeContext>;
-  readonly #consumeExplicit: Operation<ExplicitConsumeContext>;
-  readonly #acquireProducer: Operation<ProducerStage>;
-  readonly #acquireConsumer: Operation<ConsumerStage>;
-  readonly #tryClaim: Operation<ConsumerStage | null>;
+  // Created when first used: a kernel uses few of them, and is called for each role again.
+  #produce: Operation<ProduceContext> | undefined;
+  #consume: Operation<ConsumeContext> | undefined;
+  #consumeExplicit: Operation<ExplicitConsumeContext> | undefined;
+  #acquireProducer: Operation<ProducerStage> | undefined;
+  #acquireConsumer: Operation<ConsumerStage> | undefined;
+  #tryClaim: Operation<ConsumerStage | null> | undefined;
   #copies = 0;
 
   /**
@@ -71,12 +72,6 @@ export class ProducerConsumerPipeline {
     this.#ring = ring;
     this.#producer = new Endpoint(ring, Side.produce);
     this.#consumer = new Endpoint(ring, Side.consume);
-    this.#produce = this.#producer.acquire(ProduceContext, 'produce()');
-    this.#consume = this.#consumer.acquire(ConsumeContext, 'consume()');
-    this.#consumeExplicit = this.#consumer.acquire(ExplicitConsumeContext, 'consumeExplicit()');
-    this.#acquireProducer = this.#producer.acquire(ProducerStage, 'acquireProducer()');
-    this.#acquireConsumer = this.#consumer.acquire(ConsumerStage, 'acquireConsumer()');
-    this.#tryClaim = this.#consumer.claim(ConsumerStage);
   }
 
   /**
@@ -211,7 +206,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   produce(): Operation<ProduceContext> {
-    return created(this.#produce);
+    return created((this.#produce ??= this.#producer.acquire(ProduceContext, 'produce()')));
   }
 
   /**
@@ -221,7 +216,7 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   consume(): Operation<ConsumeContext> {
-    return created(this.#consume);
+    return created((this.#consume ??= this.#consumer.acquire(ConsumeContext, 'consume()')));
   }
 
   /**
@@ -231,7 +226,12 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   consumeExplicit(): Operation<ExplicitConsumeContext> {
-    return created(this.#consumeExplicit);
+    return created(
+      (this.#consumeExplicit ??= this.#consumer.acquire(
+        ExplicitConsumeContext,
+        'consumeExplicit()',
+      )),
+    );
   }
 
   /**
@@ -240,7 +240,9 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   acquireProducer(): Operation<ProducerStage> {
-    return created(this.#acquireProducer);
+    return created(
+      (this.#acquireProducer ??= this.#producer.acquire(ProducerStage, 'acquireProducer()')),
+    );
   }
 
   /**
@@ -249,7 +251,9 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   acquireConsumer(): Operation<ConsumerStage> {
-    return created(this.#acquireConsumer);
+    return created(
+      (this.#acquireConsumer ??= this.#consumer.acquire(ConsumerStage, 'acquireConsumer()')),
+    );
   }
 
   /**
@@ -261,7 +265,8 @@ export class ProducerConsumerPipeline {
    * @returnsOwned
    */
   tryClaim(): Operation<ConsumerStage | null> {
-    if (this.#ring.advance === 'acquire') return created(this.#tryClaim);
+    if (this.#ring.advance === 'acquire')
+      return created((this.#tryClaim ??= this.#consumer.claim(ConsumerStage)));
     throw new InputError(
       `tryClaim() advances the counter: pipeline ${this.name} needs advance: 'acquire'`,
       currentPosition(),

@@ -59,8 +59,11 @@ export class InputTilePipeline<P extends TilePayload> {
   /** Stages, of `kGroupSize` tiles each. */
   readonly numGroupStages: number;
   readonly #roles: { readonly producer: InputProducer<P>; readonly consumer: InputConsumer<P> };
-  readonly #acquireProducer: Operation<InputProducerStage<P>>;
-  readonly #acquireConsumer: Operation<InputConsumerStage<P>>;
+  readonly #producer: Endpoint;
+  readonly #consumer: Endpoint;
+  // Created when first used: a kernel uses few of them, and is called for each role again.
+  #acquireProducer: Operation<InputProducerStage<P>> | undefined;
+  #acquireConsumer: Operation<InputConsumerStage<P>> | undefined;
 
   /** Declares it; {@link initBarriers} initializes it. */
   constructor(name: string, payload: P, options: InputPipelineOptions) {
@@ -84,13 +87,11 @@ export class InputTilePipeline<P extends TilePayload> {
       { payload },
     );
     this.pipeline = new ProducerConsumerPipeline(ring);
-    const producer = new Endpoint(ring, Side.produce);
-    const consumer = new Endpoint(ring, Side.consume);
-    this.#acquireProducer = producer.acquire(InputProducerStage<P>, 'acquireProducer()');
-    this.#acquireConsumer = consumer.acquire(InputConsumerStage<P>, 'acquireConsumer()');
+    this.#producer = new Endpoint(ring, Side.produce);
+    this.#consumer = new Endpoint(ring, Side.consume);
     this.#roles = {
-      producer: new InputProducer(this, producer),
-      consumer: new InputConsumer(this, consumer),
+      producer: new InputProducer(this, this.#producer),
+      consumer: new InputConsumer(this, this.#consumer),
     };
   }
 
@@ -111,12 +112,22 @@ export class InputTilePipeline<P extends TilePayload> {
 
   /** Blocks until the next stage is empty; the handle must be released by exactly one call. */
   acquireProducer(): Operation<InputProducerStage<P>> {
-    return created(this.#acquireProducer);
+    return created(
+      (this.#acquireProducer ??= this.#producer.acquire(
+        InputProducerStage<P>,
+        'acquireProducer()',
+      )),
+    );
   }
 
   /** Blocks until the next stage is full; the handle must be released by exactly one call. */
   acquireConsumer(): Operation<InputConsumerStage<P>> {
-    return created(this.#acquireConsumer);
+    return created(
+      (this.#acquireConsumer ??= this.#consumer.acquire(
+        InputConsumerStage<P>,
+        'acquireConsumer()',
+      )),
+    );
   }
 
   /** Tests once whether the next stage is empty. */
@@ -186,19 +197,19 @@ export class InputTilePipeline<P extends TilePayload> {
  */
 export class InputProducer<P extends TilePayload> implements Disposable {
   readonly #pipeline: InputTilePipeline<P>;
-  readonly #acquire: Operation<ProducerTiles<P>>;
-  readonly #acquireReady: Operation<ProducerTiles<P>>;
+  readonly #endpoint: Endpoint;
+  #acquire: Operation<ProducerTiles<P>> | undefined;
+  #acquireReady: Operation<ProducerTiles<P>> | undefined;
 
   /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
-    this.#acquire = endpoint.acquire(ProducerTiles<P>, 'acquire()');
-    this.#acquireReady = endpoint.acquire(ProducerTiles<P>, 'acquireIfNeeded()', true);
+    this.#endpoint = endpoint;
   }
 
   /** Blocks until the next stage is empty; the stage is released when its block ends. */
   acquire(): Operation<ProducerTiles<P>> {
-    return created(this.#acquire);
+    return created((this.#acquire ??= this.#endpoint.acquire(ProducerTiles<P>, 'acquire()')));
   }
 
   /** As {@link acquire}, but the handle must be released by exactly one call. */
@@ -213,7 +224,15 @@ export class InputProducer<P extends TilePayload> implements Disposable {
 
   /** As {@link acquire}, without a wait if a test returned that the stage is empty. */
   acquireIfNeeded(ready: boolean): Operation<ProducerTiles<P>> {
-    return created(ready ? this.#acquireReady : this.#acquire);
+    return ready
+      ? created(
+          (this.#acquireReady ??= this.#endpoint.acquire(
+            ProducerTiles<P>,
+            'acquireIfNeeded()',
+            true,
+          )),
+        )
+      : this.acquire();
   }
 
   /** Blocks until every stage is empty, before the CTA ends (T14). */
@@ -245,19 +264,19 @@ export class InputProducer<P extends TilePayload> implements Disposable {
  */
 export class InputConsumer<P extends TilePayload> implements Disposable {
   readonly #pipeline: InputTilePipeline<P>;
-  readonly #acquire: Operation<ConsumerTiles<P>>;
-  readonly #acquireReady: Operation<ConsumerTiles<P>>;
+  readonly #endpoint: Endpoint;
+  #acquire: Operation<ConsumerTiles<P>> | undefined;
+  #acquireReady: Operation<ConsumerTiles<P>> | undefined;
 
   /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
-    this.#acquire = endpoint.acquire(ConsumerTiles<P>, 'acquire()');
-    this.#acquireReady = endpoint.acquire(ConsumerTiles<P>, 'acquireIfNeeded()', true);
+    this.#endpoint = endpoint;
   }
 
   /** Blocks until the next stage is full; the stage is released when its block ends. */
   acquire(): Operation<ConsumerTiles<P>> {
-    return created(this.#acquire);
+    return created((this.#acquire ??= this.#endpoint.acquire(ConsumerTiles<P>, 'acquire()')));
   }
 
   /** As {@link acquire}, but the handle must be released by exactly one call. */
@@ -272,7 +291,15 @@ export class InputConsumer<P extends TilePayload> implements Disposable {
 
   /** As {@link acquire}, without a wait if a test returned that the stage is full. */
   acquireIfNeeded(ready: boolean): Operation<ConsumerTiles<P>> {
-    return created(ready ? this.#acquireReady : this.#acquire);
+    return ready
+      ? created(
+          (this.#acquireReady ??= this.#endpoint.acquire(
+            ConsumerTiles<P>,
+            'acquireIfNeeded()',
+            true,
+          )),
+        )
+      : this.acquire();
   }
 
   /** Does nothing, as in Mojo. */

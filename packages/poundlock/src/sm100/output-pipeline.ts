@@ -97,11 +97,14 @@ export class OutputTilePipeline {
   /** The CTAs in which a commit arrives. */
   readonly mmaCompleteMask: readonly number[];
   readonly #pipeline: ProducerConsumerPipeline;
-  readonly #producer: Operation<OutputProducer>;
-  readonly #consumer: Operation<OutputConsumer>;
-  readonly #mmaLinear: Operation<MmaStage>;
-  readonly #epilogueLinear: Operation<EpilogueStage>;
-  readonly #epilogueK: Operation<EpilogueKContext>;
+  readonly #mma: Endpoint;
+  readonly #epilogue: Endpoint;
+  // Created when first used: a kernel uses few of them, and is called for each role again.
+  #producer: Operation<OutputProducer> | undefined;
+  #consumer: Operation<OutputConsumer> | undefined;
+  #mmaLinear: Operation<MmaStage> | undefined;
+  #epilogueLinear: Operation<EpilogueStage> | undefined;
+  #epilogueK: Operation<EpilogueKContext> | undefined;
   readonly #perK: OutputKPipeline;
 
   /** Creates the pipeline of one warp. */
@@ -112,14 +115,9 @@ export class OutputTilePipeline {
     const { ring, pipeline } = accum;
     this.#pipeline = pipeline;
     Object.assign(ring.warp, { pipeline, tmem, completes: mmaCompleteMask });
-    const mma = new Endpoint(ring, Side.produce);
-    const epilogue = new Endpoint(ring, Side.consume);
-    this.#producer = mma.acquire(OutputProducer, 'producer()');
-    this.#consumer = epilogue.acquire(OutputConsumer, 'consumer()');
-    this.#mmaLinear = mma.acquire(MmaStage, 'acquireMmaLinear()');
-    this.#epilogueLinear = epilogue.acquire(EpilogueStage, 'acquireEpilogueLinear()');
-    this.#epilogueK = epilogue.acquire(EpilogueKContext, 'perKEpilogue()');
-    this.#perK = new OutputKPipeline(mma, epilogue);
+    this.#mma = new Endpoint(ring, Side.produce);
+    this.#epilogue = new Endpoint(ring, Side.consume);
+    this.#perK = new OutputKPipeline(this.#mma, this.#epilogue);
   }
 
   /** Initializes the barriers; see {@link AccumBarriers.initBarriers}. */
@@ -155,17 +153,17 @@ export class OutputTilePipeline {
 
   /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   producer(): Operation<OutputProducer> {
-    return created(this.#producer);
+    return created((this.#producer ??= this.#mma.acquire(OutputProducer, 'producer()')));
   }
 
   /** Blocks until the next accumulator is complete; the end of the block only advances. */
   consumer(): Operation<OutputConsumer> {
-    return created(this.#consumer);
+    return created((this.#consumer ??= this.#epilogue.acquire(OutputConsumer, 'consumer()')));
   }
 
   /** As {@link producer}, but the handle must be released by exactly one call. */
   acquireMmaLinear(): Operation<MmaStage> {
-    return created(this.#mmaLinear);
+    return created((this.#mmaLinear ??= this.#mma.acquire(MmaStage, 'acquireMmaLinear()')));
   }
 
   /**
@@ -173,7 +171,9 @@ export class OutputTilePipeline {
    * too.
    */
   acquireEpilogueLinear(): Operation<EpilogueStage> {
-    return created(this.#epilogueLinear);
+    return created(
+      (this.#epilogueLinear ??= this.#epilogue.acquire(EpilogueStage, 'acquireEpilogueLinear()')),
+    );
   }
 
   /** The barriers and counters below. */
@@ -192,7 +192,10 @@ export class OutputTilePipeline {
    */
   *perKEpilogue(input: ProducerConsumerPipeline): Generator<Op, EpilogueKContext, number> {
     const inputStage = yield* input.consumerStage();
-    const acquire = this.#epilogueK;
+    const acquire = (this.#epilogueK ??= this.#epilogue.acquire(
+      EpilogueKContext,
+      'perKEpilogue()',
+    ));
     return (yield* acquire).over(input, inputStage);
   }
 }
@@ -213,24 +216,26 @@ trackGenerators(OutputTilePipeline);
  * ];
  */
 export class OutputKPipeline {
-  readonly #produce: Operation<MmaKStage>;
-  readonly #consume: Operation<PerKConsumerStage>;
+  readonly #mma: Endpoint;
+  readonly #epilogue: Endpoint;
+  #produce: Operation<MmaKStage> | undefined;
+  #consume: Operation<PerKConsumerStage> | undefined;
 
   /** @internal */
   constructor(mma: Endpoint, epilogue: Endpoint) {
-    this.#produce = mma.acquire(MmaKStage, 'produce()');
-    this.#consume = epilogue.acquire(PerKConsumerStage, 'consume()');
+    this.#mma = mma;
+    this.#epilogue = epilogue;
   }
 
   /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   produce(): Operation<MmaKStage> {
-    return created(this.#produce);
+    return created((this.#produce ??= this.#mma.acquire(MmaKStage, 'produce()')));
   }
 
   /**
    * Blocks until the next accumulator is complete; at the end of the block every thread frees it.
    */
   consume(): Operation<PerKConsumerStage> {
-    return created(this.#consume);
+    return created((this.#consume ??= this.#epilogue.acquire(PerKConsumerStage, 'consume()')));
   }
 }
