@@ -1,8 +1,26 @@
 // Terms of the lanes of a warp, built together: what terms.ts does for one, source by source.
 import { LANES } from './register-file.ts';
 import type { RegisterFile } from './register-file.ts';
-import { HASH, isOutOfOrder, mixedHigh, mixedLow, varyingBit } from './terms.ts';
+import { HASH, isOutOfOrder, isVarying, mixedHigh, mixedLow, ofLane, varyingBit } from './terms.ts';
 import type { Wide } from './wide.ts';
+
+const one: Wide = { low: 0, high: 0 };
+const other: Wide = { low: 0, high: 0 };
+
+/** What a lane has in a register: its own, of a term that stands for another value in each. */
+function readLane(
+  { low, high, known, perLane }: RegisterFile,
+  register: number,
+  lane: number,
+  out: Wide,
+): number {
+  const slot = register * LANES + lane * perLane[register]!;
+  out.low = low[slot]!;
+  out.high = high[slot]!;
+  const isKnown = (known[register]! >>> lane) & 1;
+  if (isKnown === 0 && isVarying(out.high)) ofLane(out, lane);
+  return isKnown;
+}
 
 /** A term for each lane. */
 export class LaneTerms {
@@ -26,33 +44,24 @@ export class LaneTerms {
   }
 
   /** Adds a register to the terms of some lanes. */
-  mix({ low, high, known, perLane }: RegisterFile, register: number, mask: number): void {
-    const isKnown = known[register]!;
-    const base = register * LANES;
-    const step = perLane[register]!;
+  mix(registers: RegisterFile, register: number, mask: number): void {
     for (let lane = 0; lane < LANES; lane++) {
       if (((mask >>> lane) & 1) === 0) continue;
-      const slot = base + lane * step;
-      this.#add(lane, low[slot]!, high[slot]!, (isKnown >>> lane) & 1);
+      const isKnown = readLane(registers, register, lane, one);
+      this.#add(lane, one.low, one.high, isKnown);
     }
   }
 
   /** Adds two registers that may change places. */
-  mixBoth(registers: RegisterFile, one: number, other: number, mask: number): void {
-    const { low, high, known, perLane } = registers;
+  mixBoth(registers: RegisterFile, first: number, second: number, mask: number): void {
     for (let lane = 0; lane < LANES; lane++) {
       if (((mask >>> lane) & 1) === 0) continue;
-      const a = one * LANES + lane * perLane[one]!;
-      const b = other * LANES + lane * perLane[other]!;
-      const knownA = (known[one]! >>> lane) & 1;
-      const knownB = (known[other]! >>> lane) & 1;
-      if (isOutOfOrder(low[a]!, high[a]!, low[b]!, high[b]!)) {
-        this.#add(lane, low[b]!, high[b]!, knownB);
-        this.#add(lane, low[a]!, high[a]!, knownA);
-      } else {
-        this.#add(lane, low[a]!, high[a]!, knownA);
-        this.#add(lane, low[b]!, high[b]!, knownB);
-      }
+      const isOneKnown = readLane(registers, first, lane, one);
+      const isOtherKnown = readLane(registers, second, lane, other);
+      const isSwapped = isOutOfOrder(one.low, one.high, other.low, other.high);
+      if (!isSwapped) this.#add(lane, one.low, one.high, isOneKnown);
+      this.#add(lane, other.low, other.high, isOtherKnown);
+      if (isSwapped) this.#add(lane, one.low, one.high, isOneKnown);
     }
   }
 

@@ -53,19 +53,35 @@ export function dataOfWarp(instruction: Instruction, slots: Slots, isFresh: bool
   };
 }
 
-/** The same of a warp in a warpgroup: its part depends on all operands, and on memory. */
+/**
+ * The same of a warp in a warpgroup: its part depends on all operands, and on memory; on what it
+ * adds to only where the operand `scale` is not known to be zero.
+ */
 export function productOfWarp(
   instruction: Instruction,
   slots: Slots,
+  scale: Operand | undefined,
 ): (warp: Warp, mask: number, reads: readonly number[]) => void {
-  const give = giveLanes(instruction, sourcesOf(instruction.operands, slots));
+  const { operands } = instruction;
+  const add = giveLanes(instruction, sourcesOf(operands, slots));
+  const give = giveLanes(instruction, sourcesOf(operands.slice(1), slots));
+  const ofScale = scale === undefined ? null : slots.source(scale);
   return (warp, mask, reads) => {
     start(out, seedOf(instruction.opcode));
     mix(out, instruction.index, warp.number % WARPS_OF_GROUP, 1);
     if (warp.isBlind || warp.isUncertain) mix(out, warp.machine.fresh(), 0, 1);
     warp.machine.memory.mixContents(reads, out);
-    give(warp, mask);
+    const isNew = ofScale !== null && isZero(warp.registers, ofScale, mask);
+    (isNew ? give : add)(warp, mask);
   };
+}
+
+/** Whether a register is known to be zero in all lanes of a mask. */
+function isZero(registers: RegisterFile, register: number, mask: number): boolean {
+  if ((registers.known[register]! & mask) !== mask) return false;
+  for (let rest = mask; rest !== 0; rest &= rest - 1)
+    if (registers.low[registers.slot(register, 31 - Math.clz32(rest & -rest))] !== 0) return false;
+  return true;
 }
 
 /** Gives the destinations a term each, of the one that was started and of sources in all lanes. */

@@ -61,6 +61,9 @@ function transposesOf({ operands }: Instruction): Transposes {
   return [false, operands[1]?.kind === 'vector' && flags.length === 3 && flags[2] === 1];
 }
 
+/** Which operand says whether the product is added to; sparse ones have two more before it. */
+const SCALE = 3;
+
 /** One instruction on the shape that its name has, with A in registers or behind a descriptor. */
 function multiply(
   instruction: Instruction,
@@ -74,7 +77,10 @@ function multiply(
   const isSparse = instruction.parts.includes('sp');
   const readA = a?.kind === 'vector' ? null : readDescriptor(a, slots, 'sm90');
   const readB = readDescriptor(b, slots, 'sm90');
-  const results = productOfWarp(instruction, slots);
+  // cuDNN's own name has other operands behind the two that it multiplies.
+  const isNamed = instruction.parts[0] === 'wgmma';
+  const scale = isNamed ? instruction.operands[isSparse ? SCALE + 2 : SCALE] : undefined;
+  const results = productOfWarp(instruction, slots, scale);
   const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
   const ofA = { rows: ROWS, depthBytes: DEPTH_BYTES, isRowMajor: isRowMajorA };
   const ofB = { rows: columns, depthBytes: depthOfB, isRowMajor: isRowMajorB };

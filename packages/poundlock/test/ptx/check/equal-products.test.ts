@@ -31,10 +31,11 @@ mov.u32 %r5, c; shl.b32 %r6, %r1, 4; add.u32 %r5, %r5, %r6;
 st.shared.v4.f32 [%r5], {%f0, %f1, %f2, %f3};`;
 }
 
-async function verdictOf(change: Change): Promise<string> {
+async function verdictOf(change: Change, isAdded = true): Promise<string> {
   const launch = { grid: [1, 1, 1], block: [256, 1, 1], params: [] };
+  const text = body(change).replace('%rd2, 1, 1', isAdded ? '%rd2, 1, 1' : '%rd2, 0, 1');
   const kernel = ptxKernel({
-    ptx: { file: 'kernel.ptx', text: kernelText(DECLARATIONS, `${body(change)}\nret;`) },
+    ptx: { file: 'kernel.ptx', text: kernelText(DECLARATIONS, `${text}\nret;`) },
     launch: { file: 'launch.json', text: JSON.stringify(launch) },
   });
   const { verdict, findings } = await check(kernel);
@@ -58,4 +59,30 @@ test('two warpgroups may store equal products, and no two different ones', async
     }),
     { numRuns: 15 },
   );
+});
+
+test('a product that is added to nothing does not depend on what was there', async () => {
+  const change = { before: 'mov.f32 %f2, 0f3F800000;', after: '' };
+  assert.equal(await verdictOf(change), 'race');
+  assert.equal(await verdictOf(change, false), 'certified');
+});
+
+/** The largest of four lanes, which all four store to one word; `isWhole`: of all four. */
+function largestOfFour(isWhole: boolean): string {
+  const second = 'shfl.sync.bfly.b32 %f4, %f0, 1, 31, -1; max.f32 %f0, %f0, %f4;';
+  const text = body({ before: '', after: '' }).replace(/st\.shared[^;]*;/, '');
+  return `${text} shfl.sync.bfly.b32 %f4, %f0, 2, 31, -1; max.f32 %f0, %f0, %f4;
+${isWhole ? second : ''} and.b32 %r6, %r1, 124; mov.u32 %r5, c; add.u32 %r5, %r5, %r6;
+st.shared.f32 [%r5], %f0; ret;`;
+}
+
+test('lanes that exchange parts of a product have equal results, and may store them', async () => {
+  const launch = { grid: [1, 1, 1], block: [256, 1, 1], params: [] };
+  for (const isWhole of [true, false]) {
+    const kernel = ptxKernel({
+      ptx: { file: 'kernel.ptx', text: kernelText(DECLARATIONS, largestOfFour(isWhole)) },
+      launch: { file: 'launch.json', text: JSON.stringify(launch) },
+    });
+    assert.equal((await check(kernel)).verdict, isWhole ? 'certified' : 'counterexample');
+  }
 });
