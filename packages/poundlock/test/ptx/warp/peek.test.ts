@@ -24,7 +24,7 @@ function run(body: string): ReferenceRun {
 }
 
 const OTHER = 'mbarrier.try_wait.parity.shared::cta.b64 %p2, [other], 1;';
-const KEPT = `${PEEK} selp.b32 %r3, 1, 0, %p0; st.local.u32 [own], %r3; @%p0 bra DONE; ${WAIT} DONE: ${OTHER}`;
+const STORED_ANSWER = `${PEEK} selp.b32 %r3, 1, 0, %p0; st.local.u32 [own], %r3; @%p0 bra DONE; ${WAIT} DONE: ${OTHER}`;
 const GENERIC = 'mov.u64 %rd0, own; cvta.local.u64 %rd1, %rd0;';
 
 const HARMLESS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'a wait either way': `${PEEK} @%p0 bra YES; mov.u32 %r3, 1; bra MEET; YES: mov.u32 %r3, 2; MEET: ${WAIT}`,
   'a second try right behind the first': `${PEEK} @%p0 bra DONE; ${WAIT} DONE: ${STORE}`,
   'a load by a generic address of local memory that only the answer no makes': `${GENERIC} ${PEEK} ${STORE} @%p0 bra DONE; ld.u32 %r2, [%rd1]; ${WAIT} DONE: st.shared.u32 [word+4], %r1;`,
-  'an answer that is in local memory when the next try is made': `${KEPT} ${STORE}`,
+  'an answer that is in local memory when the next try is made': `${STORED_ANSWER} ${STORE}`,
   'a warp that ends behind the wait': `${PEEK} ${STORE} @%p0 bra DONE; ${WAIT} DONE: ret;`,
 };
 
@@ -77,7 +77,7 @@ test('a try for a phase behind one that the warp has not waited for is an assump
 });
 
 test('what a try has left in local memory is unknown when another one is made', () => {
-  const body = `${KEPT} ld.local.u32 %r4, [own]; setp.ne.u32 %p3, %r4, 0; @%p3 st.shared.u32 [word], %r0;`;
+  const body = `${STORED_ANSWER} ld.local.u32 %r4, [own]; setp.ne.u32 %p3, %r4, 0; @%p3 st.shared.u32 [word], %r0;`;
   const { undecided, warps } = run(body);
   assert.deepEqual(undecided, []);
   const store = warps[0]!.steps.find(({ op }) => op === 'access');
