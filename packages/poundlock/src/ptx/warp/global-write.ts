@@ -260,7 +260,8 @@ function changeAtomically(
   const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
   if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {
     // It changes nothing here; in another order of the blocks it might.
-    const isSure = history !== null && (!machine.isPlanned || history.writes.length === 0);
+    const isAlways = machine.plans.words.get(address)?.values.length === 1;
+    const isSure = history !== null && (!machine.isPlanned || isAlways);
     const { index } = instruction;
     history?.attempts.push({ at: index, warp: warp.number, compare: first.low >>> 0 });
     if (isUsed && history !== null)

@@ -152,6 +152,21 @@ const CASES: readonly (readonly [string, Blocks])[] = [
     ],
   ],
   [
+    'a store where a comparison that changes nothing finds an addition',
+    [
+      [
+        { op: 'cas', word: 0, compare: 0, value: 0, isAcquire: false, isRelease: false },
+        { op: 'test', skip: 1, test: 'ne', than: 0 },
+        { op: 'store', data: 0 },
+      ],
+      [
+        { op: 'add', word: 0, compare: 0, value: 1, ...both },
+        { op: 'look', word: 0, isAcquire: false },
+        { op: 'load', data: 0 },
+      ],
+    ],
+  ],
+  [
     'a store where an addition finds what a comparison may have changed',
     [
       [
