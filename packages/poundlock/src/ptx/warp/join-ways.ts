@@ -6,6 +6,7 @@ import type { Instruction } from '../text/module.ts';
 import { LANES } from '../values/register-file.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../values/terms.ts';
 import type { Wide } from '../values/wide.ts';
+import { lanesOf } from './lane.ts';
 import { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
@@ -59,64 +60,102 @@ class Values {
   }
 }
 
-/** The identity of a predicate or of its opposite, whichever comes first. */
-interface Choice {
-  readonly low: number;
-  readonly high: number;
-  /** Whether it is that of the opposite. */
-  readonly isOpposite: boolean;
+/** What decides a branch in a lane, or in all: which way it goes, or what an unknown value is. */
+type Choice =
+  | { readonly isKnown: true; readonly isTrue: boolean }
+  | {
+      readonly isKnown: false;
+      /** The identity of a predicate or of its opposite, whichever comes first. */
+      readonly low: number;
+      readonly high: number;
+      /** Whether it is that of the opposite. */
+      readonly isOpposite: boolean;
+    };
+
+/** What a predicate is in each lane of a mask, or once for all of them. */
+function choicesOf(warp: Warp, guard: number, mask: number): Choice[] {
+  const isOne = warp.registers.perLane[guard] === 0;
+  return lanesOf(isOne ? mask & -mask : mask).map((lane) => choiceOf(warp, guard, lane));
 }
 
-/** What decides the branch in all lanes of a mask; `null` where lanes may go different ways. */
-function choiceOf({ program, registers }: Warp, at: number, mask: number): Choice | null {
-  const guard = program.guards[at]!;
-  if (guard < 0 || !registers.isOneTerm(guard, mask, out)) return null;
-  const { low, high } = out;
+/** The lanes in which a predicate may be true, or false. */
+function lanesWhere(choices: readonly Choice[], mask: number, isTrue: boolean): number {
+  const isPossible = (choice: Choice): boolean => !choice.isKnown || choice.isTrue === isTrue;
+  if (choices.length === 1) return isPossible(choices[0]!) ? mask : 0;
+  return lanesOf(mask).reduce(
+    (lanes, lane, number) => (isPossible(choices[number]!) ? lanes | (1 << lane) : lanes),
+    0,
+  );
+}
+
+/** What a predicate is in a lane; where all lanes share a slot, in each of them. */
+function choiceOf({ registers }: Warp, guard: number, lane: number): Choice {
+  const slot = registers.slot(guard, lane);
+  const low = registers.low[slot]!;
+  const high = registers.high[slot]!;
+  if (registers.isKnown(guard, lane)) return { isKnown: true, isTrue: low !== 0 };
+  out.low = low;
+  out.high = high;
   negate(out);
   const isOpposite = isOutOfOrder(low, high, out.low, out.high);
-  return isOpposite ? { ...out, isOpposite } : { low, high, isOpposite };
+  return isOpposite
+    ? { isKnown: false, ...out, isOpposite }
+    : { isKnown: false, low, high, isOpposite };
 }
 
 const first: Wide = { low: 0, high: 0 };
 const second: Wide = { low: 0, high: 0 };
+
+/** Leaves in `out` what a register holds in a lane where the ways meet; whether it is known. */
+function joined(
+  choice: Choice,
+  ifTrue: Values,
+  ifFalse: Values,
+  index: number,
+  lane: number,
+): boolean {
+  const isFirstKnown = ifTrue.read(index, lane, first);
+  const isSecondKnown = ifFalse.read(index, lane, second);
+  const isEqual =
+    isFirstKnown === isSecondKnown && first.low === second.low && first.high === second.high;
+  if (isEqual || choice.isKnown) {
+    const isSecond = choice.isKnown && !choice.isTrue;
+    const { low, high } = isSecond ? second : first;
+    out.low = low;
+    out.high = high;
+    return isSecond ? isSecondKnown : isFirstKnown;
+  }
+  start(out, SEED);
+  mix(out, choice.low, choice.high, 0);
+  if (choice.isOpposite) mix(out, second.low, second.high, isSecondKnown ? 1 : 0);
+  mix(out, first.low, first.high, isFirstKnown ? 1 : 0);
+  if (!choice.isOpposite) mix(out, second.low, second.high, isSecondKnown ? 1 : 0);
+  return false;
+}
 
 /** Writes what registers hold where the ways meet, from their values at the end of each. */
 function merge(
   { registers: file, lanes }: Warp,
   list: readonly number[],
   mask: number,
-  choice: Choice,
+  choices: readonly Choice[],
   ifTrue: Values,
   ifFalse: Values,
 ): void {
+  const all = lanesOf(mask);
   for (const [index, register] of list.entries()) {
-    const isOne = !ifTrue.isPerLane(index) && !ifFalse.isPerLane(index);
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const lane = 31 - Math.clz32(rest & -rest);
-      const isFirstKnown = ifTrue.read(index, lane, first);
-      const isSecondKnown = ifFalse.read(index, lane, second);
-      const isEqual =
-        isFirstKnown === isSecondKnown && first.low === second.low && first.high === second.high;
-      if (isEqual) {
-        out.low = first.low;
-        out.high = first.high;
-      } else {
-        start(out, SEED);
-        mix(out, choice.low, choice.high, 0);
-        if (choice.isOpposite) mix(out, second.low, second.high, isSecondKnown ? 1 : 0);
-        mix(out, first.low, first.high, isFirstKnown ? 1 : 0);
-        if (!choice.isOpposite) mix(out, second.low, second.high, isSecondKnown ? 1 : 0);
-      }
-      const isKnown = isEqual && isFirstKnown;
+    const isOne = choices.length === 1 && !ifTrue.isPerLane(index) && !ifFalse.isPerLane(index);
+    for (const [number, lane] of (isOne ? all.slice(0, 1) : all).entries()) {
+      const choice = choices[choices.length === 1 ? 0 : number]!;
+      const isKnown = joined(choice, ifTrue, ifFalse, index, lane);
       file.setUniform(register, out, isKnown, isOne ? mask : 1 << lane, lanes);
-      if (isOne) break;
     }
   }
 }
 
 /** Executes a way without certainty; whether it comes to where the ways meet. */
 function go(warp: Warp, way: number, mask: number, meeting: number): boolean {
-  if (way === meeting) return true;
+  if (way === meeting || mask === 0) return true;
   const { stack, isUncertain } = warp;
   warp.isUncertain = true;
   warp.stack = new SimtStack(0);
@@ -138,20 +177,23 @@ export function joinWays(warp: Warp, branch: Instruction, mask: number, region: 
   if (instructions.length > MAX_JOINED || warp.isLast) return false;
   if (warp.parted !== null || warp.shadow.isOpen) return false;
   if (instructions.some((at) => program.code.instructions[at]!.parts[0] === 'st')) return false;
-  const choice = choiceOf(warp, branch.index, mask);
-  if (choice === null) return false;
+  const guard = program.guards[branch.index]!;
+  if (guard < 0) return false;
   const before = new Values(warp, writes);
   const isLive = new Set(registersIn(program.liveBefore(meeting)));
   const live = writes.filter((register) => isLive.has(register));
   const ends: Values[] = [];
-  for (const way of [branch.targets[0]!, branch.index + 1]) {
-    const hasCome = go(warp, way, mask, meeting);
+  const choices = choicesOf(warp, guard, mask);
+  const isNegated = program.isNegated[branch.index] === 1;
+  for (const isTaken of [true, false]) {
+    const way = isTaken ? branch.targets[0]! : branch.index + 1;
+    const hasCome = go(warp, way, lanesWhere(choices, mask, isTaken !== isNegated), meeting);
     ends.push(new Values(warp, live));
     before.restore(warp);
     if (!hasCome) return false;
   }
-  const [taken, fallen] = program.isNegated[branch.index] === 1 ? ends.toReversed() : ends;
-  merge(warp, live, mask, choice, taken!, fallen!);
+  const [ifTrue, ifFalse] = isNegated ? ends.toReversed() : ends;
+  merge(warp, live, mask, choices, ifTrue!, ifFalse!);
   warp.stack.counter = meeting;
   return true;
 }

@@ -41,6 +41,28 @@ test('what a branch of each lane leaves behind differs by lane', async () => {
   assert.equal(await verdictOf(`${OF_ALL} ${thread} ${AROUND}`), 'inconclusive');
 });
 
+/** `%r5` is a word that the same lanes of all warps load, `%r10` one that they share. */
+const OF_LANE = `and.b32 %r9, %r1, 31; shl.b32 %r9, %r9, 2; add.u32 %r10, %r2, %r9;
+  cvt.u64.u32 %rd2, %r9; add.s64 %rd2, %rd0, %rd2; ld.global.u32 %r5, [%rd2];`;
+
+test('what lanes compute on the ways that data chooses for each of them is one value', async () => {
+  const body = (computed: string): string => `${OF_LANE} setp.eq.u32 %p1, %r5, 0;
+    mov.u32 %r6, 1; @%p1 bra OVER; ${computed} OVER: st.shared.u32 [%r10], %r6; ret;`;
+  assert.equal(await verdictOf(body('add.u32 %r6, %r5, 3;'), 64), 'certified');
+  assert.equal(await verdictOf(body('add.u32 %r6, %r9, 3;'), 64), 'certified');
+  // This is another number in each warp.
+  assert.equal(await verdictOf(body('add.u32 %r6, %r5, %r1;'), 64), 'counterexample');
+});
+
+test('lanes that are known to go one way have the value of that way', async () => {
+  const body = (lane: number): string => `${OF_LANE} setp.lt.u32 %p2, %r1, 16;
+    setp.eq.or.u32 %p1, %r5, 0, %p2; mov.u32 %r6, 1; @%p1 bra OVER; mov.u32 %r6, %r5;
+    OVER: shfl.sync.idx.b32 %r6, %r6, ${lane}, 31, -1; setp.ne.u32 %p3, %r6, 1; @%p3 bra WAIT;
+    bra END; WAIT: bar.sync 1, 64; END: ret;`;
+  assert.equal(await verdictOf(body(3)), 'certified');
+  assert.notEqual(await verdictOf(body(20)), 'certified');
+});
+
 test('so does what an instruction leaves behind that some lanes execute', async () => {
   const moved = 'mov.u32 %r6, 0; @%p1 mov.u32 %r6, 1;';
   assert.equal(await verdictOf(`${OF_EACH} ${moved} ${AROUND}`), 'inconclusive');
