@@ -43,11 +43,13 @@ suite('every verb ends', { concurrency: 2 }, () => {
       const cwd = folder(t, FILES);
       const files = verb === 'check' ? Object.keys(FILES) : ['role.ts', 'build.ts', 'poll.ts'];
       for (const file of files) {
-        const argv = [verb, file, ...more, '--timeout', '400ms'];
+        // A line is known once the code runs, which is later on a machine that does much else.
+        const timeout = file === 'build.ts' ? '5s' : '400ms';
+        const argv = [verb, file, ...more, '--timeout', timeout];
         const { code, all } = await ends(cwd, argv);
         assert.ok(code === 2 || code === 3, `${argv.join(' ')} ended with ${code}: ${all}`);
         assert.doesNotMatch(all, /internal error/);
-        if (code === 3) assert.match(all, /timeout of 400 ms|the bound |timeout/, argv.join(' '));
+        if (code === 3) assert.match(all, /the bound |timeout/, argv.join(' '));
         if (file === 'build.ts') assert.match(all, /build\.ts:2:\d+/, argv.join(' '));
       }
     });
