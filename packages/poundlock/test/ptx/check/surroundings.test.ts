@@ -14,7 +14,7 @@ const TEXT = (without: number): string =>
     '.reg .b32 %r<6>; .reg .pred %p<4>;',
     `ld.param.u32 %r1, [n]; mov.u32 %r0, %tid.x; mov.u32 %r2, 0;
      setp.lt.u32 %p0, %r0, 32; @%p0 bra LOOP; setp.eq.u32 %p1, %r1, ${without}; @%p1 bra END;
-     LOOP: setp.ge.u32 %p2, %r2, %r1; @%p2 bra END; bar.sync 0; add.u32 %r2, %r2, 1; bra LOOP;
+     LOOP: setp.ge.u32 %p2, %r2, %r1; @%p2 bra END; bar.sync 0, 64; add.u32 %r2, %r2, 1; bra LOOP;
      END: ret;`,
     '.param .u32 n',
   );

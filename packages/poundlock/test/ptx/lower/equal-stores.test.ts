@@ -197,7 +197,7 @@ test('accesses that may happen are named, and are not one with those that do', (
     counters: { words: new Map(), guards: 0 },
   } as unknown as ReferenceRun;
   const plan = lowerRun(run);
-  assert.deepEqual([...plan.possible], [2]);
+  assert.deepEqual([...plan.possible], [[2, 'happens']]);
   assert.deepEqual(
     plan.roles[0]!.actions.map(({ at }) => at),
     [1, 2, 3],
