@@ -54,6 +54,15 @@ test('what lanes compute on the ways that data chooses for each of them is one v
   assert.equal(await verdictOf(body('add.u32 %r6, %r5, %r1;'), 64), 'counterexample');
 });
 
+test('which lanes data has parted is not known on the ways of a branch', async () => {
+  const body = (counted: string): string => `${OF_LANE} setp.eq.u32 %p1, %r5, 0; mov.u32 %r6, -1;
+    @%p1 bra OVER; ${counted} OVER: setp.eq.s32 %p3, %r6, -1; @%p3 bra END; bar.sync 1, 64;
+    END: ret;`;
+  assert.notEqual(await verdictOf(body('activemask.b32 %r6;')), 'certified');
+  const shuffled = 'activemask.b32 %r7; shfl.sync.idx.b32 %r6, %r6, 0, 31, %r7;';
+  assert.notEqual(await verdictOf(body(shuffled)), 'certified');
+});
+
 test('lanes that are known to go one way have the value of that way', async () => {
   const body = (lane: number): string => `${OF_LANE} setp.lt.u32 %p2, %r1, 16;
     setp.eq.or.u32 %p1, %r5, 0, %p2; mov.u32 %r6, 1; @%p1 bra OVER; mov.u32 %r6, %r5;
