@@ -5,6 +5,7 @@ import { MemoryShare } from './memory-share.ts';
 import type { Costs } from './model.ts';
 import { exp, ln } from './portable-math.ts';
 import { CARDS, Deck, type Random } from './random.ts';
+import type { Sharing } from './sharing.ts';
 
 /** Bytes of a copy that are fetched together, with a single latency. */
 const BLOCK_BYTES = 1024;
@@ -19,7 +20,7 @@ const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
 export class CopyEngine {
   readonly #deck: Deck;
   readonly #share: MemoryShare;
-  readonly #isAlone: boolean;
+  #isAlone: boolean;
   #costs: Costs;
   /** The extra variation of the latency of a copy, beyond what the spread of its lines explains. */
   #variation = 1;
@@ -31,10 +32,10 @@ export class CopyEngine {
   #lastBytes = -1;
   #lastLatest = 0;
 
-  constructor(costs: Costs, launch: Launch, ctas: number, random: Random) {
+  constructor(costs: Costs, launch: Launch, sharing: Sharing, random: Random) {
     this.#deck = new Deck(random);
-    this.#isAlone = ctas <= 1;
-    this.#share = new MemoryShare(costs, launch, ctas);
+    this.#isAlone = sharing.sms <= 1;
+    this.#share = new MemoryShare(costs, launch, sharing);
     this.#costs = costs;
     this.retime(costs);
   }
@@ -50,6 +51,12 @@ export class CopyEngine {
     this.#costs = costs;
     this.#lastBytes = -1;
     this.#share.retime(costs);
+  }
+
+  /** Other SMs share the memory from now on. */
+  share(sharing: Sharing): void {
+    this.#isAlone = sharing.sms <= 1;
+    this.#share.share(sharing);
   }
 
   /** Writes when a copy of `bytes` issued at `time` completes in an SM: this one, or another. */

@@ -21,10 +21,11 @@ export function deviceUseOf(run: LaunchRun, mechanisms: Mechanisms, model: GpuMo
 const share = ({ achieved, peak }: Roof): number => achieved / peak;
 
 /** A run of cycles without a duration has no rates. */
-function roofsOf({ first, occupancy, totalCycles }: LaunchRun, model: GpuModel): Roof[] {
+function roofsOf(run: LaunchRun, model: GpuModel): Roof[] {
+  const { first, occupancy, totalCycles } = run;
   const { parameters } = model;
   const { units, program } = first;
-  const microseconds = units.clock.microseconds(totalCycles / occupancy.waves);
+  const microseconds = run.microseconds / occupancy.waves;
   if (microseconds === 0) return [];
   const { source } = program.declarations.launch;
   const clusters = Math.max(1, Math.floor(occupancy.ctas / occupancy.waves / program.ctas));
@@ -33,7 +34,7 @@ function roofsOf({ first, occupancy, totalCycles }: LaunchRun, model: GpuModel):
     if (achieved > 0 && Number.isFinite(peak)) roofs.push({ name, achieved, peak, unit });
   };
   const cycles = totalCycles / occupancy.waves;
-  add('tensor core', (100 * units.tensorCycles) / cycles, 100, '%');
+  add('tensor core', (100 * units.tensorCycles * occupancy.ctasPerSm) / cycles, 100, '%');
   const gigabytes = (bytes: number): number => (bytes * clusters) / microseconds / 1000;
   const peak = source === 'hbm' ? 'hbmBytesPerNanosecond' : 'l2BytesPerNanosecond';
   const name = source === 'hbm' ? 'HBM, loads' : 'L2, loads';
@@ -51,8 +52,7 @@ function rooflineOf(run: LaunchRun, { parameters }: GpuModel): Roofline | null {
   const microseconds = run.microseconds / run.occupancy.waves;
   const { tensorCycles, loadedBytes, storedBytes } = units;
   const bytes = (loadedBytes + storedBytes) / program.ctas;
-  // A tensor core works for all CTAs of its SM, and bytes are those of one.
-  const flops = (tensorCycles / run.occupancy.ctasPerSm) * parameters.mmaFlopsPerCycle.value;
+  const flops = tensorCycles * parameters.mmaFlopsPerCycle.value;
   if (microseconds === 0 || flops === 0 || bytes === 0 || !Number.isFinite(flops)) return null;
   const ctas = run.occupancy.ctas / run.occupancy.waves;
   const megahertz = run.totalCycles / run.microseconds;

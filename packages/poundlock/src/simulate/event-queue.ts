@@ -15,8 +15,10 @@ export class EventQueue {
   size = 0;
   /** When the event is due that is pushed next. */
   due = Infinity;
-  /** When the next event is due; infinite if there is none. */
+  /** When the next event is due, or one of a queue beside this one: {@link horizon}. */
   nextAt = Infinity;
+  /** When the next event of the queues beside this one is due. */
+  horizon = Infinity;
   /** The time of the event that {@link pop} returned last. */
   now = NaN;
 
@@ -37,11 +39,16 @@ export class EventQueue {
     events[place] = event;
   }
 
+  /** When the next event of this queue is due; infinite if there is none. */
+  get dueAt(): number {
+    return this.size > 0 ? this.#times[this.size - 1]! : Infinity;
+  }
+
   /** Removes and returns the next event. The queue must not be empty. */
   pop(): number {
     const last = --this.size;
-    this.now = this.nextAt;
-    this.nextAt = last > 0 ? this.#times[last - 1]! : Infinity;
+    this.now = this.#times[last]!;
+    this.nextAt = last > 0 ? Math.min(this.#times[last - 1]!, this.horizon) : this.horizon;
     return this.#events[last]!;
   }
 

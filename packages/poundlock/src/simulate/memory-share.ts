@@ -2,6 +2,7 @@
 import type { Launch } from '@poundlock/core/internal/program';
 import { MemoryQueue } from './memory-queue.ts';
 import type { Costs } from './model.ts';
+import type { Sharing } from './sharing.ts';
 
 /** What a CTA reads again and again whose source is the L2, in all measured programs. */
 const WINDOW_BYTES = 1 << 18;
@@ -9,8 +10,6 @@ const WINDOW_BYTES = 1 << 18;
 const USABLE_SHARE = 1;
 /** Data that is read again and again and hardly fits misses soon: so fast as it outgrows the L2. */
 const MISS_STEEPNESS = 2;
-/** With 33 to 66 CTAs, the group of the median one has so many times the CTAs of the mean one. */
-const UNEVENNESS = 1.2;
 /** What is stored stays until it has been written back: it pushes out more than its bytes. */
 const STORED_WEIGHT = 1.75;
 
@@ -21,8 +20,8 @@ const STORED_WEIGHT = 1.75;
  */
 export class MemoryShare {
   readonly #isCold: boolean;
-  /** CTAs that share the memory at the same time. */
-  readonly #ctas: number;
+  /** SMs that share the memory at the same time. */
+  #sharing: Sharing;
   readonly #reads: MemoryQueue;
   /** The pipe of this SM's group, through which all goes that it receives. */
   readonly #pipe: MemoryQueue;
@@ -47,23 +46,35 @@ export class MemoryShare {
   /** Whether the copy that is made comes from HBM. */
   isFromHbm: boolean;
 
-  constructor(costs: Costs, { source }: Launch, ctas: number) {
+  constructor(costs: Costs, { source }: Launch, sharing: Sharing) {
     this.#isCold = source === 'hbm';
     this.isFromHbm = this.#isCold;
     this.#missShare = this.#isCold ? 1 : 0;
-    this.#ctas = ctas;
+    this.#sharing = sharing;
     this.#costs = costs;
     this.#reads = new MemoryQueue(costs, costs.l2QueueCycles);
     this.#pipe = new MemoryQueue(costs, 0);
     this.#writes = new MemoryQueue(costs, 0);
     this.#hbm = new MemoryQueue(costs, costs.hbmQueueCycles);
     this.retime(costs);
-    this.#dirtyBytes = this.#isCold ? (costs.l2Bytes * costs.dirtyShare) / ctas : 0;
+    this.#dirtyBytes = this.#isCold ? (costs.l2Bytes * costs.dirtyShare) / sharing.sms : 0;
+  }
+
+  /** Other SMs share the memory from now on. */
+  share(sharing: Sharing): void {
+    this.#dirtyBytes *= this.#sharing.sms / sharing.sms;
+    this.#sharing = sharing;
+    this.retime(this.#costs);
+  }
+
+  /** Nothing queues where there is one SM. */
+  get #isAlone(): boolean {
+    return this.#sharing.sms <= 1;
   }
 
   /** Continues at another clock. */
   retime(costs: Costs): void {
-    const { hbmBytesPerCycle, l2BytesPerCycle, multiprocessors, groups } = costs;
+    const { sms, inGroup } = this.#sharing;
     this.#costs = costs;
     this.#reads.retime(costs, costs.l2QueueCycles);
     this.#pipe.retime(costs, 0);
@@ -71,13 +82,10 @@ export class MemoryShare {
     this.#hbm.retime(costs, costs.hbmQueueCycles);
     this.#reads.leaveGaps(costs.l2GapCycles, costs.l2LatencyCycles);
     this.#hbm.leaveGaps(costs.hbmGapCycles, costs.hbmLatencyCycles);
-    this.#hbmCyclesPerByte = this.#ctas / hbmBytesPerCycle;
-    this.#storeCyclesPerByte = this.#ctas / costs.storesBytesPerCycle;
-    this.#l2CyclesPerByte = this.#ctas / l2BytesPerCycle;
-    // A launch that leaves SMs free has one CTA on each pair of SMs, group after group.
-    const pairs = (multiprocessors / groups / 2) * UNEVENNESS;
-    const sharing = Math.max(Math.min(this.#ctas, pairs), this.#ctas / groups);
-    this.#pipeCyclesPerByte = sharing / costs.groupBytesPerCycle;
+    this.#hbmCyclesPerByte = sms / costs.hbmBytesPerCycle;
+    this.#storeCyclesPerByte = sms / costs.storesBytesPerCycle;
+    this.#l2CyclesPerByte = sms / costs.l2BytesPerCycle;
+    this.#pipeCyclesPerByte = inGroup / costs.groupBytesPerCycle;
   }
 
   /** Decides where the next copy comes from: what is evicted was copied together. */
@@ -90,14 +98,14 @@ export class MemoryShare {
 
   /** When `bytes` that are due at `due` have come through the pipe to this SM. */
   deliver(time: number, bytes: number, due: number): number {
-    if (this.#ctas <= 1) return due;
+    if (this.#isAlone) return due;
     this.#pipe.take(time, bytes * this.#pipeCyclesPerByte);
     return Math.max(due, this.#pipe.served + this.#costs.l2LatencyCycles);
   }
 
   /** When a load of `bytes` issued at `time` completes; without other CTAs it would at `alone`. */
   load(time: number, bytes: number, alone: number): number {
-    if (this.#ctas <= 1) return alone;
+    if (this.#isAlone) return alone;
     const { hbmLatencyCycles, l2LatencyCycles } = this.#costs;
     this.#loadedBytes += bytes;
     if (!this.isFromHbm) {
@@ -112,7 +120,7 @@ export class MemoryShare {
 
   /** How long a request queues behind those of other SMs at a time. */
   delayAt(time: number): number {
-    if (this.#ctas <= 1) return 0;
+    if (this.#isAlone) return 0;
     return (this.isFromHbm ? this.#hbm : this.#reads).delayAt(time);
   }
 
@@ -124,12 +132,12 @@ export class MemoryShare {
 
   /** When a store of `bytes` issued at `time` has been taken. */
   store(time: number, bytes: number): number {
-    if (this.#ctas <= 1) return time;
+    if (this.#isAlone) return time;
     this.#storedBytes += bytes;
     this.#writes.take(time, bytes * this.#storeCyclesPerByte);
     this.#follow();
     const { l2Bytes, writeBackShare } = this.#costs;
-    const isFull = this.#missShare > 0 || this.#storedBytes * this.#ctas > l2Bytes;
+    const isFull = this.#missShare > 0 || this.#storedBytes * this.#sharing.sms > l2Bytes;
     if (!isFull) return this.#writes.served;
     this.#hbm.serve(time, bytes * writeBackShare * this.#hbmCyclesPerByte);
     return Math.max(this.#writes.served, this.#hbm.served);
@@ -137,9 +145,9 @@ export class MemoryShare {
 
   /** What is read again and again, and what is stored meanwhile, share the L2. */
   #follow(): void {
-    if (this.#isCold || this.#ctas <= 1) return;
+    if (this.#isCold || this.#isAlone) return;
     const stored = (STORED_WEIGHT * this.#storedBytes) / Math.max(this.#loadedBytes, 1);
-    const bytes = this.#windowBytes * (1 + stored) * this.#ctas;
+    const bytes = this.#windowBytes * (1 + stored) * this.#sharing.sms;
     const outgrown = bytes / (this.#costs.l2Bytes * USABLE_SHARE) - 1;
     this.#missShare = Math.min(Math.max(MISS_STEEPNESS * outgrown, 0), 1);
     this.isFromHbm = this.#missShare === 1;

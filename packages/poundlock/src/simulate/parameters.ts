@@ -53,7 +53,12 @@ export const PARAMETERS = {
   l2Bytes: sheet('bytes')('The L2, whose dirty lines cold runs write back first.'),
 
   // A role on its SM.
-  launchCycles: warp('From the start of a kernel to the first operation of its roles.'),
+  launchCycles: warp('From the start of a CTA to the first operation of its roles.'),
+  nextCtaCycles: of(
+    'cycles',
+    'measured',
+    'waves',
+  )('From the end of a CTA to the start of the one that gets its place on the SM.'),
   waitCycles: warp('From reaching a wait to its first poll.'),
   wakeCycles: warp('From the poll that sees the completed phase to the next instruction.'),
   pollPauseCycles: warp('After each burst of polls.'),

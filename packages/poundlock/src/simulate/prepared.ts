@@ -5,6 +5,7 @@ import type { Move, SystemLayout } from '@poundlock/core/internal/system';
 import type { Costs } from './model.ts';
 import type { Mechanisms } from './mechanisms.ts';
 import type { Observer } from './observer.ts';
+import type { Sharing } from './sharing.ts';
 import type { StepSource } from './step-source.ts';
 import type { Units } from './units.ts';
 
@@ -14,8 +15,8 @@ export interface SimulationOptions {
   readonly seed?: number;
   readonly maxEvents?: number;
   readonly observer?: Observer | null;
-  /** How many SMs share the memory; those that the launch fills unless specified. */
-  readonly sharingSms?: number;
+  /** The SMs that share the memory; those that the launch fills unless specified. */
+  readonly sharing?: Sharing;
   /** The units of another CTA on the same SMs. */
   readonly beside?: Units | null;
   /** Collects the moves of the schedule, as `system` replays them. */

@@ -35,10 +35,10 @@ export class RoleTimes {
     return new Actor(role, source, style, this.#prices.idle);
   }
 
-  /** Resets the times of a role to those at the start of a run. */
-  reset(actor: Actor): void {
-    actor.at = this.#costs.launchCycles;
-    actor.reachedAt = actor.firstPoll = actor.loaded = 0;
+  /** Resets the times of a role to those of a CTA that starts at a time. */
+  reset(actor: Actor, at: number): void {
+    actor.at = at + this.#costs.launchCycles;
+    actor.reachedAt = actor.firstPoll = actor.loaded = at;
   }
 
   /** A round of a loop begins with a look at its bound: nothing of it overlaps what was before. */

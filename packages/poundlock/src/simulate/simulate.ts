@@ -20,10 +20,11 @@ import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
 import { deviceUseOf } from './device-use.ts';
-import { lastRole, runLaunch } from './launch-run.ts';
+import { runLaunch } from './launch-run.ts';
 import { impossibleWork, missingUnits } from './regime.ts';
 import { limitsOf } from './residency.ts';
 import type { Simulation } from './simulation.ts';
+import { lastRole } from './sm-run.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 

@@ -75,8 +75,8 @@ export class Simulation implements RoleHost {
     const random = new Random(seed);
     this.#answers = new Answers({ machine, words: this.#words, registers, waits, random });
     const classes = new FlightClasses(program, machine);
-    const { sharingSms, beside = null } = options;
-    this.units = new Units(costs, program, { classes, random, sharingSms, beside });
+    const { sharing, beside = null } = options;
+    this.units = new Units(costs, program, { classes, random, sharing, beside });
     this.#maxEvents = maxEvents;
     this.#reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
     const roles = program.roles.length;
@@ -103,20 +103,27 @@ export class Simulation implements RoleHost {
    */
   run(): void {
     this.start();
-    while (this.#queue.size > 0) this.step();
+    if (this.#queue.size > 0) this.stepUntil(Infinity);
     this.finish();
   }
 
-  /** Starts the roles: the first half of {@link run}, for CTAs that run side by side. */
-  start(): void {
-    for (const actor of this.#actors) this.#roleTimes.reset(actor);
+  /** Starts the roles at a time: the first half of {@link run}, for CTAs that share an SM. */
+  start(at = 0): void {
+    for (const actor of this.#actors) this.#roleTimes.reset(actor, at);
     this.#driver.startAll(this.#words);
     for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
   }
 
   /** When the next event is due; infinite if there is none. */
   get dueAt(): number {
-    return this.#queue.nextAt;
+    return this.#queue.dueAt;
+  }
+
+  /** Performs the events that are due next, until those of other CTAs are: at `horizon`. */
+  stepUntil(horizon: number): void {
+    this.#queue.horizon = horizon;
+    do this.step();
+    while (this.#queue.dueAt < horizon);
   }
 
   /** Performs the events that are due next. */

@@ -6,6 +6,7 @@ import { FlightClass, type FlightClasses } from './flight-class.ts';
 import { Clock } from './clock.ts';
 import type { Costs } from './model.ts';
 import type { Random } from './random.ts';
+import { dealt, type Sharing } from './sharing.ts';
 import { TensorCore } from './tensor-core.ts';
 
 /** Classes of flights that are no copies. */
@@ -21,7 +22,7 @@ interface Sm {
 export interface UnitsOptions {
   readonly classes: FlightClasses;
   readonly random: Random;
-  readonly sharingSms: number | undefined;
+  readonly sharing: Sharing | undefined;
   readonly beside: Units | null;
 }
 
@@ -41,17 +42,19 @@ export class Units {
   readonly clock: Clock;
   /** The number of the first role: those of several CTAs on an SM are different ones. */
   readonly #firstRole: number = 0;
+  /** Cycles of this CTA's tensor-core work, or of its cluster's. */
+  #workCycles = 0;
   /** Bytes of this CTA's copies and stores. */
   loadedBytes = 0;
   storedBytes = 0;
   /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
-  /** `sharingSms` SMs share the memory; `beside` are the units of other CTAs of the same SMs. */
+  /** `sharing` SMs share the memory; `beside` are the units of other CTAs of the same SMs. */
   constructor(
     costs: Costs,
     program: Program,
-    { classes, random, sharingSms, beside }: UnitsOptions,
+    { classes, random, sharing, beside }: UnitsOptions,
   ) {
     this.#costs = costs;
     this.#program = program;
@@ -64,10 +67,10 @@ export class Units {
       return;
     }
     const most = Math.min(Math.max(launch.ctas, program.ctas), costs.multiprocessors);
-    const ctas = sharingSms ?? most;
-    this.clock = new Clock(costs, ctas);
+    const shared = sharing ?? dealt(most, 1, costs);
+    this.clock = new Clock(costs, shared.sms);
     this.#sms = Array.from({ length: program.ctas }, () => {
-      const copies = new CopyEngine(costs, launch, ctas, random);
+      const copies = new CopyEngine(costs, launch, shared, random);
       return { copies, core: new TensorCore(costs) };
     });
   }
@@ -94,11 +97,7 @@ export class Units {
         return this.#store(time, copies, by);
       case FlightClass.matrix:
         if (this.clock.isDue(time)) this.#follow(time, core.busyCycles);
-        return core.issue(
-          time,
-          this.#firstRole + role,
-          flight.cycles || this.#costs.mmaDefaultCycles,
-        );
+        return this.#multiply(time, core, role, flight.cycles);
       case FlightClass.registers:
         return time + (flight.cycles || this.#costs.issueCycles);
       case FlightClass.signal:
@@ -158,9 +157,20 @@ export class Units {
     for (const { copies } of this.#sms) copies.heat(costs);
   }
 
-  /** Cycles in which the tensor cores of the cluster worked, on average. */
+  #multiply(time: number, core: TensorCore, role: number, cycles: number): number {
+    const work = cycles || this.#costs.mmaDefaultCycles;
+    this.#workCycles += work;
+    return core.issue(time, this.#firstRole + role, work);
+  }
+
+  /** Cycles in which tensor cores worked for a CTA: of a cluster, on average. */
   get tensorCycles(): number {
-    return this.#sms.reduce((sum, { core }) => sum + core.busyCycles, 0) / this.#sms.length;
+    return this.#workCycles / this.#sms.length;
+  }
+
+  /** Other SMs share the memory from now on. */
+  share(sharing: Sharing): void {
+    for (const { copies } of this.#sms) copies.share(sharing);
   }
 
   /** How long a request of a CTA queues in the memory at a time. */

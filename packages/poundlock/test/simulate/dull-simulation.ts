@@ -48,14 +48,14 @@ export function dullSimulation(
   const waits = new WaitConditions(machine, registers);
   const random = new Random(seed);
   const classes = new FlightClasses(program, machine);
-  const units = new Units(costs, program, { classes, random, sharingSms: undefined, beside: null });
+  const units = new Units(costs, program, { classes, random, sharing: undefined, beside: null });
   const reaches = program.ctas > 1 ? new Reaches(program, costs) : null;
   const times = new RoleTimes(costs, program.declarations.launch.copies === 'tiled');
   const none = {} as StepSource;
   const actors = program.roles.map(({ waits: style }, role) =>
     times.actorOf(role, none, styleNumber(style)),
   );
-  for (const actor of actors) times.reset(actor);
+  for (const actor of actors) times.reset(actor, 0);
   const at = program.roles.map(() => -1);
   const state = program.roles.map((): 'new' | 'running' | 'waiting' | 'woken' | 'ended' => 'new');
   const ends = program.roles.map(() => 0);

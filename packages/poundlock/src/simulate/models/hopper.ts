@@ -20,6 +20,7 @@ export const hopper = {
   residentCtas: sheet(32),
   residentThreads: sheet(2048),
   launchCycles: fitted(371.42),
+  nextCtaCycles: from('measured: bench/h100/waves.csv')(850),
   waitCycles: fitted(25.245),
   wakeCycles: fitted(91.625),
   pollPauseCycles: fitted(157.48),
