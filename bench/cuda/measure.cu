@@ -10,6 +10,7 @@
 #include "kinds.cuh"
 #include "memory.cuh"
 #include "micro.cuh"
+#include "resident.cuh"
 #include "store.cuh"
 #include "tensor-probes.cuh"
 #include "whole.cuh"
@@ -43,12 +44,15 @@ static const Work WORKS[] = {
     {"cp_async", ANY, true, measure_cp_async},
     {"chain", HOPPER_ONLY, true, measure_chains},
     {"waves", HOPPER_ONLY, true, measure_waves},
+    {"resident_store", HOPPER_ONLY, true, measure_resident_store},
+    {"resident_cp_async", ANY, true, measure_resident_cp_async},
     {"bandwidth", ANY, true, measure_bandwidth},
     {"groups", HOPPER_ONLY, true, measure_groups},
     {"dsmem", HOPPER_ONLY, true, measure_cluster},
     {"probe_store", HOPPER_ONLY, true, measure_probe_store},
     {"clocks", HOPPER_ONLY, true, measure_ring_clocks},
     {"tensor_core", WGMMA_ONLY, false, measure_tensor_core},
+    {"resident_tensor_core", WGMMA_ONLY, false, measure_resident_tensor},
     {"wgmma", WGMMA_ONLY, false, measure_wgmma},
     {"probe_mm", WGMMA_ONLY, false, measure_probe_mm},
     {"probe_producer", WGMMA_ONLY, false, measure_probe_producer},

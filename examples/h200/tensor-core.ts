@@ -10,8 +10,9 @@
 //                                         warpgroup and a B tile
 //   warpgroup<w> ab.full[stage], then     4 wgmma of m64nNk16    ab.empty of this stage, or of
 //                its groups of work                              the one before
-import { asyncUse, count, end, kernel, launch, loop, mma, pipeline, role } from 'poundlock';
+import { asyncUse, buffer, count, end, kernel, launch, loop, mma, pipeline, role } from 'poundlock';
 import { tma, UNITS, type Buffer, type ConsumerStage } from 'poundlock';
+import { sharedFor } from './shared-for.ts';
 
 /** A k-block of 64 is four wgmma of m64nNk16, each of which takes N / 2 cycles. */
 const WGMMAS = 4;
@@ -29,14 +30,17 @@ const defaults = {
   stages: 4,
   kBlocks: 256,
   order: 'linear',
+  perSm: 1,
 };
 
 export default kernel('tensor-core', defaults, (params) => {
-  const { source, ctas, warpgroups, mmaN, stages, order } = params;
+  const { source, ctas, warpgroups, mmaN, stages, order, perSm } = params;
   launch({ ctas, source });
   const rows = Array.from({ length: warpgroups }, (_, w) => [`a${w}`, A_TILE_BYTES] as const);
   const bytes = Object.fromEntries([...rows, ['b', mmaN * B_ROW_BYTES]]);
   const ab = pipeline('ab', { stages, bytes, consumers: warpgroups * LANES, advance: 'acquire' });
+  const stageBytes = warpgroups * A_TILE_BYTES + mmaN * B_ROW_BYTES;
+  if (perSm > 1) buffer('unused', { bytes: sharedFor(perSm) - stages * stageBytes });
   const blocks = count(params.kBlocks);
   const multiply = (tile: { readonly buffers: readonly Buffer[] }) => {
     const { buffers: reads } = tile;

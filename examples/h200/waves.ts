@@ -8,11 +8,9 @@
 //   role       waits for           works on                        signals
 //   producer   ab.empty[stage]     copies a tile                   ab.full[stage], by its bytes
 //   consumer   ab.full[stage]      spins, reads the tile           ab.empty[stage], by the scope
-import { buffer, compute, count, end, kernel, launch, loop, pipeline, read, role, tma } from 'poundlock';
-
-/** Shared memory of an SM that the measured programs use, and what each CTA leaves for barriers. */
-const SM_BYTES = 230_400;
-const LEFT_BYTES = 2048;
+import { buffer, compute, count, end, kernel, launch, loop, pipeline, read } from 'poundlock';
+import { role, tma } from 'poundlock';
+import { sharedFor } from './shared-for.ts';
 
 const defaults = {
   source: 'l2',
@@ -28,7 +26,7 @@ export default kernel('waves', defaults, (params) => {
   const { source, perSm, ctas, stages, tileBytes, consumerCycles } = params;
   launch({ ctas, source });
   const ab = pipeline('ab', { stages, bytes: tileBytes, advance: 'acquire' });
-  const bytes = Math.floor(SM_BYTES / perSm) - LEFT_BYTES - stages * tileBytes;
+  const bytes = sharedFor(perSm) - stages * tileBytes;
   if (bytes > 0) buffer('unused', { bytes });
   const tiles = count(params.tiles);
 

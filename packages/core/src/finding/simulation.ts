@@ -127,7 +127,7 @@ export interface Occupancy {
   readonly ctas: number;
   /** How many CTAs an SM can hold. */
   readonly fitting: number;
-  /** What limits them: shared memory, threads or the CTAs of an SM. */
+  /** What limits them: shared memory, registers, threads or the CTAs of an SM. */
   readonly limitedBy: string;
   /** How many it holds. */
   readonly ctasPerSm: number;

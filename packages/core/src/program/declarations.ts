@@ -71,6 +71,8 @@ export interface Launch {
   readonly isOldPtx: boolean;
   /** Whether stores have read their source before their CTA ends (H7). */
   readonly drainsStores: boolean;
+  /** Registers of each thread, which limit how many CTAs an SM holds; `null`: not declared. */
+  readonly registers: number | null;
 }
 
 /** The memories that a buffer can be in. */
@@ -117,6 +119,7 @@ export class Declarations {
     begin: 'together',
     isOldPtx: false,
     drainsStores: false,
+    registers: null,
   };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;

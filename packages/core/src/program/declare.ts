@@ -275,6 +275,8 @@ export function count(total: number, name?: string): Count {
   return { more: () => created(more) };
 }
 
+/** Registers that a thread can have. */
+const MOST_REGISTERS = 256;
 /** The version of PTX that is taken for the code's. */
 const NEWEST = '9.3';
 
@@ -310,13 +312,18 @@ export interface LaunchOptions {
    * it (`drained`). `open` unless specified; a kernel as built is held to `drained`.
    */
   readonly stores?: 'open' | 'drained';
+  /**
+   * Registers of each thread as the compiler reports them (`ptxas -v`, `cuobjdump -res-usage`): an
+   * SM has 65,536 for all of its warps. They limit nothing unless specified.
+   */
+  readonly registers?: number;
 }
 
 /**
  * Describes the launch of the kernel. Only `simulate` uses where data comes from and how many CTAs
  * run; `check` uses how the CTAs of a cluster begin.
  *
- * @throws InputError for a source that is neither `l2` nor `hbm`, or a number of CTAs below 1.
+ * @throws InputError for a source that is neither `l2` nor `hbm`, or a number that is out of range.
  *
  * @example
  * launch({ ctas: 132, source: 'hbm' });
@@ -328,9 +335,10 @@ export interface LaunchOptions {
  */
 export function launch(options: LaunchOptions): void {
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
-  const { stores = 'open', copies = tiled ? 'tiled' : 'bulk' } = options;
+  const { stores = 'open', copies = tiled ? 'tiled' : 'bulk', registers = null } = options;
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
+  if (registers !== null) requireCount('the registers of launch()', registers, 1, MOST_REGISTERS);
   if (source !== 'l2' && source !== 'hbm') {
     throw new InputError(
       `the source of launch() must be l2 or hbm, not ${source}`,
@@ -371,5 +379,6 @@ export function launch(options: LaunchOptions): void {
     begin,
     isOldPtx,
     drainsStores: stores === 'drained',
+    registers,
   };
 }

@@ -5,8 +5,11 @@ import { programsOf, STAND_IN, type MeasuredProgram } from './measured-programs.
 import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
 import type { GpuModel } from './model.ts';
 
-/** Launches of a size between those that were measured are interpolated. */
-const MEASURED_CTAS = [1, 2, 132] as const;
+/** Launches that fill a part of the SMs are interpolated. */
+const MEASURED_CTAS = 2;
+/** The most of the measured launches. */
+const MEASURED_ON_SM = 4;
+const MEASURED_WAVES = 5;
 /** What a measured program lacks says more against it than what it has beside. */
 const LACKING = 2;
 
@@ -23,7 +26,7 @@ export function accuracyOf(
   if (errors === undefined) {
     return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
   }
-  const { chip, program, lacks } = nearestProgram(mechanisms.used(), name, errors);
+  const { chip, program, lacks } = nearestProgram(usedBy(run, mechanisms), name, errors);
   const { medianPercent, p95Percent, table } = program;
   const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
   const where = chip === name ? table : `${table} of the ${chip} model`;
@@ -31,13 +34,21 @@ export function accuracyOf(
   const stages = Math.max(0, ...rings.map((ring) => ring.stages));
   const strangers = [
     ...lacks.map((one) => MECHANISMS[one]),
-    ...strangersOf(run),
+    ...strangersOf(run, parameters.multiprocessors.value),
     ...mechanisms.regime.strangers(stages),
   ];
   return [
     `error on the nearest measured program, ${where}: ${error}`,
     ...(strangers.length === 0 ? [] : [`not measured with it: ${strangers.join(', ')}`]),
   ];
+}
+
+/** The mechanisms of a program, and those of its launch. */
+function usedBy({ occupancy }: LaunchRun, mechanisms: Mechanisms): ReadonlySet<Mechanism> {
+  const used = new Set(mechanisms.used());
+  if (occupancy.ctasPerSm > 1) used.add('resident');
+  if (occupancy.waves > 1) used.add('waves');
+  return used;
 }
 
 /** A measured program, and the mechanisms of a run that it lacks. */
@@ -74,12 +85,12 @@ function nearestProgram(
 }
 
 /** What a launch has that no measured launch has. */
-function strangersOf({ first: { program }, occupancy }: LaunchRun): string[] {
+function strangersOf({ first: { program }, occupancy }: LaunchRun, sms: number): string[] {
   const { ctas, ctasPerSm, waves } = occupancy;
   const strangers: string[] = [];
-  if (!MEASURED_CTAS.some((measured) => measured === ctas)) strangers.push(`${grouped(ctas)} CTAs`);
-  if (ctasPerSm > 1) strangers.push(`${ctasPerSm} CTAs on an SM`);
-  if (waves > 1) strangers.push(`${grouped(waves)} waves`);
+  if (ctas > MEASURED_CTAS && ctas < sms) strangers.push(`${grouped(ctas)} CTAs`);
+  if (ctasPerSm > MEASURED_ON_SM) strangers.push(`${ctasPerSm} CTAs on an SM`);
+  if (waves > MEASURED_WAVES) strangers.push(`${grouped(waves)} waves`);
   if (program.ctas > 2) strangers.push(`a cluster of ${program.ctas} CTAs`);
   return strangers;
 }

@@ -59,29 +59,34 @@ export class CopyEngine {
     this.#share.share(sharing);
   }
 
-  /** Writes when a copy of `bytes` issued at `time` completes in an SM: this one, or another. */
+  /**
+   * Writes when a copy of `bytes` issued at `time` completes in an SM: this one, or another.
+   * Threads ask for its bytes while they are `issuing`.
+   */
   copy(
     time: number,
     bytes: number,
     of: FlightClass,
     into: CopyEngine,
     completion: Float64Array,
+    issuing = 0,
   ): void {
     this.#share.next();
     const start = Math.max(time, into.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;
     const least = start + transfer;
     into.#linkFree = least;
-    const last = this.#share.isFromHbm ? this.#lastLine(bytes) : transfer;
+    const lines = this.#share.isFromHbm ? this.#lastLine(bytes) : transfer;
+    const last = issuing > 0 ? Math.max(lines - transfer, 0) + issuing : lines;
     const alone = Math.max(least, start + this.#latency(of) + last);
     completion[0] = this.#isAlone ? alone : this.#share.load(time, bytes, alone);
     if (!this.#isAlone) completion[0] = into.#share.deliver(time, bytes, completion[0]!);
     into.arrivedAt = Math.max(into.arrivedAt, completion[0]);
   }
 
-  /** How long a request of this SM queues in the memory at a time. */
-  delayAt(time: number): number {
-    return this.#share.delayAt(time);
+  /** How long a fence of this SM queues in the memory at a time. */
+  fenceDelayAt(time: number): number {
+    return this.#share.fenceDelayAt(time);
   }
 
   /** Multicast copies bring what the CTAs of a cluster of `ctas` share. */
@@ -119,9 +124,10 @@ export class CopyEngine {
   #latency(of: FlightClass): number {
     const costs = this.#costs;
     const isTensor = of === FlightClass.tensor;
+    const threads = of === FlightClass.threads ? costs.threadLatencyCycles : 0;
     if (this.#share.isFromHbm)
-      return costs.hbmLatencyCycles + (isTensor ? costs.tensorHbmCycles : 0);
-    return costs.l2LatencyCycles + (isTensor ? costs.tensorL2Cycles : 0);
+      return costs.hbmLatencyCycles + threads + (isTensor ? costs.tensorHbmCycles : 0);
+    return costs.l2LatencyCycles + threads + (isTensor ? costs.tensorL2Cycles : 0);
   }
 
   /**

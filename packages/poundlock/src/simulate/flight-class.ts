@@ -28,6 +28,8 @@ export const FlightClass = {
 } as const;
 export type FlightClass = (typeof FlightClass)[keyof typeof FlightClass];
 const UNKNOWN = 255;
+/** The most bytes of one cp.async. */
+const THREAD_BYTES = 16;
 
 /** Classifies the flights of a program by what they say of themselves. */
 export class FlightClasses {
@@ -57,6 +59,14 @@ export class FlightClasses {
 
   #isFromShared(by: Instruction): boolean {
     return by.reads.length > 0 && spaceOf(by, this.#program) === 'shared';
+  }
+
+  /** Of a copy by threads, 16 bytes of each at a time: the instructions of one thread; else 0. */
+  threadCopies(instruction: Instruction): number {
+    if (this.ofInstruction(instruction) !== FlightClass.threads) return 0;
+    const { bytes } = this.#machine.flights.flights[instruction.flights[0]!]!;
+    const { lanes } = this.#program.roles[instruction.role]!;
+    return Math.ceil(bytes / (THREAD_BYTES * lanes));
   }
 
   /** Cycles of tensor-core work of an instruction, as the program specifies them. */

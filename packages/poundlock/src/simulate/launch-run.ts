@@ -22,6 +22,9 @@ export interface LaunchRun {
 /** Waves that are simulated: the first, one that follows another, and the last. */
 const MOST_ROUNDS = 3;
 
+/** The most CTAs of a tail that an SM gets: as of 2, 3 and 4 that fit in bench/h100/waves.csv. */
+const TAIL_CTAS = 2;
+
 /** Simulates a launch; an observer sees its first CTA. */
 export function runLaunch(prepared: PreparedProgram, options: SimulationOptions): LaunchRun {
   const occupancy = occupancyOf(prepared.program, options.costs);
@@ -48,7 +51,7 @@ function roundsOf({ ctas, ctasPerSm, waves, tailCtas }: Occupancy, costs: Costs)
   if (waves === 1) return [{ ctas: ctasPerSm, sharing: dealt(ctas, ctasPerSm, costs) }];
   const slots = costs.multiprocessors * ctasPerSm;
   const full: Round = { ctas: ctasPerSm, sharing: dealt(slots, ctasPerSm, costs) };
-  const onTailSm = Math.min(tailCtas, ctasPerSm);
+  const onTailSm = Math.min(tailCtas, ctasPerSm, TAIL_CTAS);
   const tail = { ctas: onTailSm, sharing: packed(tailCtas, onTailSm, costs) };
   const before = Array.from({ length: Math.min(waves, MOST_ROUNDS) - 1 }, () => full);
   return [...before, tailCtas === slots ? full : tail];

@@ -22,6 +22,11 @@ const MECHANISMS_OF: Readonly<Record<string, readonly Mechanism[]>> = {
   styles: ['warps'],
   store: ['stores', 'handOver'],
   multicast: ['cluster'],
+  waves: ['resident', 'waves'],
+  resident_store: ['stores', 'handOver', 'resident'],
+  resident_tensor_core: ['tensor', 'warps', 'resident'],
+  cp_async: ['threads', 'warps'],
+  resident_cp_async: ['threads', 'warps', 'resident'],
   chain: ['handOver', 'handOvers'],
   diamond: ['handOver', 'handOvers', 'rings'],
   attention: ['tensor', 'beside', 'warps', 'rings', 'handOver'],
@@ -40,10 +45,7 @@ export function programsOf(
   });
 }
 
-/**
- * Whole programs were measured on an H100 alone: its tables stand in where those of an H200 have
- * none.
- */
+/** Some programs were measured on an H100 alone: its tables stand in where an H200 has none. */
 export const STAND_IN = {
   of: MEASURED_ERRORS.h200,
   chip: 'h100',

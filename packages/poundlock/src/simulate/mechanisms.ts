@@ -19,6 +19,8 @@ export const MECHANISMS = {
   rings: 'a role that consumes several rings',
   handOver: 'roles in a row',
   handOvers: 'more than two roles in a row',
+  resident: 'several CTAs on an SM',
+  waves: 'more CTAs than fit at a time',
 } as const;
 
 /** A mechanism. */

@@ -11,8 +11,8 @@ export class MemoryQueue {
   #queueCycles: number;
   #gapCycles = 0;
   #latencyCycles = 0;
-  /** When this CTA's share of the memory has served all of its requests. */
-  served = -Infinity;
+  /** When this SM's share of the memory has served all of its requests; at first, it owes none. */
+  served = 0;
   #load = 0;
   #loadTime = 0;
 
@@ -36,11 +36,11 @@ export class MemoryQueue {
     this.#latencyCycles = latencyCycles;
   }
 
-  /** How long a request queues at a time. */
-  delayAt(time: number): number {
-    const { loadCycles, queueSteepness } = this.#costs;
+  /** How long a fence queues at a time, which goes to the memory without a request of its own. */
+  fenceDelayAt(time: number): number {
+    const { loadCycles, remoteQueueCycles, queueSteepness } = this.#costs;
     const load = Math.min(this.#load * exp((this.#loadTime - time) / loadCycles), FULL_LOAD);
-    return (this.#queueCycles * load) / (1 - queueSteepness * load);
+    return (remoteQueueCycles * load) / (1 - queueSteepness * load);
   }
 
   /** Takes `service` cycles of a share where nothing queues: the load is of no interest. */
@@ -53,7 +53,9 @@ export class MemoryQueue {
     const { burstCycles, loadCycles, queueSteepness } = this.#costs;
     this.#load *= exp((this.#loadTime - time) / loadCycles);
     this.#loadTime = time;
-    const load = Math.min(this.#load, FULL_LOAD);
+    // An average over the time since the start, where that is shorter: all SMs begin together.
+    const average = this.#load === 0 ? 0 : this.#load / (1 - exp(-time / loadCycles));
+    const load = Math.min(average, FULL_LOAD);
     this.#load += service / loadCycles;
     const gap = this.#gapCycles;
     const inFlight = Math.max(this.served - time, 0) + service + this.#latencyCycles;

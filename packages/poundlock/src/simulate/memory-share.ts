@@ -118,10 +118,10 @@ export class MemoryShare {
     return Math.max(alone + queued, this.#hbm.served + hbmLatencyCycles);
   }
 
-  /** How long a request queues behind those of other SMs at a time. */
-  delayAt(time: number): number {
+  /** How long a fence queues behind the requests of other SMs at a time. */
+  fenceDelayAt(time: number): number {
     if (this.#isAlone) return 0;
-    return (this.isFromHbm ? this.#hbm : this.#reads).delayAt(time);
+    return (this.isFromHbm ? this.#hbm : this.#reads).fenceDelayAt(time);
   }
 
   /** CTAs of a cluster of `ctas` read one more window, which they share. */

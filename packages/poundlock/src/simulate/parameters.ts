@@ -50,6 +50,7 @@ export const PARAMETERS = {
   reservedSharedBytes: sheet('bytes')('Shared memory that the system takes for each CTA.'),
   residentCtas: sheet('CTAs')('The most CTAs of an SM.'),
   residentThreads: sheet('threads')('The most threads of an SM.'),
+  residentRegisters: sheet('registers')('Registers of an SM for all of its threads.'),
   l2Bytes: sheet('bytes')('The L2, whose dirty lines cold runs write back first.'),
 
   // A role on its SM.
@@ -127,6 +128,21 @@ export const PARAMETERS = {
     'tensormap',
   )('Latency of a tensor-map copy from the L2, beyond a bulk copy.'),
   tensorHbmNanoseconds: of('ns', 'fitted', 'tensormap')('The same for data in HBM.'),
+  threadCopyCycles: of(
+    'cycles',
+    'fitted',
+    'cp_async',
+  )('Of each cp.async of a thread, 16 bytes, which all threads of the role issue together.'),
+  threadIssueCycles: of(
+    'cycles',
+    'fitted',
+    'cp_async',
+  )('That a role spends on a copy by its threads beyond these, with its arrival.'),
+  threadLatencyNanoseconds: of(
+    'ns',
+    'fitted',
+    'cp_async',
+  )('Latency of a copy by threads beyond a bulk copy.'),
   storeCycles: of('cycles', 'measured', 'probe_store')('Of a bulk store, beyond its bytes.'),
   storeBytesPerCycle: of('bytes/cycle', 'measured', 'probe_store')('Of bulk stores of one SM.'),
   storeDoneCycles: of(
@@ -158,6 +174,13 @@ export const PARAMETERS = {
     'fitted',
     'multicast',
   )('Of a role that has arrived at a barrier of another CTA, until its next operation.'),
+  remoteQueueNanoseconds: of(
+    'ns',
+    'fitted',
+    'multicast',
+  )(
+    'Queueing of such an arrival in the memory by the load ρ, on each of two ways: q·ρ / (1 − κρ).',
+  ),
   remoteFlushCycles: of(
     'cycles',
     'fitted',

@@ -14,7 +14,8 @@ const COPY_TENSOR = EXPECT + 2;
 const STORE = EXPECT + 3;
 const ELECTED = EXPECT + 4;
 const PIPELINED = EXPECT + 5;
-const ACCESS = EXPECT + 6;
+const COPY_THREADS = EXPECT + 6;
+const ACCESS = EXPECT + 7;
 const PRICES = ACCESS + ACCESSES.length;
 
 /** Waits for a stage of a ring. */
@@ -46,6 +47,7 @@ function operationIndex(instruction: Instruction, role: Role, classes: FlightCla
   if (kind === OpKind.waitGroup && inFlight > 0 && isMatrix(instruction)) return PIPELINED;
   const first = classes.ofInstruction(instruction);
   if (first === FlightClass.tensor) return COPY_TENSOR;
+  if (first === FlightClass.threads && kind === OpKind.asyncCopy) return COPY_THREADS;
   return first === FlightClass.store ? STORE : kind;
 }
 
@@ -114,6 +116,7 @@ export class Prices {
     prices[EXPECT] = new Price(arriveCycles, expectAfter);
     prices[EXPECT_TENSOR] = new Price(arriveCycles, expectAfter + tensorExpectCycles);
     prices[COPY_TENSOR] = new Price(0, copyIssueCycles + tensorIssueCycles);
+    prices[COPY_THREADS] = new Price(0, costs.threadIssueCycles);
     prices[STORE] = new Price(0, copyIssueCycles);
     prices[ELECTED] = new Price(arriveCycles + electCycles(costs, style), 0);
     prices[PIPELINED] = new Price(costs.mmaPipelinedCycles, 0);

@@ -18,10 +18,28 @@ function sharedBytesOf(program: Program): number {
 }
 
 /** Threads of one CTA: each role has warps of its own. */
-function threadsOf({ roles }: Program): number {
+function threadsOf({ roles, declarations }: Program): number {
   const ofFirst = roles.filter(({ cta, part }) => cta === 0 && part === null);
-  return ofFirst.reduce((sum, { lanes }) => sum + Math.ceil(lanes / WARP) * WARP, 0);
+  const own = ofFirst.reduce((sum, { lanes }) => sum + Math.ceil(lanes / WARP) * WARP, 0);
+  return Math.max(own, declarations.registers?.threads ?? 0);
 }
+
+/**
+ * CTAs for whose registers an SM has room: a warp gets them in units, in one of the parts of the
+ * SM, so that its warps are counted by all parts together.
+ */
+function byRegisters({ declarations }: Program, threads: number, costs: Costs): number {
+  const each = declarations.launch.registers ?? declarations.registers?.perThread ?? 0;
+  if (each === 0 || threads === 0) return Infinity;
+  const ofWarp = Math.ceil((each * WARP) / REGISTER_UNIT) * REGISTER_UNIT;
+  const warps = Math.floor(costs.residentRegisters / PARTS / ofWarp) * PARTS;
+  return warps / (threads / WARP);
+}
+
+/** Registers are given to a warp in such units (CUDA C++ Programming Guide, all GPUs since 3.0). */
+const REGISTER_UNIT = 256;
+/** Parts of an SM, each with a quarter of the registers. */
+const PARTS = 4;
 
 /** The occupancy of a launch on a GPU; an SM always holds one CTA here. */
 export function occupancyOf(program: Program, costs: Costs): Occupancy {
@@ -29,6 +47,7 @@ export function occupancyOf(program: Program, costs: Costs): Occupancy {
   const threads = threadsOf(program);
   const limits = [
     ['shared memory', costs.sharedBytes / (sharedBytes + costs.reservedSharedBytes)],
+    ['registers', byRegisters(program, threads, costs)],
     ['threads', costs.residentThreads / Math.max(threads, 1)],
     ['the most CTAs of an SM', costs.residentCtas],
   ] as const;

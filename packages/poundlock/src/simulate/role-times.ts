@@ -71,13 +71,19 @@ export class RoleTimes {
     }
     if (node.isRemote === true) this.#holdRemote(actor, node, units);
     if (node.workCycles > 0) this.#issueWork(actor, node);
+    if (node.threadCopies > 0) this.#copyByThreads(actor, node);
   }
 
   #holdRemote(actor: Actor, { instruction }: StepNode, units: Units): void {
     const { cta } = instruction!;
-    const queued = FENCE_WAYS * units.delayAt(cta, actor.at);
+    const queued = FENCE_WAYS * units.fenceDelayAt(cta, actor.at);
     actor.at += this.#costs.remoteHoldCycles + queued;
     actor.heldIn = cta;
+  }
+
+  /** Each thread issues its copies, and arrives for itself. */
+  #copyByThreads(actor: Actor, { threadCopies, threads }: StepNode): void {
+    actor.at += threadCopies * this.#costs.threadCopyCycles + threads * this.#laneArriveCycles;
   }
 
   #issueWork(actor: Actor, { workCycles }: StepNode): void {

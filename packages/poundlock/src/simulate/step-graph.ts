@@ -61,6 +61,10 @@ export class StepNode {
   readonly isRemote: boolean;
   /** The work that it gives the tensor core, if that is specified. */
   readonly workCycles: number;
+  /** Of a copy by threads: the instructions of each of them. */
+  readonly threadCopies: number;
+  /** Threads of its role beside the first. */
+  readonly threads: number;
   /** Whether a round of a loop starts with it. */
   readonly startsRound: boolean;
   /** The next step for the result 0, the most frequent one; then by result. */
@@ -91,6 +95,8 @@ export class StepNode {
     this.arrivals = instruction === null ? 0 : furtherArrivals(instruction, rings.program);
     this.isRemote = instruction !== null && reachesOut(instruction, rings.program);
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
+    this.threadCopies = instruction === null ? 0 : rings.classes.threadCopies(instruction);
+    this.threads = instruction === null ? 0 : rings.program.roles[instruction.role]!.lanes - 1;
     this.stand = stand;
     this.passKind = this.#passKindOf();
     this.effect = EFFECTS[this.kind]!;

@@ -12,6 +12,9 @@ import { TensorCore } from './tensor-core.ts';
 /** Classes of flights that are no copies. */
 type WorkClass = Exclude<FlightClass, 0 | 1 | 2 | 3>;
 
+/** The most bytes of one cp.async. */
+const THREAD_BYTES = 16;
+
 /** What one SM has: a copy engine and a tensor core. */
 interface Sm {
   readonly copies: CopyEngine;
@@ -51,11 +54,7 @@ export class Units {
   readonly completion = new Float64Array(1);
 
   /** `sharing` SMs share the memory; `beside` are the units of other CTAs of the same SMs. */
-  constructor(
-    costs: Costs,
-    program: Program,
-    { classes, random, sharing, beside }: UnitsOptions,
-  ) {
+  constructor(costs: Costs, program: Program, { classes, random, sharing, beside }: UnitsOptions) {
     this.#costs = costs;
     this.#program = program;
     this.#classes = classes;
@@ -117,6 +116,7 @@ export class Units {
     const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
     const isMulticast = by.barriers.length > 1;
     const into = this.#sms[to]!.copies;
+    const issuing = of === FlightClass.threads ? this.#threadCycles(bytes, by) : 0;
     if (of === FlightClass.peers) {
       this.completion[0] = this.#sms[flight.cta]!.copies.send(time, bytes, into);
       return;
@@ -124,7 +124,7 @@ export class Units {
     if (!isMulticast || flight.barrier === by.barriers[0]) {
       this.loadedBytes += bytes;
       if (isMulticast && !this.#isShared) this.#shareWindows();
-      this.#sms[flight.cta]!.copies.copy(time, bytes, of, into, completion);
+      this.#sms[flight.cta]!.copies.copy(time, bytes, of, into, completion, issuing);
       if (isMulticast) this.#read = completion[0]! += this.#costs.multicastCycles;
     } else completion[0] = into.receive(time, bytes, this.#read);
   }
@@ -132,6 +132,12 @@ export class Units {
   #read = 0;
   /** Whether there were multicast copies. */
   #isShared = false;
+
+  /** How long threads issue a copy before its last bytes are asked for. */
+  #threadCycles(bytes: number, { role }: Instruction): number {
+    const { lanes } = this.#program.roles[role]!;
+    return Math.ceil(bytes / (THREAD_BYTES * lanes)) * this.#costs.threadCopyCycles;
+  }
 
   #shareWindows(): void {
     this.#isShared = true;
@@ -173,9 +179,9 @@ export class Units {
     for (const { copies } of this.#sms) copies.share(sharing);
   }
 
-  /** How long a request of a CTA queues in the memory at a time. */
-  delayAt(cta: number, time: number): number {
-    return this.#sms[cta]!.copies.delayAt(time);
+  /** How long a fence of a CTA queues in the memory at a time. */
+  fenceDelayAt(cta: number, time: number): number {
+    return this.#sms[cta]!.copies.fenceDelayAt(time);
   }
 
   /** When all copies into the SM of a CTA so far have arrived. */

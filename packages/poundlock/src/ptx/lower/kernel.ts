@@ -62,6 +62,7 @@ export function periodicRolesOf(
       stores: 'drained',
       begin: plan.ctas > 1 ? 'apart' : 'together',
       ...(ptx === undefined ? {} : { ptx }),
+      ...(plan.mostRegisters === null ? {} : { registers: plan.mostRegisters }),
     });
     if (plan.registers !== null) registers(plan.registers);
     const player: Player = {

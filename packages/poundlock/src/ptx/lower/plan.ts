@@ -208,6 +208,8 @@ export interface Plan {
   readonly ctas: number;
   /** What each thread has at the launch, and the threads; `null`: no registers are changed. */
   readonly registers: { readonly perThread: number; readonly threads: number } | null;
+  /** The most registers of a thread, which limit how many CTAs an SM holds; `null`: not known. */
+  readonly mostRegisters: number | null;
   /** The version of PTX that the kernel is of. */
   readonly ptx: string;
   readonly roles: readonly PlannedRole[];

@@ -64,7 +64,8 @@ export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
   const maps = scope.maps.buffers;
   const { counters, guards } = scope.words;
   const { cells } = scope.counts;
-  const known = { ctas, ptx, registers: registersOf(run) };
+  const { mostRegisters } = run;
+  const known = { ctas, ptx, registers: registersOf(run), mostRegisters };
   return { ...known, roles, barriers, cells, maps, counters, guards, possible, divide };
 }
 

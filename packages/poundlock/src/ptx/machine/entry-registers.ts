@@ -38,6 +38,12 @@ export function registerLimit({ directives }: PtxFunction): number | null {
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
+/** The most registers of a thread: what the launch recorded, else what the directives leave. */
+export function mostRegisters(code: PtxFunction, { registers }: Launch): number | null {
+  const limit = registers ?? registerLimit(code);
+  return limit === null ? null : Math.min(limit, MOST);
+}
+
 /** Registers of each thread at the launch; `null` where the kernel changes none. */
 export function entryRegisters(code: PtxFunction, launch: Launch): number | null {
   const taken = countsIn(code, 'inc');

@@ -21,7 +21,7 @@ import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { stuckOf } from '../warp/fibers.ts';
 import type { Warp } from '../warp/warp.ts';
-import { entryRegisters } from './entry-registers.ts';
+import { entryRegisters, mostRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
 import { limitsOf, otherBlocks } from './limits.ts';
 import { execute } from './execute.ts';
@@ -130,6 +130,7 @@ export function referenceRun(
     ctas: machine.ctas,
     clusterSize: machine.clusterSize,
     registers,
+    mostRegisters: mostRegisters(code, launch),
     warps: met.warps,
     places: (at) => placeOf(module, code.instructions[at]!),
     variables: machine.variables,

@@ -96,6 +96,9 @@ export function readSteps(text: string, file: string): ReferenceRun {
     ctas,
     clusterSize: head.at('clusterSize').integer(1, ctas, ctas),
     registers: head.at('registers').isMissing ? null : head.at('registers').integer(1, 256),
+    mostRegisters: head.at('mostRegisters').isMissing
+      ? null
+      : head.at('mostRegisters').integer(1, 256),
     warps: [...warps.values()],
     variables,
     places: (at) => places.of(at),

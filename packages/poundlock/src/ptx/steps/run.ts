@@ -107,6 +107,8 @@ export interface ReferenceRun {
   readonly clusterSize: number;
   /** Registers of each thread at the launch, where the kernel changes them; else `null`. */
   readonly registers: number | null;
+  /** The most registers of a thread, by the launch or the kernel's text; `null`: neither says. */
+  readonly mostRegisters: number | null;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;
   /** Variables in shared memory, in the order of their offsets. */

@@ -45,6 +45,7 @@ const HEADER: Header = {
   ctas: ({ ctas }) => ctas,
   clusterSize: ({ clusterSize, ctas }) => (clusterSize === ctas ? undefined : clusterSize),
   registers: ({ registers }) => registers ?? undefined,
+  mostRegisters: ({ mostRegisters }) => mostRegisters ?? undefined,
   warps: ({ warps }) => warps.map(({ cta, warp, threads }) => ({ cta, warp, threads })),
   variables: ({ variables }) => variables,
   assumptions: ({ assumptions }, places) => places.placed(assumptions),

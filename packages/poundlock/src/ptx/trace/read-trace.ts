@@ -63,6 +63,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     ptx: '',
     ctas,
     registers: null,
+    mostRegisters: null,
     warps: runs,
     variables,
     places: (at) => {

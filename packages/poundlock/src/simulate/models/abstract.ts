@@ -15,6 +15,7 @@ const parameters: Partial<Record<ParameterName, GpuModelParameter>> = {
   ctaSharedBytes: unlimited,
   residentCtas: unlimited,
   residentThreads: unlimited,
+  residentRegisters: unlimited,
   wakeCycles: one,
   laneWakeCycles: one,
   warpWakeCycles: one,

@@ -7,6 +7,7 @@ const fitted = from('fitted to bench/h200');
 const micro = from('measured: bench/h200/micro.csv');
 const styles = from('fitted to bench/h200/styles.csv');
 const maps = from('fitted to bench/h200/tensormap.csv');
+const threads = from('fitted to bench/h100/cp_async.csv');
 const stores = from('measured: bench/h200/probe_store.csv');
 const instructions = from('measured: bench/h100/instructions.csv');
 const dsmem = from('measured: bench/h100/dsmem.csv');
@@ -19,6 +20,7 @@ export const hopper = {
   reservedSharedBytes: sheet(1024),
   residentCtas: sheet(32),
   residentThreads: sheet(2048),
+  residentRegisters: sheet(65_536),
   launchCycles: fitted(371.42),
   nextCtaCycles: from('measured: bench/h100/waves.csv')(850),
   waitCycles: fitted(25.245),
@@ -55,10 +57,14 @@ export const hopper = {
   tensorIssueCycles: maps(18),
   tensorL2Nanoseconds: maps(27),
   tensorHbmNanoseconds: maps(95),
+  threadCopyCycles: threads(30),
+  threadIssueCycles: threads(123),
+  threadLatencyNanoseconds: threads(36.5),
   storeCycles: stores(53),
   storeBytesPerCycle: stores(32),
   storeDoneCycles: stores(36),
   remoteHoldCycles: from('fitted to bench/h200/multicast.csv')(632),
+  remoteQueueNanoseconds: from('fitted to bench/h200/multicast.csv, bench/h100/multicast.csv')(80),
   remoteFlushCycles: from('fitted to bench/h100/multicast.csv')(130),
   remoteArriveCycles: stores(371),
   groups: from('132 SMs in groups of 16 and 18')(8),
