@@ -176,8 +176,7 @@ export const PARAMETERS = {
   )('Of a role that has arrived at a barrier of another CTA, until its next operation.'),
   remoteQueueNanoseconds: of(
     'ns',
-    'fitted',
-    'multicast',
+    'shared',
   )(
     'Queueing of such an arrival in the memory by the load ρ, on each of two ways: q·ρ / (1 − κρ).',
   ),

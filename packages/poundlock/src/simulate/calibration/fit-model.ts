@@ -37,9 +37,12 @@ interface Group {
 /** Fences of a cluster, which are in cycles: they took 273 of one H200, and 676 of an H100. */
 const FENCES: ReadonlySet<ParameterName> = new Set(['remoteHoldCycles', 'remoteFlushCycles']);
 
+/** Tables of loops whose cycles depend on the compiler. */
+const COMPILED: ReadonlySet<string> = new Set(['styles']);
+
 /** SMs of one architecture do not differ, so that their cycles stay; memory and shares do. */
 function differs(name: ParameterName, isSameSm: boolean): boolean {
-  if (!isSameSm || FENCES.has(name)) return true;
+  if (!isSameSm || FENCES.has(name) || COMPILED.has(PARAMETERS[name].tables[0]!)) return true;
   return ['ns', 'bytes/ns', '1'].includes(PARAMETERS[name].unit);
 }
 

@@ -16,6 +16,9 @@ const PAIR_WEIGHT = 0.5;
 
 const FIRST_STEP = 0.05;
 const LAST_STEP = 0.001;
+/** A step that helped is followed by a larger one: a start may be off by half. */
+const GROWTH = 1.3;
+const MOST_STEP = 0.15;
 
 /** The objective: typical errors, the tail of each program, and incorrectly ranked pairs. */
 export function lossOf(
@@ -68,8 +71,10 @@ export function search(
         return { costs, loss: lossWith(costs) };
       });
       const better = tried.reduce((one, other) => (other.loss < one.loss ? other : one));
-      if (better.loss < loss) ({ costs: best, loss } = better);
-      else steps.set(name, step / 2);
+      if (better.loss < loss) {
+        ({ costs: best, loss } = better);
+        steps.set(name, Math.min(step * GROWTH, MOST_STEP));
+      } else steps.set(name, step / 2);
     }
     onRound?.(round, loss);
   }
