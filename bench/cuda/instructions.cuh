@@ -20,6 +20,12 @@ struct Context {
 
 constexpr int OPS = 256;
 
+#if HAS_HOPPER
+#define HOPPER(code) code
+#else
+#define HOPPER(code)
+#endif
+
 /** OP(type, name, code): one instruction that is measured; `c` is the context. */
 #define OP(type, label, code)                        \
   struct type {                                      \
@@ -59,6 +65,27 @@ OP(Shuffle, "shfl.sync.idx chain", asm volatile("shfl.sync.idx.b32 %0, %0, 0, 0x
 OP(Vote, "vote.sync.ballot", asm volatile("{.reg .pred p; setp.ne.u32 p, %0, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "+r"(c.x)));
 OP(Fma, "fma.rn.f32 chain", asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(c.f)));
 OP(Exp, "ex2.approx.f32 chain", asm volatile("ex2.approx.f32 %0, %0;" : "+f"(c.f)));
+OP(ExpFlushed, "ex2.approx.ftz.f32 chain", asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(c.f)));
+OP(Reciprocal, "rcp.approx.ftz.f32 chain", asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(c.f)));
+OP(ReciprocalRounded, "rcp.rn.f32 chain", asm volatile("rcp.rn.f32 %0, %0;" : "+f"(c.f)));
+OP(DivideFloat, "div.rn.f32 chain", asm volatile("div.rn.f32 %0, %0, %1;" : "+f"(c.f) : "f"(__uint_as_float(c.y + 0x3f800000u))));
+OP(Root, "sqrt.rn.f32 chain", asm volatile("sqrt.rn.f32 %0, %0;" : "+f"(c.f)));
+OP(MaxFloat, "max.f32 chain", asm volatile("max.f32 %0, %0, %1;" : "+f"(c.f) : "f"(__uint_as_float(c.y))));
+OP(FmaPair, "fma.rn.bf16x2 chain", HOPPER(asm volatile("fma.rn.bf16x2 %0, %0, %0, %0;" : "+r"(c.x))));
+OP(FmaDouble, "fma.rn.f64 chain", asm volatile("{.reg .f64 d; mov.b64 d, %0; fma.rn.f64 d, d, d, d; mov.b64 %0, d;}" : "+l"(c.wide)));
+OP(ToPair, "cvt.rn.bf16x2.f32 chain", HOPPER(asm volatile("cvt.rn.bf16x2.f32 %0, %1, %1;" : "=r"(c.x) : "f"(c.f)); c.f = __uint_as_float(c.x)));
+OP(ToInteger, "cvt.rzi.s32.f32+cvt.rn.f32.s32 chain", asm volatile("{.reg .s32 i; cvt.rzi.s32.f32 i, %0; cvt.rn.f32.s32 %0, i;}" : "+f"(c.f)));
+OP(Choose, "setp+selp chain", asm volatile("{.reg .pred p; setp.lt.u32 p, %0, %1; selp.u32 %0, %1, %2, p;}" : "+r"(c.x) : "r"(c.y), "r"(c.z)));
+OP(Shift, "shf.l.wrap.b32 chain", asm volatile("shf.l.wrap.b32 %0, %0, %1, %0;" : "+r"(c.x) : "r"(c.y)));
+OP(Logic, "lop3.b32 chain", asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(c.x) : "r"(c.y), "r"(c.z)));
+OP(Count, "popc.b32 chain", asm volatile("popc.b32 %0, %0;" : "+r"(c.x)));
+OP(Reduce, "redux.sync.add.u32 chain", asm volatile("redux.sync.add.u32 %0, %0, 0xffffffff;" : "+r"(c.x)));
+OP(Round, "loop of one branch", asm volatile("{.reg .pred p; .reg .u32 i; mov.u32 i, 16;\nROUND: add.u32 i, i, -1; setp.ne.u32 p, i, 0; @p bra ROUND;}"::: "memory"));
+OP(ClockLoop, "%clock+sub+setp", asm volatile("{.reg .pred p; .reg .u32 t; mov.u32 t, %%clock; sub.u32 t, t, %0; setp.gt.u32 p, t, 7; selp.u32 %0, 1, 2, p;}" : "+r"(c.x)));
+OP(Multiply16, "mma.sync.m16n8k16 chain", asm volatile("{.reg .f32 a<4>; mov.f32 a0, %0; mov.f32 a1, %0; mov.f32 a2, %0; mov.f32 a3, %0; mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {a0, a1, a2, a3}, {%1, %1, %1, %1}, {%1, %1}, {a0, a1, a2, a3}; mov.f32 %0, a0;}" : "+f"(c.f) : "r"(c.x)));
+OP(Multiply16Apart, "mma.sync.m16n8k16", asm volatile("{.reg .f32 a<4>; mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {a0, a1, a2, a3}, {%1, %1, %1, %1}, {%1, %1}, {%0, %0, %0, %0};}" : "+f"(c.f) : "r"(c.x)));
+OP(Multiply8, "mma.sync.m16n8k8 chain", asm volatile("{.reg .f32 a<4>; mov.f32 a0, %0; mov.f32 a1, %0; mov.f32 a2, %0; mov.f32 a3, %0; mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {a0, a1, a2, a3}, {%1, %1}, {%1}, {a0, a1, a2, a3}; mov.f32 %0, a0;}" : "+f"(c.f) : "r"(c.x)));
+OP(MatrixChain, "ldmatrix.x4 chain", asm volatile("{.reg .u32 b, d, e; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, b, d, e}, [%1];} " : "=r"(c.x) : "r"(c.x & 0x7ff0u | c.mine & ~0x7fffu)));
 OP(Add, "add.u32 chain", asm volatile("add.u32 %0, %0, %1;" : "+r"(c.x) : "r"(c.y)));
 OP(MulAdd, "mad.lo.u32 chain", asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(c.x) : "r"(c.y)));
 OP(Divide, "div.u32 chain", asm volatile("div.u32 %0, %1, %0;" : "+r"(c.x) : "r"(c.y)));
@@ -67,11 +94,6 @@ OP(ReadClock, "mov.u64 %clock64", asm volatile("mov.u64 %0, %%clock64;" : "=l"(c
 OP(Nothing, "nothing", asm volatile("" ::: "memory"));
 OP(AsyncCopy, "cp.async.cg 16", asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(c.mine), "l"(c.from) : "memory"));
 OP(AsyncGroup, "cp.async.commit_group+wait_group 0", asm volatile("cp.async.commit_group;\ncp.async.wait_group 0;" ::: "memory"));
-#if HAS_HOPPER
-#define HOPPER(code) code
-#else
-#define HOPPER(code)
-#endif
 OP(ArriveExpect, "mbarrier.arrive.expect_tx 0", arrive_expect(c.bar, 0));
 OP(ArriveRemote, "mbarrier.arrive.shared::cluster", arrive_remote(c.remote_bar));
 OP(FenceAsync, "fence.proxy.async.shared::cta", fence_async());
@@ -157,6 +179,9 @@ inline void measure_instructions() {
   const std::vector<int> any = {1, 32, 128, 256, 384}, warps = {32, 64, 128, 256, 384};
   cost_rows<Nothing, ReadClock, Arrive, TryReady, TestReady, MembarCta, MembarGpu, LoadShared, LoadShared128, StoreShared,
             StoreShared128, AtomShared, Fma, Exp, Add, MulAdd, Divide, AddWide, AsyncGroup>(table, any);
+  cost_rows<ExpFlushed, Reciprocal, ReciprocalRounded, DivideFloat, Root, MaxFloat, FmaDouble, ToInteger, Choose, Shift, Logic, Count,
+            Reduce, ClockLoop, Multiply16, Multiply16Apart, Multiply8, MatrixChain>(table, {32, 128, 256, 384});
+  cost_rows<Round>(table, {1, 32, 128, 256});
   cost_rows<LoadGlobal, LoadCached>(table, {1});
   cost_rows<StoreGlobal, LoadFlatShared, LoadFlatGlobal, LoadFlatWeak, StoreFlatShared, StoreFlatGlobal, AtomFlatShared>(table, {1, 32, 128});
   cost_rows<AtomGlobal, AsyncCopy>(table, {1, 32, 128});
@@ -164,7 +189,7 @@ inline void measure_instructions() {
   cost_rows<Turns>(table, {64, 128, 256});
   if (!machine.hopper) return;
   cost_rows<ArriveExpect, FenceAsync, FenceAsyncAll, FenceInit, FenceCluster, BulkGroup, Mapa>(table, any);
-  cost_rows<Elect, StoreMatrix4>(table, warps);
+  cost_rows<Elect, StoreMatrix4, FmaPair, ToPair>(table, warps);
   cost_rows<Prefetch, GridDependency>(table, {1, 32});
   cost_rows<ArriveRemote>(table, {1, 32, 128}, 2);
   cost_rows<LoadRemote>(table, {1}, 2);

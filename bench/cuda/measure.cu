@@ -14,6 +14,7 @@
 #include "store.cuh"
 #include "tensor-probes.cuh"
 #include "whole.cuh"
+#include "work.cuh"
 
 __global__ void fill_places(uint32_t *source, long long words) {
   const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
@@ -42,6 +43,7 @@ static const Work WORKS[] = {
     {"multicast", HOPPER_ONLY, true, measure_multicast},
     {"store", HOPPER_ONLY, true, measure_store},
     {"cp_async", ANY, true, measure_cp_async},
+    {"work", HOPPER_ONLY, true, measure_work},
     {"chain", HOPPER_ONLY, true, measure_chains},
     {"waves", HOPPER_ONLY, true, measure_waves},
     {"resident_store", HOPPER_ONLY, true, measure_resident_store},

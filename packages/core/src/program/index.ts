@@ -15,7 +15,7 @@ export { findDivergence, type Divergence, type DivergenceRule } from './determin
 export { IdleInstances } from './idle-instances.ts';
 export { isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
-export type { KernelOptions, KernelOwnership } from './kernel.ts';
+export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
 export type { InstructionPlace, OtherWay, ReferenceCoverage, Ways } from './kernel-reference.ts';

@@ -66,12 +66,34 @@ export interface Kernel {
    */
   readonly surroundings?: LaunchSurroundings;
   /**
+   * The kernel with the time of the instructions between its operations, by the numbers of a GPU
+   * model, for `simulate`.
+   *
+   * @internal
+   */
+  readonly timed?: (costs: Readonly<Record<string, number>>) => Kernel;
+  /**
+   * What the times of its instructions rest on, where it is such a kernel: its operations cost what
+   * their instructions do, and no more.
+   *
+   * @internal
+   */
+  readonly timing?: (params: Parameters) => Timing;
+  /**
    * Kernels for all values of a parameter, where the run repeats itself as the parameter grows;
    * `null` where it does not, or `isOver` says so before.
    *
    * @internal
    */
   readonly periods?: (every: string, params: Parameters, isOver: () => boolean) => Periods | null;
+}
+
+/** What the times of the instructions between operations rest on. */
+export interface Timing {
+  /** Instructions that have no price. */
+  readonly unpriced: readonly string[];
+  /** Whether there are others than those that count and compute addresses. */
+  readonly hasArithmetic: boolean;
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   OtherLaunch,
   OtherWay,
   PlacedText,
+  Timing,
   Ways,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
@@ -34,6 +35,10 @@ import { RunCache } from './run-cache.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from './steps/run.ts';
 import { writeSteps } from './steps/write-steps.ts';
+import { timedRoles } from './timing/timed-kernel.ts';
+import type { TimedLaunch } from './timing/timed-kernel.ts';
+import type { InstructionCosts } from './timing/instruction-times.ts';
+import { inlineCalls } from './flow/inline.ts';
 import { parsePtx } from './text/parse.ts';
 import type { PtxFunction, PtxModule } from './text/module.ts';
 import { FIRST } from './ways/answers.ts';
@@ -71,6 +76,8 @@ export interface PtxKernelOptions {
   /** Called between turns of the warps; `true` ends the run. */
   readonly shouldStop?: () => boolean;
 }
+
+const UNTIMED: Timing = { unpriced: [], hasArithmetic: false };
 
 /** The most instructions of a run, unless specified. */
 export const MAX_INSTRUCTIONS = 50_000_000;
@@ -160,6 +167,25 @@ export function kernelOf(
     ...built,
     position: undefined,
     reference: (params) => prepare(params).reference,
+    timed: (costs) => {
+      const reference = (params: Parameters): KernelReference => prepare(params).reference;
+      const known = new Map<string, ReturnType<typeof timedRoles>>();
+      const roles = (params: Parameters): ReturnType<typeof timedRoles> => {
+        const key = JSON.stringify(params);
+        let found = known.get(key);
+        if (found === undefined) {
+          const execution = executionOf(module, entry, file, params, defaults, options);
+          found = timedRoles(execution, costs as unknown as InstructionCosts);
+          known.set(key, found);
+        }
+        return found;
+      };
+      const timed = builtKernel(readableName(entry.name), defaults, (params) => {
+        return (roles(params)?.makeRoles ?? prepare(params).makeRoles)();
+      });
+      const timing = (params: Parameters): Timing => roles(params)?.timing ?? UNTIMED;
+      return { ...timed, position: undefined, reference, timing };
+    },
     runText: (params) => {
       const { sized, reference } = prepare(params);
       if (sized !== null) return writeSteps(sized.run);
@@ -322,17 +348,17 @@ function executionOf(
     assumeBoxes = false,
     shouldStop = () => false,
   }: PtxKernelOptions,
-): { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
+): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
   const overrides: Record<string, number> = {};
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
   const launch = file.launch(launchIndex, entry, overrides);
-  return {
-    runWith: (changed) => {
-      const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
-      return referenceRun(module, entry, launch, { ...bounds, ...changed });
-    },
+  const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+    return referenceRun(module, entry, launch, { ...bounds, ...changed });
   };
+  const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
+  return { launch, code: inlineCalls(module, entry), run, runWith };
 }
 
 function prepareRun(

@@ -1,5 +1,7 @@
 // How far a prediction can be trusted: by the measured programs that have the same mechanisms.
 import { grouped } from '@poundlock/core/internal/base';
+import type { Timing } from '@poundlock/core/internal/program';
+import { BUILT_ERRORS } from './built-errors.ts';
 import type { LaunchRun } from './launch-run.ts';
 import { programsOf, STAND_IN, type MeasuredProgram } from './measured-programs.ts';
 import { MECHANISMS, type Mechanism, type Mechanisms } from './mechanisms.ts';
@@ -20,8 +22,14 @@ export function accuracyOf(
   { name, errors, parameters }: GpuModel,
 ): string[] {
   if (parameters.idleMegahertz.value === 0) return [];
-  if (run.first.program.kernel.reference !== undefined) {
-    return ['error: not known: a kernel that is read from PTX has no prices for its arithmetic'];
+  const { kernel, params } = run.first.program;
+  if (kernel.reference !== undefined && kernel.timing === undefined) {
+    return ['error: not known: the instructions between the operations of this run have no prices'];
+  }
+  const timing = kernel.timing?.(params);
+  if (timing !== undefined) {
+    const sms = parameters.multiprocessors.value;
+    return accuracyOfBuilt(run, mechanisms, { name, sms, timing });
   }
   if (errors === undefined) {
     return [`the errors of the model ${name} are not known: \`poundlock calibrate\` prints them`];
@@ -51,6 +59,41 @@ function usedBy({ occupancy }: LaunchRun, mechanisms: Mechanisms): ReadonlySet<M
   return used;
 }
 
+const ESTIMATE =
+  'the time between operations is an estimate: ptxas fuses, moves and deletes instructions of PTX';
+
+/** The same for a kernel read from PTX, by the measured ones that were read from PTX, too. */
+function accuracyOfBuilt(
+  run: LaunchRun,
+  mechanisms: Mechanisms,
+  of: { readonly name: string; readonly sms: number; readonly timing: Timing },
+): string[] {
+  const { name, sms } = of;
+  const { unpriced } = of.timing;
+  const errors: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> =
+    BUILT_ERRORS;
+  const measured = ofChip(name, errors[name] ?? {});
+  const notes = [
+    ESTIMATE,
+    ...(unpriced.length === 0 ? [] : [`instructions without a price: ${unpriced.join(', ')}`]),
+  ];
+  if (measured.length === 0)
+    return ['error: not known: no kernel from PTX was measured on it', ...notes];
+  const { program, lacks } = nearest(usedBy(run, mechanisms), measured);
+  const { medianPercent, p95Percent, table } = program;
+  const error = `± ${medianPercent} % (median) and ± ${p95Percent} % (95 % of the rows)`;
+  const strangers = [
+    ...lacks.map((one) => MECHANISMS[one]),
+    ...strangersOf(run, sms),
+    ...mechanisms.regime.strangers(0),
+  ];
+  return [
+    `error on the nearest measured program read from PTX, ${table}: ${error}`,
+    ...(strangers.length === 0 ? [] : [`not measured with it: ${strangers.join(', ')}`]),
+    ...notes,
+  ];
+}
+
 /** A measured program, and the mechanisms of a run that it lacks. */
 interface Nearest {
   readonly chip: string;
@@ -70,10 +113,23 @@ function nearestProgram(
   const others = programsOf(errors === STAND_IN.of ? STAND_IN.errors : {}).filter(
     ({ table }) => !tables.has(table),
   );
-  const all = [
+  return nearest(used, [
     ...own.map((program) => ({ chip: name, program })),
     ...others.map((program) => ({ chip: other, program })),
-  ].map(({ chip, program }) => {
+  ]);
+}
+
+type OfChip = Omit<Nearest, 'lacks'>;
+
+function ofChip(
+  chip: string,
+  errors: Readonly<Record<string, readonly [number, number]>>,
+): OfChip[] {
+  return programsOf(errors).map((program) => ({ chip, program }));
+}
+
+function nearest(used: ReadonlySet<Mechanism>, programs: readonly OfChip[]): Nearest {
+  const all = programs.map(({ chip, program }) => {
     const lacks = [...used].filter((one) => !program.mechanisms.has(one));
     const beside = [...program.mechanisms].filter((one) => !used.has(one));
     return { chip, program, lacks, distance: LACKING * lacks.length + beside.length };

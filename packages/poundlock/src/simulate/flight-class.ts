@@ -99,6 +99,8 @@ export class FlightClasses {
     if (isWork && proxy === 'generic') return FlightClass.threads;
     if (kind === FlightKind.copy) {
       if (flight.barrier >= 0 && this.#isFromShared(by)) return FlightClass.peers;
+      // A bulk store of a kernel that was read from PTX says its bytes; a prefetch has none.
+      if (flight.barrier < 0 && flight.bytes > 0) return FlightClass.store;
       return by.hasMap || this.isTensor ? FlightClass.tensor : FlightClass.bulk;
     }
     if (kind !== FlightKind.use) return FlightClass.signal;

@@ -33,6 +33,7 @@ export {
   predict,
   predictWith,
   simulate,
+  timed,
 } from './simulate.ts';
 export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';

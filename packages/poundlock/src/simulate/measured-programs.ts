@@ -31,6 +31,7 @@ const MECHANISMS_OF: Readonly<Record<string, readonly Mechanism[]>> = {
   diamond: ['handOver', 'handOvers', 'rings'],
   attention: ['tensor', 'beside', 'warps', 'rings', 'handOver'],
   gemm: ['tensor', 'beside', 'warps', 'stores'],
+  work: ['arithmetic', 'warps'],
 };
 
 /** The tables of measured programs, without `.csv`. */

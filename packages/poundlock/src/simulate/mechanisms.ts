@@ -16,6 +16,7 @@ export const MECHANISMS = {
   threads: 'copies by threads (cp.async)',
   registers: 'tensor memory',
   warps: 'whole warps that wait',
+  arithmetic: 'arithmetic of warps',
   rings: 'a role that consumes several rings',
   handOver: 'roles in a row',
   handOvers: 'more than two roles in a row',
@@ -64,6 +65,8 @@ export class Mechanisms {
     this.#machine = machine;
     this.#classes = classes;
     if (program.ctas > 1) this.#used.add('cluster');
+    if (program.kernel.timing?.(program.params).hasArithmetic === true)
+      this.#used.add('arithmetic');
     if (program.roles.some(({ waits }) => waits !== 'diverged')) this.#used.add('warps');
   }
 
@@ -85,7 +88,9 @@ export class Mechanisms {
     if (handed > 0) used.add('handOver');
     if (handed > 1) used.add('handOvers');
     if ([...this.#consumed.values()].some(({ size }) => size > 1)) used.add('rings');
-    if ([...this.#multiplying].some((role) => this.#working.has(role))) used.add('beside');
+    const isBuilt = this.#program.kernel.timing !== undefined;
+    if (!isBuilt && [...this.#multiplying].some((role) => this.#working.has(role)))
+      used.add('beside');
     return used;
   }
 

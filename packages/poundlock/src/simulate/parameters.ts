@@ -1,5 +1,7 @@
 // The parameters of a GPU model: what each means, its unit, and how it is found for a GPU.
 
+import { BUILT_PARAMETERS } from './built-parameters.ts';
+
 /**
  * How the value of a parameter is found: read off a table of single costs, fitted to the times of
  * whole programs, published in a data sheet, or a property that all measured GPUs share.
@@ -97,6 +99,9 @@ export const PARAMETERS = {
     'instructions',
   )('Of a load from the shared memory of another CTA of the cluster.'),
   globalLoadNanoseconds: of('ns', 'measured', 'instructions')('Of a load from the L2.'),
+
+  // Instructions of kernels read from PTX, which are timed one by one.
+  ...BUILT_PARAMETERS,
 
   // Other styles of waiting: a lane, a warp or a warpgroup in the loop of CUTLASS.
   laneWaitCycles: style('From reaching a wait to its first poll, as a single lane.'),

@@ -15,7 +15,8 @@ const STORE = EXPECT + 3;
 const ELECTED = EXPECT + 4;
 const PIPELINED = EXPECT + 5;
 const COPY_THREADS = EXPECT + 6;
-const ACCESS = EXPECT + 7;
+const WAIT_GROUP = EXPECT + 7;
+const ACCESS = EXPECT + 8;
 const PRICES = ACCESS + ACCESSES.length;
 
 /** Waits for a stage of a ring. */
@@ -35,9 +36,17 @@ export function priceIndex(instruction: Instruction, { program, classes }: Price
   const access = accessOf(instruction, program);
   const index =
     access === null
-      ? operationIndex(instruction, role, classes)
+      ? isGroupWait(instruction, program)
+        ? WAIT_GROUP
+        : operationIndex(instruction, role, classes)
       : ACCESS + ACCESSES.indexOf(access);
   return styleNumber(role.waits) * PRICES + index;
+}
+
+/** Whether a wait stands for one for groups of a warpgroup: its barrier is none of the kernel. */
+export function isGroupWait({ kind, target }: Instruction, program: Program): boolean {
+  if (kind !== OpKind.waitParity) return false;
+  return program.declarations.hiddenBarriers.has(Math.floor(target / program.ctas));
 }
 
 function operationIndex(instruction: Instruction, role: Role, classes: FlightClasses): number {
@@ -97,10 +106,13 @@ export class Prices {
   readonly idle: Price;
   /** Whether tensor-map copies are taken for bulk copies once the tensor core works. */
   readonly #isTiled: boolean;
+  /** Whether the time of instructions between operations was counted: prices are of these alone. */
+  readonly #isTimed: boolean;
   #isHot = false;
 
-  constructor(costs: Costs, isTiled: boolean) {
+  constructor(costs: Costs, isTiled: boolean, isTimed: boolean) {
     this.#costs = costs;
+    this.#isTimed = isTimed;
     this.#isTiled = isTiled;
     this.list = STYLES.flatMap((style) => this.#ofStyle(style));
     this.idle = this.list[0]!;
@@ -119,6 +131,7 @@ export class Prices {
     prices[COPY_THREADS] = new Price(0, costs.threadIssueCycles);
     prices[STORE] = new Price(0, copyIssueCycles);
     prices[ELECTED] = new Price(arriveCycles + electCycles(costs, style), 0);
+    prices[WAIT_GROUP] = new Price(costs.testCycles, 0);
     prices[PIPELINED] = new Price(costs.mmaPipelinedCycles, 0);
     for (const [number, access] of ACCESSES.entries()) {
       prices[ACCESS + number] = new Price(0, costs.accessCycles);
@@ -135,6 +148,24 @@ export class Prices {
       price.begins = true;
       price.overlapByWaits = Math.min(costs.overlapCycles, price.after);
     }
+    return this.#isTimed ? this.#timed(prices, style) : prices;
+  }
+
+  /** Prices without the arithmetic that operations of programs stand for. */
+  #timed(prices: Price[], style: (typeof STYLES)[number]): Price[] {
+    const { arriveCycles, testCycles, tensorExpectCycles, builtIssueCycles, tensorIssueCycles } =
+      this.#costs;
+    const wake = builtWakeCycles(this.#costs, style);
+    prices[OpKind.waitParity] = new Price(testCycles, wake);
+    // The fitted cost of issuing work has the descriptors of its operands.
+    prices[OpKind.asyncUse] = new Price(0, 0);
+    prices[WAIT_GROUP] = new Price(0, 0);
+    prices[COPY_THREADS] = new Price(0, this.#costs.builtCopyCycles);
+    prices[EXPECT] = prices[ELECTED] = new Price(arriveCycles, 0);
+    prices[EXPECT_TENSOR] = new Price(arriveCycles, tensorExpectCycles);
+    prices[OpKind.asyncCopy] = prices[STORE] = new Price(0, builtIssueCycles);
+    prices[COPY_TENSOR] = new Price(0, builtIssueCycles + tensorIssueCycles);
+    for (const number of ACCESSES.keys()) prices[ACCESS + number] = new Price(0, 0);
     return prices;
   }
 
@@ -153,6 +184,7 @@ export class Prices {
   /** Duration of `compute`: rounded up to whole clock reads, plus an overhead that may overlap. */
   compute(cycles: number, overlap: number): number {
     if (cycles <= 0) return 0;
+    if (this.#isTimed) return cycles;
     const { spinStepCycles: step, spinOverheadCycles } = this.#costs;
     const start = Math.max(0, spinOverheadCycles - overlap);
     return (step > 0 ? Math.ceil(cycles / step) * step : cycles) + start;
@@ -179,6 +211,19 @@ export class Prices {
       case 'none':
         return new Price(0, 0);
     }
+  }
+}
+
+/** From a completed phase to the next instruction, which is timed by itself. */
+function builtWakeCycles(costs: Costs, style: (typeof STYLES)[number]): number {
+  switch (style) {
+    case 'diverged':
+      return costs.builtWakeCycles;
+    case 'lane':
+      return costs.builtLaneWakeCycles;
+    case 'warp':
+    case 'group':
+      return costs.builtWarpWakeCycles;
   }
 }
 

@@ -21,10 +21,12 @@ export class RoleTimes {
   readonly #list: readonly Price[];
   readonly #polling: Polling;
   readonly #laneArriveCycles: number;
+  readonly #isTimed: boolean;
 
-  constructor(costs: Costs, isTiled: boolean) {
+  constructor(costs: Costs, isTiled: boolean, isTimed = false) {
+    this.#isTimed = isTimed;
     this.#costs = costs;
-    this.#prices = new Prices(costs, isTiled);
+    this.#prices = new Prices(costs, isTiled, isTimed);
     this.#list = this.#prices.list;
     this.#polling = new Polling(costs);
     this.#laneArriveCycles = costs.laneArriveCycles;
@@ -71,7 +73,7 @@ export class RoleTimes {
     }
     if (node.isRemote === true) this.#holdRemote(actor, node, units);
     if (node.workCycles > 0) this.#issueWork(actor, node);
-    if (node.threadCopies > 0) this.#copyByThreads(actor, node);
+    if (node.threadCopies > 0 && !this.#isTimed) this.#copyByThreads(actor, node);
   }
 
   #holdRemote(actor: Actor, { instruction }: StepNode, units: Units): void {
@@ -109,9 +111,16 @@ export class RoleTimes {
   }
 
   /** Delays a role from what ended its wait to when it has noticed. */
-  awake(actor: Actor, kind: OpKind, drainCycles: number): void {
+  awake(
+    actor: Actor,
+    { kind, isGroupWait }: Pick<StepNode, 'kind' | 'isGroupWait'>,
+    drainCycles: number,
+  ): void {
     if (kind === OpKind.waitGroup) actor.at += drainCycles;
-    else if (isStageTest(kind)) this.#polling.delay(actor);
+    else if (this.#isTimed && isGroupWait) actor.at += this.#costs.mmaDrainCycles;
+    else if (isStageTest(kind) || (this.#isTimed && kind === OpKind.waitParity))
+      this.#polling.delay(actor);
+    else if (this.#isTimed && kind === OpKind.syncNamed) actor.at += this.#costs.namedBarrierCycles;
     else if (isWait(kind)) actor.at += this.#costs.signalCycles;
   }
 

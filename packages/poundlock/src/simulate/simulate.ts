@@ -118,6 +118,11 @@ export function preparePlayback(
   return { program, layout, machine, mechanisms: rings.mechanisms, sources };
 }
 
+/** The kernel with the time of the instructions between its operations, where they are known. */
+export function timed(kernel: Kernel, model: GpuModel): Kernel {
+  return kernel.timed?.(costsOf(model)) ?? kernel;
+}
+
 /** Predicts only the total time of a kernel, for sweeps and calibrations. */
 export function predict(program: Program, model: GpuModel, seed = 1): number {
   return predictWith(program, costsOf(model), { seed });
@@ -168,7 +173,7 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
-  const program = Program.together(kernel, params);
+  const program = Program.together(timed(kernel, model), params);
   const prepared = prepareInPlace(program);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, prepared.units, maxSpans) : null;

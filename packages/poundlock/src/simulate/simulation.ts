@@ -82,7 +82,7 @@ export class Simulation implements RoleHost {
     const roles = program.roles.length;
     this.#roles = roles;
     const isTiled = program.declarations.launch.copies === 'tiled';
-    const roleTimes = new RoleTimes(costs, isTiled);
+    const roleTimes = new RoleTimes(costs, isTiled, program.kernel.timing !== undefined);
     this.#roleTimes = roleTimes;
     const { observer = null, moves = null } = options;
     const watched = { machine, words: this.#words, roles, waits, roleTimes };
@@ -249,7 +249,7 @@ export class Simulation implements RoleHost {
   #isVisible(actor: Actor, node: StepNode): boolean {
     if (this.#reaches!.isVisible(this.#barrierOf(node), actor)) return true;
     actor.state = ActorState.woken;
-    this.#roleTimes.awake(actor, node.kind, 0);
+    this.#roleTimes.awake(actor, node, 0);
     this.#enqueue(actor);
     return false;
   }
@@ -460,7 +460,7 @@ export class Simulation implements RoleHost {
     const { kind } = node;
     // No unit of any other wait: an index of −1 would be slow.
     const drainCycles = kind === OpKind.waitGroup ? this.#drainCycles(node) : 0;
-    this.#roleTimes.awake(actor, kind, drainCycles);
+    this.#roleTimes.awake(actor, node, drainCycles);
     this.#enqueue(actor);
   }
 

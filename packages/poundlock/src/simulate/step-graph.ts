@@ -9,7 +9,7 @@ import { type Effect, EFFECTS } from './effect.ts';
 import { FlightClasses } from './flight-class.ts';
 import { FREES } from './frees.ts';
 import { Mechanisms } from './mechanisms.ts';
-import { priceIndex, type PriceContext } from './prices.ts';
+import { isGroupWait, priceIndex, type PriceContext } from './prices.ts';
 
 /** Results below this, such as stages, index a list of successors; others are keys of a map. */
 const LISTED_ANSWERS = 64;
@@ -55,6 +55,8 @@ export class StepNode {
   readonly countRegister: CountRegister | null;
   /** The index of its price. */
   readonly priceAt: number;
+  /** Whether it stands for a wait for groups of a warpgroup. */
+  readonly isGroupWait: boolean;
   /** Of an arrival of many lanes: those that its barrier counts beside the first. */
   readonly arrivals: number;
   /** Whether it is an arrival at a barrier of another CTA. */
@@ -92,6 +94,7 @@ export class StepNode {
       ? new CountRegister(rings.program, rings.layout, instruction)
       : null;
     this.priceAt = instruction === null ? 0 : priceIndex(instruction, rings);
+    this.isGroupWait = instruction !== null && isGroupWait(instruction, rings.program);
     this.arrivals = instruction === null ? 0 : furtherArrivals(instruction, rings.program);
     this.isRemote = instruction !== null && reachesOut(instruction, rings.program);
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);

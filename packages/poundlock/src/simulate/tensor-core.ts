@@ -7,15 +7,26 @@ import type { Costs } from './model.ts';
  */
 export class TensorCore {
   readonly #costs: Costs;
-  /** When its work ends. */
-  freeAt = 0;
+  /** When the work of each of its parts ends. */
+  readonly #freeAt: number[];
   /** By role: when its latest instruction ends. */
   readonly #ends: number[] = [];
   /** Cycles in which it worked. */
   busyCycles = 0;
 
-  constructor(costs: Costs) {
+  /** A part for each quarter of the SM, where the roles are warps; else one for warpgroups. */
+  constructor(costs: Costs, parts = 1) {
     this.#costs = costs;
+    this.#freeAt = Array.from({ length: parts }, () => 0);
+  }
+
+  get parts(): number {
+    return this.#freeAt.length;
+  }
+
+  /** When all of its work ends. */
+  get freeAt(): number {
+    return Math.max(...this.#freeAt);
   }
 
   /** When a role can issue one more instruction. */
@@ -23,13 +34,14 @@ export class TensorCore {
     return this.doneAt(role) - this.#costs.mmaQueueCycles;
   }
 
-  /** When an instruction of `cycles` that is issued at `time` ends. */
-  issue(time: number, role: number, cycles: number): number {
+  /** When an instruction of `cycles` that is issued at `time` to a part ends. */
+  issue(time: number, role: number, cycles: number, warp = 0): number {
+    const part = warp % this.#freeAt.length;
     const { mmaStartCycles, mmaOverheadCycles } = this.#costs;
-    const start = Math.max(time + mmaStartCycles, this.freeAt);
+    const start = Math.max(time + mmaStartCycles, this.#freeAt[part]!);
     const end = start + cycles + mmaOverheadCycles;
-    this.freeAt = end;
-    this.busyCycles += cycles;
+    this.#freeAt[part] = end;
+    this.busyCycles += cycles / this.#freeAt.length;
     this.#ends[role] = end;
     return end;
   }

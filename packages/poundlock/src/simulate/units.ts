@@ -14,6 +14,8 @@ type WorkClass = Exclude<FlightClass, 0 | 1 | 2 | 3>;
 
 /** The most bytes of one cp.async. */
 const THREAD_BYTES = 16;
+/** Quarters of an SM: each has a scheduler and a tensor core for its warps. */
+const QUARTERS = 4;
 
 /** What one SM has: a copy engine and a tensor core. */
 interface Sm {
@@ -43,6 +45,8 @@ export class Units {
   /** By unit: the class of its flights. */
   readonly #classOf = new Int8Array(MAX_UNITS).fill(-1);
   readonly clock: Clock;
+  /** By role: its number in its CTA. */
+  readonly #warps: readonly number[];
   /** The number of the first role: those of several CTAs on an SM are different ones. */
   readonly #firstRole: number = 0;
   /** Cycles of this CTA's tensor-core work, or of its cluster's. */
@@ -59,6 +63,9 @@ export class Units {
     this.#program = program;
     this.#classes = classes;
     this.#copied = new Float64Array(program.roles.length * MAX_UNITS);
+    this.#warps = program.roles.map(({ cta }, role) => {
+      return role - program.roles.findIndex((first) => first.cta === cta);
+    });
     const { launch } = program.declarations;
     if (beside !== null) {
       [this.#sms, this.clock] = [beside.#sms, beside.clock];
@@ -67,10 +74,11 @@ export class Units {
     }
     const most = Math.min(Math.max(launch.ctas, program.ctas), costs.multiprocessors);
     const shared = sharing ?? dealt(most, 1, costs);
+    const isTimed = program.kernel.timing !== undefined;
     this.clock = new Clock(costs, shared.sms);
     this.#sms = Array.from({ length: program.ctas }, () => {
       const copies = new CopyEngine(costs, launch, shared, random);
-      return { copies, core: new TensorCore(costs) };
+      return { copies, core: new TensorCore(costs, isTimed ? QUARTERS : 1) };
     });
   }
 
@@ -135,7 +143,10 @@ export class Units {
 
   /** How long threads issue a copy before its last bytes are asked for. */
   #threadCycles(bytes: number, { role }: Instruction): number {
-    const { lanes } = this.#program.roles[role]!;
+    const { roles, kernel } = this.#program;
+    // Each copy of a warp of a kernel read from PTX is an operation of its own.
+    if (kernel.timing !== undefined) return 0;
+    const { lanes } = roles[role]!;
     return Math.ceil(bytes / (THREAD_BYTES * lanes)) * this.#costs.threadCopyCycles;
   }
 
@@ -165,8 +176,8 @@ export class Units {
 
   #multiply(time: number, core: TensorCore, role: number, cycles: number): number {
     const work = cycles || this.#costs.mmaDefaultCycles;
-    this.#workCycles += work;
-    return core.issue(time, this.#firstRole + role, work);
+    this.#workCycles += work / core.parts;
+    return core.issue(time, this.#firstRole + role, work, this.#warps[role]);
   }
 
   /** Cycles in which tensor cores worked for a CTA: of a cluster, on average. */

@@ -90,7 +90,8 @@ export function dullSimulation(
       const { kind, unit } = steps.instruction(at[role]!)!;
       state[role] = 'woken';
       actor.at = Math.max(now, reaches?.visibleAt[testedBy(role)] ?? 0);
-      times.awake(actor, kind, kind === OpKind.waitGroup ? units.drainCycles(unit) : 0);
+      const drain = kind === OpKind.waitGroup ? units.drainCycles(unit) : 0;
+      times.awake(actor, { kind, isGroupWait: false }, drain);
       push(role, actor.at);
     }
   }
@@ -172,7 +173,7 @@ export function dullSimulation(
     }
     if (mayWait && reaches !== null && !reaches.isVisible(testedBy(role), actor)) {
       state[role] = 'woken';
-      times.awake(actor, instruction.kind, 0);
+      times.awake(actor, { kind: instruction.kind, isGroupWait: false }, 0);
       return push(role, actor.at);
     }
     if (instruction.kind === OpKind.asyncUse && units.roomAt(instruction.cta, role) > actor.at) {

@@ -22,6 +22,7 @@ import {
   limitsOf,
   predict,
   simulate,
+  timed,
   type GpuModel,
   type SimulateResult,
 } from '../../simulate/index.ts';
@@ -124,7 +125,7 @@ async function simulateFile(
     progress.update(`simulating ${kernel.name}`, [{ done, all: runs.length, unit: 'run' }]);
     const params = resolved.values;
     if (isBatch) {
-      const program = Program.together(kernel, resolved);
+      const program = Program.together(timed(kernel, model), resolved);
       const limits = limitsOf(program, costs);
       return { ...base, params, totalCycles: predict(program, model, seed), limits, detail: null };
     }

@@ -52,6 +52,8 @@ export interface Launch {
   readonly registers: number | null;
   /** Whether it may begin before the kernel before it has ended (`griddepcontrol`). */
   readonly isProgrammatic: boolean;
+  /** Where the data is that it copies, for `simulate`; in the L2 unless it is given. */
+  readonly source?: 'l2' | 'hbm';
   /** What the kernel before writes, where it need not have ended. */
   readonly earlier: readonly EarlierBuffer[];
 }

@@ -97,6 +97,13 @@ function requiredCluster(entry: PtxFunction): Dimensions {
   return [x, y, z];
 }
 
+function sourceOf(field: Field): Pick<Launch, 'source'> {
+  if (field.isMissing) return {};
+  const source = field.text();
+  if (source !== 'l2' && source !== 'hbm') field.fail('has to be "l2" or "hbm"');
+  return { source: source as 'l2' | 'hbm' };
+}
+
 function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides): Launch {
   const grid = dimensions(field.at('grid'), MAX_GRID);
   const block = dimensions(field.at('block'), MAX_THREADS);
@@ -137,6 +144,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     isCooperative: field.at('cooperative').flag(),
     registers: field.at('registers').isMissing ? null : field.at('registers').integer(1, 256),
     isProgrammatic,
+    ...sourceOf(field.at('source')),
     earlier: isProgrammatic ? earlierBuffers(field, entry) : [],
   };
 }

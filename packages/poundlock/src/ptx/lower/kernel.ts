@@ -16,7 +16,7 @@ import {
   registers,
   role,
 } from '@poundlock/core/internal/program';
-import type { Grid, Role } from '@poundlock/core/internal/program';
+import type { Grid, LaunchOptions, Role, WaitStyle } from '@poundlock/core/internal/program';
 import { readableName } from '../names.ts';
 import { positionOf } from '../places/place.ts';
 import type { ReferenceRun } from '../steps/run.ts';
@@ -32,17 +32,23 @@ import { workCyclesOf } from './work-cycles.ts';
 /** Declares what a plan needs and returns its roles. It is called once for each role instance. */
 export type MakeRoles = () => Role[];
 
+/** What a simulation adds to a plan. */
+export interface Pace {
+  /** How long a fence takes, where it has no price of its own. */
+  readonly fenceCyclesOf?: Player['fenceCyclesOf'];
+  /** How many CTAs run, and where their data is. */
+  readonly launched?: Pick<LaunchOptions, 'ctas' | 'source' | 'copies'>;
+  /** How a role waits, by its number. */
+  readonly waitsOf?: (index: number) => WaitStyle | undefined;
+}
+
 /**
  * Prepares the roles of a plan.
  *
- * @param fenceCyclesOf How long a fence takes, for a simulation: a model has no price of it.
+ * @param pace What a simulation adds.
  */
-export function rolesOf(
-  plan: Plan,
-  run: ReferenceRun,
-  fenceCyclesOf?: Player['fenceCyclesOf'],
-): MakeRoles {
-  const makeRoles = periodicRolesOf(plan, run, fenceCyclesOf);
+export function rolesOf(plan: Plan, run: ReferenceRun, pace: Pace = {}): MakeRoles {
+  const makeRoles = periodicRolesOf(plan, run, pace);
   return () => makeRoles(1);
 }
 
@@ -50,9 +56,10 @@ export function rolesOf(
 export function periodicRolesOf(
   plan: Plan,
   run: ReferenceRun,
-  fenceCyclesOf: Player['fenceCyclesOf'] = () => 0,
+  { fenceCyclesOf = () => 0, launched, waitsOf = () => undefined }: Pace = {},
 ): (periods: number) => Role[] {
   let planned: PlannedBuffers | null = null;
+  const isTimed = launched !== undefined;
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
   return (periods) => {
@@ -61,6 +68,7 @@ export function periodicRolesOf(
     launch({
       stores: 'drained',
       begin: plan.ctas > 1 ? 'apart' : 'together',
+      ...launched,
       ...(ptx === undefined ? {} : { ptx }),
       ...(plan.mostRegisters === null ? {} : { registers: plan.mostRegisters }),
     });
@@ -83,15 +91,22 @@ export function periodicRolesOf(
         return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
       }),
       placeOf: (at) => positionOf(run.places(at)),
-      cyclesOf: (at) => workCyclesOf(run.places(at).opcode),
+      cyclesOf: (at) => workCyclesOf(run.places(at).opcode, isTimed),
+      isTimed,
       fenceCyclesOf,
     };
     const gridOf = gridsOf(plan, run);
-    return plan.roles.map((planned) => {
+    return plan.roles.map((planned, index) => {
       const { name, cta, part = null, isCut = false, actions, repeated } = planned;
       const grid = gridOf(planned);
       const lanes = part === null ? WARP : part.members.length;
-      const options = { cta, lanes, ...(grid === null ? {} : { grid }) };
+      const waits = waitsOf(index);
+      const options = {
+        cta,
+        lanes,
+        ...(grid === null ? {} : { grid }),
+        ...(waits === undefined ? {} : { waits }),
+      };
       const ofPart = (whole: Role): Role => ({ ...whole, part, isCut });
       if (repeated === undefined || repeated.length === 0)
         return ofPart(
@@ -142,6 +157,7 @@ const OPS: OpsOf<Exclude<Action['kind'], 'last'>> = {
   ...ACCESS_OPS,
   ...WORK_OPS,
   ...WORD_OPS,
+  compute: (_player, { cycles }) => [makeOp(OpKind.compute, { cycles, work: null })],
 };
 
 const BLOCKING: ReadonlySet<Action['kind']> = new Set([
@@ -153,6 +169,7 @@ const BLOCKING: ReadonlySet<Action['kind']> = new Set([
   'takeRegisters',
   'allocatePool',
   'add',
+  'compute',
 ]);
 
 /** Whether the one operation of an action can block, or has an answer. */

@@ -2,6 +2,7 @@
 import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
 import type { BufferPlace } from './buffers.ts';
 import { idsOf, ranksOf, reach, UNIT_OF } from './player.ts';
+import type { Uses } from './plan.ts';
 import type { OpsOf, Player } from './player.ts';
 
 /** An access that may not happen. */
@@ -72,7 +73,7 @@ export const WORK_OPS: OpsOf<
       makeOp(OpKind.asyncCopy, {
         unit: UNITS.bulk,
         barrier: null,
-        bytes: 0,
+        bytes: player.isTimed ? bytesOf(action.reads) : 0,
         reads: idsOf(player, reads),
         map: mapOf(player, action),
         ...INTO_NOTHING,
@@ -93,6 +94,18 @@ export const WORK_OPS: OpsOf<
   use: (player, action, own) => {
     const { reads, writes } = player.buffers.of(action);
     const unit = UNIT_OF[action.unit];
+    if (player.isTimed && action.unit === 'cpAsync')
+      return [
+        makeOp(OpKind.asyncCopy, {
+          unit,
+          barrier: null,
+          bytes: bytesOf(action.writes),
+          reads: [],
+          map: null,
+          ...INTO_NOTHING,
+          writes: idsOf(player, writes),
+        }),
+      ];
     return [
       makeOp(OpKind.asyncUse, {
         unit,
@@ -120,6 +133,15 @@ export const WORK_OPS: OpsOf<
     makeOp(OpKind.waitGroup, { unit: UNIT_OF[unit], inFlight, isRead }),
   ],
 };
+
+/** Bytes of an access. */
+function bytesOf({ sets }: Uses): number {
+  let bytes = 0;
+  for (const { ranges } of sets)
+    for (let index = 0; index < ranges.length; index += 2)
+      bytes += ranges[index + 1]! - ranges[index]!;
+  return bytes;
+}
 
 /** The tensor map of a copy, if it is one that changes. */
 function mapOf({ mapIds }: Player, { map }: { readonly map: number | null }): number | null {

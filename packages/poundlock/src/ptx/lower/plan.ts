@@ -153,6 +153,12 @@ type OrderAction =
       readonly map: number | null;
     };
 
+/** The instructions between two others, which a simulation alone knows the time of. */
+interface ComputeAction {
+  readonly kind: 'compute';
+  readonly cycles: number;
+}
+
 /** Accesses of the threads themselves. */
 type MemoryAction =
   /** Misuse of tensor memory, as of the pool that it is. */
@@ -183,6 +189,7 @@ export type Action = { readonly at: number } & (
   | OrderAction
   | WordAction
   | MemoryAction
+  | ComputeAction
 );
 
 /** Actions of some kinds. */

@@ -23,6 +23,8 @@ export interface Player {
   readonly placeOf: (at: number) => Position;
   /** Cycles of tensor-core work of an instruction; 0: as long as a model says. */
   readonly cyclesOf: (at: number) => number;
+  /** Whether a simulation performs the operations: copies that no barrier counts have bytes. */
+  readonly isTimed: boolean;
   /** Cycles of a fence, which a simulation adds; 0: none. */
   readonly fenceCyclesOf: (at: number) => number;
 }

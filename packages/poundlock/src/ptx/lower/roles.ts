@@ -14,14 +14,18 @@ import type { Plan, PlannedRole } from './plan.ts';
 import { RegisterChanges } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import { AGENTS, NOTHING } from './warp-scope.ts';
-import type { RunScope } from './warp-scope.ts';
+import type { RunScope, TimedLowering } from './warp-scope.ts';
 import { WordCounters } from './words.ts';
 
 /** Is called before each step of a warp is lowered, with how many actions there are so far. */
 export type Watch = (warp: number, steps: number, actions: number, state: () => string) => void;
 
 /** Lowers a reference run to roles, one for each warp. */
-export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
+export function lowerRun(
+  run: ReferenceRun,
+  watch?: Watch,
+  timed: TimedLowering | null = null,
+): Plan {
   const { ctas, ptx } = run;
   const numbers = new BarrierNumbers(run);
   const parts = partsOf(run);
@@ -36,6 +40,7 @@ export function lowerRun(run: ReferenceRun, watch?: Watch): Plan {
     words: new WordCounters(run),
     registers: new RegisterChanges(run),
     bytes: new BarrierBytes(run),
+    timed,
   };
   const waiting = run.warps.filter((warp) => warp.stuck !== null || warp.behind?.isOpen === true);
   const stuck = new Set(waiting.map(({ cta, warp }) => `${cta} ${warp}`));

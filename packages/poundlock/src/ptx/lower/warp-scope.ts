@@ -18,6 +18,12 @@ type Lower<N extends StepName> = (step: Extract<Step, { op: N }>) => void;
 /** The lowerings of some kinds of steps. */
 export type Lowerings<N extends StepName> = { readonly [K in N]: Lower<K> };
 
+/** The time that operations of a simulation have beside their prices. */
+export interface TimedLowering {
+  /** Of a wait that leaves groups of `wgmma` in flight. */
+  readonly mmaPipelinedCycles: number;
+}
+
 /** What all warps of a run share. */
 export interface RunScope {
   readonly warps: number;
@@ -30,6 +36,8 @@ export interface RunScope {
   readonly words: WordCounters;
   readonly registers: RegisterChanges;
   readonly bytes: BarrierBytes;
+  /** What a simulation adds: it sees each instruction of a unit by itself. */
+  readonly timed: TimedLowering | null;
 }
 
 /** Whatever touches memory on behalf of a warp. */

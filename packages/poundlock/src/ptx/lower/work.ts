@@ -88,7 +88,7 @@ export class WarpWork {
       return void actions.push({ kind: 'store', at, reads, writes: { ...writes, writer }, map });
     }
     const last = actions.at(-1);
-    if (last?.kind === 'use' && last.unit === unit) {
+    if (last?.kind === 'use' && last.unit === unit && this.#scope.run.timed === null) {
       actions[actions.length - 1] = {
         ...last,
         reads: joined(last.reads, reads),
@@ -124,6 +124,8 @@ export class WarpWork {
     if (isTransfer(unit)) return this.#waitTransfers(at, unit);
     if (unit !== 'wgmma')
       return void actions.push({ kind: 'waitGroup', at, unit, pending, isRead });
+    if (pending > 0 && run.timed !== null)
+      actions.push({ kind: 'compute', at, cycles: run.timed.mmaPipelinedCycles });
     for (const last = this.#committed - pending - 1; this.#waited < last;) {
       const group = ++this.#waited;
       const barrier = run.groups.of(warp, group);

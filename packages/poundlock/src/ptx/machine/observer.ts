@@ -12,6 +12,13 @@ export interface Observer {
    * those of looks ahead.
    */
   readonly isThorough?: boolean;
+  /**
+   * Whether a wait that gives up after some tries is taken to end before, so that the run goes on:
+   * it stands for the launch as it is when all goes well.
+   */
+  readonly endsWaits?: boolean;
+  /** What a clock of a warp says; 64 cycles later with each read where it is missing. */
+  clockOf?(warp: Warp): number;
   /** A run begins; what was seen of an earlier one does not count. */
   begin(): void;
   /** Lanes of a warp execute the instruction at an index. */

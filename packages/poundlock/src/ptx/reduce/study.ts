@@ -216,7 +216,11 @@ export class Study {
   ): Kernel {
     const strands = isMerged ? run : inStrands(run);
     const plan = lowerRun(strands);
-    const built = builtKernel(this.name, {}, rolesOf(plan, strands, fenceCyclesOf));
+    const built = builtKernel(
+      this.name,
+      {},
+      rolesOf(plan, strands, fenceCyclesOf === undefined ? {} : { fenceCyclesOf }),
+    );
     const reference = referenceOf(strands, plan.possible);
     return { ...built, position: undefined, reference: () => reference };
   }

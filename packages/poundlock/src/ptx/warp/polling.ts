@@ -86,6 +86,7 @@ export function pollOf(warp: Warp, attempt: Attempt): Changes | null {
   if (lookAhead.triedAt === undefined) return null;
   const changes = anyTries(warp, attempt);
   Object.assign(warp, { registers, local, stack, executed, clock });
+  if (changes === null && warp.machine.observer?.endsWaits === true) return new Changes();
   if (changes === null && lookAhead.isFound) return warp.machine.undecided(stack.counter, GIVES_UP);
   return changes;
 }

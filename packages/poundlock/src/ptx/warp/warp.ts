@@ -135,7 +135,8 @@ export class Warp {
 
   /** A clock that advances with each read. */
   readClock(): number {
-    this.clock += CLOCK_STEP;
+    const time = this.lookAhead === null ? this.machine.observer?.clockOf?.(this) : undefined;
+    this.clock = Math.max(time ?? 0, this.clock + (time === undefined ? CLOCK_STEP : 0));
     return this.clock;
   }
 

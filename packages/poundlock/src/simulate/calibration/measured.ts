@@ -93,6 +93,18 @@ function instruction(name: string, unit: 'cycles' | 'ns' = 'cycles') {
   };
 }
 
+/** Cycles from an instruction of a chain to the next one, without what the loop takes. */
+function chain(name: string, instructions = 1) {
+  const one = (rows: readonly TableRow[], title: string): number => {
+    const row = rows.find(
+      ({ cells }) => cells['instruction'] === title && cells['threads'] === '32',
+    );
+    return row === undefined ? Number.NaN : numberIn(row, 'cycles');
+  };
+  return (rows: readonly TableRow[]): number =>
+    (one(rows, name) - one(rows, 'nothing')) / instructions;
+}
+
 /** Cycles of a round of a program between two CTAs. */
 function round(rows: readonly TableRow[], program: string, bytes: number, inFlight: number) {
   const row = rows.find(
@@ -137,6 +149,25 @@ function loadFall(rows: readonly TableRow[]): number {
   const fallen = sum((row) => busyShare(row) ** 2 * (alone - numberIn(row, 'mhz')));
   return fallen / sum((row) => busyShare(row) ** 4);
 }
+
+/** Parameters of single instructions: their rows, and how many instructions a round of it has. */
+const CHAINS: readonly (readonly [ParameterName, string, number?])[] = [
+  ['aluCycles', 'fma.rn.f32 chain'],
+  ['doubleCycles', 'fma.rn.f64 chain'],
+  ['specialCycles', 'ex2.approx.ftz.f32 chain'],
+  ['convertCycles', 'cvt.rzi.s32.f32+cvt.rn.f32.s32 chain', 2],
+  ['divideCycles', 'div.rn.f32 chain'],
+  ['integerDivideCycles', 'div.u32 chain'],
+  ['shuffleCycles', 'shfl.sync.idx chain'],
+  ['voteCycles', 'vote.sync.ballot'],
+  ['reduceCycles', 'redux.sync.add.u32 chain'],
+  ['joinCycles', 'bar.warp.sync'],
+  ['electCycles', 'elect.sync'],
+  ['multiplyCycles', 'mma.sync.m16n8k16 chain'],
+  ['sharedAtomicCycles', 'atom.add.u64 of shared'],
+  ['namedBarrierCycles', 'bar.sync'],
+  ['builtCopyCycles', 'cp.async.cg 16'],
+];
 
 /** A later reading of a parameter is better than an earlier one. */
 const READINGS: readonly Reading[] = [
@@ -187,6 +218,14 @@ const READINGS: readonly Reading[] = [
       const way = trip === undefined ? Number.NaN : numberIn(trip, 'bytes') / 2;
       return way - arriveCycles.value - signalCycles.value;
     },
+  },
+  ...CHAINS.map(([name, title, count]): Reading => {
+    return { name, table: 'instructions', read: chain(title, count) };
+  }),
+  {
+    name: 'builtIssueCycles',
+    table: 'micro',
+    read: (rows, { parameters }) => median(rows, 'bulk_issue') - parameters.arriveCycles.value,
   },
   { name: 'accessCycles', table: 'instructions', read: instruction('st.shared.u32') },
   { name: 'sharedLoadCycles', table: 'instructions', read: instruction('ld.shared.u32 chain') },

@@ -10,6 +10,8 @@ const maps = from('fitted to bench/h200/tensormap.csv');
 const threads = from('fitted to bench/h100/cp_async.csv');
 const stores = from('measured: bench/h200/probe_store.csv');
 const instructions = from('measured: bench/h100/instructions.csv');
+const chains = from('measured: bench/h100/instructions.csv, a chain');
+const built = from('fitted to two_role.csv, styles.csv and work.csv of bench/h100, as PTX');
 const dsmem = from('measured: bench/h100/dsmem.csv');
 const sheet = from('CUDA C++ Programming Guide, compute capability 9.0');
 
@@ -42,6 +44,34 @@ export const hopper = {
   sharedLoadCycles: instructions(23),
   remoteLoadCycles: instructions(196),
   globalLoadNanoseconds: instructions(134),
+  aluCycles: chains(3.9),
+  doubleCycles: chains(7.7),
+  specialCycles: chains(16.6),
+  convertCycles: chains(11.5),
+  divideCycles: chains(50.4),
+  integerDivideCycles: chains(129.1),
+  shuffleCycles: chains(24.4),
+  voteCycles: chains(18.5),
+  reduceCycles: chains(45.8),
+  joinCycles: chains(2.7),
+  electCycles: chains(10.1),
+  predicateCycles: built(6),
+  branchCycles: built(18),
+  clockCycles: built(5),
+  multiplyCycles: chains(33.2),
+  multiplyIssueCycles: from('assumed: half of the rate of wgmma')(8),
+  vectorLoadCycles: from('assumed: four words take ten cycles longer')(33),
+  cachedLoadCycles: chains(32),
+  sharedAtomicCycles: chains(57.6),
+  matrixLoadCycles: from('measured: bench/h100/instructions.csv, less two operations of its chain')(
+    28,
+  ),
+  namedBarrierCycles: chains(26.4),
+  builtCopyCycles: chains(10.3),
+  builtIssueCycles: micro(49),
+  builtWakeCycles: built(30),
+  builtLaneWakeCycles: built(92),
+  builtWarpWakeCycles: built(80),
   laneWaitCycles: styles(25),
   laneWakeCycles: styles(123),
   lanePollCycles: styles(40),
