@@ -2,5 +2,4 @@
 import '../own-folder.ts';
 export type { Proposal } from '@poundlock/core/internal/finding';
 export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';
-export { reviewSynchronization, type ReviewOptions } from './synchronization/review.ts';
 export { stageParameters } from './stages.ts';

@@ -1,5 +1,5 @@
 // Tables of a model that was fitted to a GPU: its errors beside those of its base, and its numbers.
-import { PARAMETER_NAMES, PARAMETERS } from '../simulate/index.ts';
+import { PARAMETER_NAMES, PARAMETERS } from '../simulate/parameters.ts';
 import type { ErrorSummary, GpuModel } from '../simulate/index.ts';
 import { markdownTable, percent } from './calibration.ts';
 

@@ -19,6 +19,7 @@ import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
 const checker = () => import('../../check/index.ts');
 const simulator = () => import('../../simulate/index.ts');
 const adviser = () => import('../../advise/index.ts');
+const reviewer = () => import('../../advise/synchronization/review.ts');
 const fuzzer = () => import('../fuzz/open-fuzz.ts');
 
 /** A kernel, and its text where it is one as built. */
@@ -185,7 +186,7 @@ async function reviewBuilt(
   { params, options }: Pick<Job<'advise'>, 'params' | 'options'>,
   pause: () => Promise<void>,
 ): Promise<OutcomeOf['advise']> {
-  const { reviewSynchronization } = await adviser();
+  const { reviewSynchronization } = await reviewer();
   const review = await reviewSynchronization(built, {
     model: await modelOf(options),
     params,

@@ -1,7 +1,7 @@
 // `poundlock advise`: scoped, linear or RAII? Which release point, how many stages?
 import { Option } from 'commander';
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
-import { advise, reviewSynchronization } from '../../advise/index.ts';
+import { advise } from '../../advise/index.ts';
 import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
 import { reportOf, type ReportedAdvice } from '@poundlock/core/internal/finding';
 import { attempt, type Attempt } from '../attempt.ts';
@@ -94,6 +94,7 @@ async function reviewFile(
   { sets, model }: Request,
   host: Host,
 ): Promise<Attempt<'advise'>> {
+  const { reviewSynchronization } = await import('../../advise/synchronization/review.ts');
   const kernel = await ptxOptions(file, host);
   const timeoutMs = readTimeout(bounds);
   const params = Object.fromEntries([...sets].map(([name, value]) => [name, Number(value)]));

@@ -20,7 +20,6 @@ import { readSweeps } from '../options/sweep.ts';
 import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { printLink } from '../playground-link.ts';
 import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
@@ -107,7 +106,11 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
-  if (options.link === true) await printLink(files[0]!, session.first, report, targets, host);
+  if (options.link === true) {
+    // The playground knows PTX and advice, which take as long to load as all else.
+    const { printLink } = await import('../playground-link.ts');
+    await printLink(files[0]!, session.first, report, targets, host);
+  }
   return session.exitCode;
 }
 

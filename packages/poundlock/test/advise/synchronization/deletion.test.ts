@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Necessity, SynchronizationAdvice } from '@poundlock/core/internal/finding';
-import { reviewSynchronization } from '#src/advise/index';
+import { reviewSynchronization } from '#src/advise/synchronization/review';
 import type { PtxKernelOptions } from '#src/ptx/kernel';
 import { optionsOf, ptxOf, races, type Part } from './kernels.ts';
 import { placesOf, verdictOf, withOpenGroups, withoutPlaces } from './deletion.ts';

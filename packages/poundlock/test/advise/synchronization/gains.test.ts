@@ -1,7 +1,7 @@
 // What a deleted instruction gains of the simulated time of the kernel.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reviewSynchronization } from '#src/advise/index';
+import { reviewSynchronization } from '#src/advise/synchronization/review';
 import { gainOf } from '#src/advise/synchronization/gains';
 import { kernelText } from '../../ptx/kernel-text.ts';
 import { optionsOf, ptxOf, type Part } from './kernels.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '@poundlock/core/internal/base';
-import { reviewSynchronization } from '#src/advise/index';
+import { reviewSynchronization } from '#src/advise/synchronization/review';
 import { kernelText } from '../../ptx/kernel-text.ts';
 
 const DECLARATIONS = `.reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;
