@@ -9,7 +9,7 @@ import { folder } from './fake-host.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'poundlock.js');
 /** What a process takes beyond the time-out on a machine that does much else. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 const kernelOf = (role: string, build = '') =>
   "import { barrier, choose, compute, end, fetchAdd, cell, kernel, loop, role } from 'poundlock';\n" +
@@ -25,6 +25,8 @@ const FILES = {
   'many.ts': kernelOf('for (;;) yield* fetchAdd(c, yield* choose(9));', "const c = cell('c');"),
 };
 
+/** Where `build.ts` runs on. */
+const LINE = /build\.ts:2:\d+/;
 const VERBS = { check: [], simulate: [], advise: [], run: [], export: ['--format', 'dot'] };
 
 async function ends(cwd: string, argv: readonly string[]) {
@@ -43,14 +45,14 @@ suite('every verb ends', { concurrency: 2 }, () => {
       const cwd = folder(t, FILES);
       const files = verb === 'check' ? Object.keys(FILES) : ['role.ts', 'build.ts', 'poll.ts'];
       for (const file of files) {
+        const argv = [verb, file, ...more, '--timeout'];
+        let { code, all } = await ends(cwd, [...argv, '400ms']);
         // A line is known once the code runs, which is later on a machine that does much else.
-        const timeout = file === 'build.ts' ? '5s' : '400ms';
-        const argv = [verb, file, ...more, '--timeout', timeout];
-        const { code, all } = await ends(cwd, argv);
+        if (file === 'build.ts' && !LINE.test(all)) ({ code, all } = await ends(cwd, [...argv, '5s']));
         assert.ok(code === 2 || code === 3, `${argv.join(' ')} ended with ${code}: ${all}`);
         assert.doesNotMatch(all, /internal error/);
         if (code === 3) assert.match(all, /the bound |timeout/, argv.join(' '));
-        if (file === 'build.ts') assert.match(all, /build\.ts:2:\d+/, argv.join(' '));
+        if (file === 'build.ts') assert.match(all, LINE, argv.join(' '));
       }
     });
   }
