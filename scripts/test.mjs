@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { longestFirst, runAll, WEIGHTS } from './tests/run-all.mjs';
+import { batchesOf } from './tests/batches.mjs';
+import { longestFirst, readWeights, runAll, WEIGHTS } from './tests/run-all.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
@@ -23,6 +24,7 @@ const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'))
 const THOROUGH = { POUNDLOCK_TESTS: 'all' };
 /** Modules that were stripped of their types and compiled for one test are so for the next. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'poundlock-tests');
+const BATCHES = join(ROOT, 'node_modules', '.cache', 'poundlock-test-batches');
 
 const rooms = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isWeighed = process.argv.includes('--weigh');
@@ -32,22 +34,13 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && !O
 // None of these measures time, so that two processes may share two cores.
 if (process.argv.includes('--smoke')) process.exit(runTests(['--test-concurrency=2', ...SMOKE]));
 else if (rooms.length > 0) {
-  const patterns = rooms.flatMap(testsOf);
-  const files = globSync(patterns, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
-  const options = files.some(isTimed) ? [] : ['--test-concurrency=2'];
-  process.exit(runTests([...options, ...patterns]));
+  process.exitCode = await runFiles(globSync(rooms.flatMap(testsOf), { cwd: ROOT }), 2);
 } else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
-  const files = globSync(SUITES, { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
-  const both = [
-    // One more than the cores: some tests wait for browsers, servers and time limits.
-    await runWhole(
-      files.filter((file) => !isTimed(file)),
-      Math.min(availableParallelism(), 4) + 1,
-    ),
-    await runWhole(files.filter(isTimed), 1),
-  ];
-  process.exitCode = Math.max(...both);
+  Object.assign(process.env, THOROUGH);
+  // One more than the cores: some tests wait for browsers, servers and time limits.
+  const concurrency = Math.min(availableParallelism(), 4) + 1;
+  process.exitCode = await runFiles(globSync(SUITES, { cwd: ROOT }), concurrency);
 }
 
 /** The tests of a room (`machine`), a package (`ring`), a folder or a file. */
@@ -65,10 +58,23 @@ function testsOf(name) {
 }
 
 /** The exit code of files of tests, those first that take longest: processes then end together. */
-async function runWhole(files, concurrency) {
-  Object.assign(process.env, environment(), THOROUGH);
-  if (flags.length > 0) return runTests([`--test-concurrency=${concurrency}`, ...files]);
-  return runAll(longestFirst(files), { cwd: ROOT, concurrency, weights: isWeighed && WEIGHTS });
+async function runFiles(found, concurrency) {
+  const files = found.map((file) => file.replaceAll('\\', '/'));
+  const { timed = [], others = [] } = Object.groupBy(files, (file) =>
+    isTimed(file) ? 'timed' : 'others',
+  );
+  if (flags.length > 0) {
+    const options = timed.length > 0 ? [] : [`--test-concurrency=${concurrency}`];
+    return runTests([...options, ...files]);
+  }
+  Object.assign(process.env, environment());
+  const options = { weights: readWeights(), cwd: ROOT, folder: BATCHES };
+  const parts = isWeighed ? longestFirst(others) : batchesOf(others, options);
+  const weights = isWeighed && WEIGHTS;
+  return Math.max(
+    await runAll(parts, { cwd: ROOT, concurrency, weights }),
+    await runAll(longestFirst(timed), { cwd: ROOT, concurrency: 1, weights }),
+  );
 }
 
 /** The exit code of some tests. */

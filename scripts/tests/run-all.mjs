@@ -1,33 +1,39 @@
 // Runs files of tests in a given order, which `node --test` does in that of their names.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 /** The seconds that files of tests take, of those that take longest. */
 export const WEIGHTS = join(import.meta.dirname, '..', '..', 'test', 'weights.json');
-/** What takes less than this needs no place in the order. */
+/** What takes less than this needs no place in the order: it runs together with others. */
 const LEAST_SECONDS = 4;
+
+/** The seconds of each of those files. */
+export function readWeights() {
+  return existsSync(WEIGHTS) ? JSON.parse(readFileSync(WEIGHTS, 'utf8')) : {};
+}
 
 /** The files, those first that take longest. */
 export function longestFirst(files) {
-  const weights = existsSync(WEIGHTS) ? JSON.parse(readFileSync(WEIGHTS, 'utf8')) : {};
+  const weights = readWeights();
   const weightOf = (file) => weights[file] ?? 0;
   return files.toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
 /** The exit code of all of them; `weights` is a file to which to add how long each took, or false. */
 export async function runAll(files, { cwd, concurrency, weights }) {
-  const stream = run({ files: files.map((file) => join(cwd, file)), concurrency });
+  if (files.length === 0) return 0;
+  const stream = run({ files: files.map((file) => resolve(cwd, file)), concurrency });
   const seconds = {};
   let code = 0;
   stream.on('test:summary', ({ file, success, duration_ms: ms }) => {
     if (!success) code = 1;
     if (file !== undefined) seconds[relative(cwd, file).replaceAll('\\', '/')] = ms / 1000;
   });
-  const { promise, resolve } = Promise.withResolvers();
+  const { promise, resolve: end } = Promise.withResolvers();
   const shown = stream.compose(new spec());
-  shown.on('end', resolve);
+  shown.on('end', end);
   shown.pipe(process.stdout, { end: false });
   await promise;
   if (weights !== false) addWeights(weights, seconds);
