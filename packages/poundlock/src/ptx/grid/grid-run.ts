@@ -310,7 +310,7 @@ function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boole
     const isOfSystem = program.code.instructions[at]!.parts.includes('sys');
     const by = { warp: number, cta: cta.rank, at, isOfSystem };
     const poll = { key, ...by, after: -1, passes: new Map() };
-    words.history(word).polls.push(poll);
+    words.history(word).notePoll(poll);
   }
   return planWords(words.histories.values(), last, areTurns);
 }

@@ -1,73 +1,20 @@
 // Global memory that the blocks of a grid change: what words hold, who wrote them, and who polled.
 import type { Wide } from '../values/wide.ts';
+import { nameOf, WordHistory } from './word-history.ts';
+
+export {
+  isStore,
+  WordHistory,
+  type WordAnswer,
+  type WordAttempt,
+  type WordPoll,
+  type WordWrite,
+} from './word-history.ts';
 
 /** Bytes of a word. */
 export const WORD = 4;
 /** The most words whose contents are followed. */
 const MAX_WORDS = 1 << 20;
-
-/** A write of a word, in the order of the run. */
-export interface WordWrite {
-  /** The same in each run: the warp, the instruction, and how often it wrote the word before. */
-  readonly key: string;
-  readonly warp: number;
-  readonly cta: number;
-  /** The name of the warp as a role. */
-  readonly by: string;
-  /** The same for all lanes of one access: how many steps the warp had made. */
-  readonly step: number;
-  readonly at: number;
-  /** What it adds; `null` where it does something else. */
-  readonly amount: number | null;
-  /** What it does: equal for writes whose order does not matter. */
-  readonly effect: string;
-  /** What the word holds after it; `null` if that is unknown data. */
-  readonly value: number | null;
-}
-
-/** Whether a write is a store, which carries nothing of the writes before it. */
-export function isStore({ effect }: WordWrite): boolean {
-  return effect.startsWith('set') || effect === 'part';
-}
-
-/** A load that a warp may repeat until a word holds what it waits for. */
-export interface WordPoll {
-  readonly key: string;
-  readonly warp: number;
-  readonly cta: number;
-  readonly at: number;
-  /** Whether it is of a scope that threads of other devices are in. */
-  readonly isOfSystem: boolean;
-  /** How many writes the word had when the warp went on; −1 where it never did. */
-  readonly after: number;
-  /** Whether the warp goes on with a value, for all values that were tried. */
-  readonly passes: ReadonlyMap<number, boolean>;
-  /** Whether it takes a lock as it goes on. */
-  readonly isLock?: boolean;
-}
-
-/** An atomic access whose old value a warp uses. */
-export interface WordAnswer {
-  readonly key: string;
-  readonly at: number;
-  readonly warp: number;
-}
-
-/** A comparison that changed nothing in this run; in another order of the blocks it might. */
-export interface WordAttempt extends Pick<WordAnswer, 'at' | 'warp'> {
-  /** The value that it changes. */
-  readonly compare: number;
-}
-
-/** All that a run did with a word. */
-export interface WordHistory {
-  readonly address: number;
-  readonly initial: number;
-  readonly writes: WordWrite[];
-  readonly polls: WordPoll[];
-  readonly answers: WordAnswer[];
-  readonly attempts: WordAttempt[];
-}
 
 interface Stored {
   low: number;
@@ -101,7 +48,6 @@ export class GlobalWords {
   readonly #loadDeclared: LoadInitial;
   readonly #stored = new Map<number, Stored>();
   readonly #histories = new Map<number, WordHistory>();
-  readonly #counts = new Map<string, number>();
   /** Words that a warp loaded while others may write them, not to wait. */
   readonly looked = new Set<number>();
   /** By volatile or atomic load: the words that it found. */
@@ -243,14 +189,7 @@ export class GlobalWords {
         isKnown = this.#loadDeclared(low(address), high(address), WORD, value);
         if (isKnown) this.#put(address, value.low, 0, true, null);
       }
-      found = {
-        address,
-        initial: isKnown ? value.low : Number.NaN,
-        writes: [],
-        polls: [],
-        answers: [],
-        attempts: [],
-      };
+      found = new WordHistory(address, isKnown ? value.low : Number.NaN);
       this.#histories.set(address, found);
     }
     return found;
@@ -258,16 +197,12 @@ export class GlobalWords {
 
   /** The name of what a warp does with a word next, which is the same in each run. */
   nextKey(address: number, warp: number, at: number): string {
-    const place = `${warp}:${at}:${address}`;
-    return `${place}:${this.#counts.get(place) ?? 0}`;
+    return nameOf(warp, at, address, this.#histories.get(address)?.countOf(warp, at) ?? 0);
   }
 
   /** The same; what the warp does after it has another name. */
   key(address: number, warp: number, at: number): string {
-    const place = `${warp}:${at}:${address}`;
-    const key = this.nextKey(address, warp, at);
-    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
-    return key;
+    return nameOf(warp, at, address, this.history(address).count(warp, at));
   }
 }
 

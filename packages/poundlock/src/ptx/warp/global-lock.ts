@@ -62,7 +62,7 @@ export function lock(access: GlobalAccess): Status {
   warp.failed = null;
   const { number, cta } = warp;
   const by = { warp: number, cta: cta.rank, at: index(access), isOfSystem: false };
-  history.polls.push({ key, ...by, after: history.writes.length, passes, isLock: true });
+  history.notePoll({ key, ...by, after: history.writes.length, passes, isLock: true });
   const place = placeOf(warp, word);
   record(access, 'atomic', mask, { reads: [place, place + WORD], writes: [], values: [] });
   if (plan !== undefined && plan.phase !== null) warp.record({ ...wait, ...plan }, mask);

@@ -182,16 +182,17 @@ function tryValues(
 /** Notes that a warp went on with a word, which is a wait if there are values that it polls on. */
 function observe(
   access: GlobalAccess,
-  { address: word, writes, polls }: WordHistory,
+  history: WordHistory,
   { passes, after }: Pick<WordPoll, 'passes' | 'after'>,
 ): void {
+  const { address: word, writes } = history;
   const { warp, words, instruction, form } = access;
   const { number, cta, machine } = warp;
   const { index } = instruction;
   const key = words.key(word, number, index);
   const isOfSystem = instruction.parts.includes('sys');
   const by = { warp: number, cta: cta.rank, at: index, isOfSystem };
-  polls.push({ key, ...by, after, passes });
+  history.notePoll({ key, ...by, after, passes });
   const plan = machine.plans.words.get(word);
   if (plan?.isPolled !== true) return;
   // Whether it races is asked of the first try, before the wait.

@@ -14,7 +14,6 @@ import type { GlobalAccess } from './global-lanes.ts';
 import { firstLane, lanesOf } from './lane.ts';
 import { logChange } from './log-change.ts';
 import { acquireOrder, releaseOrder } from './order.ts';
-import { roleName } from '../names.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';
 import { recordAfterDraws, recordWrite } from './word-turns.ts';
@@ -209,8 +208,10 @@ function change(
   const has = isWhole && (isKnown || words.histories.has(address));
   const history = has ? words.history(address) : null;
   warp.registers.read(form.values[element]!, lane, value);
-  const effect = `set ${value.low} ${bytes > WORD ? value.high : 0}`;
-  const ordered = form.kind === 'plain' ? null : { writer: warp.number, effect };
+  const ordered =
+    form.kind === 'plain'
+      ? null
+      : { writer: warp.number, effect: `set ${value.low} ${bytes > WORD ? value.high : 0}` };
   words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD, ordered);
   if (bytes > 2 * WORD) words.forget(address + 2 * WORD, bytes - 2 * WORD);
   return history === null ? null : note(access, history, null, `set ${stored}`, stored);
@@ -263,9 +264,9 @@ function changeAtomically(
     const isAlways = machine.plans.words.get(address)?.values.length === 1;
     const isSure = history !== null && (!machine.isPlanned || isAlways);
     const { index } = instruction;
-    history?.attempts.push({ at: index, warp: warp.number, compare: first.low >>> 0 });
+    history?.noteAttempt({ at: index, warp: warp.number, compare: first.low >>> 0 });
     if (isUsed && history !== null)
-      history.answers.push({ key: '', at: instruction.index, warp: warp.number });
+      history.noteAnswer({ key: '', at: instruction.index, warp: warp.number });
     answer(access, lane, isUsed, isOldKnown && isSure, old);
     if (history !== null && isPolled(warp, history)) machine.decided(warp);
     return null;
@@ -278,7 +279,7 @@ function changeAtomically(
   const { key } = history.writes.at(-1)!;
   if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
   if (!isUsed || access.isLock === true) return guards;
-  history.answers.push({ key, at: instruction.index, warp: warp.number });
+  history.noteAnswer({ key, at: instruction.index, warp: warp.number });
   const isAlone = (mask & (mask - 1)) === 0;
   const found = machine.plans.words.get(address)?.answers.get(key);
   const rest = found?.filter((other) => other !== old) ?? [];
@@ -296,23 +297,19 @@ function changeAtomically(
 
 /** Notes a write; the guards that it signals with, or `null` where no warp polls the word. */
 function note(
-  { warp, words, instruction }: Writing,
+  { warp, instruction }: Writing,
   history: WordHistory,
   amount: number | null,
   effect: string,
   held: number | null,
 ): readonly number[] | null {
   const { number, cta, index: own, machine } = warp;
-  const { address, writes } = history;
-  const by = roleName(machine.ctas, cta.rank, own);
-  const { index } = instruction;
-  const key = words.key(address, number, index);
-  const place = { warp: number, cta: cta.rank, by, step: warp.steps.length, at: index };
-  writes.push({ key, ...place, amount, effect, value: held });
-  const plan = machine.plans.words.get(address);
-  if (plan?.draws !== undefined && writes.length > plan.draws) return null;
-  const guards = plan?.guards;
-  return isPolled(warp, history) ? (guards?.get(key) ?? []) : null;
+  const by = { cta: cta.rank, ctas: machine.ctas, index: own, step: warp.steps.length };
+  const written = { ...by, amount, effect, value: held };
+  const write = history.noteWrite(number, instruction.index, written);
+  const plan = machine.plans.words.get(history.address);
+  if (plan?.draws !== undefined && history.writes.length > plan.draws) return null;
+  return isPolled(warp, history) ? (plan?.guards?.get(write.key) ?? []) : null;
 }
 
 function isPolled({ machine }: Warp, { address }: WordHistory): boolean {

@@ -12,8 +12,9 @@ export function logChange(
   element: number,
   address: number,
 ): void {
-  const { log } = warp.machine.choices ?? { log: null };
-  if (log === null) return;
+  const { choices } = warp.machine;
+  if (choices === null) return;
+  const { log } = choices;
   const by = { kind: 'change' as const, warp: warp.number, atomic: form.atomic };
   if (form.bytes !== WORD || address % WORD !== 0) {
     for (let word = address - (address % WORD); word < address + form.bytes; word += WORD)

@@ -22,7 +22,7 @@ function kernelOf({
 .target sm_90a
 .address_size 64
 .visible .entry k(.param .u64 data, .param .u64 flag) {
-.reg .b32 %b, %t, %v, %w; .reg .b64 %d, %f, %a; .reg .pred %p, %q; .shared .align 16 .b8 s[16];
+.reg .b32 %b, %t, %v, %w; .reg .b64 %d, %f, %a; .reg .pred %p, %q; .shared .align 16 .b8 s[16384];
 ld.param.u64 %d, [data]; ld.param.u64 %f, [flag];
 mov.u32 %b, %ctaid.x; mov.u32 %t, %tid.x;
 setp.ne.u32 %p, %t, 0; @%p ret;
@@ -315,8 +315,9 @@ for (const [name, expected, text] of BUSY)
 
 test('more words than are followed', async () => {
   const text = `mul.wide.u32 %a, %b, 16777216; add.s64 %a, %d, %a; mov.u32 %v, 0;
-FILL: st.global.v4.u32 [%a], {%b, %b, %b, %b}; add.s64 %a, %a, 16; add.u32 %v, %v, 1;
-setp.lt.u32 %p, %v, 262145; @%p bra FILL;
+FILL: cp.async.bulk.global.shared::cta.bulk_group [%a], [s], 16384; add.s64 %a, %a, 16384;
+add.u32 %v, %v, 1; setp.lt.u32 %p, %v, 129; @%p bra FILL;
+cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
 ${WAIT}`;
   const { verdict, reason } = await check(kernelOf({ text }));
   assert.equal(verdict, 'inconclusive');
