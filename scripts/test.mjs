@@ -20,8 +20,6 @@ const isTimed = (file) => TIMED.test(file) && !COMPUTES.test(file);
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = JSON.parse(readFileSync(join(ROOT, 'test', 'smoke.json'), 'utf8'));
 
-/** The whole command tries more than the tests of one room, which take half a minute. */
-const THOROUGH = { POUNDLOCK_TESTS: 'all' };
 /** Modules that were stripped of their types and compiled for one test are so for the next. */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'poundlock-tests');
 const BATCHES = join(ROOT, 'node_modules', '.cache', 'poundlock-test-batches');
@@ -37,7 +35,6 @@ else if (rooms.length > 0) {
   process.exitCode = await runFiles(globSync(rooms.flatMap(testsOf), { cwd: ROOT }), 2);
 } else {
   for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
-  Object.assign(process.env, THOROUGH);
   // One more than the cores: some tests wait for browsers, servers and time limits.
   const concurrency = Math.min(availableParallelism(), 4) + 1;
   process.exitCode = await runFiles(globSync(SUITES, { cwd: ROOT }), concurrency);

@@ -4,34 +4,32 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The most files of one process: rooms with more are tested on several cores. */
-const MAX_FILES = 14;
-/** What a file takes in a batch, about, in seconds. */
-const SMALL_SECONDS = 1;
+/** A file that takes as long has a process of its own. */
+const ALONE_SECONDS = 8;
+/** What a batch takes at most, so that rooms are tested on several cores. */
+const BATCH_SECONDS = 20;
+/** What files of no known time take, about. */
+const USUAL_SECONDS = 1;
 
 /**
- * The files that take as long as `weights` says, each alone, and batches of all others, written
- * below `folder`; with the seconds that each takes, those first that take longest.
+ * The files that take long, each alone, and batches of all others, written below `folder`: those
+ * first that take longest. `weights` are the seconds of files.
  */
 export function batchesOf(files, { cwd, folder, weights }) {
-  const small = Map.groupBy(
-    files.filter((file) => weights[file] === undefined),
-    roomOf,
+  const secondsOf = (file) => weights[file] ?? USUAL_SECONDS;
+  const rooms = Map.groupBy(files, (file) =>
+    secondsOf(file) < ALONE_SECONDS ? roomOf(file) : file,
   );
-  const batches = [...small].flatMap(([room, members]) => {
-    const count = Math.ceil(members.length / MAX_FILES);
-    const size = Math.ceil(members.length / count);
-    const parts = Array.from({ length: count }, (_, part) =>
-      members.slice(part * size, (part + 1) * size),
-    );
-    return parts.map((part, at) => batchOf(part, join(folder, `${room}-${at}.mjs`), cwd));
-  });
-  const alone = files
-    .filter((file) => weights[file] !== undefined)
-    .map((file) => ({ file: join(cwd, file), seconds: weights[file] }));
-  return [...alone, ...batches]
-    .toSorted((one, other) => other.seconds - one.seconds)
-    .map(({ file }) => file);
+  const batches = [...rooms].flatMap(([room, members]) =>
+    divided(members, secondsOf).map((part, at) => ({
+      file:
+        part.length === 1
+          ? join(cwd, part[0])
+          : written(part, join(folder, `${room}-${at}.mjs`), cwd),
+      seconds: sum(part.map(secondsOf)),
+    })),
+  );
+  return batches.toSorted((one, other) => other.seconds - one.seconds).map(({ file }) => file);
 }
 
 /** `packages/core/test/machine`; what lies in `test/` itself is a room of its own. */
@@ -39,12 +37,24 @@ function roomOf(file) {
   return /^.*?test\/[^/]+(?=\/)/.exec(file)?.[0] ?? dirname(file);
 }
 
+/** Parts that take equally long, about, and no longer than a batch. */
+function divided(files, secondsOf) {
+  const count = Math.ceil(sum(files.map(secondsOf)) / BATCH_SECONDS);
+  const parts = Array.from({ length: count }, () => []);
+  const total = (part) => sum(part.map(secondsOf));
+  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
+    parts.toSorted((one, other) => total(one) - total(other))[0].push(file);
+  return parts;
+}
+
 /** A module that runs several files of tests one after the other. */
-function batchOf(files, batch, cwd) {
-  const seconds = files.length * SMALL_SECONDS;
-  if (files.length === 1) return { file: join(cwd, files[0]), seconds };
+function written(files, batch, cwd) {
   const imports = files.map((file) => `import '${pathToFileURL(join(cwd, file)).href}';\n`);
   mkdirSync(dirname(batch), { recursive: true });
   writeFileSync(batch, imports.join(''));
-  return { file: batch, seconds };
+  return batch;
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -6,8 +6,8 @@ import { spec } from 'node:test/reporters';
 
 /** The seconds that files of tests take, of those that take longest. */
 export const WEIGHTS = join(import.meta.dirname, '..', '..', 'test', 'weights.json');
-/** What takes less than this needs no place in the order: it runs together with others. */
-const LEAST_SECONDS = 4;
+/** What takes less than this needs no place in the order. */
+const LEAST_SECONDS = 2;
 
 /** The seconds of each of those files. */
 export function readWeights() {

@@ -76,7 +76,7 @@ const RULES = [
 ];
 
 test('random programs break every rule, and say everything that programs can say', () => {
-  const programs = fc.sample(randomProgram, { seed: 2, numRuns: 4_000 });
+  const programs = fc.sample(randomProgram, { seed: 2, numRuns: 2_000 });
   const results = programs.map((program) => dullSearch(program, 100));
   const broken = new Set(results.flatMap(({ rules }) => [...rules]));
   assert.deepEqual([...broken].toSorted(), RULES);
