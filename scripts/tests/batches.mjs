@@ -39,7 +39,8 @@ function roomOf(file) {
 
 /** Parts that take equally long, about, and no longer than a batch. */
 function divided(files, secondsOf) {
-  const count = Math.ceil(sum(files.map(secondsOf)) / BATCH_SECONDS);
+  const wanted = Math.ceil(sum(files.map(secondsOf)) / BATCH_SECONDS);
+  const count = Math.min(wanted, files.length);
   const parts = Array.from({ length: count }, () => []);
   const total = (part) => sum(part.map(secondsOf));
   for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
