@@ -4,6 +4,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** The rooms whose files are known to run together; all others have processes of their own. */
+const TOGETHER = new Set([
+  'packages/core/test/finding',
+  'packages/core/test/op',
+  'packages/eslint-plugin/test',
+  'packages/lint/test',
+  ...['check', 'cli', 'explore', 'golden', 'ptx', 'record', 'simulate'].map(
+    (room) => `packages/poundlock/test/${room}`,
+  ),
+  'test/docs',
+  'test/tidy',
+]);
+
 /** A file that takes as long has a process of its own. */
 const ALONE_SECONDS = 8;
 /** What a batch takes at most, so that rooms are tested on several cores. */
@@ -18,7 +31,7 @@ const USUAL_SECONDS = 1;
 export function batchesOf(files, { cwd, folder, weights }) {
   const secondsOf = (file) => weights[file] ?? USUAL_SECONDS;
   const rooms = Map.groupBy(files, (file) =>
-    secondsOf(file) < ALONE_SECONDS ? roomOf(file) : file,
+    secondsOf(file) < ALONE_SECONDS && TOGETHER.has(roomOf(file)) ? roomOf(file) : file,
   );
   const batches = [...rooms].flatMap(([room, members]) =>
     divided(members, secondsOf).map((part, at) => ({
