@@ -89,7 +89,7 @@ export class Lifetimes {
   }
 
   protected reaches(words: Int32Array, barrier: number, cta: number): boolean {
-    const isUp = this.isUp(words, this.endOf[barrier]!, cta);
+    const isUp = this.mayTouchAll(words) || this.isUp(words, this.endOf[barrier]!, cta);
     if (!isUp || words[this.barrierAt(barrier) + E]! < 0) this.#notReached(words, barrier, isUp);
     return this.fault === Fault.none;
   }
@@ -99,9 +99,13 @@ export class Lifetimes {
     this.report(lifetimeFault(words, this.barrierAt(barrier)), barrier);
   }
 
+  /** Whether any buffer can be touched: one CTA without pools can touch its own until it ends. */
+  mayTouchAll(words: Int32Array): boolean {
+    return this.#onlyEnd >= 0 && words[this.#onlyEnd] === 0;
+  }
+
   protected touchAll(words: Int32Array, buffers: readonly number[], cta: number): void {
-    // One CTA without pools can touch its buffers until it ends.
-    if (this.#onlyEnd >= 0 && words[this.#onlyEnd] === 0) return;
+    if (this.mayTouchAll(words)) return;
     for (let i = 0; i < buffers.length; i++) this.touchBuffer(words, buffers[i]!, cta);
   }
 

@@ -22,12 +22,15 @@ export class RoleTimes {
   readonly #polling: Polling;
   readonly #laneArriveCycles: number;
   readonly #isTimed: boolean;
+  /** The price of a role that has just looked at the bound of a loop, or worked. */
+  readonly idle: Price;
 
   constructor(costs: Costs, isTiled: boolean, isTimed = false) {
     this.#isTimed = isTimed;
     this.#costs = costs;
     this.#prices = new Prices(costs, isTiled, isTimed);
     this.#list = this.#prices.list;
+    this.idle = this.#prices.idle;
     this.#polling = new Polling(costs);
     this.#laneArriveCycles = costs.laneArriveCycles;
   }
@@ -45,19 +48,25 @@ export class RoleTimes {
 
   /** A round of a loop begins with a look at its bound: nothing of it overlaps what was before. */
   startRound(actor: Actor): void {
-    actor.last = this.#prices.idle;
+    actor.last = this.idle;
   }
 
-  /** A role reaches a visible operation, which takes effect after its `before` price. */
-  reach(actor: Actor, { priceAt, arrivals }: StepNode): void {
+  /** A role reaches a visible operation at a time: it takes effect after its `before` price. */
+  reach(actor: Actor, { priceAt, arrivals }: StepNode, from: number): void {
     const price = this.#list[priceAt]!;
-    let time = actor.at;
-    if (actor.loaded > time && !price.isLoad) time = actor.loaded;
+    const { loaded } = actor;
+    let time = from;
+    if (loaded > time && price.isLoad !== true) time = loaded;
     actor.reachedAt = time;
     if (price.begins === true) time -= actor.last.overlapByWaits;
     time += price.before;
     if (arrivals > 0) time += arrivals * this.#laneArriveCycles;
     actor.at = time;
+  }
+
+  /** The price of an operation. */
+  priceOf({ priceAt }: StepNode): Price {
+    return this.#list[priceAt]!;
   }
 
   /** The operation of a role has taken effect, and holds it for its `after` price. */
@@ -102,12 +111,16 @@ export class RoleTimes {
     return true;
   }
 
+  /** How long `compute` takes after an operation of that price. */
+  durationOf(cycles: number, last: Price): number {
+    return this.#prices.compute(cycles, last.overlap);
+  }
+
   /** Advances the time of a role by the duration of `compute`. */
   compute(actor: Actor, cycles: number): void {
-    const { overlap } = actor.last;
     actor.at = Math.max(actor.at, actor.loaded);
-    actor.at += this.#prices.compute(cycles, overlap);
-    actor.last = this.#prices.idle;
+    actor.at += this.durationOf(cycles, actor.last);
+    actor.last = this.idle;
   }
 
   /** Delays a role from what ended its wait to when it has noticed. */

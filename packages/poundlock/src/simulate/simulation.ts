@@ -141,7 +141,7 @@ export class Simulation implements RoleHost {
 
   /** Enqueues a started role at its first operation. */
   #schedule(actor: Actor): void {
-    this.#roleTimes.reach(actor, actor.node!);
+    this.#roleTimes.reach(actor, actor.node!, actor.at);
     this.#enqueue(actor);
   }
 
@@ -153,12 +153,12 @@ export class Simulation implements RoleHost {
   /** Performs the current operation of a role and the following ones until another event is due. */
   #runRole(role: number): void {
     const actor = this.#actors[role]!;
-    const roleTimes = this.#roleTimes;
     const queue = this.#queue;
     for (;;) {
       if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
-      if (actor.heldIn >= 0 && roleTimes.isHeld(actor, this.units)) return this.#enqueue(actor);
+      if (actor.heldIn >= 0 && this.#roleTimes.isHeld(actor, this.units))
+        return this.#enqueue(actor);
       const { waitRegister } = node;
       let answer = 0;
       if (waitRegister === null) {
@@ -176,11 +176,12 @@ export class Simulation implements RoleHost {
         answer = waitRegister.stage(this.#words);
         if (this.#watch !== null) this.#watch.moved(actor, node, answer);
       }
-      roleTimes.leave(actor, node, this.units);
-      if (answer === BLOCKED) return this.#park(actor, node);
+      if (answer === BLOCKED) {
+        this.#roleTimes.leave(actor, node, this.units);
+        return this.#park(actor, node);
+      }
       actor.state = ActorState.running;
       if (!this.#moveOn(actor, node, answer)) return;
-      roleTimes.reach(actor, actor.node!);
       if (queue.nextAt <= actor.at) {
         queue.due = actor.at;
         return queue.push(role);
@@ -188,26 +189,51 @@ export class Simulation implements RoleHost {
     }
   }
 
-  /** Brings a role to its next visible operation; `false` if there is none. */
-  #moveOn(actor: Actor, node: StepNode, answer: number): boolean {
-    let next = this.#nextOf(actor, node, answer);
+  /**
+   * Brings a role from an operation that has taken effect to its next visible one; `false` if there
+   * is none. Its time is a local number here: a field would be stored and loaded at every step.
+   */
+  #moveOn(actor: Actor, node: StepNode, given: number): boolean {
     this.#alarm.tick();
+    const roleTimes = this.#roleTimes;
+    const paid = roleTimes.priceOf(node);
+    const isHeld = node.isHeld === true || paid.isLoad === true;
+    if (isHeld) roleTimes.leave(actor, node, this.units);
+    let { at: time, last } = actor;
+    if (!isHeld && paid.takesTime === true) {
+      time += paid.after;
+      last = paid;
+    }
+    let next = node;
+    let answer = given;
     // As the driver does: its call of any host would cost a fifth of the time of long runs.
-    for (let left = MAX_SILENT; next.stand === Stand.silent && left > 0; left--) {
-      next = this.#nextOf(actor, next, this.#passStep(actor, next));
+    for (let left = MAX_SILENT; ; left--) {
+      const isListed = actor.isSettled === true;
+      const known = isListed ? (answer === 0 ? next.first : next.listed[answer]) : null;
+      next = known ?? this.#findNext(actor, next, answer);
+      if (next.startsRound === true) last = roleTimes.idle;
+      if (next.stand !== Stand.silent || left === 0) break;
+      if (next.passKind === PassKind.count) {
+        answer = next.countRegister!.more(this.#words);
+      } else if (next.passKind === PassKind.compute) {
+        const start = time;
+        if (actor.loaded > time) time = actor.loaded;
+        time += roleTimes.durationOf(next.instruction!.cycles, last);
+        last = roleTimes.idle;
+        answer = 0;
+        if (this.#watch !== null) this.#watch.computed(actor, next, start, time);
+      } else answer = this.#passStep(actor, next);
     }
     actor.node = next;
-    if (next.stand === Stand.visible) return true;
-    return this.#driver.settle(this.#words, actor.role, next.stand) === Stand.visible;
-  }
-
-  /** The step after `node`, whose result was `answer`. */
-  #nextOf(actor: Actor, node: StepNode, answer: number): StepNode {
-    const known =
-      actor.isSettled === true ? (answer === 0 ? node.first : node.listed[answer]) : null;
-    const next = known ?? this.#findNext(actor, node, answer);
-    if (next.startsRound === true) this.#roleTimes.startRound(actor);
-    return next;
+    actor.last = last;
+    if (next.stand !== Stand.visible) {
+      actor.at = time;
+      if (this.#driver.settle(this.#words, actor.role, next.stand) !== Stand.visible) return false;
+      next = actor.node;
+      time = actor.at;
+    }
+    roleTimes.reach(actor, next, time);
+    return true;
   }
 
   #findNext(actor: Actor, node: StepNode | null, answer: number): StepNode {
@@ -333,7 +359,7 @@ export class Simulation implements RoleHost {
   #compute(actor: Actor, node: StepNode): void {
     const start = actor.at;
     this.#roleTimes.compute(actor, node.instruction!.cycles);
-    if (this.#watch !== null) this.#watch.computed(actor, node, start);
+    if (this.#watch !== null) this.#watch.computed(actor, node, start, actor.at);
   }
 
   #isEnabled(actor: Actor, node: StepNode): boolean {

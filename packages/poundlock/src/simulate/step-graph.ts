@@ -67,6 +67,8 @@ export class StepNode {
   readonly threadCopies: number;
   /** Threads of its role beside the first. */
   readonly threads: number;
+  /** Whether it can hold its role longer than its price says. */
+  readonly isHeld: boolean;
   /** Whether a round of a loop starts with it. */
   readonly startsRound: boolean;
   /** The next step for the result 0, the most frequent one; then by result. */
@@ -100,6 +102,8 @@ export class StepNode {
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.threadCopies = instruction === null ? 0 : rings.classes.threadCopies(instruction);
     this.threads = instruction === null ? 0 : rings.program.roles[instruction.role]!.lanes - 1;
+    const isIssue = this.workCycles > 0 || this.threadCopies > 0;
+    this.isHeld = this.kind === OpKind.asyncCopy || this.isRemote || isIssue;
     this.stand = stand;
     this.passKind = this.#passKindOf();
     this.effect = EFFECTS[this.kind]!;

@@ -121,7 +121,8 @@ export class Units {
     const { completion } = this;
     const { ctas } = this.#program;
     const bytes = flight.bytes || this.#bytesOf(by);
-    const to = flight.barrier < 0 ? flight.cta : flight.barrier % ctas;
+    const isOwn = ctas === 1 || flight.barrier < 0;
+    const to = isOwn ? flight.cta : flight.barrier % ctas;
     const isMulticast = by.barriers.length > 1;
     const into = this.#sms[to]!.copies;
     const issuing = of === FlightClass.threads ? this.#threadCycles(bytes, by) : 0;

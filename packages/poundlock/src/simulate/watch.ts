@@ -49,8 +49,8 @@ export class Watch {
     this.#observer?.ended(role, at);
   }
 
-  computed({ role, at }: Actor, { step }: StepNode, from: number): void {
-    this.#observer?.computed(role, step, from, at);
+  computed({ role }: Actor, { step }: StepNode, from: number, until: number): void {
+    this.#observer?.computed(role, step, from, until);
   }
 
   /** A role performs its operation now. */

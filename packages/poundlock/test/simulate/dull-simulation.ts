@@ -125,7 +125,7 @@ export function dullSimulation(
   }
 
   function schedule(role: number): void {
-    times.reach(actors[role]!, nodeOf(at[role]!));
+    times.reach(actors[role]!, nodeOf(at[role]!), actors[role]!.at);
     push(role, actors[role]!.at);
   }
 
