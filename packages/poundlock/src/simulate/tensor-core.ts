@@ -7,8 +7,10 @@ import type { Costs } from './model.ts';
  */
 export class TensorCore {
   readonly #costs: Costs;
-  /** When the work of each of its parts ends. */
-  readonly #freeAt: number[];
+  /** By part: when its work ends. */
+  readonly #freeAt: Float64Array;
+  /** When all of its work ends. */
+  freeAt = 0;
   /** By role: when its latest instruction ends. */
   readonly #ends: number[] = [];
   /** Cycles in which it worked. */
@@ -17,16 +19,11 @@ export class TensorCore {
   /** A part for each quarter of the SM, where the roles are warps; else one for warpgroups. */
   constructor(costs: Costs, parts = 1) {
     this.#costs = costs;
-    this.#freeAt = Array.from({ length: parts }, () => 0);
+    this.#freeAt = new Float64Array(parts);
   }
 
   get parts(): number {
     return this.#freeAt.length;
-  }
-
-  /** When all of its work ends. */
-  get freeAt(): number {
-    return Math.max(...this.#freeAt);
   }
 
   /** When a role can issue one more instruction. */
@@ -41,6 +38,7 @@ export class TensorCore {
     const start = Math.max(time + mmaStartCycles, this.#freeAt[part]!);
     const end = start + cycles + mmaOverheadCycles;
     this.#freeAt[part] = end;
+    this.freeAt = Math.max(this.freeAt, end);
     this.busyCycles += cycles / this.#freeAt.length;
     this.#ends[role] = end;
     return end;
