@@ -1,7 +1,7 @@
 // The page of plots: tables of bench/results as pictures.
 import type { Page } from './page.ts';
 import { plotHtml, type Plot, type PlotRow } from './plot.ts';
-import { numberOf, tableIn } from './tables.ts';
+import { type MeasuredTable, numberOf, tableIn } from './tables.ts';
 
 const RESULTS = 'bench/results';
 
@@ -82,42 +82,35 @@ function growth(): Part {
 }
 
 /** Errors of the models of GPUs on each table. */
-function models(): Part {
-  const errors = tableIn(`${RESULTS}/accuracy.md`, 'chip, table', 'rows', 'median', 'p95');
-  const plotOf = (chip: string): Plot => {
-    const own = errors.rows.filter(([label = '']) => label.startsWith(`${chip},`));
-    const rows = own.map(([label = '', , median = '', p95 = '']) => ({
-      label: label.slice(chip.length + 2),
-      bars: [
-        { value: numberOf(median)!, text: median, series: 0 },
-        { value: numberOf(p95)!, text: p95, series: 1 },
-      ],
-    }));
-    const caption = `Error of predicted cycles, ${chip.toUpperCase()}`;
-    return { caption, series: ['median', '95th percentile'], rows };
-  };
-  const unfitted = tableIn(`${RESULTS}/unfitted.md`, 'program', 'rows', 'median', 'p95');
-  const whole = unfitted.rows.map(([label = '', , median = '', p95 = '']) => ({
-    label,
+/** The errors of one chip's programs, of a table whose first cells are `chip, program`. */
+function errorPlot({ rows }: MeasuredTable, chip: string, what: string): Plot {
+  const own = rows.filter(([label = '']) => label.startsWith(`${chip},`));
+  const bars = own.map(([label = '', , median = '', p95 = '']) => ({
+    label: label.slice(chip.length + 2),
     bars: [
       { value: numberOf(median)!, text: median, series: 0 },
       { value: numberOf(p95)!, text: p95, series: 1 },
     ],
   }));
+  const caption = `Error of predicted cycles${what}, ${chip.toUpperCase()}`;
+  return { caption, series: ['median', '95th percentile'], rows: bars };
+}
+
+function models(): Part {
+  const errors = tableIn(`${RESULTS}/accuracy.md`, 'chip, table', 'rows', 'median', 'p95');
+  const whole = tableIn(`${RESULTS}/unfitted.md`, 'chip, program', 'rows', 'median', 'p95');
+  const built = tableIn(`${RESULTS}/ptx-accuracy.md`, 'chip, table', 'rows', 'PTX: median', 'p95');
   return {
     heading: 'Simulated cycles, against GPUs',
     about:
       'Cycles that `simulate` predicts against cycles that were measured, for each table of measurements. Most tables ' +
       'took part in fitting the models: [what was fitted to what](/measurements/accuracy/). No model was fitted to the ' +
-      '[whole programs](/measurements/unfitted/).',
+      '[whole programs](/measurements/unfitted/). Kernels read from PTX are [what nvcc makes](/measurements/ptx-accuracy/) of the ' +
+      'measured kernels.',
     plots: [
-      plotOf('h200'),
-      plotOf('h100'),
-      {
-        caption: 'Error on whole programs that no model was fitted to, H100',
-        series: ['median', '95th percentile'],
-        rows: whole,
-      },
+      ...['h200', 'h100'].map((chip) => errorPlot(errors, chip, '')),
+      ...['h200', 'h100'].map((chip) => errorPlot(whole, chip, ' of whole programs')),
+      ...['h200', 'h100'].map((chip) => errorPlot(built, chip, ' of kernels read from PTX')),
     ],
   };
 }
