@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * The most bytecode of one inlined function, and in total (V8's defaults are 460 and 920), and how
- * often a call must be made, of the calls of its function: what a seventh of the events needs counts.
+ * The most bytecode of one inlined function, and in total (V8's defaults are 460 and 920), and the
+ * least share of the rounds of a loop in which a call is made: the default is a seventh.
  */
 const FLAGS = [
   '--max-inlined-bytecode-size=1000',

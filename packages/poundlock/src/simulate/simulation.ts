@@ -193,7 +193,7 @@ export class Simulation implements RoleHost {
    * Brings a role from an operation that has taken effect to its next visible one; `false` if there
    * is none. Its time is a local number here: a field would be stored and loaded at every step.
    */
-  #moveOn(actor: Actor, node: StepNode, given: number): boolean {
+  #moveOn(actor: Actor, node: StepNode, before: number): boolean {
     this.#alarm.tick();
     const roleTimes = this.#roleTimes;
     const paid = roleTimes.priceOf(node);
@@ -205,7 +205,7 @@ export class Simulation implements RoleHost {
       last = paid;
     }
     let next = node;
-    let answer = given;
+    let answer = before;
     // As the driver does: its call of any host would cost a fifth of the time of long runs.
     for (let left = MAX_SILENT; ; left--) {
       const isListed = actor.isSettled === true;
