@@ -1,5 +1,5 @@
 // The open flights of a state: asynchronous work in progress, in canonical order (U01-U05).
-import { BoundError } from '../base/index.ts';
+import { BoundError, InvariantError } from '../base/index.ts';
 import { FlightKind, IN_ORDER, IS_GROUP, IS_WORK } from './flight-table.ts';
 import type { Flight, FlightTable } from './flight-table.ts';
 import type { Instruction } from './instruction.ts';
@@ -140,6 +140,15 @@ export class OpenFlights {
       if ((traits[other]! & IS_WORK) !== 0) return false;
     }
     return true;
+  }
+
+  /** The index of the first open flight of a number that {@link canComplete}. */
+  completable(words: Int32Array, id: number): number {
+    const open = words[this.#at]!;
+    for (let index = 0; index < open; index++) {
+      if (words[this.#at + 1 + index] === id && this.canComplete(words, index)) return index;
+    }
+    throw new InvariantError('a flight is complete before one that it is behind');
   }
 
   /**

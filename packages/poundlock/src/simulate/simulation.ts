@@ -435,8 +435,7 @@ export class Simulation implements RoleHost {
     const open = machine.openFlights;
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
-    let index = 0;
-    while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
+    const index = open.completable(words, id);
     if (this.#watch !== null) this.#watch.completing(flight, index);
     machine.completeFlight(words, index);
     if (this.#reaches !== null && machine.hasCompleted && flight.barrier >= 0) {

@@ -93,7 +93,10 @@ export class Units {
     else this.completion[0] = this.#endOf(of as WorkClass, time, role, flight, by);
     if (of > FlightClass.store) return;
     const at = role * MAX_UNITS + flight.unit;
-    this.#copied[at] = Math.max(this.#copied[at]!, this.completion[0]!);
+    const last = Math.max(this.#copied[at]!, this.completion[0]!);
+    // Copies of a unit in order are done after those before them.
+    if (flight.inOrder) this.completion[0] = last;
+    this.#copied[at] = last;
   }
 
   #endOf(of: WorkClass, time: number, role: number, flight: Flight, by: Instruction): number {
