@@ -22,7 +22,7 @@ export const h100: GpuModel = {
     l2Bytes: device(52_428_800),
     hbmLatencyNanoseconds: fitted(325.3),
     mmaHbmLatencyNanoseconds: fitted(188.5),
-    l2BytesPerNanosecond: fitted(7920),
+    l2BytesPerNanosecond: fitted(8000),
     hbmBytesPerNanosecond: fitted(3208),
     // A fence for the cluster takes 676 cycles on the measured H100, and 273 on an H200.
     remoteArriveCycles: from('measured: bench/h100/probe_store.csv')(834),

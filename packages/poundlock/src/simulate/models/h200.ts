@@ -28,7 +28,7 @@ export const h200: GpuModel = {
     mmaSpreadFactor: fitted(3),
     dirtyShare: fitted(0.635),
     hbmSpreadNanoseconds: fitted(48.109),
-    l2BytesPerNanosecond: fitted(9207),
+    l2BytesPerNanosecond: fitted(9345),
     hbmBytesPerNanosecond: fitted(4670),
     l2QueueNanoseconds: fitted(45),
     hbmQueueNanoseconds: fitted(182.1),

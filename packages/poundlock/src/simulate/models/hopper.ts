@@ -98,7 +98,7 @@ export const hopper = {
   remoteFlushCycles: from('fitted to bench/h100/multicast.csv')(130),
   remoteArriveCycles: stores(371),
   groups: from('132 SMs in groups of 16 and 18')(8),
-  groupBytesPerNanosecond: from('an eighth of the L2; one alone: 1,060 to 1,090')(1120.8),
+  groupBytesPerNanosecond: from('fitted to bench/h200; one alone: 1,060 to 1,090')(1149),
   remoteCopyCycles: dsmem(480),
   remoteCopyBytesPerCycle: dsmem(21.4),
   multicastCycles: from('fitted to bench/h200/multicast.csv')(0),
