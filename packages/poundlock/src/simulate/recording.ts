@@ -9,6 +9,7 @@ import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind, type Unit } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
+import { LastArrivals } from './last-arrivals.ts';
 import { StallCauses } from './stalls.ts';
 
 /** The most spans that are recorded (option `max-spans`); later ones are dropped. */
@@ -33,6 +34,7 @@ export class Recording implements Observer, Timeline {
   readonly #lastSignal = new Map<number, number>();
   readonly #open = new Map<Flight, number[]>();
   #lastCompleted = -1;
+  readonly #arrivals = new LastArrivals();
 
   constructor(program: Program, units: readonly Unit[], maxSpans = DEFAULT_MAX_SPANS) {
     this.#causes = new StallCauses(program);
@@ -48,9 +50,7 @@ export class Recording implements Observer, Timeline {
     const { role, step, instruction, reached: start, end, stall, barrier } = operation;
     const name = CATALOGUE[instruction.kind]!.name;
     const cause = stall > 0 ? this.#causes.causeOf(operation) : null;
-    const isUnit = instruction.kind === OpKind.waitGroup;
-    const completion = isUnit && stall > 0 ? this.#signalOfCompletion(operation.time) : -1;
-    const signal = barrier >= 0 ? (this.#lastSignal.get(barrier) ?? -1) : completion;
+    const signal = barrier >= 0 ? (this.#lastSignal.get(barrier) ?? -1) : this.#signalOf(operation);
     this.spans.push({ role, step, name, start, end, stall, cause, signal });
   }
 
@@ -81,6 +81,14 @@ export class Recording implements Observer, Timeline {
     if (this.#isFull()) return;
     const flight = role < 0 ? this.#lastCompleted : -1;
     this.#lastSignal.set(barrier, this.signals.push({ barrier, time, role, flight }) - 1);
+  }
+
+  /** The signal that ended a wait for a unit, or for other roles; −1 for none. */
+  #signalOf({ instruction, role, time, stall }: Readonly<Performed>): number {
+    const last = this.#arrivals.endOf(instruction, { role, time }, stall);
+    if (last !== undefined) return this.signals.push({ barrier: -1, ...last, flight: -1 }) - 1;
+    const isUnit = instruction.kind === OpKind.waitGroup && stall > 0;
+    return isUnit ? this.#signalOfCompletion(time) : -1;
   }
 
   /** The signal of the flight whose completion ended a wait for a unit. */
