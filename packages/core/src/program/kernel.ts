@@ -74,11 +74,11 @@ export interface Kernel {
   readonly timed?: (costs: Readonly<Record<string, number>>) => Kernel;
   /**
    * What the times of its instructions rest on, where it is such a kernel: its operations cost what
-   * their instructions do, and no more.
+   * their instructions do, and no more. `null` where the timed run is undecided.
    *
    * @internal
    */
-  readonly timing?: (params: Parameters) => Timing;
+  readonly timing?: (params: Parameters) => Timing | null;
   /**
    * Kernels for all values of a parameter, where the run repeats itself as the parameter grows;
    * `null` where it does not, or `isOver` says so before.

@@ -77,8 +77,6 @@ export interface PtxKernelOptions {
   readonly shouldStop?: () => boolean;
 }
 
-const UNTIMED: Timing = { unpriced: [], hasArithmetic: false };
-
 /** The most instructions of a run, unless specified. */
 export const MAX_INSTRUCTIONS = 50_000_000;
 
@@ -183,7 +181,7 @@ export function kernelOf(
       const timed = builtKernel(readableName(entry.name), defaults, (params) => {
         return (roles(params)?.makeRoles ?? prepare(params).makeRoles)();
       });
-      const timing = (params: Parameters): Timing => roles(params)?.timing ?? UNTIMED;
+      const timing = (params: Parameters): Timing | null => roles(params)?.timing ?? null;
       return { ...timed, position: undefined, reference, timing };
     },
     runText: (params) => {

@@ -23,11 +23,11 @@ export function accuracyOf(
 ): string[] {
   if (parameters.idleMegahertz.value === 0) return [];
   const { kernel, params } = run.first.program;
-  if (kernel.reference !== undefined && kernel.timing === undefined) {
+  const timing = kernel.timing?.(params) ?? null;
+  if (kernel.reference !== undefined && timing === null) {
     return ['error: not known: the instructions between the operations of this run have no prices'];
   }
-  const timing = kernel.timing?.(params);
-  if (timing !== undefined) {
+  if (timing !== null) {
     const sms = parameters.multiprocessors.value;
     return accuracyOfBuilt(run, mechanisms, { name, sms, timing });
   }

@@ -33,7 +33,7 @@ export {
   predict,
   predictWith,
   simulate,
-  timed,
+  timedProgram,
 } from './simulate.ts';
 export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';

@@ -65,7 +65,7 @@ export class Mechanisms {
     this.#machine = machine;
     this.#classes = classes;
     if (program.ctas > 1) this.#used.add('cluster');
-    if (program.kernel.timing?.(program.params).hasArithmetic === true)
+    if (program.kernel.timing?.(program.params)?.hasArithmetic === true)
       this.#used.add('arithmetic');
     if (program.roles.some(({ waits }) => waits !== 'diverged')) this.#used.add('warps');
   }

@@ -118,9 +118,14 @@ export function preparePlayback(
   return { program, layout, machine, mechanisms: rings.mechanisms, sources };
 }
 
-/** The kernel with the time of the instructions between its operations, where they are known. */
-export function timed(kernel: Kernel, model: GpuModel): Kernel {
-  return kernel.timed?.(costsOf(model)) ?? kernel;
+/** A program with the time of the instructions between its operations, where that is known. */
+export function timedProgram(kernel: Kernel, model: GpuModel, params?: KernelParameters): Program {
+  const timed = kernel.timed?.(costsOf(model));
+  if (timed !== undefined) {
+    const program = Program.together(timed, params);
+    if ((timed.timing?.(program.params) ?? null) !== null) return program;
+  }
+  return Program.together(kernel, params);
 }
 
 /** Predicts only the total time of a kernel, for sweeps and calibrations. */
@@ -173,7 +178,7 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
-  const program = Program.together(timed(kernel, model), params);
+  const program = timedProgram(kernel, model, params);
   const prepared = prepareInPlace(program);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, prepared.units, maxSpans) : null;

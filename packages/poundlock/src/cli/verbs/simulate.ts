@@ -14,7 +14,6 @@ import {
   writeAtomically,
 } from '@poundlock/core/internal/host';
 import type { Host } from '@poundlock/core/internal/host';
-import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
 import {
   atSustainedClock,
@@ -22,7 +21,7 @@ import {
   limitsOf,
   predict,
   simulate,
-  timed,
+  timedProgram,
   type GpuModel,
   type SimulateResult,
 } from '../../simulate/index.ts';
@@ -125,7 +124,7 @@ async function simulateFile(
     progress.update(`simulating ${kernel.name}`, [{ done, all: runs.length, unit: 'run' }]);
     const params = resolved.values;
     if (isBatch) {
-      const program = Program.together(timed(kernel, model), resolved);
+      const program = timedProgram(kernel, model, resolved);
       const limits = limitsOf(program, costs);
       return { ...base, params, totalCycles: predict(program, model, seed), limits, detail: null };
     }

@@ -148,7 +148,6 @@ const RULES: readonly Rule[] = [
   [/^ld\b.*shared::cluster/, (costs, one) => loadTime(costs.remoteLoadCycles, costs, one)],
   [/^ld\b.*\.shared\b/, (costs, one) => loadTime(costs.sharedLoadCycles, costs, one)],
   [/^(?:ld|st)\.local\b/, (costs) => result(costs.accessCycles, costs.cachedLoadCycles)],
-  [/^ld\b.*(?:\.nc|\.ca)\b/, (costs, one) => loadTime(costs.globalLoadCycles, costs, one)],
   [/^ldu?\b/, (costs, one) => loadTime(costs.globalLoadCycles, costs, one)],
   [/^atom\b.*\.shared\b/, (costs) => result(HALF, costs.sharedAtomicCycles)],
   [/^atom\b/, (costs) => result(HALF, costs.globalLoadCycles)],

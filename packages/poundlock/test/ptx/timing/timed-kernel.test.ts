@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assert as holds, integer, property } from 'fast-check';
 import { Program } from '@poundlock/core/internal/program';
 import { ptxKernel } from '#src/ptx/kernel';
-import { costsOf, MODELS, simulate, timed } from '#src/simulate/index';
+import { costsOf, MODELS, simulate, timedProgram } from '#src/simulate/index';
 import { kernelText } from '../kernel-text.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..', '..');
@@ -79,9 +79,7 @@ add.u32 %r3, %r1, %r2;`;
 });
 
 test('the CTAs of the grid share the memory that the launch names', () => {
-  const program = Program.together(
-    timed(built(behind(''), { grid: [66, 2], source: 'hbm' }), MODELS.h200),
-  );
+  const program = timedProgram(built(behind(''), { grid: [66, 2], source: 'hbm' }), MODELS.h200);
   const { ctas, source } = program.declarations.launch;
   assert.deepEqual([ctas, source], [132, 'hbm']);
   assert.throws(() => cyclesOf(behind(''), { source: 'disk' }), /'source' has to be "l2" or "hbm"/);
@@ -102,7 +100,7 @@ bar.sync 0;`;
   const lone = '@%p2 ret;\n';
   const styleOf = (body: string): string => {
     const kernel = built(`${init}\n${body}`, { dynamicSharedMemory: 4096 });
-    return Program.together(timed(kernel, MODELS.h200)).roles[0]!.waits;
+    return timedProgram(kernel, MODELS.h200).roles[0]!.waits;
   };
   assert.equal(styleOf(lone + unrolled), 'diverged');
   assert.equal(styleOf(lone + plain), 'lane');
@@ -124,4 +122,11 @@ test('a prediction says that it is an estimate, and how far off such ones were',
   // The kernel that `check` sees has none of it.
   const kinds = Program.together(kernel).kernel.timing;
   assert.equal(kinds, undefined);
+});
+
+test('where the timed run is undecided, the prediction says that instructions have no price', () => {
+  const kernel = built(behind('add.f32 %f1, %f1, %f1;'));
+  const undecided = { ...kernel, timed: () => ({ ...kernel, timing: () => null }) };
+  const { device } = simulate(undecided, { model: MODELS.h200, maxSpans: 0 });
+  assert.match(device.accuracy.join('\n'), /^error: not known/);
 });
