@@ -15,7 +15,7 @@ import { entriesOf } from './ptx/entries.mjs';
 import { LAUNCHES, rowsOf } from './ptx/launches.mjs';
 
 const room = import.meta.resolve('poundlock/simulate').replace('public.', 'index.');
-const { MODELS, predict, timed } = await import(room);
+const { MODELS, predict, timedProgram } = await import(room);
 const { ptxKernel } = await import('poundlock/ptx');
 const ERRORS = new URL('../packages/poundlock/src/simulate/built-errors.ts', import.meta.url);
 
@@ -67,7 +67,7 @@ function builtCycles(table, row, model) {
     ptx: { file: 'measure.ptx', text: entries.get(launch.kernel) },
     launch: { file: 'launch.json', text: JSON.stringify(launch) },
   });
-  return predict(Program.together(timed(kernel, model)), model);
+  return predict(timedProgram(kernel, model), model);
 }
 
 async function writtenCycles(table, row, model) {
