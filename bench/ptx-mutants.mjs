@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { check } from 'poundlock/check';
 import { ptxKernel } from 'poundlock/ptx';
-import { readLaunchFile } from '../packages/poundlock/src/ptx/launch/read-launch.ts';
-import { findEntry } from '../packages/poundlock/src/ptx/kernel.ts';
-import { referenceRun } from '../packages/poundlock/src/ptx/machine/reference-run.ts';
-import { parsePtx } from '../packages/poundlock/src/ptx/text/parse.ts';
+import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import { findEntry } from '@poundlock/ptx/internal/kernel/kernel';
+import { referenceRun } from '@poundlock/ptx/internal/exec/machine/reference-run';
+import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import { mutantsOf } from './ptx/mutations.mjs';
 import { reasonFor } from './ptx/survivors.mjs';
 

@@ -6,7 +6,8 @@ import process from 'node:process';
 import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
-const CORE = join(ROOT, 'packages', 'core', 'dist');
+/** The packages that are bundled with the command line. */
+const BUNDLED = ['core', 'ptx'];
 
 /** The verbs that `bin/poundlock.js` starts from the bundle; others stay modules of their own. */
 const VERBS = new Set(['check', 'simulate', 'advise', 'export']);
@@ -35,9 +36,11 @@ function ownUrls(dist) {
     name: 'own-urls',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
-        const url = path.startsWith(CORE)
-          ? `new URL(${quoted(relative(CORE, path))}, import.meta.resolve('@poundlock/core')).href`
-          : `new URL(${quoted(join('..', relative(dist, path)))}, import.meta.url).href`;
+        const name = BUNDLED.find((each) => path.startsWith(distOf(each)));
+        const url =
+          name === undefined
+            ? `new URL(${quoted(join('..', relative(dist, path)))}, import.meta.url).href`
+            : `new URL(${quoted(relative(distOf(name), path))}, import.meta.resolve('@poundlock/${name}')).href`;
         const text = readFileSync(path, 'utf8');
         return { contents: text.replaceAll(/\bimport\.meta\.url\b/g, url), loader: 'js' };
       });
@@ -45,16 +48,22 @@ function ownUrls(dist) {
   };
 }
 
+function distOf(name) {
+  return join(ROOT, 'packages', name, 'dist') + sep;
+}
+
 function quoted(path) {
   return `'${path.split(sep).join('/')}'`;
 }
 
-/** What is not of this package or its core is imported from where it is installed. */
+/** What is of no bundled package is imported from where it is installed. */
 const ownPackages = {
   name: 'own-packages',
   setup({ onResolve }) {
     onResolve({ filter: /^[^.#/]/ }, ({ path }) =>
-      path.startsWith('@poundlock/core') ? undefined : { path, external: true },
+      BUNDLED.some((name) => path.startsWith(`@poundlock/${name}`))
+        ? undefined
+        : { path, external: true },
     );
     onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path, importer, kind }) => {
       const isVerb = kind === 'dynamic-import' && /[\\/]verbs[\\/]index\.js$/.test(importer);

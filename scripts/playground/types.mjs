@@ -2,7 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-const PACKAGES = { poundlock: 'poundlock', '@poundlock/core': 'core', '@poundlock/ring': 'ring' };
+const PACKAGES = {
+  poundlock: 'poundlock',
+  '@poundlock/core': 'core',
+  '@poundlock/ptx': 'ptx',
+  '@poundlock/ring': 'ring',
+};
 /** What programs in a browser can import. */
 const ENTRIES = ['', '/advise', '/check', '/cute', '/export', '/ptx', '/simulate', '/sm100'];
 const IMPORT = /(?:from|import\()\s*['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm;

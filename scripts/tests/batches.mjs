@@ -10,7 +10,10 @@ const TOGETHER = new Set([
   'packages/core/test/op',
   'packages/eslint-plugin/test',
   'packages/lint/test',
-  ...['check', 'cli', 'explore', 'golden', 'ptx', 'record', 'simulate'].map(
+  ...['check', 'flow', 'lower', 'exec', 'loops', 'paths', 'lanes', 'redundancy', 'text'].map(
+    (room) => `packages/ptx/test/${room}`,
+  ),
+  ...['check', 'cli', 'explore', 'golden', 'record', 'simulate'].map(
     (room) => `packages/poundlock/test/${room}`,
   ),
   'test/docs',

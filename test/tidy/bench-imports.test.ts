@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const STATIC = /import\s*\{([^}]*)\}\s*from\s*'([^']*packages\/[^']*)'/g;
-const DYNAMIC = /\{([^}=;]*)\}\s*=\s*await import\(\s*'([^']*packages\/[^']*)'/g;
+const STATIC = /import\s*\{([^}]*)\}\s*from\s*'((?:[^']*packages|@poundlock)\/[^']*)'/g;
+const DYNAMIC = /\{([^}=;]*)\}\s*=\s*await import\(\s*'((?:[^']*packages|@poundlock)\/[^']*)'/g;
 /** What is compiled, and the source of it. */
 const COMPILED = /packages\/([\w-]+)\/dist\/(?:ring\/src\/)?(.*)\.js$/;
 
@@ -25,7 +25,9 @@ function importsOf(file: string): Import[] {
       .split(',')
       .map((name) => name.trim().split(/\s+as\s+|\s*:\s*/)[0]!)
       .filter((name) => name !== '' && !name.startsWith('type ')),
-    source: join(ROOT, dirname(file), path).replace(COMPILED, 'packages/$1/src/$2.ts'),
+    source: path.startsWith('@')
+      ? import.meta.resolve(path)
+      : join(ROOT, dirname(file), path).replace(COMPILED, 'packages/$1/src/$2.ts'),
   }));
 }
 
@@ -36,7 +38,9 @@ test('every name that a benchmark or script imports is exported', async () => {
   assert.ok(imports.length > 20, `${imports.length} imports`);
   const missing: string[] = [];
   for (const { file, names, source } of imports) {
-    const module = (await import(pathToFileURL(source).href)) as object;
+    const module = (await import(
+      source.startsWith('file:') ? source : pathToFileURL(source).href
+    )) as object;
     for (const name of names) if (!(name in module)) missing.push(`${file}: ${name} of ${source}`);
   }
   assert.deepEqual(missing, []);

@@ -12,25 +12,43 @@ export const FLOORS: Readonly<Record<string, number>> = {
   pipeline: 5,
   ring: 5,
   sm100: 6,
-  ptx: 6,
   cute: 6,
-  check: 6,
-  simulate: 6,
-  run: 6,
-  lint: 6,
-  export: 6,
-  advise: 7,
-  farm: 7,
-  fuzz: 7,
-  record: 7,
-  report: 8,
-  explore: 9,
-  cli: 10,
-  test: 11,
+  'ptx/text': 6,
+  'ptx/values': 6,
+  'ptx/launch': 7,
+  'ptx/places': 7,
+  'ptx/flow': 7,
+  'ptx/steps': 8,
+  'ptx/exec': 9,
+  'ptx/lower': 10,
+  'ptx/trace': 10,
+  'ptx/lanes': 11,
+  'ptx/loops': 12,
+  'ptx/paths': 12,
+  'ptx/timing': 12,
+  'ptx/kernel': 13,
+  'ptx/redundancy': 14,
+  ptx: 15,
+  check: 16,
+  simulate: 16,
+  run: 16,
+  lint: 16,
+  export: 16,
+  advise: 17,
+  farm: 17,
+  fuzz: 17,
+  record: 17,
+  report: 18,
+  explore: 19,
+  cli: 20,
+  test: 21,
 };
 
 /** The public faces: the files directly in `src`. Rooms never import them. */
 export const FACE = '';
+
+/** Kernels as built: the rooms of `@poundlock/ptx`, and its face. */
+export const PTX_ROOMS = Object.keys(FLOORS).filter((room) => /^ptx(\/|$)/.test(room));
 
 export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
 export const SUGAR = ['pipeline', 'sm100', 'cute'];
@@ -51,6 +69,7 @@ export const CORE_ROOMS = [
   'pipeline',
   'check',
   'simulate',
+  ...PTX_ROOMS,
 ];
 
 interface Ban {
@@ -64,6 +83,8 @@ const BANS: readonly Ban[] = [
   { from: SUGAR, to: ['machine', 'system', ...ENGINES], why: 'pipelines are only sugar' },
   { from: ENGINES, to: SUGAR, why: 'engines know operations, not handles' },
   { from: ENGINES, to: ENGINES, why: 'engines never import one another' },
+  { from: ENGINES, to: PTX_ROOMS, why: 'engines take kernels, wherever they come from' },
+  { from: PTX_ROOMS, to: SUGAR, why: '@poundlock/ptx depends on the rooms below pipeline alone' },
   {
     from: ['report'],
     to: ['check', 'run', 'lint', 'lsp', 'export', 'advise'],

@@ -6,6 +6,10 @@ import { SOURCES } from './tree.ts';
 
 const rejected: [path: string, text: string, why: RegExp][] = [
   ['machine/barrier.ts', `import { Role } from '../program/role.ts';`, /down only/],
+  ['ptx/text/parse.ts', `import { at } from '../exec/warp/warp.ts';`, /ptx\/exec on 9/],
+  ['ptx/exec/warp/warp.ts', `import '../../lower/roles.ts';`, /down only/],
+  ['ptx/text/parse.ts', `import { parse } from 'csv-parse/sync';`, /depends on no package/],
+  ['check/check.ts', `import '@poundlock/ptx/internal/text/parse';`, /wherever/],
   ['base/assert.ts', `export type { Op } from '../op/op.ts';`, /base is on floor 0, op on 1/],
   ['machine/index.ts', `export * from '../replay/index.ts';`, /machine knows operations only/],
   ['system/apply.ts', `import { pipeline } from '../pipeline/index.ts';`, /down only/],

@@ -19,9 +19,9 @@ const STATEMENTS = [
   /\b(?:import|export)\b[^;'"`()]*?\bfrom\s*(?<quote>['"])(?<specifier>_+)\k<quote>/dg,
   /\bimport\s*\(?\s*(?<quote>['"])(?<specifier>_+)\k<quote>/dg,
 ];
-/** Another package of this repository: core names its rooms, the others are one room. */
+/** Another package of this repository: core and ptx name their rooms, the others are one room. */
 const OWN_PACKAGE =
-  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint|farm|fuzz)(?:\/\w+)?)$/;
+  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|ptx\/internal\/(?<floor>\w+)\/[\w/-]+|(?<package>ptx|ring|lint|farm|fuzz)(?:\/\w+)?)$/;
 const URL_OF_FILE = /\bnew\s+URL\(\s*'(?<specifier>\.[^']*\.[jt]s)'/dg;
 
 export function importFaults(file: Source): Fault[] {
@@ -48,10 +48,13 @@ function importsOf(file: Source): Import[] {
 
 function whyRejected(path: string, specifier: string): string | undefined {
   const from = roomOf(path);
-  if (specifier === '../own-folder.ts') return undefined;
+  if (/^\.{1,2}\/own-folder\.ts$/.test(specifier)) return undefined;
   if (specifier.startsWith('.')) return whyForbidden(from, relativeRoom(path, specifier));
   const own = OWN_PACKAGE.exec(specifier)?.groups;
-  if (own !== undefined) return whyForbidden(from, own.room ?? own.package);
+  if (own !== undefined) {
+    const { room, floor, package: name } = own;
+    return whyForbidden(from, floor === undefined ? (room ?? name) : `ptx/${floor}`);
+  }
   if (isBuiltin(specifier)) return whyNodeRejected(path, specifier.replace(/^node:/, ''));
   if (/^(#src|poundlock)(\/|$)/.test(specifier)) return 'rooms are imported by relative path';
   if (CORE_ROOMS.includes(from)) return `${from} depends on no package`;
@@ -74,7 +77,8 @@ function relativeRoom(path: string, specifier: string): string {
   return found === '..' ? roomOf(path) : found;
 }
 
+/** The first folder; in `@poundlock/ptx`, which has floors of its own, the first two. */
 function roomOf(path: string): string {
-  const slash = path.indexOf('/');
-  return slash < 0 ? FACE : path.slice(0, slash);
+  const [first = FACE, second = ''] = path.split('/').slice(0, -1);
+  return first === 'ptx' && second !== '' ? `ptx/${second}` : first;
 }

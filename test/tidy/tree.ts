@@ -13,6 +13,7 @@ function sourcesOf(name: string, room = ''): Source[] {
 /** Every room; the paths start with the room's name, whatever package it is in. */
 export const SOURCES = [
   ...sourcesOf('core'),
+  ...sourcesOf('ptx', 'ptx'),
   ...sourcesOf('ring', 'ring'),
   ...sourcesOf('lint', 'lint'),
   ...sourcesOf('farm', 'farm'),
@@ -24,7 +25,7 @@ export const PAGE_SOURCES = readSources(join(PACKAGES, 'poundlock', 'app'));
 /** Those of the ESLint plugin, which has no rooms. */
 export const PLUGIN_SOURCES = readSources(join(PACKAGES, 'eslint-plugin', 'src'));
 /** The labelled cases of `lint` are named by what they show, and shared with other tools. */
-export const TESTS = ['core', 'ring', 'lint', 'farm', 'poundlock'].flatMap((name) =>
+export const TESTS = ['core', 'ptx', 'ring', 'lint', 'farm', 'poundlock'].flatMap((name) =>
   readSources(join(PACKAGES, name, 'test')).filter(
     ({ path }) => !/^(cases|idioms|real|checker-framework)\//.test(path),
   ),

@@ -11,8 +11,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { reviewSynchronization } from '../../../packages/poundlock/src/advise/synchronization/review.ts';
-import { findEntry } from '../../../packages/poundlock/src/ptx/kernel.ts';
-import { parsePtx } from '../../../packages/poundlock/src/ptx/text/parse.ts';
+import { findEntry } from '@poundlock/ptx/internal/kernel/kernel';
+import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import {
   placesOf,
   verdictOf,

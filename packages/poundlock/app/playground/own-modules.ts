@@ -3,7 +3,7 @@ import * as advise from '../../src/advise/public.ts';
 import * as check from '../../src/check/public.ts';
 import * as cute from '../../src/cute/public.ts';
 import * as exported from '../../src/export/public.ts';
-import * as ptx from '../../src/ptx/public.ts';
+import * as ptx from '@poundlock/ptx';
 import * as main from '../../src/public.ts';
 import * as simulate from '../../src/simulate/public.ts';
 import * as sm100 from '../../src/sm100/public.ts';

@@ -11,7 +11,7 @@ import {
   type SessionHost,
   type SharedFile,
 } from '../../src/explore/index.ts';
-import { stepsKernel } from '../../src/ptx/steps-kernel.ts';
+import { stepsKernel } from '@poundlock/ptx/internal/kernel/steps-kernel';
 import { checkCommand } from '../../src/report/index.ts';
 import type { Answer, Request, Requests } from './messages.ts';
 import { loadProgram, PROGRAM } from './program-modules.ts';

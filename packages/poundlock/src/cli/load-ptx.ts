@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
-import type { PtxKernelOptions } from '../ptx/kernel.ts';
-import { MAX_TEXT } from '../ptx/text/tokens.ts';
+import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
+import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
 /** Which launch of which kernel of a PTX file. */
 export interface LaunchChoice {
@@ -125,7 +125,7 @@ async function filesOf(
     return { path, launches: launches as PtxFiles['launches'] };
   }
   if (launch !== undefined) throw new InputError('is a launch file, and --launch names another');
-  const { readLaunchFile } = await import('../ptx/launch/read-launch.ts');
+  const { readLaunchFile } = await import('@poundlock/ptx/internal/launch/read-launch');
   const shown = fileName(path, host.cwd);
   const { ptx } = readLaunchFile(readText(path, shown), shown);
   if (ptx === '') throw new InputError('does not name its PTX: check the PTX file with --launch');
@@ -157,14 +157,14 @@ export async function ptxOptions(
 
 /** Loads a PTX file with its launches, or a launch file with its PTX, as a kernel. */
 export async function loadPtx(file: string, host: PtxHost, chosen = choice): Promise<Kernel> {
-  const { ptxKernel } = await import('../ptx/kernel.ts');
+  const { ptxKernel } = await import('@poundlock/ptx/internal/kernel/kernel');
   return ptxKernel(await ptxOptions(file, host, chosen));
 }
 
 /** Loads a steps file, or the log of a launch, as a kernel. */
 export async function loadSteps(file: string, host: PtxHost): Promise<Kernel> {
   const path = resolve(host.cwd, file);
-  const { stepsKernel } = await import('../ptx/steps-kernel.ts');
+  const { stepsKernel } = await import('@poundlock/ptx/internal/kernel/steps-kernel');
   const shown = fileName(path, host.cwd);
   return stepsKernel({
     file: shown,

@@ -1,11 +1,11 @@
 // Which kernel of a PTX file, and which of its launches: what a page offers, and what it chooses.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { findEntry, ptxKernel, type SourceText } from '../ptx/kernel.ts';
-import { readLaunchFile } from '../ptx/launch/read-launch.ts';
-import { readableName } from '../ptx/names.ts';
-import type { PtxFunction, PtxModule } from '../ptx/text/module.ts';
-import { parsePtx } from '../ptx/text/parse.ts';
+import { findEntry, ptxKernel, type SourceText } from '@poundlock/ptx/internal/kernel/kernel';
+import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import { readableName } from '@poundlock/ptx/internal/text/names';
+import type { PtxFunction, PtxModule } from '@poundlock/ptx/internal/text/module';
+import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 
 /** A launch of a launch file, from 0. */
 export interface LaunchPlace {

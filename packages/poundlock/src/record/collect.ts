@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { parsePtx } from '../ptx/text/parse.ts';
-import type { PtxFunction, PtxModule } from '../ptx/text/module.ts';
+import { parsePtx } from '@poundlock/ptx/internal/text/parse';
+import type { PtxFunction, PtxModule } from '@poundlock/ptx/internal/text/module';
 import type { CopiedMemory, Copies } from './copies.ts';
 import { launchDocument, launchKey, launchText } from './document/launch-document.ts';
 import type { WrittenText } from './document/launch-document.ts';

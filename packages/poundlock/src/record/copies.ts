@@ -1,6 +1,6 @@
 // Which device memory is copied: behind the pointers in parameters that the user names.
 import { InputError } from '@poundlock/core/internal/base';
-import { MAX_PARAMETER_BYTES } from '../ptx/launch/parameter-block.ts';
+import { MAX_PARAMETER_BYTES } from '@poundlock/ptx/internal/launch/parameter-block';
 
 /** The most bytes that are copied from behind one pointer. */
 const MAX_COPY_BYTES = 1 << 26;

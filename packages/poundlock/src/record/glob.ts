@@ -1,5 +1,5 @@
 // Names of kernels against a pattern with `*` and `?`.
-import { readableName } from '../ptx/names.ts';
+import { readableName } from '@poundlock/ptx/internal/text/names';
 
 /** Whether a pattern matches the name of a kernel: mangled, or readable. */
 export function matchesKernel(pattern: string, name: string): boolean {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readableName } from '../ptx/names.ts';
+import { readableName } from '@poundlock/ptx/internal/text/names';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;

@@ -1,6 +1,6 @@
 // What a recording has, in lines: the kernels, and what was left out by its reason.
 import { counted } from '@poundlock/core/internal/base';
-import { readableName } from '../ptx/names.ts';
+import { readableName } from '@poundlock/ptx/internal/text/names';
 import { targetOf, type Origin } from './images/compiled-text.ts';
 import type { Collected, CollectedKernel } from './collect.ts';
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
 import { explore, MAX_STEPS, type ExploredState } from '#src/explore/index';
-import { ptxKernel } from '#src/ptx/public';
+import { ptxKernel } from '@poundlock/ptx';
 import type { Kernel } from '../../../core/src/program/index.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');

@@ -1,8 +1,8 @@
 // Changes that are tried: one instruction deleted, or several that are of use together only.
-import type { StudiedRun } from '../../ptx/reduce/study.ts';
-import type { ReferenceRun } from '../../ptx/steps/run.ts';
-import type { Step } from '../../ptx/steps/step.ts';
-import type { Change, Site, SiteKind } from '../../ptx/reduce/sites.ts';
+import type { StudiedRun } from '@poundlock/ptx/internal/redundancy/study';
+import type { ReferenceRun } from '@poundlock/ptx/internal/steps/run';
+import type { Step } from '@poundlock/ptx/internal/steps/step';
+import type { Change, Site, SiteKind } from '@poundlock/ptx/internal/redundancy/sites';
 
 /** Instructions that are deleted together. */
 export interface Candidate {

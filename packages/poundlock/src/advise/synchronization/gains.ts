@@ -2,9 +2,9 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { SimulatedGain, SimulatedReview } from '@poundlock/core/internal/finding';
 import { Program, resolveParameters } from '@poundlock/core/internal/program';
-import type { Change } from '../../ptx/reduce/sites.ts';
-import { edited } from '../../ptx/reduce/study.ts';
-import type { Study, StudiedRun } from '../../ptx/reduce/study.ts';
+import type { Change } from '@poundlock/ptx/internal/redundancy/sites';
+import { edited } from '@poundlock/ptx/internal/redundancy/study';
+import type { Study, StudiedRun } from '@poundlock/ptx/internal/redundancy/study';
 import { costsOf, predictWith } from '../../simulate/index.ts';
 import type { Costs, GpuModel } from '../../simulate/index.ts';
 import { UNCHANGED } from './candidates.ts';

@@ -1,7 +1,7 @@
 // What synchronizing instructions cost by themselves, where nothing has to be waited for.
 import { costsOf } from '../../simulate/index.ts';
 import type { GpuModel } from '../../simulate/index.ts';
-import { SYNCHRONIZING_CYCLES } from '../../ptx/timing/synchronizing-cycles.ts';
+import { SYNCHRONIZING_CYCLES } from '@poundlock/ptx/internal/timing/synchronizing-cycles';
 import type { Candidate } from './candidates.ts';
 
 /** Cycles of one execution of an instruction; `null` where no figure was measured. */

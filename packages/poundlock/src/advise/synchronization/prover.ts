@@ -3,11 +3,11 @@
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { check, MAX_FINDINGS } from '../../check/index.ts';
 import type { MemoryProfile } from '../../check/index.ts';
-import { addedPair } from '../../ptx/reduce/lane-pairs.ts';
-import type { RegisterHazard } from '../../ptx/reduce/register-hazards.ts';
-import type { Change, Site, SiteKind } from '../../ptx/reduce/sites.ts';
-import { edited, traceOf } from '../../ptx/reduce/study.ts';
-import type { Size, Study, StudiedRun } from '../../ptx/reduce/study.ts';
+import { addedPair } from '@poundlock/ptx/internal/redundancy/lane-pairs';
+import type { RegisterHazard } from '@poundlock/ptx/internal/redundancy/register-hazards';
+import type { Change, Site, SiteKind } from '@poundlock/ptx/internal/redundancy/sites';
+import { edited, traceOf } from '@poundlock/ptx/internal/redundancy/study';
+import type { Size, Study, StudiedRun } from '@poundlock/ptx/internal/redundancy/study';
 import { UNCHANGED } from './candidates.ts';
 import { judgedFrom, obstacleOf, practice, unknown, weaknessOf, wrong } from './judgement.ts';
 import type { Judgement, Obstacle } from './judgement.ts';

@@ -11,11 +11,11 @@ import type {
   SynchronizationReview,
 } from '@poundlock/core/internal/finding';
 import type { MemoryProfile } from '../../check/index.ts';
-import type { PtxKernelOptions } from '../../ptx/kernel.ts';
-import { Study } from '../../ptx/reduce/study.ts';
-import type { Size } from '../../ptx/reduce/study.ts';
-import type { Change, Site } from '../../ptx/reduce/sites.ts';
-import type { ReferenceRun } from '../../ptx/steps/run.ts';
+import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
+import { Study } from '@poundlock/ptx/internal/redundancy/study';
+import type { Size } from '@poundlock/ptx/internal/redundancy/study';
+import type { Change, Site } from '@poundlock/ptx/internal/redundancy/sites';
+import type { ReferenceRun } from '@poundlock/ptx/internal/steps/run';
 import { MODELS } from '../../simulate/index.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { candidatesOf, openGroups, together } from './candidates.ts';

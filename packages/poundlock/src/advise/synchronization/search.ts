@@ -7,7 +7,7 @@ import { costOf } from './prices.ts';
 import type { Prices } from './prices.ts';
 import { together, weakerWaits } from './candidates.ts';
 import type { Candidate, CandidateGroup } from './candidates.ts';
-import type { Change } from '../../ptx/reduce/sites.ts';
+import type { Change } from '@poundlock/ptx/internal/redundancy/sites';
 
 /** What was found of one candidate. */
 export type Outcome =

@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { allowedSizes, sizesAround } from '../../check/index.ts';
-import type { Size, Study } from '../../ptx/reduce/study.ts';
+import type { Size, Study } from '@poundlock/ptx/internal/redundancy/study';
 
 /** The most sizes of one kernel. */
 const MAX_SIZES = 64;

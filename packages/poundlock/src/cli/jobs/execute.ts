@@ -11,7 +11,7 @@ import { resolveParameters } from '@poundlock/core/internal/program';
 import type { Kernel, Program, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { CheckOptions } from '../../check/index.ts';
 import type { GpuModel, ModelName, StageBytes } from '../../simulate/index.ts';
-import type { PtxKernelOptions } from '../../ptx/kernel.ts';
+import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import type { Job, JobVerb, ModelJobOptions } from './job.ts';
 import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
 

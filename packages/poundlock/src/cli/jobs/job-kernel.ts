@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
-import type { PtxKernelOptions } from '../../ptx/kernel.ts';
+import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import { loadKernel } from '../load-kernel.ts';
 import { programOf, type JobProgram, type ModuleProgram, type PtxProgram } from './job.ts';
 import { loadProgram } from './read-program.ts';
@@ -94,7 +94,7 @@ function folderFor({ files }: ModuleProgram, root: string): string {
 
 /** A kernel as built needs no file. */
 async function kernelOfPtx(text: PtxProgram): Promise<JobKernel> {
-  const { ptxKernel } = await import('../../ptx/kernel.ts');
+  const { ptxKernel } = await import('@poundlock/ptx/internal/kernel/kernel');
   const { ptx, launch, otherLaunches, launchIndex, kernel: entry, assumeBoxes } = text;
   const built: PtxKernelOptions = {
     ptx,

@@ -1,6 +1,6 @@
 // A recorded launch and its PTX as a launch file.
-import { registerLimit } from '../../ptx/machine/entry-registers.ts';
-import type { PtxFunction } from '../../ptx/text/module.ts';
+import { registerLimit } from '@poundlock/ptx/internal/exec/machine/entry-registers';
+import type { PtxFunction } from '@poundlock/ptx/internal/text/module';
 import type { CopiedMemory } from '../copies.ts';
 import { hasLines, targetOf, type Origin } from '../images/compiled-text.ts';
 import type { RawLaunch } from '../raw/raw-launch.ts';

@@ -1,7 +1,7 @@
 // The parameters of a launch as its kernel has them: where each starts in the recorded bytes, and
 // its bytes without padding and real addresses.
 import { InputError } from '@poundlock/core/internal/base';
-import type { PtxFunction } from '../../ptx/text/module.ts';
+import type { PtxFunction } from '@poundlock/ptx/internal/text/module';
 import type { CopiedMemory } from '../copies.ts';
 import type { RawLaunch } from '../raw/raw-launch.ts';
 import { addressText, type Allocations } from './allocations.ts';

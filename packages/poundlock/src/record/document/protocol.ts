@@ -1,5 +1,5 @@
 // Whether a kernel has a protocol that is worth a check: more than barriers of the whole block.
-import type { Instruction, PtxModule } from '../../ptx/text/module.ts';
+import type { Instruction, PtxModule } from '@poundlock/ptx/internal/text/module';
 
 /** A barrier of the block with a number of its own or a count of threads. */
 function isNamedBarrier({ parts, operands }: Instruction): boolean {

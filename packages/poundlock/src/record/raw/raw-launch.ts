@@ -1,7 +1,7 @@
 // A launch as the library writes it: a line of JSON. A line that is something else is refused.
-import { Field } from '../../ptx/launch/json-fields.ts';
-import { MAX_PARAMETER_BYTES } from '../../ptx/launch/parameter-block.ts';
-import type { Dimensions } from '../../ptx/launch/launch.ts';
+import { Field } from '@poundlock/ptx/internal/launch/json-fields';
+import { MAX_PARAMETER_BYTES } from '@poundlock/ptx/internal/launch/parameter-block';
+import type { Dimensions } from '@poundlock/ptx/internal/launch/launch';
 
 /** A tensor map as the program encoded it. */
 export interface RawTensorMap {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Necessity, SynchronizationAdvice } from '@poundlock/core/internal/finding';
 import { reviewSynchronization } from '#src/advise/synchronization/review';
-import type { PtxKernelOptions } from '#src/ptx/kernel';
+import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import { optionsOf, ptxOf, races, type Part } from './kernels.ts';
 import { placesOf, verdictOf, withOpenGroups, withoutPlaces } from './deletion.ts';
 

@@ -1,6 +1,6 @@
 // Independent of the review: deletes instructions from the text itself, and checks what is left.
 import { check } from '#src/check/index';
-import { ptxKernel, type PtxKernelOptions } from '#src/ptx/kernel';
+import { ptxKernel, type PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import type { InstructionPlace, SynchronizationAdvice } from '@poundlock/core/internal/finding';
 
 type Place = Pick<InstructionPlace, 'ptxLine' | 'ptxColumn'>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reviewSynchronization } from '#src/advise/synchronization/review';
 import { gainOf } from '#src/advise/synchronization/gains';
-import { kernelText } from '../../ptx/kernel-text.ts';
+import { kernelText } from '../../../../ptx/test/kernel-text.ts';
 import { optionsOf, ptxOf, type Part } from './kernels.ts';
 
 const STORE: Part = { kind: 'store', slot: 0, shift: 0 };

@@ -1,5 +1,5 @@
 // Small kernels for tests of the review, and a brute-force twin of it.
-import { kernelText } from '../../ptx/kernel-text.ts';
+import { kernelText } from '../../../../ptx/test/kernel-text.ts';
 
 /** What a thread of each warp does, in the order of the text. */
 export type Part =

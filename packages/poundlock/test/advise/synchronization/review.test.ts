@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { reviewSynchronization } from '#src/advise/synchronization/review';
-import { kernelText } from '../../ptx/kernel-text.ts';
+import { kernelText } from '../../../../ptx/test/kernel-text.ts';
 import { mostDeletable, optionsOf, ptxOf, races, type Part } from './kernels.ts';
 
 const PART: fc.Arbitrary<Part> = fc.oneof(

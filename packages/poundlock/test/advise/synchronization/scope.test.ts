@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '@poundlock/core/internal/base';
 import { reviewSynchronization } from '#src/advise/synchronization/review';
-import { kernelText } from '../../ptx/kernel-text.ts';
+import { kernelText } from '../../../../ptx/test/kernel-text.ts';
 
 const DECLARATIONS = `.reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;
 .shared .align 16 .b8 words[4096];`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
-import { ptxKernel } from '#src/ptx/public';
+import { ptxKernel } from '@poundlock/ptx';
 import { sourceOf, type DiagramSource } from '#src/report/diagram/index';
 import type { Finding, Standing, TraceStep } from '../../../../core/src/finding/index.ts';
 import type { Kernel } from '../../../../core/src/program/index.ts';

@@ -1,9 +1,0 @@
-// The key of a tensor map's address: `parameter+OFFSET`, or a hexadecimal address.
-import { PARAMETER_WINDOW } from './windows.ts';
-
-/** The key of an address; `unknown` where it is not known. */
-export function mapKey(isKnown: boolean, low: number, high: number): string {
-  if (!isKnown) return 'unknown';
-  if (high === PARAMETER_WINDOW) return `parameter+${low}`;
-  return `0x${high.toString(16)}${low.toString(16).padStart(8, '0')}`;
-}

@@ -1,5 +1,0 @@
-// The face of `poundlock/ptx`: kernels as built, from their PTX. Runs in browsers, too.
-export { ptxKernel, type PtxKernelOptions, type SourceText } from './kernel.ts';
-export { stepsKernel, type StepsKernelOptions } from './steps-kernel.ts';
-export { parsePtx } from './text/parse.ts';
-export type { PtxModule } from './text/module.ts';

@@ -1,0 +1,132 @@
+// The time of instructions between operations: chains, loads, spins that read a clock, wait loops.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assert as holds, integer, property } from 'fast-check';
+import { Program } from '@poundlock/core/internal/program';
+import { ptxKernel } from 'poundlock/ptx';
+import { costsOf, MODELS, simulate, timedProgram } from '#src/simulate/index';
+import { kernelText } from '../../../ptx/test/kernel-text.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const COSTS = costsOf(MODELS.h200);
+const REGISTERS = '.reg .f32 %f<9>; .reg .u32 %r<9>; .reg .u64 %d<9>; .reg .pred %p<9>;';
+
+function built(body: string, launch: object = {}, registers = REGISTERS) {
+  const file = { grid: [1], block: [32], params: [], ...launch };
+  return ptxKernel({
+    ptx: { file: 'kernel.ptx', text: kernelText(registers, body) },
+    launch: { file: 'launch.json', text: JSON.stringify(file) },
+  });
+}
+
+function cyclesOf(body: string, launch: object = {}): number {
+  return simulate(built(body, launch), { model: MODELS.h200, maxSpans: 0 }).totalCycles;
+}
+
+const behind = (body: string): string => `${body}\nbar.sync 0;\nret;`;
+
+test('a chain takes the latency of each instruction, and independent ones their issue', () => {
+  const none = cyclesOf(behind(''));
+  const chain = cyclesOf(behind('fma.rn.f32 %f1, %f1, %f1, %f1;\n'.repeat(65)));
+  assert.ok(Math.abs(chain - none - 64 * COSTS.aluCycles) < 3, `${chain - none}`);
+  const apart = cyclesOf(behind('fma.rn.f32 %f1, %f2, %f2, %f2;\n'.repeat(64)));
+  assert.ok(Math.abs(apart - none - 64) < 3, `${apart - none}`);
+});
+
+test('instructions have the latency of their class', () => {
+  const chains = {
+    'ex2.approx.ftz.f32 %f1, %f1;': COSTS.specialCycles,
+    'div.rn.f32 %f1, %f1, %f2;': COSTS.divideCycles,
+    'div.u32 %r1, %r1, %r2;': COSTS.integerDivideCycles,
+    'shfl.sync.idx.b32 %r1, %r1, 0, 31, -1;': COSTS.shuffleCycles,
+    'mov.u32 %r1, %r1;': 0,
+  };
+  for (const [text, latency] of Object.entries(chains)) {
+    const before = cyclesOf(behind(text));
+    const after = cyclesOf(behind(`${text}\n`.repeat(33)));
+    assert.ok(Math.abs(after - before - 32 * latency) < 3, `${text} ${after - before}`);
+  }
+});
+
+test('a spin takes the cycles that it waits for, in whole rounds', () => {
+  const spin = (cycles: number): string =>
+    behind(`mov.u32 %r1, %clock;
+SPIN:
+mov.u32 %r2, %clock;
+sub.u32 %r3, %r2, %r1;
+setp.lt.u32 %p1, %r3, ${cycles};
+@%p1 bra SPIN;`);
+  const none = cyclesOf(spin(0));
+  const spins = integer({ min: 100, max: 20_000 });
+  holds(
+    property(spins, (cycles) => {
+      const took = cyclesOf(spin(cycles)) - none;
+      assert.ok(took > cycles - 70 && took < cycles + 40, `${cycles} took ${took}`);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('loads are moved up to the branch before them', () => {
+  const text = `ld.shared.u32 %r1, [%r0];
+ld.shared.u32 %r2, [%r0+4];
+add.u32 %r3, %r1, %r2;`;
+  const body = (loads: string): string => behind(`mov.u32 %r0, 1024;\n${loads}`);
+  const took = cyclesOf(body(text), { dynamicSharedMemory: 4096 }) - cyclesOf(body(''));
+  assert.ok(took > COSTS.sharedLoadCycles && took < COSTS.sharedLoadCycles + 15, `${took}`);
+});
+
+test('the CTAs of the grid share the memory that the launch names', () => {
+  const program = timedProgram(built(behind(''), { grid: [66, 2], source: 'hbm' }), MODELS.h200);
+  const { ctas, source } = program.declarations.launch;
+  assert.deepEqual([ctas, source], [132, 'hbm']);
+  assert.throws(() => cyclesOf(behind(''), { source: 'disk' }), /'source' has to be "l2" or "hbm"/);
+});
+
+test('a wait is of the style of its loop', () => {
+  const init = `mov.u32 %r0, 1024;
+mov.u32 %r5, %tid.x;
+setp.ne.u32 %p2, %r5, 0;
+@%p2 bra WAIT;
+mbarrier.init.shared.b64 [%r0], 1;
+mbarrier.arrive.shared.b64 %d1, [%r0];
+WAIT:
+bar.sync 0;`;
+  const attempt = 'mbarrier.try_wait.parity.shared.b64 %p1, [%r0], 0;\n';
+  const unrolled = `LOOP:\n${`${attempt}@%p1 bra DONE;\n`.repeat(4)}bra LOOP;\nDONE:\nret;`;
+  const plain = `LOOP:\n${attempt}@!%p1 bra LOOP;\nret;`;
+  const lone = '@%p2 ret;\n';
+  const styleOf = (body: string): string => {
+    const kernel = built(`${init}\n${body}`, { dynamicSharedMemory: 4096 });
+    return timedProgram(kernel, MODELS.h200).roles[0]!.waits;
+  };
+  assert.equal(styleOf(lone + unrolled), 'diverged');
+  assert.equal(styleOf(lone + plain), 'lane');
+  assert.equal(styleOf(plain), 'warp');
+  assert.equal(styleOf(unrolled), 'warp');
+});
+
+test('a prediction says that it is an estimate, and how far off such ones were', () => {
+  const text = readFileSync(join(ROOT, 'examples/ptx/tile-sum.sm90a.ptx'), 'utf8');
+  const launch = readFileSync(join(ROOT, 'examples/ptx/launch.json'), 'utf8');
+  const kernel = ptxKernel({
+    ptx: { file: 'tile-sum.ptx', text },
+    launch: { file: 'launch.json', text: launch },
+  });
+  const { device } = simulate(kernel, { model: MODELS.h100, maxSpans: 0 });
+  const [error, ...notes] = device.accuracy;
+  assert.match(error!, /^error on the nearest measured program read from PTX, \w+: ± [\d.]+ %/);
+  assert.ok(notes.some((note) => note.includes('ptxas fuses, moves and deletes')));
+  // The kernel that `check` sees has none of it.
+  const kinds = Program.together(kernel).kernel.timing;
+  assert.equal(kinds, undefined);
+});
+
+test('where the timed run is undecided, the prediction says that instructions have no price', () => {
+  const kernel = built(behind('add.f32 %f1, %f1, %f1;'));
+  const undecided = { ...kernel, timed: () => ({ ...kernel, timing: () => null }) };
+  const { device } = simulate(undecided, { model: MODELS.h200, maxSpans: 0 });
+  assert.match(device.accuracy.join('\n'), /^error: not known/);
+});

@@ -1,0 +1,65 @@
+// The words that warps poll, as counters of a run: what the lowering makes barriers of.
+import { volume } from '../../launch/launch.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Counter, Counters } from '../../steps/run.ts';
+import type { GlobalWords, WordWrite } from './words.ts';
+import type { WordPlans } from './word-plan.ts';
+
+/** The counters of a run. What it takes for granted of them is assumed. */
+export function countersOf(
+  machine: Machine,
+  launch: Launch,
+  { words: plans, guards }: WordPlans,
+): Counters {
+  const list = new Map<number, Counter>();
+  const polled: number[] = [];
+  const { words } = machine;
+  for (const { address, arrivals, isPolled, isExact, draws, free } of plans.values()) {
+    if (!isPolled) continue;
+    const at = words?.histories.get(address)?.polls[0]?.at ?? 0;
+    const place = machine.pages.place(address);
+    if (place === null) continue;
+    const writers = writersOf(words?.histories.get(address)?.writes ?? []);
+    const name = machine.nameOf(place);
+    // Who holds a lock runs.
+    const areLocks = words?.histories.get(address)?.polls.every(({ isLock }) => isLock === true);
+    if (draws === undefined && areLocks !== true) polled.push(at);
+    list.set(place, { name, arrivals, isExact, writers, at, ...(free && { free }) });
+  }
+  if (words !== null) assumeReset(machine, words, plans);
+  const [first] = polled;
+  const isTogether = launch.isCooperative || volume(launch.grid) === volume(launch.cluster);
+  if (first !== undefined && !isTogether) {
+    const blocks = volume(launch.grid);
+    machine.assume(
+      first,
+      `all ${blocks} blocks of the grid run at the same time, which only a cooperative launch ` +
+        'promises',
+    );
+  }
+  return { words: list, guards };
+}
+
+/** Who writes a word, the lanes of one access together. */
+function writersOf(writes: readonly WordWrite[]): Counter['writers'] {
+  const counts = new Map<string, { role: string; count: number }>();
+  for (const { by: role, step } of writes) {
+    const key = `${role} ${step}`;
+    const found = counts.get(key);
+    if (found === undefined) counts.set(key, { role, count: 1 });
+    else found.count++;
+  }
+  return [...counts.values()];
+}
+
+/** A word that does not hold at the end what it held at first has to be set before each launch. */
+function assumeReset(machine: Machine, words: GlobalWords, plans: WordPlans['words']): void {
+  for (const { address, initial } of plans.values()) {
+    const last = words.histories.get(address)?.writes.at(-1);
+    if (last === undefined || last.value === null || last.value === initial) continue;
+    const place = machine.pages.place(address);
+    const name = place === null ? 'a word' : machine.nameOf(place);
+    machine.assume(last.at, `${name} holds ${initial | 0} before each launch, as in this one`);
+  }
+}

@@ -1,0 +1,324 @@
+// Executes all blocks of a grid where they communicate through global memory: again and again,
+// until what one run shows of the values of polled words is what the next one is made with.
+import { readsOf } from '../../flow/liveness.ts';
+import { volume } from '../../launch/launch.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { clustersOf } from '../machine/cta.ts';
+import { execute } from '../machine/execute.ts';
+import type { Execution, RunBounds } from '../machine/execute.ts';
+import type { GridRun } from '../machine/machine.ts';
+import type { Assumption } from '../../steps/run.ts';
+import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import type { Program } from '../warp/program.ts';
+import { prepare } from '../warp/prepare.ts';
+import { destinationsOf } from '../../flow/destinations.ts';
+import { addressOf } from '../../steps/pages.ts';
+import { chosenRuns } from './chosen-runs.ts';
+import { textOf } from './choices.ts';
+import type { Wanted } from './choices.ts';
+import type { ChosenRuns } from './chosen-runs.ts';
+import { countOfLast, drawsIn, lastOf } from './draws.ts';
+import type { Draws, LastDraws } from './draws.ts';
+import { foundAddress } from './found-addresses.ts';
+import { lockOrders, MAX_ORDERS } from './locks.ts';
+import { NO_PLANS, planWords } from './word-plan.ts';
+import type { WordPlans } from './word-plan.ts';
+
+/** The most blocks and warps that are executed together. */
+const MAX_BLOCKS = 64;
+const MAX_WARPS = 256;
+/** The most runs until the values of words are those that the run was made with. */
+const MAX_RUNS = 6;
+/** The most ways in which words have another draw as their last. */
+const MAX_DRAWS = 16;
+
+const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'mmio']);
+const OTHER_SPACES = /^(shared|local|param|const)/;
+
+/** The registers that instructions read. */
+function usedBy({ instructions }: PtxFunction): ReadonlySet<number> {
+  return new Set(instructions.flatMap((instruction) => readsOf(instruction)));
+}
+
+/** Whether an instruction reads global memory in a way that sees what other blocks write. */
+function reads(instruction: Instruction, used: ReadonlySet<number>): boolean {
+  const { parts } = instruction;
+  if (parts.some((part) => OTHER_SPACES.test(part))) return false;
+  if (parts[0] === 'atom') return destinationsOf(instruction).some((one) => used.has(one));
+  return parts[0] === 'ld' && parts.some((part) => ORDERED.has(part));
+}
+
+/** What all blocks of a grid did, or why that is not known. */
+export interface GridOutcome {
+  readonly execution: Execution | null;
+  readonly plans: WordPlans;
+  readonly reason: Assumption | null;
+  /** Whether the launch is the reason, and not what the blocks do. */
+  readonly isOfLaunch?: boolean;
+  /** Numbers that blocks draw. */
+  readonly draws: readonly Draws[];
+  /** Whether the run is one that no order of the blocks leads to. */
+  readonly isImpossible?: boolean;
+  /** In how many orders the blocks have to be executed, of which this is one. */
+  readonly orders: number;
+}
+
+/** A kernel and its launch. */
+interface Case {
+  readonly module: PtxModule;
+  readonly code: PtxFunction;
+  readonly launch: Launch;
+  readonly bounds: RunBounds;
+  /** Tensor maps in memory that the kernel changes. */
+  readonly maps: Iterable<string>;
+}
+
+/**
+ * Executes all blocks of a grid, if some instruction reads what other blocks may have written, and
+ * the launch does not say what it reads; `null` if there is no need to.
+ */
+export function runGrid(kernel: Case): GridOutcome | null {
+  const { module, code, launch } = kernel;
+  const used = usedBy(code);
+  const reading = code.instructions.find((instruction) => reads(instruction, used));
+  if (reading === undefined) return null;
+  const none = (text: string, isOfLaunch = true): GridOutcome => {
+    const reason = { at: reading.index, text };
+    return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1, isOfLaunch };
+  };
+  const clusters = clustersOf(launch);
+  const blocks = clusters * volume(launch.cluster);
+  if (launch.atomicAnswers.length > 0)
+    return clusters === 1 ? null : none('the launch says what the first block draws alone');
+  const warps = blocks * Math.ceil(volume(launch.block) / LANES);
+  if (blocks > MAX_BLOCKS || warps > MAX_WARPS)
+    return none(
+      `it reads what other blocks write, and only ${MAX_BLOCKS} blocks or ${MAX_WARPS} warps are ` +
+        `executed together, not ${blocks} blocks of ${warps} warps: give a launch of fewer blocks`,
+    );
+  const isHandedOut = code.instructions.some(({ parts }) => parts[0] === 'clusterlaunchcontrol');
+  if (isHandedOut && clusters > 1)
+    return none('blocks are handed out to others, and all blocks cannot be executed together');
+  // The roles of all clusters would meet at one barrier.
+  const meets = code.instructions.some(
+    ({ parts }) => parts[0] === 'barrier' && parts[1] === 'cluster',
+  );
+  if (meets && clusters > 1)
+    return none('clusters with a barrier of their own are not executed together');
+  if (kernel.bounds.isWay === true) return none('unknown data decides what they do');
+  const program = prepare(code, module.file, {
+    isGrid: true,
+    isFollowing: launch.earlier.length > 0,
+  });
+  const run = (order: Order): GridOutcome => {
+    return settled(kernel, program, clusters, order) ?? none(UNSTABLE, false);
+  };
+  const ofWay = ({ ways, areAll, why }: ChosenRuns): GridOutcome => {
+    const number = kernel.bounds.order ?? 0;
+    const way = ways[number] ?? ways[0]!;
+    const outcome = run({ last: NO_LAST, ...way });
+    const { machine } = outcome.execution ?? {};
+    const isAgain =
+      machine !== undefined && textOf(machine.choices!.list) === textOf(way.run.choices);
+    // All others are checked before.
+    if (!isAgain || number === ways.length)
+      machine?.noteUndecided(reading.index, why === 'too many' ? TOO_MANY_WAYS : OTHERS);
+    return { ...outcome, orders: ways.length + (areAll ? 0 : 1) };
+  };
+  const known = chosenByLaunch.get(launch);
+  if (known !== undefined && known.ways.length > 0 && kernel.bounds.order !== undefined)
+    return ofWay(known);
+  const first = run({ last: NO_LAST });
+  const { draws } = first;
+  const isOpen = isUndecided(first);
+  const ways = countOfLast(draws);
+  if (draws.length > 0 && ways <= MAX_DRAWS && (isOpen || hasDoubt(first))) {
+    const outcome = run({ last: lastOf(draws, kernel.bounds.order ?? 0) });
+    if (!isUndecided(outcome) && hasOneOrder(outcome)) return { ...outcome, orders: ways };
+  }
+  if (isOpen || hasDoubt(first)) {
+    const chosen = chosenOf(kernel, isOpen, run);
+    if (chosen.why === null || (isOpen && chosen.ways.length > 0)) return ofWay(chosen);
+    if (chosen.why === 'too many' && isOpen) return none(TOO_MANY_WAYS, false);
+  }
+  if (isOpen) return first;
+  const stray = foundAddressOf(first);
+  const orders = ordersOf(first);
+  if (orders === null) return none(TOO_MANY_ORDERS, false);
+  const number = kernel.bounds.order ?? 0;
+  const order = orders[number];
+  const outcome = order === undefined || order === orders[0] ? first : run(order);
+  // The orders that were executed are checked before.
+  if (stray !== null && number === orders.length)
+    outcome.execution?.machine.noteUndecided(stray, FOUND_ADDRESS);
+  return { ...outcome, orders: orders.length + (stray === null ? 0 : 1) };
+}
+
+const NO_LAST: LastDraws = new Map();
+
+const FOUND_ADDRESS =
+  'its address is what blocks find in words that others write, and may be others in other orders';
+
+const OTHERS =
+  'the order of the blocks decides what they do, and may do so in other ways than were executed';
+
+const TOO_MANY_WAYS =
+  'the order of the blocks decides what they do in more ways than are tried: give a launch of ' +
+  'fewer blocks, or less work';
+
+/** The runs of all that the order of blocks decides, by launch: they are made once. */
+const chosenByLaunch = new WeakMap<Launch, ChosenRuns>();
+
+function chosenOf(
+  { launch, bounds }: Case,
+  isOpen: boolean,
+  run: (order: Order) => GridOutcome,
+): ChosenRuns {
+  let chosen = chosenByLaunch.get(launch);
+  if (chosen === undefined) {
+    const choose = (choices: Wanted): GridOutcome => run({ last: NO_LAST, choices });
+    const isUsable = (outcome: GridOutcome): boolean =>
+      !isUndecided(outcome) &&
+      hasOneOrder(outcome) &&
+      holdsAll(outcome) &&
+      (isOpen || !hasDoubt(outcome));
+    chosen = chosenRuns({ run: choose, isUsable, isOver: bounds.isOver });
+    chosenByLaunch.set(launch, chosen);
+  }
+  return chosen;
+}
+
+const UNSTABLE = 'the values of a word that blocks poll are not the same from run to run';
+
+const TOO_MANY_ORDERS =
+  `blocks may take locks in more than ${MAX_ORDERS} orders: give a launch in which fewer blocks ` +
+  'share a lock';
+const NOT_EACH_ORDER = 'the blocks cannot take their locks in each order';
+
+/** How often a wait fails in which a block meets: each round is beside those before and behind. */
+const FAILING = 3;
+
+/** What differs from run to run. */
+interface Order extends Pick<GridRun, 'last' | 'locks' | 'failing' | 'choices'> {
+  /** What another run showed. */
+  readonly plans?: WordPlans;
+}
+
+/** The runs that all orders of the blocks are made of, the first one first. */
+function ordersOf({ execution, plans }: GridOutcome): readonly Order[] | null {
+  const { words, hasRounds } = execution!.machine;
+  const locks = lockOrders(words!.histories.values());
+  if (locks === null) return null;
+  const failing = hasRounds ? { times: FAILING, keys: waitsOf(plans) } : undefined;
+  const others = hasRounds && locks.length === 1 ? locks : locks.slice(1);
+  return [
+    { last: NO_LAST },
+    ...others.map((each) => ({ last: NO_LAST, locks: each, failing, plans })),
+  ];
+}
+
+/** Whether neither locks nor waits of whole blocks ask for runs of their own. */
+function hasOneOrder({ execution }: GridOutcome): boolean {
+  const { words, hasRounds } = execution!.machine;
+  return !hasRounds && lockOrders(words!.histories.values())?.length === 1;
+}
+
+/** Whether the words whose values are chosen hold all of them in the order of the run. */
+function holdsAll({ execution, plans }: GridOutcome): boolean {
+  const { words, choices } = execution!.machine;
+  return [...choices!.words].every((address) => {
+    const { initial, writes } = words!.histories.get(address)!;
+    const held = new Set([initial, ...writes.map(({ value }) => value)]);
+    return plans.words.get(address)?.values.every((value) => held.has(value)) ?? true;
+  });
+}
+
+/** The keys of accesses that wait for something. */
+function waitsOf({ words }: WordPlans): ReadonlySet<string> {
+  const keys = [...words.values()].flatMap(({ waits }) => [...waits]);
+  return new Set(keys.flatMap(([key, { phase }]) => (phase !== null && phase >= 0 ? [key] : [])));
+}
+
+function isUndecided({ execution, reason }: GridOutcome): boolean {
+  return reason !== null || execution!.machine.undecidedReasons.length > 0;
+}
+
+/** An access whose address the order of the blocks may decide; `null`: there is none. */
+function foundAddressOf({ execution }: GridOutcome): number | null {
+  const { program, unknownAddresses, words } = execution!.machine;
+  const { code } = program;
+  const used = usedBy(code);
+  // What no warp writes is the same in each order.
+  const findsOthers = ({ parts, index }: Instruction): boolean =>
+    parts[0] === 'atom' || unknownAddresses.has(index) || words!.findsWritten(index);
+  return foundAddress(code, unknownAddresses, (each) => reads(each, used) && findsOthers(each));
+}
+
+/** Whether unknown data decides some accesses: what blocks draw may be that data. */
+function hasDoubt(outcome: GridOutcome): boolean {
+  if (foundAddressOf(outcome) !== null) return true;
+  return outcome.execution!.warps.some(({ steps }) =>
+    steps.some((step) => step.op === 'access' && step.isPossible === true),
+  );
+}
+
+/** Runs again until a run shows what it was run with; `null` if that does not come. */
+function settled(
+  { module, launch, maps, bounds }: Case,
+  program: Program,
+  clusters: number,
+  { last, locks, failing, choices, plans: known = NO_PLANS }: Order,
+): GridOutcome | null {
+  // Without the answers of unknown data, which are for the first cluster: others read other data.
+  const { maxInstructions, isOver } = bounds;
+  let plans = known;
+  let draws: readonly Draws[] = [];
+  for (let run = 0; run < MAX_RUNS; run++) {
+    const grid = { clusters, plans, last, locks, failing, choices };
+    const execution = execute(module, program, launch, { maxInstructions, isOver }, { maps, grid });
+    const early = execution.warps.find(({ stack, isEarly }) => stack.depth > 0 && isEarly);
+    if (early !== undefined) execution.machine.noteUndecided(early.stack.counter, NOT_EACH_ORDER);
+    const { undecidedReasons } = execution.machine;
+    // The first run takes all draws as they come.
+    if (run === 0) draws = drawsIn(execution.machine.words!);
+    const next = plansOf(execution, last, choices !== undefined);
+    const isImpossible = choices !== undefined && early !== undefined;
+    const outcome = { execution, reason: null, draws, orders: 1, isImpossible };
+    if (undecidedReasons.length > 0) return { ...outcome, plans };
+    const [failure] = next.failures;
+    if (failure !== undefined) execution.machine.noteUndecided(failure.at, failure.text);
+    // A run without plans takes what atomic accesses answer as it comes.
+    const histories = [...execution.machine.words!.histories.values()];
+    const isFirst = plans === NO_PLANS && histories.some(({ answers }) => answers.length > 0);
+    const isSettled = !isFirst && next.isComplete && isSame(next, plans);
+    if (failure !== undefined || isSettled) return { ...outcome, plans: next };
+    plans = next;
+  }
+  return null;
+}
+
+/** The plans that a run asks for, with the polls at which it got stuck. */
+function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boolean): WordPlans {
+  const { program } = machine;
+  const words = machine.words!;
+  for (const { stack, blockedOn, number, cta } of warps) {
+    if (stack.depth === 0 || blockedOn?.op !== 'poll') continue;
+    const { at } = blockedOn;
+    const word = addressOf(machine.places.pages, blockedOn.word);
+    const key = words.key(word, number, at);
+    const isOfSystem = program.code.instructions[at]!.parts.includes('sys');
+    const by = { warp: number, cta: cta.rank, at, isOfSystem };
+    const poll = { key, ...by, after: -1, passes: new Map() };
+    words.history(word).notePoll(poll);
+  }
+  return planWords(words.histories.values(), last, areTurns);
+}
+
+function isSame(one: WordPlans, other: WordPlans): boolean {
+  const text = (plans: WordPlans): string =>
+    JSON.stringify([...plans.words.values()], (_key, value: unknown) => {
+      return value instanceof Map ? [...value] : value;
+    });
+  return text(one) === text(other);
+}

@@ -1,0 +1,174 @@
+// All that a run did with a word of global memory. There may be a million of them: most are written
+// once, and take little room.
+import { roleName } from '../../text/names.ts';
+
+/** A write of a word, in the order of the run. */
+export interface WordWrite {
+  /** The same in each run: the warp, the instruction, and how often it wrote the word before. */
+  readonly key: string;
+  readonly warp: number;
+  readonly cta: number;
+  /** The name of the warp as a role. */
+  readonly by: string;
+  /** The same for all lanes of one access: how many steps the warp had made. */
+  readonly step: number;
+  readonly at: number;
+  /** What it adds; `null` where it does something else. */
+  readonly amount: number | null;
+  /** What it does: equal for writes whose order does not matter. */
+  readonly effect: string;
+  /** What the word holds after it; `null` if that is unknown data. */
+  readonly value: number | null;
+}
+
+/** Whether a write is a store, which carries nothing of the writes before it. */
+export function isStore({ effect }: WordWrite): boolean {
+  return effect.startsWith('set') || effect === 'part';
+}
+
+/** A load that a warp may repeat until a word holds what it waits for. */
+export interface WordPoll {
+  readonly key: string;
+  readonly warp: number;
+  readonly cta: number;
+  readonly at: number;
+  /** Whether it is of a scope that threads of other devices are in. */
+  readonly isOfSystem: boolean;
+  /** How many writes the word had when the warp went on; −1 where it never did. */
+  readonly after: number;
+  /** Whether the warp goes on with a value, for all values that were tried. */
+  readonly passes: ReadonlyMap<number, boolean>;
+  /** Whether it takes a lock as it goes on. */
+  readonly isLock?: boolean;
+}
+
+/** An atomic access whose old value a warp uses. */
+export interface WordAnswer {
+  readonly key: string;
+  readonly at: number;
+  readonly warp: number;
+}
+
+/** A comparison that changed nothing in this run; in another order of the blocks it might. */
+export interface WordAttempt extends Pick<WordAnswer, 'at' | 'warp'> {
+  /** The value that it changes. */
+  readonly compare: number;
+}
+
+/** The name of what a warp does with a word: the same in each run. */
+export function nameOf(warp: number, at: number, address: number, count: number): string {
+  return `${warp}:${at}:${address}:${count}`;
+}
+
+/** What of a write is not where, by whom and how often. */
+interface Written extends Pick<WordWrite, 'cta' | 'step' | 'amount' | 'effect' | 'value'> {
+  /** How many blocks its cluster has. */
+  readonly ctas: number;
+  /** The warp's number in its block. */
+  readonly index: number;
+}
+
+/** A write whose names are made when they are asked for: few are. */
+class NotedWrite implements WordWrite {
+  readonly warp: number;
+  readonly cta: number;
+  readonly step: number;
+  readonly at: number;
+  readonly amount: number | null;
+  readonly effect: string;
+  readonly value: number | null;
+  readonly #ctas: number;
+  readonly #index: number;
+  readonly #address: number;
+  readonly #count: number;
+
+  constructor(address: number, warp: number, at: number, count: number, written: Written) {
+    this.#address = address;
+    this.#count = count;
+    this.warp = warp;
+    this.at = at;
+    this.cta = written.cta;
+    this.#ctas = written.ctas;
+    this.#index = written.index;
+    this.step = written.step;
+    this.amount = written.amount;
+    this.effect = written.effect;
+    this.value = written.value;
+  }
+
+  get by(): string {
+    return roleName(this.#ctas, this.cta, this.#index);
+  }
+
+  get key(): string {
+    return nameOf(this.warp, this.at, this.#address, this.#count);
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/** A list with one more entry: the list itself, or the first one where there was none. */
+function noted<T>(list: readonly T[], entry: T): readonly T[] {
+  if (list === NONE) return [entry];
+  (list as T[]).push(entry);
+  return list;
+}
+
+/** A number for a warp and an instruction. */
+function placeOf(warp: number, at: number): number {
+  return at * 2 ** 20 + warp;
+}
+
+/** All that a run did with a word. */
+export class WordHistory {
+  readonly address: number;
+  readonly initial: number;
+  writes: readonly WordWrite[] = NONE;
+  polls: readonly WordPoll[] = NONE;
+  answers: readonly WordAnswer[] = NONE;
+  attempts: readonly WordAttempt[] = NONE;
+  /** What was named last, and how often; all others are in the map. */
+  #place = -1;
+  #count = 0;
+  #counts: Map<number, number> | null = null;
+
+  constructor(address: number, initial: number) {
+    this.address = address;
+    this.initial = initial;
+  }
+
+  noteWrite(warp: number, at: number, written: Written): WordWrite {
+    const write = new NotedWrite(this.address, warp, at, this.count(warp, at), written);
+    this.writes = noted(this.writes, write);
+    return write;
+  }
+
+  notePoll(poll: WordPoll): void {
+    this.polls = noted(this.polls, poll);
+  }
+
+  noteAnswer(answer: WordAnswer): void {
+    this.answers = noted(this.answers, answer);
+  }
+
+  noteAttempt(attempt: WordAttempt): void {
+    this.attempts = noted(this.attempts, attempt);
+  }
+
+  /** How often a warp was given a name at an instruction. */
+  countOf(warp: number, at: number): number {
+    const place = placeOf(warp, at);
+    return place === this.#place ? this.#count : (this.#counts?.get(place) ?? 0);
+  }
+
+  /** The same, before it is given one more. */
+  count(warp: number, at: number): number {
+    const count = this.countOf(warp, at);
+    const place = placeOf(warp, at);
+    if (place !== this.#place && this.#count > 0)
+      (this.#counts ??= new Map()).set(this.#place, this.#count);
+    this.#place = place;
+    this.#count = count + 1;
+    return count;
+  }
+}

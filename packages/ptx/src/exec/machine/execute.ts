@@ -1,0 +1,159 @@
+// One execution of a cluster, or of all clusters of a grid: each warp has its turn until all have
+// ended or none can go on.
+import { volume } from '../../launch/launch.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { StepsBehind } from '../../steps/run.ts';
+import type { PtxModule } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import type { Program } from '../warp/program.ts';
+import { divide, force, runFibers } from '../warp/fibers.ts';
+import { releaseTeams } from '../warp/team.ts';
+import { Warp } from '../warp/warp.ts';
+import type { Stop } from '../warp/warp.ts';
+import { goAhead } from './ahead.ts';
+import { NoCut, Question } from './cuts.ts';
+import type { Cuts } from './cuts.ts';
+import type { Answers } from '../../steps/decision.ts';
+import { ctasOf } from './cta.ts';
+import { Machine, Undecided, Unsupported } from './machine.ts';
+import type { GridRun } from './machine.ts';
+import type { Observer } from './observer.ts';
+import { layout } from './symbols.ts';
+
+/** Instructions that a warp executes before the next one has its turn. */
+const TURN = 4096;
+
+const NOT_FREED = 'tensor memory that is allocated here is not freed before the kernel ends';
+const MUST_BE_FREED =
+  'a kernel deallocates all tensor memory that it has allocated before it exits';
+
+/** Bounds of one execution. */
+export interface RunBounds {
+  /** The most instructions of all warps together. */
+  readonly maxInstructions: number;
+  /** Whether the run has to stop now. */
+  readonly isOver: () => boolean;
+  /** Whether boxes that the launch does not give may be taken from the expected bytes. */
+  readonly assumeBoxes?: boolean;
+  /**
+   * What unknown data is taken to decide, for each execution anew; where it is missing, such a run
+   * is undecided.
+   */
+  readonly answers?: () => Answers;
+  /** Whether it is one of the other ways that unknown data may lead the first cluster. */
+  readonly isWay?: boolean;
+  /** Which of the orders of the blocks it is; the first unless specified. */
+  readonly order?: number;
+  /** Follows executions of the first cluster, the last of which counts. */
+  readonly observer?: Observer;
+  /** Whether warps that wait forever go on behind their waits, to explain why they do. */
+  readonly isAhead?: boolean;
+  /** Answers instead all warps at once, in a state of the whole run; for each execution anew. */
+  readonly cuts?: () => Cuts;
+}
+
+/** A run that did not come to its end within its bounds. */
+export class RunBoundError extends Error {}
+
+/** The machine and the warps of one execution. */
+export interface Execution {
+  readonly machine: Machine;
+  readonly warps: readonly Warp[];
+  /** What they would do behind waits that never end; `null` where that was not asked. */
+  readonly ahead: ReadonlyMap<Warp, StepsBehind> | null;
+}
+
+/** What is executed, and what is known before it is. */
+interface Extent {
+  /** Tensor maps in memory that the kernel changes. */
+  readonly maps?: Iterable<string>;
+  /** All blocks of the grid; the first cluster alone where it is missing. */
+  readonly grid?: GridRun | null;
+}
+
+/** Executes the first cluster of a launch, or all clusters of its grid. */
+export function execute(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+  { maps = [], grid = null }: Extent = {},
+): Execution {
+  const { code } = program;
+  const variables = layout(module, code, launch.sharedBytes);
+  const answers = bounds.answers?.() ?? null;
+  const observer = grid === null ? (bounds.observer ?? null) : null;
+  observer?.begin();
+  const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
+  const threads = volume(launch.block);
+  const warps: Warp[] = [];
+  for (const cta of ctasOf(launch, grid?.clusters ?? 1)) {
+    for (let first = 0; first < threads; first += LANES)
+      warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
+  }
+  machine.warps = warps;
+  try {
+    machine.decisions.areCuts = bounds.cuts !== undefined;
+    schedule(machine, warps, bounds);
+    if (bounds.isAhead === true) return { machine, warps, ahead: goAhead(machine, warps) };
+    if (warps.every(({ stack }) => stack.depth === 0))
+      for (const at of machine.tensorColumns.open())
+        machine.misuse('tensor-memory', at, NOT_FREED, MUST_BE_FREED, null);
+  } catch (error) {
+    if (error instanceof Unsupported) machine.noteUndecided(Math.max(0, error.at), error.message);
+    else if (!(error instanceof Undecided)) throw error;
+  }
+  return { machine, warps, ahead: null };
+}
+
+/** Gives each warp its turn until all have ended or none can go on. */
+function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): void {
+  const { maxInstructions, isOver } = bounds;
+  const cuts = bounds.cuts?.();
+  const open = new Set(warps);
+  const questions = new Map<Warp, Question>();
+  const turn = (warp: Warp): Stop => {
+    try {
+      return runFibers(warp, TURN);
+    } catch (error) {
+      if (!(error instanceof Question)) throw error;
+      questions.set(warp, error);
+      return 'blocked';
+    }
+  };
+  let executed = 0;
+  for (let isMoving = true; isMoving && open.size > 0;) {
+    isMoving = false;
+    for (const warp of open) {
+      const before = warp.executed;
+      const steps = warp.steps.length;
+      warp.isYielding = false;
+      warp.isAround = false;
+      warp.lastTurn = ++machine.turn;
+      const stop = turn(warp);
+      executed += warp.executed - before;
+      if (stop === 'ended') open.delete(warp);
+      // A blocked warp executes the instruction that blocks it again: that is no progress.
+      const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
+      warp.hasMoved = stop !== 'blocked' || areMany || warp.steps.length > steps;
+      isMoving ||= warp.hasMoved || warp.isYielding;
+      if (executed > maxInstructions)
+        throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
+      if (isOver()) throw new RunBoundError('the time limit ended the run');
+    }
+    if (!isMoving) isMoving = releaseTeams(open);
+    if (!isMoving && questions.size > 0) {
+      if (questions.size < open.size) throw new NoCut('not all warps come to a question');
+      cuts!.cut(machine, warps, questions);
+      questions.clear();
+      isMoving = true;
+    }
+    if (!isMoving && machine.choices !== null) {
+      const early = [...open].filter(({ isEarly }) => isEarly).map(({ number }) => number);
+      isMoving = machine.choices.release(early);
+    }
+    // Lanes need not wait for others of their warp but where they join.
+    if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
+    if (!isMoving) isMoving = [...open].some(force);
+  }
+}

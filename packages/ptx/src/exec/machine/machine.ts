@@ -1,0 +1,499 @@
+// The machine of a reference run: shared memory, barriers and what the run has to report.
+import { volume, type Launch } from '../../launch/launch.ts';
+import type { Assumption, RunFault } from '../../steps/run.ts';
+import { namer } from '../../steps/names.ts';
+import type { GlobalPlaces, Pointer, SharedVariable } from '../../steps/names.ts';
+import { roleName } from '../../text/names.ts';
+import { GlobalPages, PAGE } from '../../steps/pages.ts';
+import { offsetOf, RANK_SIZE, rankOf } from '../../steps/step.ts';
+import type { Step } from '../../steps/step.ts';
+import type { Operand, PtxModule } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import { mix, seedOf, start } from '../../values/terms.ts';
+import type { Program } from '../warp/program.ts';
+import type { Round } from '../warp/round.ts';
+import type { Warp } from '../warp/warp.ts';
+import { pointersOf, variablesOf } from '../grid/pointers.ts';
+import { GlobalWords } from '../grid/words.ts';
+import { Choices, type Wanted } from '../grid/choices.ts';
+import type { LastDraws } from '../grid/draws.ts';
+import type { LockOrders } from '../grid/locks.ts';
+import { NO_PLANS } from '../grid/word-plan.ts';
+import type { WordPlans } from '../grid/word-plan.ts';
+import { Barriers } from './barriers.ts';
+import { GlobalMemory } from './global-memory.ts';
+import { Decisions } from './decisions.ts';
+import type { Answers } from '../../steps/decision.ts';
+import { ClusterBarriers } from './cluster-barriers.ts';
+import { CopiedMaps } from './copied-maps.ts';
+import { DeviceTensorMaps } from './device-tensor-maps.ts';
+import { SharedMemory } from './shared-memory.ts';
+import { Placement } from './placement.ts';
+import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
+import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
+import type { Layout } from './symbols.ts';
+import { NamedBarriers } from './named-barriers.ts';
+import type { Observer } from './observer.ts';
+import { TensorColumns } from './tensor-columns.ts';
+
+/** The most steps of one warp. */
+export const MAX_STEPS = 4_000_000;
+
+/** A kernel that needs something which the interpreter does not have. */
+export class Unsupported extends Error {
+  /** The instruction, or -1. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** Addresses that no memory has: pages that stand for whole buffers. */
+const EARLIER = 2 ** 52;
+const NO_BOX = 'the launch does not give the box of the tensor map';
+const DECLARED = 'variables that blocks add to hold what they are declared with before the launch';
+const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
+
+/** What is assumed of an address that is not known. */
+const AT_BREAKPOINT = 'the kernel stops at a breakpoint: without a debugger, its launch fails';
+export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
+
+/** Ends a run that stands for no launch any more. */
+export class Undecided extends Error {}
+
+/** A copy whose bytes the launch does not say. */
+export interface UnsizedCopy {
+  readonly at: number;
+  readonly map: string;
+  readonly destination: number;
+  readonly barrier: number;
+  /** Whether the map lies where a copy can read it; else the copy is a fault by itself. */
+  readonly isReadable: boolean;
+}
+
+function needsBox({ isReadable }: UnsizedCopy): boolean {
+  return isReadable;
+}
+
+/** All blocks of a grid are executed together. */
+export interface GridRun {
+  readonly clusters: number;
+  readonly plans: WordPlans;
+  /** The draws that have to come last; of other words the run decides. */
+  readonly last: LastDraws;
+  /** By word: who takes the lock in turn; missing where the run decides. */
+  readonly locks?: LockOrders | undefined;
+  /** How often waits fail in which a block meets, and the keys of these waits. */
+  /** What the run has to choose; missing where nothing is chosen. */
+  readonly choices?: Wanted | undefined;
+  readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
+}
+
+/** What the warps of a cluster share. */
+export class Machine {
+  readonly program: Program;
+  readonly launch: Launch;
+  readonly layout: Layout;
+  readonly placement: Placement;
+  readonly memory: SharedMemory;
+  readonly global: GlobalMemory;
+  readonly barriers = new Barriers();
+  readonly clusterBarriers: ClusterBarriers;
+  named = new NamedBarriers();
+  readonly ctas: number;
+  /** CTAs of a cluster. */
+  readonly clusterSize: number;
+  /** Threads of a CTA. */
+  readonly threads: number;
+  /** 1 for each instruction that was executed. */
+  readonly reached: Uint8Array;
+  readonly unsizedCopies: UnsizedCopy[] = [];
+  /** Tensor maps, also those that the kernel makes. */
+  readonly tensorMaps: DeviceTensorMaps;
+  readonly copiedMaps: CopiedMaps;
+  readonly tensorColumns: TensorColumns;
+  /** Variables in shared memory. */
+  readonly variables: readonly SharedVariable[];
+  /** The name of a shared address; that of another CTA names its rank. */
+  readonly nameOf: (address: number) => string;
+  /** Global memory that blocks change, where all of them are executed; else `null`. */
+  readonly words: GlobalWords | null;
+  /** The places of global memory that warps touched. */
+  readonly pages = new GlobalPages();
+  readonly places: GlobalPlaces;
+  /** The names of addresses. */
+  readonly pointers: Pointer[] = [];
+  /** Places that stand for the buffers that the kernel before writes. */
+  readonly earlier: number[] = [];
+  /** What an earlier run showed of the words that are polled. */
+  readonly plans: WordPlans;
+  /** The draws that have to wait for all others of their word. */
+  readonly lastDraws: LastDraws;
+  /** What the order of the blocks decides in this run; `null`: nothing may depend on it. */
+  readonly choices: Choices | null;
+  /** An instruction whose copies of global memory are not compared; `null`: there is none. */
+  uncompared: number | null = null;
+  /** Instructions that accessed global memory at an unknown address. */
+  readonly unknownAddresses = new Set<number>();
+  /** All warps. */
+  warps: readonly Warp[] = [];
+  /** Turns of warps so far. */
+  turn = 0;
+  /** The round of a block that is tried. */
+  round: Round | null = null;
+  /** Whether blocks meet in loops that wait for words. */
+  hasRounds = false;
+  /** How often such waits fail, and which of them do, by the keys of their first accesses. */
+  readonly failing: number;
+  readonly failingKeys: ReadonlySet<string>;
+  /** By word: who takes the lock, in this order. */
+  readonly lockOrders: LockOrders;
+  /** How many blocks cluster launch control has handed out. */
+  handedOut = 0;
+  /** Follows the run; `null`: nothing does. */
+  readonly observer: Observer | null;
+  /** Notifies it of an instruction. */
+  readonly follow: ((warp: Warp, at: number, mask: number) => void) | null;
+  /** The same for instructions that no lane executes, and for those of looks ahead. */
+  readonly followAll: Machine['follow'];
+  readonly #unknownRanges = new Map<number, readonly number[]>();
+  readonly #assumptions = new Map<string, Assumption>();
+  readonly #placed = new Map<string, Assumption>();
+  readonly #undecided = new Map<string, Assumption>();
+  readonly #faults = new Map<string, RunFault>();
+  #atomics = 0;
+  #fresh = 0;
+
+  /** What unknown data decides in this run. */
+  readonly decisions: Decisions;
+
+  constructor(
+    module: PtxModule,
+    program: Program,
+    layout: Layout,
+    launch: Launch,
+    answers: Answers | null,
+    maps: Iterable<string>,
+    grid: GridRun | null = null,
+    observer: Observer | null = null,
+  ) {
+    this.decisions = new Decisions(program.code, answers);
+    this.program = program;
+    this.observer = observer;
+    this.follow =
+      observer === null
+        ? null
+        : observer.isThorough === true
+          ? (warp, at, mask) => observer.executes(warp, at, mask)
+          : (warp, at, mask) => {
+              if (observer.follows[at] === 1) observer.executes(warp, at, mask);
+            };
+    this.followAll = observer?.isThorough === true ? this.follow : null;
+    this.launch = launch;
+    this.layout = layout;
+    this.placement = new Placement(layout);
+    this.clusterSize = volume(launch.cluster);
+    this.threads = volume(launch.block);
+    this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
+    this.ctas = this.clusterSize * (grid?.clusters ?? 1);
+    this.plans = grid?.plans ?? NO_PLANS;
+    this.lastDraws = grid?.last ?? new Map();
+    this.choices = grid?.choices === undefined ? null : new Choices(grid.choices);
+    this.lockOrders = grid?.locks ?? new Map();
+    this.failing = grid?.failing?.times ?? 0;
+    this.failingKeys = grid?.failing?.keys ?? new Set();
+    this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
+    this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
+    const global = new GlobalMemory(module, layout, launch);
+    this.global = global;
+    this.copiedMaps = new CopiedMaps(global, launch.tensorMaps.keys());
+    this.words =
+      grid === null
+        ? null
+        : new GlobalWords(
+            (low, high, bytes, out) => global.load(low, high, bytes, out),
+            (low, high, bytes, out) => {
+              const isDeclared = global.loadDeclared(low, high, bytes, out);
+              if (isDeclared) this.assume(0, DECLARED);
+              return isDeclared;
+            },
+          );
+    // What happens to a word is followed from its beginning.
+    for (const address of this.plans.words.keys()) this.words?.history(address);
+    this.variables = sharedVariables(layout);
+    const { pointers } = this;
+    pointers.push(...pointersOf(program.code, launch), ...variablesOf(layout));
+    for (const [index, { name }] of launch.earlier.entries()) {
+      const address = EARLIER + index * PAGE;
+      pointers.push({ name, address });
+      this.earlier.push(this.pages.place(address)!);
+    }
+    this.places = { pages: this.pages.list, pointers };
+    this.nameOf = namer(this.variables, this.ctas, this.places);
+    this.reached = new Uint8Array(program.code.instructions.length);
+    this.tensorColumns = new TensorColumns(this.ctas);
+  }
+
+  get assumptions(): readonly Assumption[] {
+    return [...this.#assumptions.values(), ...this.#placed.values()];
+  }
+
+  get undecidedReasons(): readonly Assumption[] {
+    return [...this.#undecided.values()];
+  }
+
+  get faults(): readonly RunFault[] {
+    return [...this.#faults.values()];
+  }
+
+  /** Fills the registers of a new warp that hold constants. */
+  initialize(warp: Warp): void {
+    const { registers, cta } = warp;
+    const { program, layout, launch } = this;
+    const write = (register: number, low: number, high: number): void =>
+      registers.setUniform(
+        register,
+        { low: low >>> 0, high: high >>> 0 },
+        true,
+        warp.lanes,
+        warp.lanes,
+      );
+    for (const { register, low, high } of program.constants) write(register, low, high);
+    for (const { register, name, offset } of program.symbols) {
+      const symbol = layout.symbols.get(name);
+      if (symbol === undefined) {
+        // A function, a texture, or a name that is nowhere declared: its address is not known.
+        const value = { low: 0, high: 0 };
+        start(value, seedOf(`&${name}`));
+        mix(value, offset, 0, 1);
+        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        continue;
+      }
+      const rank = symbol.space === 'shared' ? cta.rank * RANK_SIZE : 0;
+      write(register, symbol.offset + rank + offset, WINDOWS[symbol.space]);
+    }
+    for (const { register, name } of program.specials) {
+      if (OF_THE_MACHINE.has(name)) {
+        const value = { low: 0, high: 0 };
+        start(value, seedOf(name));
+        mix(value, cta.rank, 0, 1);
+        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        continue;
+      }
+      const special = SPECIAL_REGISTERS[name]!;
+      const position = { launch, cta, warp: warp.index };
+      const base = registers.openLanes(register, warp.lanes, warp.lanes);
+      registers.known[register] = -1;
+      for (let lane = 0; lane < LANES; lane++)
+        registers.low[base + lane] = special(position, lane) >>> 0;
+      if (
+        registers.low.subarray(base, base + LANES).every((value) => value === registers.low[base])
+      )
+        registers.perLane[register] = 0;
+    }
+  }
+
+  /** The warp whose next wait passes although it never ends; what it does then proves nothing. */
+  passing: Warp | null = null;
+
+  /** Whether a wait of a warp passes although it never ends: from then on it knows no memory. */
+  passes(warp: Warp): boolean {
+    if (this.passing !== warp) return false;
+    this.passing = null;
+    warp.isBlind = true;
+    return true;
+  }
+
+  /** Adds a step of a warp. */
+  record(warp: Warp, step: Step): void {
+    if (warp.steps.length >= MAX_STEPS)
+      throw new Unsupported(
+        `a warp does more than ${MAX_STEPS} operations: choose smaller sizes`,
+        step.at,
+      );
+    warp.steps.push(step);
+  }
+
+  /** A number that no other value has. */
+  fresh(): number {
+    return ++this.#fresh;
+  }
+
+  assume(at: number, text: string, kind: Omit<Assumption, 'at' | 'text'> = {}): void {
+    this.#assumptions.set(`${at}:${text}`, { at, text, ...kind });
+  }
+
+  /** Assumes where a variable lies, which nothing else rests on. */
+  assumeLayout(at: number, text: string): void {
+    this.#placed.set(text, { at, text });
+  }
+
+  /** Assumes what the PTX ISA does not promise. */
+  assumePractice(at: number, text: string): void {
+    this.assume(at, text, { isPractice: true });
+  }
+
+  /** Says why the run stands for no launch from here on. */
+  noteUndecided(at: number, text: string): void {
+    this.#undecided.set(`${at}:${text}`, { at, text });
+  }
+
+  /** The run stands for no launch from here on, for a reason: it ends. */
+  undecided(at: number, text: string): never {
+    this.noteUndecided(at, text);
+    throw new Undecided(text);
+  }
+
+  fault(rule: RunFault['rule'], at: number, text: string): void {
+    const key = `${rule}:${at}:${text}`;
+    if (!this.#faults.has(key)) this.#faults.set(key, { rule, at, text });
+  }
+
+  /**
+   * A mistake that the kernel makes on every schedule if nothing but the launch led the warp there;
+   * `rule` is what the PTX ISA asks for. One that rests on the order of accesses is a mistake of
+   * every schedule where that order is proved.
+   */
+  misuse(
+    kind: RunFault['rule'],
+    at: number,
+    text: string,
+    rule: string,
+    warp: Warp | null,
+    isOrdered = false,
+  ): void {
+    if (!this.#isCertain(warp)) return this.fault(kind, at, text);
+    const role = warp === null ? null : roleName(this.ctas, warp.cta.rank, warp.index);
+    const certain = { role, rule, ...(isOrdered ? { isOrdered } : {}) };
+    this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain });
+  }
+
+  /** Whether no data, guess or assumption has decided anything so far. */
+  #isCertain(warp: Warp | null): boolean {
+    const isGuessed = this.launch.areBoxesSolved || this.unsizedCopies.some(needsBox);
+    if (isGuessed || this.decisions.list.length + this.#undecided.size > 0) return false;
+    if (this.#assumptions.size > 0 || this.words !== null) return false;
+    if (warp === null) return true;
+    return warp.lookAhead === null && !warp.isUncertain && !warp.isLast && !warp.isForced;
+  }
+
+  /** Whether the run knows which values words may hold. */
+  get isPlanned(): boolean {
+    return this.plans !== NO_PLANS;
+  }
+
+  /** What a warp does depends on the order of the blocks: no list of operations stands for it. */
+  decided(warp: Warp): never {
+    return this.undecided(
+      warp.stack.depth === 0 ? 0 : warp.stack.counter,
+      'the order of the blocks decides what the warp does',
+    );
+  }
+
+  /** A warp waits for a word that other blocks write, and what it holds is not known. */
+  spins(at: number): never {
+    const more = this.words === null ? '' : `: ${GIVE_CONTENTS}`;
+    return this.undecided(at, `it waits for global memory, which other blocks write${more}`);
+  }
+
+  /** Reports bytes that belong to no CTA of the cluster. */
+  checkBounds(warp: Warp, at: number, address: number, bytes: number): void {
+    if (this.memory.has(address, bytes)) return;
+    if (rankOf(address) >= this.ctas)
+      return this.fault(
+        'out-of-bounds',
+        at,
+        `an address behind the cluster of ${this.clusterSize}`,
+      );
+    const end = offsetOf(address) + bytes - SYSTEM_BYTES;
+    const size = this.memory.bytes - SYSTEM_BYTES;
+    const text = `an access reaches byte ${end} of shared memory, of which a CTA has ${size}`;
+    // How a compiler lays out variables may differ by less than this.
+    if (end <= Math.ceil(size / SYSTEM_BYTES) * SYSTEM_BYTES)
+      return this.fault('out-of-bounds', at, text);
+    this.misuse('out-of-bounds', at, text, 'a shared address lies in the window of its CTA', warp);
+  }
+
+  /** A copy out of shared memory through a map without a box: how much it reads is not known. */
+  unsizedStore(at: number, isReadable: boolean): void {
+    if (!isReadable) return;
+    const text = `${NO_BOX} ("boxBytes"), so what is read is not known`;
+    this.#undecided.set(`${at}:${text}`, { at, text });
+  }
+
+  /** A try by a warp that has not waited for the phase before the one that it asks for. */
+  assumeNext(at: number): void {
+    this.assume(
+      at,
+      'a try is made only when the phase before the one that it asks for is complete',
+    );
+  }
+
+  /** Whether an unknown address is derived from a shared variable. */
+  isDerivedFromShared(at: number, operand: Operand): boolean {
+    if (this.#unknownRanges.has(at)) return true;
+    const names = this.program.provenance.variablesOf(operand, at) ?? [];
+    return [...names].some((name) => this.layout.symbols.get(name)?.space === 'shared');
+  }
+
+  /**
+   * Where a shared access with an unknown address may lie: in the variables that the address is
+   * derived from, as offsets `[from, to)` within a CTA.
+   */
+  rangesOf(at: number, operand: Operand): readonly number[] {
+    const known = this.#unknownRanges.get(at);
+    if (known !== undefined) return known;
+    const names = this.program.provenance.variablesOf(operand, at);
+    if (names === null) throw new Unsupported('a shared address is unknown data', at);
+    const ranges = [...names].flatMap((name) => {
+      const symbol = this.layout.symbols.get(name);
+      return symbol?.space === 'shared' ? [symbol.offset, symbol.offset + symbol.size] : [];
+    });
+    if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
+    this.#unknownRanges.set(at, ranges);
+    return ranges;
+  }
+
+  trap(warp: Warp, at: number): void {
+    const [opcode] = warp.program.code.instructions[at]!.parts;
+    this.fault('trap', at, opcode === 'brkpt' ? AT_BREAKPOINT : 'the kernel traps');
+  }
+
+  /** The next answer of an atomic on a work counter; `undefined` if none is given. */
+  atomicAnswer(): number | undefined {
+    const { atomicAnswers } = this.launch;
+    const answer = atomicAnswers[Math.min(this.#atomics, atomicAnswers.length - 1)];
+    this.#atomics++;
+    return answer;
+  }
+
+  /** Saves what was said of the run, and its named barriers, to return to. */
+  save(): () => void {
+    const named = this.named.copy();
+    const notes = [this.#assumptions, this.#placed, this.#undecided, this.#faults] as Map<
+      string,
+      unknown
+    >[];
+    const copies = notes.map((each) => [...each]);
+    return () => {
+      this.named = named.copy();
+      for (const [index, note] of notes.entries()) {
+        note.clear();
+        for (const [key, value] of copies[index]!) note.set(key, value);
+      }
+    };
+  }
+
+  /** What the warps share beside memory, as a text that equal states have in common. */
+  get text(): string {
+    const barriers = [...this.barriers.all].map(([address, barrier]) => {
+      const { expected, pending, bytes, phase, isLoose } = barrier;
+      return [address, expected, pending, bytes, phase & 1, isLoose].join();
+    });
+    const parts = [barriers.toSorted(), this.named.text(), this.tensorMaps.text];
+    const counts = [this.clusterBarriers.text, this.handedOut, this.#atomics];
+    return [...parts, counts, this.tensorColumns.text, this.global.text].join('; ');
+  }
+}

@@ -1,0 +1,261 @@
+// The reference run: all warps of the first cluster, executed together once.
+import { inlineCalls } from '../../flow/inline.ts';
+import { takesPart } from '../grid/apart.ts';
+import { copiesBetween } from '../grid/copies.ts';
+import { withFencedMeetings } from '../grid/fenced-meetings.ts';
+import { runGrid } from '../grid/grid-run.ts';
+import type { GridOutcome } from '../grid/grid-run.ts';
+import { NO_PLANS } from '../grid/word-plan.ts';
+import type { WordPlans } from '../grid/word-plan.ts';
+import { countersOf } from '../grid/counters.ts';
+import { unfencedWrites } from '../grid/unfenced-writes.ts';
+import { volume } from '../../launch/launch.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { placeOf } from '../../places/place.ts';
+import type { Assumption, Counted, Coverage, ExecutedRun, RunFault } from '../../steps/run.ts';
+import { rankOf, STEPS_VERSION } from '../../steps/step.ts';
+import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import { prepare } from '../warp/prepare.ts';
+import { ActionKind } from '../warp/program.ts';
+import type { Program } from '../warp/program.ts';
+import { stuckOf } from '../warp/fibers.ts';
+import type { Warp } from '../warp/warp.ts';
+import { entryRegisters, mostRegisters } from './entry-registers.ts';
+import { NoCut } from './cuts.ts';
+import { limitsOf, otherBlocks } from './limits.ts';
+import { execute } from './execute.ts';
+import { withExits } from './exits.ts';
+import type { Execution, RunBounds } from './execute.ts';
+import type { Machine } from './machine.ts';
+import { solveBoxes } from './solve-boxes.ts';
+
+export type { RunBounds } from './execute.ts';
+
+const NO_BOX = 'the launch does not give the box of the tensor map ("boxBytes")';
+/** The text of the assumption that solved boxes are. */
+const SOLVED =
+  'the launch lacks boxes of tensor maps: those that fit the expected bytes hide every ' +
+  'mistake about bytes';
+
+/** Why boxes that the launch lacks are an assumption, or leave the run undecided. */
+function boxText(solved: ReadonlyMap<string, number>, areAssumed: boolean): string {
+  if (solved.size === 0) return NO_BOX;
+  return areAssumed ? SOLVED : `${SOLVED}; give them ("boxBytes"), or --assume boxes`;
+}
+
+/** What a verdict about the first cluster assumes where blocks communicate. */
+const ONE_CLUSTER =
+  'nothing goes wrong between the blocks of the grid, of which only the first cluster is executed';
+
+/** Programs of functions: those of kernels that follow others, and of those that do not. */
+const programs = new WeakMap<PtxFunction, Map<boolean, Program>>();
+
+/** The program of a kernel, which all of its runs share. */
+function programOf(module: PtxModule, entry: PtxFunction, isFollowing: boolean): Program {
+  let known = programs.get(entry);
+  if (known === undefined) programs.set(entry, (known = new Map()));
+  let program = known.get(isFollowing);
+  if (program === undefined) {
+    program = prepare(inlineCalls(module, entry), module.file, { isFollowing });
+    known.set(isFollowing, program);
+  }
+  return program;
+}
+
+/** Executes the first cluster of a launch. */
+export function referenceRun(
+  module: PtxModule,
+  entry: PtxFunction,
+  launch: Launch,
+  bounds: RunBounds,
+): ExecutedRun {
+  const program = programOf(module, entry, launch.earlier.length > 0);
+  const { code } = program;
+  const threads = volume(launch.block);
+  let { machine, warps, ahead } = execute(module, program, launch, bounds);
+  // Stores to a map may come before the instruction that shows that it is one.
+  const { late } = machine.tensorMaps;
+  if (late.size > 0)
+    ({ machine, warps, ahead } = execute(module, program, launch, bounds, { maps: late }));
+  // What is certain without the boxes of maps stays so.
+  const certain = machine.faults.filter((fault) => fault.certain !== undefined);
+  const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
+  let solved: ReadonlyMap<string, number> = new Map();
+  if (machine.unsizedCopies.length > 0 && bounds.cuts !== undefined)
+    throw new NoCut('boxes of tensor maps are missing');
+  if (machine.unsizedCopies.length > 0) {
+    solved =
+      solveBoxes(
+        machine.unsizedCopies,
+        warps.flatMap(({ steps }) => steps),
+      ) ?? solved;
+    if (solved.size > 0)
+      ({ machine, warps, ahead } = execute(module, program, withBoxes(launch, solved), bounds, {
+        maps: late,
+      }));
+  }
+  assumeMaps(machine, warps);
+  const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
+  const kernel = { module, code, launch: sized, bounds, maps: late };
+  const isCut = bounds.cuts !== undefined;
+  const grid = chosen({ machine, warps, ahead }, code, isCut ? null : runGrid(kernel));
+  if (grid.execution.machine !== machine) {
+    ({ machine, warps, ahead } = grid.execution);
+    assumeMaps(machine, warps);
+    const copies = copiesBetween(code, machine);
+    if (copies !== null) machine.assume(copies.at, copies.text);
+  }
+  const all = warps.map((warp) => ({
+    cta: warp.cta.rank,
+    warp: warp.index,
+    threads: Math.min(LANES, threads - warp.index * LANES),
+    steps: warp.steps,
+    stuck: stuckOf(warp),
+    behind: ahead?.get(warp) ?? null,
+  }));
+  const exits = withExits(all, code.instructions);
+  const met = withFencedMeetings(exits.warps);
+  const registers = entryRegisters(code, launch);
+  const counts = countsOf(machine, warps);
+  const undecided = [...grid.reasons, ...machine.undecidedReasons];
+  const counters = countersOf(machine, launch, grid.plans);
+  const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
+  const boxes =
+    unsized === undefined ? [] : [{ at: unsized.at, text: boxText(solved, areAssumed) }];
+  return {
+    version: STEPS_VERSION,
+    kernel: entry.name,
+    ptx: module.version,
+    ctas: machine.ctas,
+    clusterSize: machine.clusterSize,
+    registers,
+    mostRegisters: mostRegisters(code, launch),
+    warps: met.warps,
+    places: (at) => placeOf(module, code.instructions[at]!),
+    variables: machine.variables,
+    nameOf: machine.nameOf,
+    assumptions: [
+      ...machine.assumptions,
+      ...exits.assumptions,
+      ...met.assumptions,
+      ...unfencedWrites(code, met.warps, counters),
+      ...(areAssumed ? boxes : []),
+      ...limitsOf(code, machine.reached, launch, registers),
+      ...otherBlocks(launch, machine.ctas),
+    ],
+    faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
+    decisions: machine.decisions.list,
+    orders: grid.orders,
+    ...(machine.choices === null || machine.choices.older === null
+      ? {}
+      : { older: machine.choices.older }),
+    solvedBoxes: solved,
+    counts,
+    counters,
+    earlier: machine.earlier,
+    global: machine.places,
+    undecided: areAssumed ? undecided : [...undecided, ...boxes],
+    coverage: coverageOf(program, machine.reached),
+  };
+}
+
+/** Whether another fault is the same mistake at the same place. */
+function isSame({ at, text }: RunFault): (other: RunFault) => boolean {
+  return (other) => other.at === at && other.text === text;
+}
+
+/** What a run cannot know of tensor maps that the kernel changes. */
+function assumeMaps(machine: Machine, warps: readonly Warp[]): void {
+  const change = warps
+    .flatMap(({ steps }) => steps)
+    .find((step) => step.op === 'map' && step.writes.length > 0);
+  if (change === undefined) return;
+  machine.assume(change.at, 'what data decides changes no tensor map in global memory');
+  const [use] = machine.tensorMaps.unknownUses;
+  if (use !== undefined)
+    machine.noteUndecided(use, 'the kernel changes tensor maps, and which one this is is unknown');
+}
+
+/** The run that stands for the kernel. */
+interface Chosen {
+  readonly execution: Execution;
+  readonly plans: WordPlans;
+  /** Why the run of all blocks does not, where that of the first cluster does not either. */
+  readonly reasons: readonly Assumption[];
+  readonly orders: number;
+}
+
+/** What all blocks did, if that is known; else what those of the first cluster did. */
+function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): Chosen {
+  if (grid === null) return { execution: first, plans: NO_PLANS, reasons: [], orders: 1 };
+  const { execution, plans, reason, orders } = grid;
+  const open = reason ?? execution?.machine.undecidedReasons[0];
+  if (execution !== null && open === undefined) return { execution, plans, reasons: [], orders };
+  const { at, text } = open!;
+  const { machine } = first;
+  const isDecided = machine.undecidedReasons.length === 0;
+  // What blocks do with each other is not understood, or they wait for each other.
+  const isTogether = grid.isOfLaunch !== true && execution?.machine.words?.isTooMuch !== true;
+  const isShared = ({ index, operands }: Instruction): boolean => {
+    const address = operands.find(({ kind }) => kind === 'address');
+    return address !== undefined && machine.isDerivedFromShared(index, address);
+  };
+  const { reached } = machine;
+  if (isDecided && (isTogether || takesPart(code, { reached, isShared })))
+    return { execution: first, plans: NO_PLANS, reasons: [{ at, text }], orders: 1 };
+  if (isDecided) machine.assume(at, `${ONE_CLUSTER}: ${text}`);
+  // Why a launch names what its first block draws is no reason that the first block is undecided.
+  const hasAnswers = machine.launch.atomicAnswers.length > 0;
+  const reasons = isDecided || hasAnswers ? [] : [{ at, text }];
+  return { execution: first, plans: NO_PLANS, reasons, orders: 1 };
+}
+
+/** The counts that a last thread is found by: additions of single lanes to a known value. */
+function countsOf(machine: Machine, warps: readonly Warp[]): Map<number, Counted> {
+  const found = new Map<number, Counted>();
+  for (const step of warps.flatMap(({ steps }) => steps)) {
+    if (step.op !== 'last') continue;
+    const { word, initial } = machine.memory.counters.count(step.count);
+    if (initial !== null) found.set(step.count, { word, initial });
+    else machine.noteUndecided(step.at, 'unknown data decides which thread is the last');
+  }
+  // A cell belongs to one CTA, whose warps alone may add to it.
+  for (const { cta, steps } of warps)
+    for (const step of steps) {
+      const count = step.op === 'access' ? step.adds?.count : undefined;
+      const word = count === undefined ? undefined : found.get(count)?.word;
+      if (word !== undefined && rankOf(word) !== cta.rank)
+        machine.noteUndecided(step.at, 'warps of several CTAs add to the word of the last thread');
+    }
+  return found;
+}
+
+/** The launch with boxes for maps that it says nothing about. */
+function withBoxes(launch: Launch, boxes: ReadonlyMap<string, number>): Launch {
+  const solved = [...boxes].map(([map, boxBytes]) => [map, { boxBytes }] as const);
+  return {
+    ...launch,
+    tensorMaps: new Map([...launch.tensorMaps, ...solved]),
+    areBoxesSolved: true,
+  };
+}
+
+/** Mnemonics of instructions that synchronize or start asynchronous work. */
+const SYNCHRONIZING = new Set([
+  'bar',
+  'barrier',
+  'mbarrier',
+  'cp',
+  'wgmma',
+  'tcgen05',
+  'fence',
+  'clusterlaunchcontrol',
+]);
+
+function coverageOf({ code, kinds }: Program, reached: Uint8Array): Coverage {
+  const synchronizing = code.instructions.filter(
+    ({ index, parts }) => SYNCHRONIZING.has(parts[0]!) && kinds[index] === ActionKind.visible,
+  );
+  return { reached, synchronizing: synchronizing.map(({ index }) => index) };
+}

@@ -1,0 +1,96 @@
+// How families of instructions turn an instruction of the text into an action.
+import type { Instruction, Operand } from '../../text/module.ts';
+import { isCommutative, seedOf } from '../../values/terms.ts';
+import { NEGATED } from './same-term.ts';
+import { elementwise } from './elementwise.ts';
+import type { Silent } from './elementwise.ts';
+import type { Arithmetic } from './integer.ts';
+import type { Action, Visible } from './program.ts';
+import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
+
+/** Builds the action of an instruction. */
+export type Builder = (instruction: Instruction, slots: Slots) => Action;
+
+/** Instructions of one family by mnemonic. */
+export type Family = Readonly<Record<string, Builder>>;
+
+export function silent(run: Silent): Action {
+  return { kind: 'silent', run };
+}
+
+/** An instruction that others can observe: a look ahead ends there. */
+export function visible(run: Visible): Action {
+  return { kind: 'visible', run, mayLookAhead: false, isAccess: false };
+}
+
+/** An instruction that a look ahead can execute without a trace. */
+export function transparent(run: Visible): Action {
+  return { kind: 'visible', run, mayLookAhead: true, isAccess: true };
+}
+
+/** An instruction without an effect on values or on other warps. */
+export const NOTHING: Action = silent(() => {});
+
+/** An elementwise instruction over operands. */
+export function compute(
+  instruction: Instruction,
+  slots: Slots,
+  { compute: run, partly, term }: Arithmetic,
+  destination: Operand | undefined,
+  inputs: readonly (Operand | undefined)[],
+): Silent {
+  const prepared: Silent[] = [];
+  const sources = [0, 1, 2, 3].map((index) => {
+    const input = inputs[index];
+    return input === undefined ? slots.zero : sourceOf(input, slots, prepared);
+  }) as [number, number, number, number];
+  const main = elementwise({
+    destination: slots.destination(destination),
+    sources,
+    seed: seedOf(instruction.opcode),
+    isCommutative: isCommutative(instruction.opcode),
+    compute: run,
+    ...(partly === undefined ? {} : { partly }),
+    ...(term === undefined ? {} : { term }),
+  });
+  return sequence([...prepared, main]);
+}
+
+/** The register of an input; `!p` is computed into a register of its own first. */
+export function sourceOf(operand: Operand, slots: Slots, prepared: Silent[]): number {
+  if (operand.kind !== 'not') return slots.source(operand);
+  const register = slots.temporary();
+  prepared.push(
+    elementwise({
+      destination: register,
+      sources: [slots.source(operand.operand), slots.zero, slots.zero, slots.zero],
+      seed: seedOf('not.pred'),
+      term: NEGATED,
+      compute: (out, low) => {
+        out.low = low === 0 ? 1 : 0;
+        out.high = 0;
+      },
+    }),
+  );
+  return register;
+}
+
+/** Executes several parts of one instruction in order. */
+export function sequence(parts: readonly Silent[]): Silent {
+  const [first, second] = parts;
+  if (first !== undefined && second === undefined) return first;
+  return (warp, mask) => {
+    for (const part of parts) part(warp, mask);
+  };
+}
+
+/** The operand at an index, which has to be a memory address. */
+export function addressOf(
+  instruction: Instruction,
+  index: number,
+): Extract<Operand, { kind: 'address' }> {
+  const operand = instruction.operands[index];
+  if (operand?.kind !== 'address') throw new OperandError('expected an address in brackets');
+  return operand;
+}

@@ -1,0 +1,45 @@
+// `st.bulk`: a thread stores zeros into a range of shared memory.
+import { SHARED_WINDOW } from '../../launch/windows.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { Wide } from '../../values/wide.ts';
+import { writeData } from './barrier-data.ts';
+import { addressOf, transparent } from './builder.ts';
+import type { Builder } from './builder.ts';
+import { address, firstLane, number } from './lane.ts';
+import { Status } from './program.ts';
+
+const WORD = 4;
+const at: Wide = { low: 0, high: 0 };
+const ZERO: Wide = { low: 0, high: 0 };
+
+/** Builds the stores of each thread that executes it. */
+export const bulkZeros: Builder = (instruction, slots) => {
+  const { index, parts } = instruction;
+  const read = address(addressOf(instruction, 0), slots);
+  const size = number(instruction.operands[1], slots, 'the size of a bulk store');
+  const isNamed = parts.some((part) => part.startsWith('shared'));
+  return transparent((warp, mask) => {
+    if (warp.lookAhead !== null) return Status.observed;
+    const { machine } = warp;
+    const writes: number[] = [];
+    const values: number[] = [];
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      if (!read(warp, lane, at)) throw new Unsupported('a shared address is unknown data', index);
+      const from = at.low;
+      const bytes = size(warp, lane);
+      if (!isNamed && at.high !== SHARED_WINDOW)
+        machine.fault('out-of-bounds', index, 'the address is not in shared memory');
+      machine.checkBounds(warp, index, from, bytes);
+      writeData(warp, from, from + bytes);
+      for (let offset = 0; offset < bytes; offset += WORD)
+        machine.memory.store(from + offset, WORD, ZERO, !warp.isUncertain);
+      machine.memory.setOrderedWriter(from, bytes, 0);
+      writes.push(from, from + bytes);
+      values.push(0, 0);
+    }
+    const step = { op: 'access', at: index, kind: 'plain', reads: [], writes, values } as const;
+    warp.record(step, mask);
+    return Status.done;
+  });
+};

@@ -1,0 +1,82 @@
+// Comparisons of `setp`, `set` and `slct`: integers of all widths, predicates, and known floats.
+import type { ScalarType } from '../../text/scalar-type.ts';
+import { isBelow, isBelowSigned } from '../../values/wide.ts';
+import { isSigned, narrow } from './form.ts';
+
+/** Whether a comparison holds for two values in halves. */
+export type Comparison = (aLow: number, aHigh: number, bLow: number, bHigh: number) => boolean;
+
+/** Which orders of two values satisfy each comparison. */
+interface Accepts {
+  readonly below: boolean;
+  readonly equal: boolean;
+  readonly above: boolean;
+  /** Whether it holds where one is not a number. */
+  readonly unordered: boolean;
+}
+
+function accepts(below: boolean, equal: boolean, above: boolean, unordered = false): Accepts {
+  return { below, equal, above, unordered };
+}
+
+const COMPARISONS: Readonly<Record<string, Accepts>> = {
+  eq: accepts(false, true, false),
+  ne: accepts(true, false, true),
+  lt: accepts(true, false, false),
+  lo: accepts(true, false, false),
+  le: accepts(true, true, false),
+  ls: accepts(true, true, false),
+  gt: accepts(false, false, true),
+  hi: accepts(false, false, true),
+  ge: accepts(false, true, true),
+  hs: accepts(false, true, true),
+  equ: accepts(false, true, false, true),
+  neu: accepts(true, false, true, true),
+  ltu: accepts(true, false, false, true),
+  leu: accepts(true, true, false, true),
+  gtu: accepts(false, false, true, true),
+  geu: accepts(false, true, true, true),
+  num: accepts(true, true, true),
+  nan: accepts(false, false, false, true),
+};
+
+const words = new DataView(new ArrayBuffer(8));
+
+/** The number of a float's bits; only `f32` and `f64` are read. */
+function float(low: number, high: number, type: ScalarType): number {
+  if (type.bits === 32) {
+    words.setUint32(0, low);
+    return words.getFloat32(0);
+  }
+  words.setUint32(0, high);
+  words.setUint32(4, low);
+  return words.getFloat64(0);
+}
+
+/** The comparison that a name and a type mean; `null` where the type is not compared. */
+export function comparison(name: string, type: ScalarType): Comparison | null {
+  const entry = COMPARISONS[name];
+  if (entry === undefined) return null;
+  const { below, equal, above, unordered } = entry;
+  if (type.class === 'float') {
+    if (type.name !== 'f32' && type.name !== 'f64') return null;
+    return (aLow, aHigh, bLow, bHigh) => {
+      const a = float(aLow, aHigh, type);
+      const b = float(bLow, bHigh, type);
+      if (Number.isNaN(a) || Number.isNaN(b)) return unordered;
+      return a < b ? below : a === b ? equal : above;
+    };
+  }
+  if (type.bits === 64) {
+    const isLess = isSigned(type) ? isBelowSigned : isBelow;
+    return (aLow, aHigh, bLow, bHigh) => {
+      if (aLow === bLow && aHigh === bHigh) return equal;
+      return isLess(aLow, aHigh, bLow, bHigh) ? below : above;
+    };
+  }
+  return (aLow, _1, bLow) => {
+    const a = narrow(aLow, type);
+    const b = narrow(bLow, type);
+    return a < b ? below : a === b ? equal : above;
+  };
+}

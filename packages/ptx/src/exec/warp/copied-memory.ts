@@ -1,0 +1,50 @@
+// Global memory that asynchronous copies touch where all blocks of a grid are executed: its bytes
+// are compared like those that threads touch.
+import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import { PAGE } from '../../steps/pages.ts';
+import type { Wide } from '../../values/wide.ts';
+import { placeOf } from './global-lanes.ts';
+import { forgetWords } from './global-write.ts';
+import type { Warp } from './warp.ts';
+
+const OTHER_WINDOWS: ReadonlySet<number> = new Set([SHARED_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW]);
+const NONE: readonly number[] = [];
+
+/** A piece of global memory that a copy touches; `null` where its address is not known. */
+export interface CopiedMemory {
+  readonly address: Wide;
+  readonly bytes: number;
+}
+
+/** The places of bytes that a copy touches; none where blocks are not executed together. */
+export function placesOf(warp: Warp, at: number, memory: CopiedMemory | null): readonly number[] {
+  const { machine } = warp;
+  if (machine.words === null) return NONE;
+  if (memory === null || OTHER_WINDOWS.has(memory.address.high)) {
+    machine.uncompared ??= at;
+    return NONE;
+  }
+  const { low, high } = memory.address;
+  const places: number[] = [];
+  const end = high * 2 ** 32 + low + memory.bytes;
+  for (let from = high * 2 ** 32 + low; from < end;) {
+    const to = Math.min(end, from - (from % PAGE) + PAGE);
+    const place = placeOf(warp, from);
+    places.push(place, place + to - from);
+    from = to;
+  }
+  return places;
+}
+
+/** The same for a copy that writes: what the words hold is unknown from then on. */
+export function overwritten(
+  warp: Warp,
+  at: number,
+  memory: CopiedMemory | null,
+): readonly number[] {
+  const places = placesOf(warp, at, memory);
+  if (memory === null || places.length === 0) return places;
+  const { low, high } = memory.address;
+  forgetWords(warp, at, high * 2 ** 32 + low, memory.bytes);
+  return places;
+}

@@ -1,0 +1,268 @@
+// Which values an operand may have that data decides: what masks, remainders and narrow loads leave
+// of it. It follows the definitions of registers back to values that are known.
+import type { Definitions } from '../../flow/definitions.ts';
+import type { Instruction, Operand } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import { typeAt } from './form.ts';
+import type { Warp } from './warp.ts';
+
+/** The values `from`, `from + step` … `to`. */
+export interface DataRange {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  /** Whether each of them is the value for some data. */
+  readonly isEach: boolean;
+}
+
+/** Definitions that are followed one behind the other. */
+const MAX_DEPTH = 24;
+/** Beyond it arithmetic may wrap around. */
+const MAX_VALUE = 2 ** 31;
+
+const out: Wide = { low: 0, high: 0 };
+
+/** What a word that was loaded may be. */
+const ANY: DataRange = { from: -MAX_VALUE, to: MAX_VALUE - 1, step: 1, isEach: true };
+
+function isAny({ from, to, step }: DataRange): boolean {
+  return from === ANY.from && to === ANY.to && step === 1;
+}
+
+function exactly(value: number): DataRange {
+  return { from: value, to: value, step: 1, isEach: true };
+}
+
+/** A range, unless arithmetic may have wrapped around in it. */
+function within(range: DataRange): DataRange | null {
+  return range.from < -MAX_VALUE || range.to >= MAX_VALUE ? null : range;
+}
+
+function sum(one: DataRange, other: DataRange): DataRange | null {
+  const isShift = one.from === one.to || other.from === other.to;
+  return within({
+    from: one.from + other.from,
+    to: one.to + other.to,
+    step: isShift ? Math.max(one.step, other.step) : 1,
+    isEach: isShift && one.isEach && other.isEach,
+  });
+}
+
+function times(one: DataRange, other: DataRange): DataRange | null {
+  const [range, factor] = other.from === other.to ? [one, other.from] : [other, one.from];
+  if (one.from !== one.to && other.from !== other.to) return null;
+  if (factor < 0 || !Number.isInteger(factor)) return null;
+  if (range.from === range.to) return within(exactly(range.from * factor));
+  if (factor === 0) return exactly(0);
+  const { from, to, step, isEach } = range;
+  return within({ from: from * factor, to: to * factor, step: step * factor, isEach });
+}
+
+/** The union of two ranges, of which it is not known whether each value may be. */
+function either(one: DataRange | null, other: DataRange | null): DataRange | null {
+  if (one === null || other === null) return null;
+  const [from, to] = [Math.min(one.from, other.from), Math.max(one.to, other.to)];
+  return { from, to, step: 1, isEach: false };
+}
+
+/** Bits that are kept of any value: all values that they make if they are the lowest. */
+function masked(one: DataRange, mask: number): DataRange | null {
+  if (mask < 0) return null;
+  const isWhole = one.from <= 0 && one.to >= mask && one.step === 1 && one.isEach;
+  const areLowest = (mask & (mask + 1)) === 0;
+  if (areLowest && one.from >= 0 && one.to <= mask) return one;
+  return { from: 0, to: mask, step: 1, isEach: areLowest && isWhole };
+}
+
+/** Follows one operand of one lane. */
+class Follower {
+  readonly #warp: Warp;
+  readonly #definitions: Definitions;
+  readonly #at: number;
+  readonly #lane: number;
+
+  constructor(warp: Warp, definitions: Definitions, at: number, lane: number) {
+    this.#warp = warp;
+    this.#definitions = definitions;
+    this.#at = at;
+    this.#lane = lane;
+  }
+
+  of(operand: Operand | undefined, place: number, depth: number): DataRange | null {
+    if (operand === undefined || depth > MAX_DEPTH) return null;
+    if (operand.kind === 'address') {
+      const base = this.of(operand.base, place, depth);
+      return base === null ? null : sum(base, exactly(operand.offset));
+    }
+    if (operand.kind === 'immediate') return exactly(operand.value.low | 0);
+    if (operand.kind === 'symbol') {
+      const symbol = this.#warp.machine.layout.symbols.get(operand.name);
+      return symbol === undefined ? null : exactly(symbol.offset + operand.offset);
+    }
+    if (operand.kind !== 'register') return null;
+    const definition = this.#only(operand.register, place);
+    if (definition === null) return null;
+    const isNow = this.#only(operand.register, this.#at) === definition;
+    const { registers } = this.#warp;
+    if (isNow && registers.read(operand.register, this.#lane, out)) return exactly(out.low | 0);
+    return this.#result(definition, depth + 1);
+  }
+
+  /** The one instruction that has defined a register where it is read. */
+  #only(register: number, place: number): Instruction | null {
+    const [first, ...more] = this.#definitions.reaching(register, place);
+    const isOne = first !== undefined && more.length === 0 && first.index < place;
+    return isOne && first.guard === null ? first : null;
+  }
+
+  #result({ parts, operands, index }: Instruction, depth: number): DataRange | null {
+    const input = (at: number): DataRange | null => this.of(operands[at], index, depth);
+    const both = (of: (one: DataRange, other: DataRange) => DataRange | null): DataRange | null => {
+      const [one, other] = [input(1), input(2)];
+      return one === null || other === null ? null : of(one, other);
+    };
+    const [name] = parts;
+    const type = typeAt(parts);
+    const isSigned = type?.class === 'signed';
+    switch (name) {
+      case 'ld':
+        return loaded(parts);
+      case 'mov':
+      case 'cvta':
+      case 'mapa':
+        return input(1);
+      case 'cvt':
+        return converted(parts, input(1));
+      case 'add':
+        return both(sum);
+      case 'sub':
+        return both((one, other) => {
+          return other.from === other.to ? sum(one, exactly(-other.from)) : null;
+        });
+      case 'mul':
+        return parts.includes('hi') ? null : both(times);
+      case 'mad': {
+        const product = parts.includes('hi') ? null : both(times);
+        const added = input(3);
+        return product === null || added === null ? null : sum(product, added);
+      }
+      case 'shl':
+        return both((one, other) => {
+          const isKnown = other.from === other.to && other.from >= 0 && other.from < 31;
+          return isKnown ? times(one, exactly(2 ** other.from)) : null;
+        });
+      case 'shr':
+        return both((one, other) => shifted(one, other, isSigned));
+      case 'and':
+        return both((one, other) => {
+          if (other.from === other.to) return masked(one, other.from);
+          return one.from === one.to ? masked(other, one.from) : null;
+        });
+      case 'rem':
+        return both((one, other) => remainder(one, other, isSigned));
+      case 'min':
+      case 'max':
+        return isSigned ? both((one, other) => limited(one, other, name)) : null;
+      case 'selp':
+        return either(input(1), input(2));
+      case 'bfe':
+        return bits(input(1), input(2), input(3), isSigned);
+      case 'popc':
+      case 'clz':
+        return { from: 0, to: 64, step: 1, isEach: false };
+      default:
+        return null;
+    }
+  }
+}
+
+/** A word of global memory may be any; of other memory that is not known. */
+function loaded(parts: readonly string[]): DataRange | null {
+  const type = typeAt(parts);
+  if (type === undefined || parts.some((part) => /^v[248]$/.test(part))) return null;
+  // A signal of another thread may go with what it has ordered.
+  const isOrdered = parts.some((part) => /^(volatile|relaxed|acquire|mmio)$/.test(part));
+  const isFree = parts.includes('global') && !isOrdered;
+  if (type.bits >= 32) return { ...ANY, isEach: isFree && type.bits === 32 };
+  if (type.class === 'signed')
+    return {
+      from: -(2 ** (type.bits - 1)),
+      to: 2 ** (type.bits - 1) - 1,
+      step: 1,
+      isEach: isFree,
+    };
+  return { from: 0, to: 2 ** type.bits - 1, step: 1, isEach: isFree };
+}
+
+/** A conversion between integers, which keeps values that both types have. */
+function converted(parts: readonly string[], one: DataRange | null): DataRange | null {
+  const [to, from] = [typeAt(parts, 1), typeAt(parts)];
+  const areIntegers = [to, from].every((type) => {
+    return type !== undefined && /^(bits|unsigned|signed)$/.test(type.class);
+  });
+  if (!areIntegers) return null;
+  if (from!.bits < 32 && from!.class !== 'signed') {
+    const most = 2 ** from!.bits - 1;
+    const narrow = one === null ? null : masked(one, most);
+    return narrow ?? { from: 0, to: most, step: 1, isEach: false };
+  }
+  if (one === null) return null;
+  const isSame = to!.bits >= from!.bits && (from!.class === 'signed' || one.from >= 0);
+  if (isSame) return one;
+  return to!.bits >= 32 && one.from >= -MAX_VALUE && one.to < MAX_VALUE ? one : null;
+}
+
+function shifted(one: DataRange, other: DataRange, isSigned: boolean): DataRange | null {
+  if (other.from !== other.to || other.from < 0 || other.from > 31) return null;
+  const divisor = 2 ** other.from;
+  // Unsigned, what is below zero is above all others.
+  const { from, to } = isSigned || one.from >= 0 ? one : { from: 0, to: 2 * MAX_VALUE - 1 };
+  const isEach = one.step === 1 && one.isEach && (one.from >= 0 || isAny(one));
+  return within({
+    from: Math.floor(from / divisor),
+    to: Math.floor(to / divisor),
+    step: 1,
+    isEach,
+  });
+}
+
+function remainder(one: DataRange, other: DataRange, isSigned: boolean): DataRange | null {
+  if (other.from !== other.to || other.from <= 0) return null;
+  const most = other.from - 1;
+  if (one.from >= 0 && one.to <= most) return one;
+  if (isSigned && one.from < 0) return { from: -most, to: most, step: 1, isEach: false };
+  const isEach = one.isEach && one.step === 1 && one.to >= most && one.from <= 0;
+  return { from: 0, to: most, step: 1, isEach };
+}
+
+function limited(one: DataRange, other: DataRange, name: 'min' | 'max'): DataRange {
+  const limit = Math[name];
+  const [from, to] = [limit(one.from, other.from), limit(one.to, other.to)];
+  const isKnown = one.from === one.to || other.from === other.to;
+  const isEach = isKnown && one.step === 1 && other.step === 1 && one.isEach && other.isEach;
+  return { from, to, step: 1, isEach };
+}
+
+/** The bits of a field that begins at a known place. */
+function bits(
+  one: DataRange | null,
+  at: DataRange | null,
+  count: DataRange | null,
+  isSigned: boolean,
+): DataRange | null {
+  if (isSigned || one === null || at === null || count === null) return null;
+  if (at.from !== at.to || count.from !== count.to || count.from < 0 || count.from > 30)
+    return null;
+  return { from: 0, to: 2 ** count.from - 1, step: 1, isEach: one.isEach && isAny(one) };
+}
+
+/** The values of an operand that a lane may read at an instruction; `null` where any may be. */
+export function dataRange(
+  warp: Warp,
+  definitions: Definitions,
+  operand: Operand,
+  at: number,
+  lane: number,
+): DataRange | null {
+  return new Follower(warp, definitions, at, lane).of(operand, at, 0);
+}

@@ -1,0 +1,130 @@
+// Lanes of a warp that run apart: those that wait in one branch do not hold up those of another.
+import type { Step } from '../../steps/step.ts';
+import type { SimtStack } from './stack.ts';
+import type { Stop, Warp } from './warp.ts';
+
+/** Lanes that run apart from the others of their warp, while these have their turn. */
+export interface Fiber {
+  readonly stack: SimtStack;
+  readonly pending: unknown;
+  readonly blockedOn: Step | null;
+  /** The lanes that the instruction which blocks them is executed by. */
+  readonly waiting: number;
+}
+
+/** Executes a warp: its fibers in turns, each until it ends or has to wait. */
+export function runFibers(warp: Warp, budget: number): Stop {
+  const { executed, steps } = warp;
+  const before = steps.length;
+  const stop = warp.run(budget);
+  if (warp.fibers.length === 0 || stop === 'budget') return stop;
+  if (stop === 'ended') {
+    resume(warp, warp.fibers.shift()!);
+    return 'budget';
+  }
+  if (meet(warp)) return 'budget';
+  const hasMoved = warp.executed - executed > 1 || steps.length > before;
+  warp.fibers.push(fiberOf(warp, warp.stack));
+  resume(warp, warp.fibers.shift()!);
+  if (hasMoved) return 'budget';
+  for (let left = warp.fibers.length; left > 0; left--) {
+    const [start, count] = [warp.executed, steps.length];
+    if (warp.run(budget) !== 'blocked' || warp.executed - start > 1 || steps.length > count)
+      return 'budget';
+    if (meet(warp)) return 'budget';
+    warp.fibers.push(fiberOf(warp, warp.stack));
+    resume(warp, warp.fibers.shift()!);
+  }
+  return 'blocked';
+}
+
+/**
+ * Lets the lanes of a blocked warp that wait for no one run apart from those that do: a branch need
+ * not end before the other one begins, nor before what comes after both.
+ *
+ * @returns Whether there are such lanes.
+ */
+export function divide(warp: Warp): boolean {
+  // The other lanes would do no more than they do in rounds, which nothing comes of.
+  if (!warp.isDivisible || warp.isAround) return false;
+  for (let left = warp.fibers.length; left >= 0; left--) {
+    const { stack } = warp;
+    const waiting = stack.depth === 0 ? 0 : stack.mask & warp.waiting;
+    if (waiting !== 0 && (stack.live & ~waiting) !== 0) {
+      warp.fibers.push(fiberOf(warp, stack.only(waiting)));
+      const others = stack.only(~waiting);
+      resume(warp, { stack: others, pending: undefined, blockedOn: null, waiting: 0 });
+      return true;
+    }
+    warp.fibers.push(fiberOf(warp, stack));
+    resume(warp, warp.fibers.shift()!);
+  }
+  return false;
+}
+
+/**
+ * Lets some lanes of a warp execute an instruction of the whole warp without the others, which do
+ * not come to it.
+ *
+ * @returns Whether there are such lanes.
+ */
+export function force(warp: Warp): boolean {
+  if (warp.parted !== null) return false;
+  const held = [fiberOf(warp, warp.stack), ...warp.fibers].filter(({ stack }) => stack.depth > 0);
+  const areHeld = held.every(({ stack, pending }) => {
+    return pending === undefined && warp.program.ofWarp[stack.counter] === 1;
+  });
+  if (held.length === 0 || !areHeld || warp.stack.mask === warp.live) return false;
+  if (warp.stack.depth === 0) resume(warp, warp.fibers.shift()!);
+  const counters = held.map(({ stack }) => stack.counter);
+  const isBarrier = /^bar(rier)?$/.test(warp.instruction.parts[0]!);
+  if (!isBarrier || new Set(counters).size < counters.length)
+    return warp.machine.undecided(warp.stack.counter, 'lanes of a warp come to it apart');
+  warp.isForced = true;
+  return true;
+}
+
+/** Whether lanes have to wait for others of their warp at an instruction that needs all. */
+export function isIncomplete(warp: Warp): boolean {
+  const { stack, parted, pending, isForced } = warp;
+  if (parted !== null || pending !== undefined || stack.mask === warp.live) return false;
+  warp.waiting = stack.mask;
+  warp.isForced = false;
+  return !isForced;
+}
+
+/** Lets the lanes of a blocked warp go on with others that are at the same instruction. */
+function meet(warp: Warp): boolean {
+  if (warp.pending !== undefined) return false;
+  const index = warp.fibers.findIndex(({ stack, pending }) => {
+    return pending === undefined && stack.isBeside(warp.stack);
+  });
+  if (index < 0) return false;
+  const [other] = warp.fibers.splice(index, 1);
+  warp.stack = warp.stack.with(other!.stack);
+  return true;
+}
+
+/** The step at which a warp that cannot go on waits; `null` if all its lanes have ended. */
+export function stuckOf(warp: Warp): Step | null {
+  const fibers = [fiberOf(warp, warp.stack), ...warp.fibers];
+  const open = fibers.filter(({ stack }) => stack.depth > 0);
+  const waiting = open.find(({ blockedOn }) => blockedOn !== null);
+  if (open.length > 0 && waiting === undefined)
+    warp.machine.noteUndecided(
+      open[0]!.stack.counter,
+      'lanes of a warp wait for one another at different instructions',
+    );
+  return waiting?.blockedOn ?? null;
+}
+
+function fiberOf({ pending, blockedOn, waiting }: Warp, stack: SimtStack): Fiber {
+  return { stack, pending, blockedOn, waiting };
+}
+
+function resume(warp: Warp, { stack, pending, blockedOn, waiting }: Fiber): void {
+  warp.waiting = waiting;
+  warp.stack = stack;
+  warp.pending = pending;
+  warp.blockedOn = blockedOn;
+}

@@ -1,0 +1,113 @@
+// Sums, products and conversions of floats that are known, such as scales in parameters: exact
+// where the nearest number is asked for. A sum of doubles, rounded once more, is that of floats.
+import type { ScalarType } from '../../text/scalar-type.ts';
+import type { Wide } from '../../values/wide.ts';
+import { narrow } from './form.ts';
+import type { Arithmetic } from './integer.ts';
+
+const OPERATIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+};
+
+/** Modifiers that an instruction may have beside its type; others are not modelled. */
+const MODIFIERS = new Set(['rn', 'ftz']);
+const SMALLEST_NORMAL = 2 ** -126;
+const NOT_A_NUMBER = 0x7fff_ffff;
+
+const words = new DataView(new ArrayBuffer(8));
+
+function flushed(value: number): number {
+  if (!(Math.abs(value) < SMALLEST_NORMAL)) return value;
+  return value < 0 || Object.is(value, -0) ? -0 : 0;
+}
+
+/** The number that bits of an `f32` or an `f64` stand for. */
+function read(low: number, high: number, { bits }: ScalarType): number {
+  if (bits === 64) words.setUint32(0, high);
+  words.setUint32(bits === 64 ? 4 : 0, low);
+  return bits === 64 ? words.getFloat64(0) : words.getFloat32(0);
+}
+
+/** Writes the number of a float that is nearest to a double. */
+function write(out: Wide, value: number, { bits }: ScalarType): void {
+  const isNumber = !Number.isNaN(value);
+  if (bits === 64) {
+    words.setFloat64(0, value);
+    out.high = isNumber ? words.getUint32(0) : NOT_A_NUMBER;
+    out.low = isNumber ? words.getUint32(4) : 0xffff_ffff;
+    return;
+  }
+  words.setFloat32(0, value);
+  out.low = isNumber ? words.getUint32(0) : NOT_A_NUMBER;
+  out.high = 0;
+}
+
+/** The computation of an opcode on floats; `null` where its result is not modelled. */
+export function floatArithmetic(parts: readonly string[], type: ScalarType): Arithmetic | null {
+  const operation = OPERATIONS[parts[0]!];
+  const modifiers = parts.slice(1, -1);
+  if (!isModelled(type) || operation === undefined) return null;
+  if (!modifiers.every((modifier) => MODIFIERS.has(modifier))) return null;
+  const flush = modifiers.includes('ftz') ? flushed : (value: number): number => value;
+  return {
+    compute: (out, aLow, aHigh, bLow, bHigh) => {
+      const exact = operation(flush(read(aLow, aHigh, type)), flush(read(bLow, bHigh, type)));
+      write(out, flush(type.bits === 32 ? Math.fround(exact) : exact), type);
+    },
+  };
+}
+
+function isModelled({ name }: ScalarType): boolean {
+  return name === 'f32' || name === 'f64';
+}
+
+function isWord({ bits, class: kind }: ScalarType): boolean {
+  return bits === 32 && (kind === 'signed' || kind === 'unsigned');
+}
+
+/** A float between two integers is nearer to the even one. */
+function nearest(value: number): number {
+  const below = Math.floor(value);
+  if (value - below !== 0.5) return Math.round(value);
+  return below % 2 === 0 ? below : below + 1;
+}
+
+const TO_INTEGER: Readonly<Record<string, (value: number) => number>> = {
+  rzi: Math.trunc,
+  rmi: Math.floor,
+  rpi: Math.ceil,
+  rni: nearest,
+};
+
+/** The conversion `cvt.rounding.to.from` with a float; `null` where its result is not modelled. */
+export function floatConversion(
+  parts: readonly string[],
+  to: ScalarType,
+  from: ScalarType,
+): Arithmetic | null {
+  const [rounding = '', ...others] = parts.slice(1, -2);
+  if (others.length > 0) return null;
+  if (isModelled(to) && (isModelled(from) || isWord(from))) {
+    // What a double holds needs no rounding, which the opcode may name all the same.
+    if (rounding !== 'rn' && !(rounding === '' && to.bits === 64)) return null;
+    return {
+      compute: (out, low, high) => {
+        const value = isModelled(from) ? read(low, high, from) : narrow(low, from);
+        write(out, value, to);
+      },
+    };
+  }
+  const round = TO_INTEGER[rounding];
+  if (!isModelled(from) || !isWord(to) || round === undefined) return null;
+  const [least, most] = to.class === 'signed' ? [-(2 ** 31), 2 ** 31 - 1] : [0, 2 ** 32 - 1];
+  const ofNone = from.bits === 64 ? 2 ** 31 : 0;
+  return {
+    compute: (out, low, high) => {
+      const value = round(read(low, high, from));
+      out.low = (Number.isNaN(value) ? ofNone : Math.min(most, Math.max(least, value))) >>> 0;
+      out.high = 0;
+    },
+  };
+}

@@ -1,0 +1,243 @@
+// Loads that a warp repeats until other blocks have written a value: for each value that the words
+// may hold it is tried whether the warp goes on with it.
+import { isStore, WORD } from '../grid/words.ts';
+import type { WordHistory, WordPoll } from '../grid/words.ts';
+import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
+import { readsOf } from '../../flow/liveness.ts';
+import type { PollStep } from '../../steps/step.ts';
+import { forgetChanges, stateOf, triesAgain } from './alone.ts';
+import type { Values } from './alone.ts';
+import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
+import { deliverWords, kindOfData, placeOf, rangesOf, record, valueOf } from './global-lanes.ts';
+import { wordsOf } from './global-lanes.ts';
+import type { GlobalAccess } from './global-lanes.ts';
+import { acquireOrder } from './order.ts';
+import type { WarpState } from './peek.ts';
+import { choose, chosenOf } from './poll-choice.ts';
+import type { Tried } from './poll-choice.ts';
+import { Status } from './program.ts';
+import { comesAround, isBlockQuiet } from './round.ts';
+import type { Warp } from './warp.ts';
+
+/** A load that may be repeated until the words hold other values; they are known. */
+export function poll(access: GlobalAccess): Status {
+  const { warp, words, instruction } = access;
+  const { machine } = warp;
+  const polled = [...wordsOf(access).keys()];
+  const actual: Values = new Map(polled.map((word) => [word, valueOf(words, word)]));
+  if (isOfBlock(access) && waitsForBlock(warp)) return Status.blocked;
+  const ghosts = warp.ghosts.all;
+  if (!comeAlong(access, ghosts)) machine.decided(warp);
+  const states = [null, ...ghosts];
+  const all = allValues(access, polled, actual);
+  const waits = states.map((state) => isRepeated(access, state, actual, all));
+  if (waits.includes(!waits[0])) machine.decided(warp);
+  if (failFirst(access, polled, all)) return Status.done;
+  if (waits[0] === true) {
+    if (warp.isUncertain)
+      machine.undecided(instruction.index, 'unknown data decides whether it polls');
+    warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
+    return Status.blocked;
+  }
+  const tried = polled.map((word) => tryValues(access, word, states, all));
+  const waiting = tried.filter(({ isPoll }) => isPoll);
+  const found = machine.choices === null ? actual : choose(access, actual, waiting);
+  if (found === null) {
+    warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
+    return Status.blocked;
+  }
+  for (const each of waiting) {
+    const { history, passes } = each;
+    const after = history.writes.length;
+    observe(access, history, machine.choices === null ? { passes, after } : chosenOf(each, found));
+  }
+  const more = waiting.flatMap((each) => each.ghosts);
+  warp.failed = null;
+  for (const ghost of ghosts) {
+    deliverWords(access, ghost.registers, found);
+    ghost.stack.counter++;
+  }
+  deliverWords(access, warp.registers, found);
+  if (ghosts.length + more.length > MAX_GHOSTS) machine.decided(warp);
+  warp.ghosts.set([...ghosts, ...more]);
+  const isWait = ({ isPoll, history }: Tried): boolean =>
+    isPoll && machine.plans.words.get(history.address)?.isPolled === true;
+  if (!tried.every(isWait))
+    record(access, kindOfData(access), access.mask, {
+      reads: rangesOf(access),
+      writes: [],
+      values: [],
+    });
+  return Status.done;
+}
+
+/**
+ * Whether the warp, or a ghost that is at the access, makes it again with some values: alone, or
+ * with its whole block. What tries change is unknown from then on. `all` are all values.
+ */
+export function isRepeated(
+  access: GlobalAccess,
+  state: WarpState | null,
+  values: Values,
+  all: readonly Values[],
+): boolean {
+  const { warp } = access;
+  const changed = triesAgain(access, state ?? stateOf(warp), values, all);
+  if (changed !== null) {
+    forgetChanges(warp, (state ?? warp).registers, changed);
+    return true;
+  }
+  return state === null && isOfBlock(access) && comesAround(access, values, all);
+}
+
+/** The values that words may hold: one of them each, others what they hold. */
+function allValues(access: GlobalAccess, polled: readonly number[], actual: Values): Values[] {
+  const { warp, words } = access;
+  const { plans } = warp.machine;
+  return polled.flatMap((word) =>
+    [...candidatesOf(plans.words.get(word)?.values, words.history(word))].map((value) =>
+      new Map(actual).set(word, value),
+    ),
+  );
+}
+
+/** Whether the threads of a block may meet between an access and the next time it is made. */
+export function isOfBlock({ warp, instruction, form }: GlobalAccess): boolean {
+  if (form.kind === 'plain' && !UNCACHED.some((part) => instruction.parts.includes(part)))
+    return false;
+  return isInBarrierLoop(warp.program.code, instruction.index);
+}
+
+/** Plain loads that find what others write. */
+const UNCACHED = ['cg', 'cv'];
+
+/** Whether a warp lets the others of its block go on first. */
+export function waitsForBlock(warp: Warp): boolean {
+  warp.isYielding = !isBlockQuiet(warp);
+  return warp.isYielding;
+}
+
+/** Whether a poll of the whole block is made once more with a value that it polls again on. */
+function failFirst(
+  access: GlobalAccess,
+  polled: readonly number[],
+  all: readonly Values[],
+): boolean {
+  const [word] = polled;
+  if (polled.length > 1 || !mayFail(access, word!, '')) return false;
+  const found = all.find((values) => isRepeated(access, null, values, all));
+  if (found === undefined) return false;
+  fail(access, word!, found.get(word!)!);
+  return true;
+}
+
+/** Whether a wait of the whole block has to fail before it passes, as it may. */
+export function mayFail(access: GlobalAccess, word: number, prefix: string): boolean {
+  const { warp, words, instruction } = access;
+  const { failing, failingKeys } = warp.machine;
+  if (failing === 0 || !isOfBlock(access)) return false;
+  if (warp.failed?.word === word) return warp.failed.count < failing;
+  return failingKeys.has(prefix + words.nextKey(word, warp.number, instruction.index));
+}
+
+/** Makes an access of the whole block that fails with a value. */
+export function fail(access: GlobalAccess, word: number, value: number): void {
+  const { warp, form, mask } = access;
+  const count = warp.failed?.word === word ? warp.failed.count : 0;
+  warp.failed = { word, count: count + 1 };
+  const place = placeOf(warp, word);
+  record(access, form.kind, mask, { reads: [place, place + WORD], writes: [], values: [] });
+  deliverWords(access, warp.registers, new Map([[word, value]]));
+}
+
+/** Tries all values that a word may hold; ghosts of the warp with those that it goes on with. */
+function tryValues(
+  access: GlobalAccess,
+  word: number,
+  states: readonly (WarpState | null)[],
+  all: readonly Values[],
+): Tried {
+  const { warp, words, form } = access;
+  const { machine } = warp;
+  const history = words.history(word);
+  const passes = new Map<number, boolean>();
+  const ghosts: WarpState[] = [];
+  const actual = valueOf(words, word);
+  const isOfWord = (values: Values): boolean =>
+    [...values].every(([other, held]) => other === word || held === valueOf(words, other));
+  for (const values of all.filter(isOfWord)) {
+    const candidate = values.get(word)!;
+    const repeated = states.map((state) => isRepeated(access, state, values, all));
+    if (repeated.includes(!repeated[0])) machine.decided(warp);
+    passes.set(candidate, !repeated[0]);
+    if (repeated[0] === true || candidate === actual || machine.choices !== null) continue;
+    if (!machine.isPlanned || !warp.mayHaunt) continue;
+    ghosts.push(ghostOf(warp, (registers) => deliverWords(access, registers, values)));
+  }
+  // A plain load that goes on with each is no poll: it finds what the write before it left.
+  const isPoll = form.kind !== 'plain' || [...passes.values()].includes(false);
+  return { history, passes, ghosts, isPoll };
+}
+
+/** Notes that a warp went on with a word, which is a wait if there are values that it polls on. */
+function observe(
+  access: GlobalAccess,
+  history: WordHistory,
+  { passes, after }: Pick<WordPoll, 'passes' | 'after'>,
+): void {
+  const { address: word, writes } = history;
+  const { warp, words, instruction, form } = access;
+  const { number, cta, machine } = warp;
+  const { index } = instruction;
+  const key = words.key(word, number, index);
+  const isOfSystem = instruction.parts.includes('sys');
+  const by = { warp: number, cta: cta.rank, at: index, isOfSystem };
+  history.notePoll({ key, ...by, after, passes });
+  const plan = machine.plans.words.get(word);
+  if (plan?.isPolled !== true) return;
+  // Whether it races is asked of the first try, before the wait.
+  const mask = wordsOf(access).get(word)!;
+  const reads = [placeOf(warp, word), placeOf(warp, word) + WORD];
+  record(access, form.kind, mask, { reads, writes: [], values: [] });
+  const wait = plan.waits.get(key);
+  if (wait === undefined || wait.phase === null) return;
+  // Atomic accesses carry on what those before them carried, from the last store on.
+  const store = writes.slice(0, (wait.phase + 1) * plan.arrivals).findLastIndex(isStore);
+  const open = { ...stepOf(access, word), before: [], after: [] };
+  const carried = Math.max(0, Math.floor(store / plan.arrivals));
+  const first = machine.choices === null ? wait.phase : carried;
+  for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, mask);
+  warp.record({ ...stepOf(access, word), ...wait }, mask);
+}
+
+/** What all steps of a poll have. */
+function stepOf(
+  { warp, instruction: { index, parts } }: GlobalAccess,
+  word: number,
+): Omit<PollStep, 'phase' | 'before' | 'after'> {
+  return { op: 'poll', at: index, word: placeOf(warp, word), ...acquireOrder(parts) };
+}
+
+/** The values that a poll is tried with. */
+export function candidatesOf(
+  planned: readonly number[] | undefined,
+  history: WordHistory,
+): Set<number> {
+  if (planned !== undefined) return new Set(planned);
+  const held = [history.initial, ...history.writes.map(({ value }) => value)];
+  return new Set(held.filter((each): each is number => each !== null && !Number.isNaN(each)));
+}
+
+/** Ghosts come to the same load of the same words. */
+function comeAlong(
+  { warp, instruction, mask }: GlobalAccess,
+  ghosts: readonly WarpState[],
+): boolean {
+  const { stack, registers } = warp;
+  return ghosts.every((ghost) => {
+    warp.shadow.run(ghost);
+    if (!ghost.stack.equals(stack)) return false;
+    const reads = readsOf(instruction);
+    return reads.every((register) => ghost.registers.isEqualIn(register, registers, mask));
+  });
+}

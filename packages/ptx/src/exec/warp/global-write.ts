@@ -1,0 +1,339 @@
+// Stores and atomic accesses to global memory where all blocks of a grid are executed: those of
+// words that warps poll are signals.
+import { isStore, WORD } from '../grid/words.ts';
+import type { WordHistory } from '../grid/words.ts';
+import { registersIn } from '../../flow/liveness.ts';
+import { mix, start } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+import { deliver } from './access-form.ts';
+import type { Form } from './access-form.ts';
+import { atomicResult, COMMUTATIVE } from './atomic.ts';
+import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
+import { deliverWords, isKnown, placeOf, record, tooMuch, valueOf } from './global-lanes.ts';
+import type { GlobalAccess } from './global-lanes.ts';
+import { firstLane, lanesOf } from './lane.ts';
+import { logChange } from './log-change.ts';
+import { acquireOrder, releaseOrder } from './order.ts';
+import { Status } from './program.ts';
+import type { Warp } from './warp.ts';
+import { recordAfterDraws, recordWrite } from './word-turns.ts';
+
+const value: Wide = { low: 0, high: 0 };
+const first: Wide = { low: 0, high: 0 };
+const second: Wide = { low: 0, high: 0 };
+
+const NOT_CACHED =
+  'H16 holds, which the PTX ISA does not promise: the last block to draw a number has not read ' +
+  'before what the others wrote, and needs no fence behind the draw';
+
+/** Whatever writes words. */
+type Writing = Pick<GlobalAccess, 'warp' | 'words' | 'instruction'>;
+
+/** The signals of one access at a word. */
+interface Signals {
+  arrivals: number;
+  mask: number;
+  readonly guards: number[];
+}
+
+/** Stores and atomic accesses, lane by lane. */
+export function write(each: GlobalAccess): Status {
+  const access = mayTurn(each) ? { ...each, isTurn: true } : each;
+  const { warp, instruction, form, mask, addresses } = access;
+  const { bytes, width, kind } = form;
+  const { index, parts } = instruction;
+  if (isTooEarly(access) || isHeld(access) || isOutOfTurn(access)) {
+    const word = placeOf(warp, addresses[firstLane(mask)]!);
+    warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
+    return Status.blocked;
+  }
+  const writes: number[] = [];
+  const values: number[] = [];
+  let writing = 0;
+  const signals = new Map<number, Signals>();
+  const lastWord = isLastDraw(access) ? addresses[firstLane(mask)]! : -1;
+  for (const lane of lanesOf(mask)) {
+    for (let element = 0; element < width; element++) {
+      const address = addresses[lane]! + element * bytes;
+      const stored = form.isStore ? valueOfStore(access, lane, element) : [];
+      logChange(access, lane, element, address);
+      const guards = change(access, lane, element, address);
+      if (isAfterDraws(access, address)) {
+        recordAfterDraws(access, address, 1 << lane);
+        continue;
+      }
+      if (guards === null) {
+        const place = placeOf(warp, address);
+        writes.push(place, place + bytes);
+        values.push(...stored);
+        writing |= 1 << lane;
+        continue;
+      }
+      let signal = signals.get(address);
+      if (signal === undefined)
+        signals.set(address, (signal = { arrivals: 0, mask: 0, guards: [] }));
+      signal.arrivals++;
+      signal.mask |= 1 << lane;
+      signal.guards.push(...guards);
+    }
+  }
+  if (access.words.isFull) tooMuch(warp, index);
+  record(access, kind, writing, { reads: [], writes, values });
+  for (const [address, { arrivals, mask: lanes, guards }] of signals) {
+    // The order of a polled word is what its users make of it; a plain store of it may race.
+    const word = placeOf(warp, address);
+    recordWrite(access, address, lanes);
+    const order = releaseOrder(parts);
+    const isLast = address === lastWord;
+    const drawn = access.words.histories.get(address)!.writes.length - 1;
+    const poll = { op: 'poll', at: index, word, before: [], after: [] } as const;
+    // It finds what the draws before it left: each carries on what those before it carried.
+    const before = access.words.histories.get(address)!.writes.slice(0, drawn);
+    const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
+    for (let phase = carried; phase < drawn; phase++)
+      warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
+    warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
+    // It knows what all others did before they drew.
+    const wait = { ...poll, phase: 0 };
+    if (!isLast) continue;
+    const { sem, scope } = acquireOrder(parts);
+    if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
+    warp.record({ ...wait, scope }, lanes);
+  }
+  return Status.done;
+}
+
+/** Whether an access is the draw that has to be the last one of its word. */
+function isLastDraw({ warp, words, instruction, form, mask, addresses }: GlobalAccess): boolean {
+  if (form.atomic === '' || (mask & (mask - 1)) !== 0) return false;
+  const address = addresses[firstLane(mask)]!;
+  const last = warp.machine.lastDraws.get(address);
+  return last !== undefined && words.nextKey(address, warp.number, instruction.index) === last.key;
+}
+
+/** Whether an access draws from a word in an order that is chosen. */
+function mayTurn(access: GlobalAccess): boolean {
+  const { warp, form, mask, addresses } = access;
+  const { choices, plans } = warp.machine;
+  if (choices === null || form.atomic === '' || form.bytes !== WORD) return false;
+  if (access.isLock === true || (mask & (mask - 1)) !== 0 || warp.isUncertain) return false;
+  const plan = plans.words.get(addresses[firstLane(mask)]!);
+  if (plan !== undefined && plan.draws === undefined) return false;
+  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
+  return (
+    isUsed &&
+    isKnown(access) &&
+    exchanged(access, valueOf(access.words, addresses[firstLane(mask)]!)) !== null
+  );
+}
+
+/** Whether another warp has to draw first; else the draw is noted. */
+function isOutOfTurn(access: GlobalAccess): boolean {
+  if (access.isTurn !== true) return false;
+  const { warp, words, addresses, mask } = access;
+  const address = addresses[firstLane(mask)]!;
+  const draws = words.history(address).writes.length;
+  warp.isEarly = !warp.machine.choices!.mayDraw(warp.number, address, draws);
+  return warp.isEarly;
+}
+
+/** Whether polls have to find what words hold before an access writes them. */
+function isHeld({ warp, words, mask, addresses, isTurn }: GlobalAccess): boolean {
+  const { choices } = warp.machine;
+  if (choices === null) return false;
+  warp.isEarly = lanesOf(mask).some((lane) => {
+    const word = addresses[lane]!;
+    const history = words.histories.get(word);
+    if (history === undefined) return false;
+    const { length } = history.writes;
+    return choices.isHeld(warp.number, word, valueOf(words, word), isTurn === true ? -1 : length);
+  });
+  return warp.isEarly;
+}
+
+/** Whether others have to draw before. */
+function isTooEarly(access: GlobalAccess): boolean {
+  if (!isLastDraw(access)) return false;
+  const { address, draws } = access.warp.machine.lastDraws.get(
+    access.addresses[firstLane(access.mask)]!,
+  )!;
+  return access.words.history(address).writes.length < draws - 1;
+}
+
+/** Whether a word was written after all draws from it. */
+function isAfterDraws({ warp, words }: GlobalAccess, address: number): boolean {
+  const draws = warp.machine.plans.words.get(address)?.draws;
+  return draws !== undefined && words.history(address).writes.length > draws;
+}
+
+/** What an exchange stores if it finds a value; `null` if that is not known. */
+export function exchanged({ warp, form, mask }: GlobalAccess, found: number): number | null {
+  value.low = found;
+  value.high = 0;
+  return compute(warp, form, firstLane(mask)) ? second.low >>> 0 : null;
+}
+
+/** What an atomic access stores, into `second`; `value` is what the word holds. */
+function compute(warp: Warp, form: Form, lane: number): boolean {
+  const { registers } = warp;
+  const isFirstKnown = registers.read(form.values[0]!, lane, first);
+  const other = form.values[1];
+  const isSecondKnown = other === undefined || registers.read(other, lane, second);
+  return (
+    isFirstKnown && isSecondKnown && atomicResult(form.atomic, form.bytes, value, first, second)
+  );
+}
+
+/** Two numbers that identify what an element of a lane stores. */
+function valueOfStore({ warp, form }: GlobalAccess, lane: number, element: number): number[] {
+  if (form.bytes > 2 * WORD) return [warp.machine.fresh(), warp.number];
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  return [value.low, isKnown && form.bytes <= WORD ? 0 : value.high];
+}
+
+/** Changes a word; the guards of a signal, or `null` where no warp polls the word. */
+function change(
+  access: GlobalAccess,
+  lane: number,
+  element: number,
+  address: number,
+): readonly number[] | null {
+  const { warp, words, form } = access;
+  const { bytes } = form;
+  const isWhole = bytes === WORD && address % WORD === 0;
+  if (!isWhole) noteParts(access, address, bytes);
+  if (!form.isStore) return changeAtomically(access, lane, address, isWhole);
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  const stored = isKnown ? value.low >>> 0 : null;
+  const has = isWhole && (isKnown || words.histories.has(address));
+  const history = has ? words.history(address) : null;
+  warp.registers.read(form.values[element]!, lane, value);
+  const ordered =
+    form.kind === 'plain'
+      ? null
+      : { writer: warp.number, effect: `set ${value.low} ${bytes > WORD ? value.high : 0}` };
+  words.store(address, Math.min(bytes, 2 * WORD), value, isKnown && bytes <= 2 * WORD, ordered);
+  if (bytes > 2 * WORD) words.forget(address + 2 * WORD, bytes - 2 * WORD);
+  return history === null ? null : note(access, history, null, `set ${stored}`, stored);
+}
+
+/** Words that are written in part, or several at once, hold what is not followed. */
+function noteParts(access: Writing, address: number, bytes: number): void {
+  for (let word = address - (address % WORD); word < address + bytes; word += WORD) {
+    const history = access.words.histories.get(word);
+    if (history !== undefined) note(access, history, null, 'part', null);
+  }
+}
+
+/** An asynchronous copy writes bytes, of which nothing is known. */
+export function forgetWords(warp: Warp, at: number, address: number, bytes: number): void {
+  const words = warp.machine.words!;
+  const instruction = warp.program.code.instructions[at]!;
+  const by = { kind: 'change' as const, warp: warp.number, atomic: '', operands: null };
+  for (let word = address - (address % WORD); word < address + bytes; word += WORD)
+    warp.machine.choices?.log.push({ ...by, address: word, answer: null });
+  noteParts({ warp, words, instruction }, address, bytes);
+  words.forget(address, bytes);
+}
+
+function changeAtomically(
+  access: GlobalAccess,
+  lane: number,
+  address: number,
+  isWhole: boolean,
+): readonly number[] | null {
+  const { warp, words, form, instruction, mask } = access;
+  const { machine } = warp;
+  const history = isWhole ? words.history(address) : null;
+  const isOldKnown = words.load(address, Math.min(2 * WORD, form.bytes), value);
+  const old = value.low;
+  const isNewKnown = isOldKnown && !warp.isUncertain && compute(warp, form, lane);
+  const result = isNewKnown ? second.low >>> 0 : null;
+  if (!isNewKnown) {
+    start(second, instruction.index);
+    mix(second, machine.fresh(), lane, 0);
+  }
+  const swapped = form.atomic === 'cas' ? second.low : '';
+  const operands = COMMUTATIVE.has(form.atomic) ? '' : `${first.low} ${swapped}`;
+  const ordered = { writer: warp.number, effect: `${form.atomic} ${form.bytes} ${operands}` };
+  words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown, ordered);
+  if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
+  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
+  if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {
+    // It changes nothing here; in another order of the blocks it might.
+    const isAlways = machine.plans.words.get(address)?.values.length === 1;
+    const isSure = history !== null && (!machine.isPlanned || isAlways);
+    const { index } = instruction;
+    history?.noteAttempt({ at: index, warp: warp.number, compare: first.low >>> 0 });
+    if (isUsed && history !== null)
+      history.noteAnswer({ key: '', at: instruction.index, warp: warp.number });
+    answer(access, lane, isUsed, isOldKnown && isSure, old);
+    if (history !== null && isPolled(warp, history)) machine.decided(warp);
+    return null;
+  }
+  const amount = form.atomic === 'add' ? first.low | 0 : null;
+  // Whether an exchange changes the word depends on what was written before.
+  const others = form.atomic === 'cas' ? `${second.low} ${history.writes.length}` : '';
+  const effect = `${form.atomic} ${first.low} ${others}`;
+  const guards = note(access, history, amount, effect, result);
+  const { key } = history.writes.at(-1)!;
+  if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
+  if (!isUsed || access.isLock === true) return guards;
+  history.noteAnswer({ key, at: instruction.index, warp: warp.number });
+  const isAlone = (mask & (mask - 1)) === 0;
+  const found = machine.plans.words.get(address)?.answers.get(key);
+  const rest = found?.filter((other) => other !== old) ?? [];
+  const isFree = found === undefined && machine.isPlanned && access.isTurn !== true;
+  const isOpen = isFree || (rest.length > 0 && (!isAlone || !warp.mayHaunt));
+  answer(access, lane, true, isOldKnown && !isOpen, old);
+  if (rest.length === 0 || isOpen) return guards;
+  if (rest.length > MAX_GHOSTS) machine.decided(warp);
+  const held = (other: number): ReadonlyMap<number, number> => new Map([[address, other]]);
+  warp.ghosts.set(
+    rest.map((other) => ghostOf(warp, (registers) => deliverWords(access, registers, held(other)))),
+  );
+  return guards;
+}
+
+/** Notes a write; the guards that it signals with, or `null` where no warp polls the word. */
+function note(
+  { warp, instruction }: Writing,
+  history: WordHistory,
+  amount: number | null,
+  effect: string,
+  held: number | null,
+): readonly number[] | null {
+  const { number, cta, index: own, machine } = warp;
+  const by = { cta: cta.rank, ctas: machine.ctas, index: own, step: warp.steps.length };
+  const written = { ...by, amount, effect, value: held };
+  const write = history.noteWrite(number, instruction.index, written);
+  const plan = machine.plans.words.get(history.address);
+  if (plan?.draws !== undefined && history.writes.length > plan.draws) return null;
+  return isPolled(warp, history) ? (plan?.guards?.get(write.key) ?? []) : null;
+}
+
+function isPolled({ machine }: Warp, { address }: WordHistory): boolean {
+  return machine.plans.words.get(address)?.isPolled === true;
+}
+
+function answer(
+  { warp, form }: GlobalAccess,
+  lane: number,
+  isUsed: boolean,
+  isKnown: boolean,
+  old: number,
+): void {
+  if (!isUsed && form.results.length === 0) return;
+  value.low = old;
+  value.high = 0;
+  if (!isKnown) {
+    start(value, form.results[0]!);
+    mix(value, warp.machine.fresh(), lane, 0);
+  }
+  deliver(warp, form.results[0]!, lane, value, isKnown, 0);
+}
+
+/** Whether a register is read before it is written again, behind the instruction in execution. */
+function isLive(warp: Warp, register: number): boolean {
+  return [...registersIn(warp.program.liveBefore(warp.stack.counter + 1))].includes(register);
+}

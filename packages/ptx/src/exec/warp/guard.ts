@@ -1,0 +1,61 @@
+// The predicate that guards an instruction: which lanes execute it, and of which that is unknown.
+import { Question } from '../machine/cuts.ts';
+import { LANES } from '../../values/register-file.ts';
+import type { Wide } from '../../values/wide.ts';
+import type { Action } from './program.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+
+/** Whether lanes that may execute an action or not have to be known. */
+export function isDecisive(action: Action): boolean {
+  return action.kind === 'return' || (action.kind === 'visible' && !action.isAccess);
+}
+
+/** Whether lanes may go different ways at a branch on unknown data. */
+export function mayPart({ program, registers }: Warp, at: number, mask: number): boolean {
+  const guard = program.guards[at]!;
+  const isOneLane = (mask & (mask - 1)) === 0;
+  return !isOneLane && (guard < 0 || !registers.isUniform(guard, mask));
+}
+
+/** The lanes of the guarded instruction in execution. */
+export class Guard {
+  /** Lanes that are known to execute it. */
+  executing = 0;
+  /** Lanes in which the predicate is unknown. */
+  unknown = 0;
+
+  /** Splits the lanes by the predicate of an instruction. */
+  split(warp: Warp, at: number, mask: number): void {
+    const register = warp.program.guards[at]!;
+    const { low, known, perLane } = warp.registers;
+    const isNegated = warp.program.isNegated[at]!;
+    const base = register * LANES;
+    let truth = 0;
+    if (perLane[register] === 0) truth = low[base] === 0 ? 0 : -1;
+    else for (let lane = 0; lane < LANES; lane++) truth |= (low[base + lane]! & 1) << lane;
+    const isKnown = known[register]!;
+    this.unknown = mask & ~isKnown;
+    this.executing = mask & isKnown & (isNegated === 0 ? truth : ~truth);
+  }
+
+  /**
+   * Adds the lanes in which the predicate is unknown to those that execute the instruction, if one
+   * question decides all of them and is answered; `mayAsk` says whether it may be a new one.
+   */
+  isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
+    const { unknown } = this;
+    if (!warp.registers.isOneTerm(warp.program.guards[at]!, unknown, out)) return false;
+    const { decisions } = warp.machine;
+    if (mayAsk && decisions.areCuts && decisions.known(out.low, out.high) === undefined)
+      throw new Question(at, out.low, out.high);
+    const answer = mayAsk
+      ? decisions.of(at, out.low, out.high)
+      : decisions.known(out.low, out.high);
+    if (answer === undefined) return false;
+    if (answer !== (warp.program.isNegated[at] === 1)) this.executing |= unknown;
+    this.unknown = 0;
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+// Which joins of lanes are steps: those before which a lane did something that others may observe.
+import type { Step } from '../../steps/step.ts';
+import type { Instruction } from '../../text/module.ts';
+import type { Warp } from './warp.ts';
+
+/**
+ * Whether a warp executes an instruction as one: each of its lanes comes to it before any goes on.
+ * Thread barriers are apart: some do not wait, and those that do are joins by themselves.
+ */
+export function isCollective({ parts }: Instruction): boolean {
+  return parts.includes('aligned') && parts.includes('sync') && !/^bar(rier)?$/.test(parts[0]!);
+}
+
+/** Whether all lanes of a warp must execute an instruction together; barriers are apart. */
+export function needsAllLanes({ parts }: Instruction): boolean {
+  return parts.includes('aligned') && parts[0] !== 'barrier';
+}
+
+/**
+ * Whether an instruction is one of the whole warp, so that lanes that run apart wait for one
+ * another: the barrier of the cluster counts warps here, and `barrier.sync` counts threads.
+ */
+export function isOfWarp({ parts }: Instruction): boolean {
+  const isBarrier = parts[0] === 'bar' && parts[1] !== 'warp';
+  const isOfCluster = parts[0] === 'barrier' && parts[1] === 'cluster';
+  return parts.includes('aligned') || isBarrier || isOfCluster;
+}
+
+/** What lanes of a warp have done since they were joined. */
+export class Joins {
+  /** Lanes that did, or know of, something that not all lanes know of. */
+  #unjoined = 0;
+  #lastMask = 0;
+  #lastSteps = -1;
+
+  /** A copy that changes by itself. */
+  copy(): Joins {
+    const copy = new Joins();
+    copy.#unjoined = this.#unjoined;
+    copy.#lastMask = this.#lastMask;
+    copy.#lastSteps = this.#lastSteps;
+    return copy;
+  }
+
+  /** What later steps depend on, after a number of steps. */
+  stateAfter(steps: number): string {
+    const last = this.#lastSteps === steps ? this.#lastMask : 'none';
+    return `${this.#unjoined} ${last}`;
+  }
+
+  /** A step of some lanes, with what is to be known of them. */
+  stepOf(step: Step, lanes: number, warp: Warp): Step {
+    const { isUncertain } = warp;
+    const isPossible = isUncertain && step.op === 'access';
+    const isTogether =
+      warp.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
+    const isJoint = isTogether && !isUncertain && this.#areAll(warp.stack.mask, warp.live);
+    this.#unjoined = isJoint ? 0 : this.#unjoined | lanes;
+    const isWhole = lanes === warp.lanes || isJoint;
+    if (isWhole && !isPossible && !isJoint) return step;
+    // Whether an access happens may depend on which bytes it would touch.
+    const isSome = isUncertain && step.op === 'access' && step.unknown !== undefined;
+    const isSignaled = !isSome && isPossible && warp.isSignaled;
+    return {
+      ...step,
+      ...(isSome ? { unknown: 'some' } : {}),
+      ...(isSignaled ? { unknown: 'whether' } : {}),
+      ...(isWhole ? {} : { lanes }),
+      ...(isJoint ? { isJoint } : {}),
+      ...(isPossible ? { isPossible } : {}),
+    };
+  }
+
+  /** Whether a join of some lanes, after a number of steps, brings one of them news. */
+  isNeeded(mask: number, steps: number): boolean {
+    const isRepeated = this.#lastSteps === steps && this.#lastMask === mask;
+    const isAlone = (mask & (mask - 1)) === 0;
+    return !isAlone && !isRepeated && (this.#unjoined & mask) !== 0;
+  }
+
+  /** A join of some lanes that is a step; whether it joins all that live or did something. */
+  join(mask: number, live: number, steps: number): boolean {
+    this.#lastMask = mask;
+    this.#lastSteps = steps;
+    if (this.#areAll(mask, live)) {
+      this.#unjoined = 0;
+      return true;
+    }
+    this.#unjoined |= mask;
+    return false;
+  }
+
+  /** Whether these lanes are all that live or did something. */
+  #areAll(mask: number, live: number): boolean {
+    return ((live | this.#unjoined) & ~mask) === 0;
+  }
+}

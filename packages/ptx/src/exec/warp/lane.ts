@@ -1,0 +1,109 @@
+// Iterates over lanes, and reads operands of a lane.
+import { offsetOf, RANK_SIZE } from '../../steps/step.ts';
+import { SHARED_WINDOW } from '../../launch/windows.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { Operand } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+/** The lowest lane of a mask. */
+export function firstLane(mask: number): number {
+  return 31 - Math.clz32(mask & -mask);
+}
+
+/** How many lanes a mask has. */
+export function laneCount(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** The lanes of a mask in order. */
+export function lanesOf(mask: number): number[] {
+  const lanes: number[] = [];
+  for (let rest = mask; rest !== 0; rest &= rest - 1) lanes.push(firstLane(rest));
+  return lanes;
+}
+
+const out: Wide = { low: 0, high: 0 };
+
+/** Reads a number below 2^32 in each lane. */
+export type ReadNumber = (warp: Warp, lane: number) => number;
+
+/** Reads an operand that has to be known; `what` names it in the error. */
+export function number(operand: Operand | undefined, slots: Slots, what: string): ReadNumber {
+  const register = slots.source(operand);
+  return (warp, lane) => {
+    if (!warp.registers.read(register, lane, out))
+      throw new Unsupported(`${what} is unknown data`, warp.stack.counter);
+    return out.low;
+  };
+}
+
+/** Reads a memory operand: both halves of `base + offset` into `result`; whether it is known. */
+export type ReadAddress = (warp: Warp, lane: number, result: Wide) => boolean;
+
+export function address(operand: Extract<Operand, { kind: 'address' }>, slots: Slots): ReadAddress {
+  const register = slots.source(operand.base);
+  const { offset } = operand;
+  return (warp, lane, result) => {
+    const isKnown = warp.registers.read(register, lane, result);
+    if (offset === 0) return isKnown;
+    const sum = result.low + offset;
+    result.high = (result.high + Math.floor(sum / 2 ** 32)) >>> 0;
+    result.low = sum >>> 0;
+    return isKnown;
+  };
+}
+
+/** Reads a shared address, generic or not, as rank and offset. */
+export function sharedAddress(
+  operand: Extract<Operand, { kind: 'address' }>,
+  slots: Slots,
+): ReadNumber {
+  const read = address(operand, slots);
+  return (warp, lane) => {
+    if (!read(warp, lane, out))
+      throw new Unsupported('a shared address is unknown data', warp.stack.counter);
+    return out.low;
+  };
+}
+
+/** Whether a generic address is in shared memory. */
+export function isShared(high: number): boolean {
+  return high === SHARED_WINDOW;
+}
+
+/** The same address in another CTA. */
+export function inRank(address: number, rank: number): number {
+  return offsetOf(address) + rank * RANK_SIZE;
+}
+
+/** The ranks of the CTAs of a warp's cluster. */
+export function clusterRanks({ machine, cta }: Warp): number[] {
+  return Array.from({ length: machine.clusterSize }, (_, index) => cta.first + index);
+}
+
+/** Lanes that have the same key, in the order of their first lanes. */
+export function groupLanes(
+  mask: number,
+  keyOf: (lane: number) => string | number,
+): Map<string | number, number> {
+  const groups = new Map<string | number, number>();
+  if (mask === 0) return groups;
+  const one = keyOf(firstLane(mask));
+  let alike = mask & -mask;
+  for (let rest = mask & (mask - 1); rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    if (keyOf(lane) !== one) break;
+    alike |= 1 << lane;
+  }
+  groups.set(one, alike);
+  for (let rest = mask & ~alike; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    const key = keyOf(lane);
+    groups.set(key, (groups.get(key) ?? 0) | (1 << lane));
+  }
+  return groups;
+}

@@ -1,0 +1,244 @@
+// Instructions that exchange values between the lanes of a warp: shfl, vote, match, elect, redux.
+import type { Instruction } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import { mix, seedOf, start, vary } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+import { silent, sourceOf } from './builder.ts';
+import type { Family } from './builder.ts';
+import type { Silent } from './elementwise.ts';
+import { typeAt } from './form.ts';
+import { firstLane } from './lane.ts';
+import { withMembers } from './members.ts';
+import type { Action } from './program.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+const other: Wide = { low: 0, high: 0 };
+const results = new Uint32Array(2 * LANES);
+
+/** Writes `results` into a register; bits of `known` say which lanes are known. */
+function write(warp: Warp, register: number, mask: number, known: number): void {
+  const { registers } = warp;
+  const base = registers.openLanes(register, mask, warp.lanes);
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    registers.low[base + lane] = results[lane]!;
+    registers.high[base + lane] = results[LANES + lane]!;
+  }
+  registers.known[register] = (registers.known[register]! & ~mask) | (known & mask);
+}
+
+/** Writes one 32-bit value into all lanes. */
+function writeAll(warp: Warp, register: number, mask: number, value: number): void {
+  out.low = value >>> 0;
+  out.high = 0;
+  warp.registers.setUniform(register, out, true, mask, warp.lanes);
+}
+
+/** Writes one unknown value into all lanes, or one into each. */
+function writeUnknown(
+  warp: Warp,
+  register: number,
+  mask: number,
+  seed: number,
+  isOfLanes = false,
+): void {
+  start(out, seed);
+  mix(out, warp.machine.fresh(), 0, 0);
+  if (isOfLanes) vary(out);
+  warp.registers.setUniform(register, out, false, mask, warp.lanes);
+}
+
+/** The lane that `shfl` reads, and whether it is within the segment. */
+function shuffleSource(
+  mode: string,
+  lane: number,
+  distance: number,
+  control: number,
+): readonly [number, boolean] {
+  const clamp = control & 31;
+  const segment = (control >>> 8) & 31;
+  const most = (lane & segment) | (clamp & ~segment);
+  const least = lane & segment;
+  if (mode === 'up') return [lane - distance, lane - distance >= most];
+  if (mode === 'down') return [lane + distance, lane + distance <= most];
+  if (mode === 'bfly') return [lane ^ distance, (lane ^ distance) <= most];
+  const source = least | (distance & ~segment);
+  return [source, source <= most];
+}
+
+function shuffle(instruction: Instruction, slots: Slots): Action {
+  const { operands, parts } = instruction;
+  const mode = parts[2] ?? 'idx';
+  const [to, value, distance, control] = operands;
+  const destination = slots.destination(to?.kind === 'pair' ? to.first : to);
+  const predicate = to?.kind === 'pair' ? slots.destination(to.second) : -1;
+  const valueAt = slots.source(value);
+  const distanceAt = slots.source(distance);
+  const controlAt = slots.source(control);
+  const seed = seedOf(instruction.opcode);
+  return silent((warp, mask) => {
+    const { registers } = warp;
+    let known = 0;
+    let within = 0;
+    let isDecided = true;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const isKnown = registers.read(distanceAt, lane, out);
+      if (!isKnown || !registers.read(controlAt, lane, other)) isDecided = false;
+      const [source, isWithin] = shuffleSource(mode, lane, out.low & 31, other.low);
+      const from = isWithin ? source : lane;
+      if (isWithin) within |= 1 << lane;
+      const isActive = ((mask >>> from) & 1) === 1;
+      if (isDecided && isActive && registers.read(valueAt, from, out)) known |= 1 << lane;
+      if (!isActive || !isDecided) {
+        start(out, seed);
+        mix(out, warp.machine.fresh(), lane, 0);
+      }
+      results[lane] = out.low;
+      results[LANES + lane] = out.high;
+    }
+    write(warp, destination, mask, known);
+    if (predicate < 0) return;
+    for (let lane = 0; lane < LANES; lane++) {
+      results[lane] = (within >>> lane) & 1;
+      results[LANES + lane] = 0;
+    }
+    write(warp, predicate, mask, isDecided ? mask : 0);
+  });
+}
+
+/** Lanes in which a predicate is true, and whether it is known in all of them. */
+function ballot(warp: Warp, register: number, mask: number): readonly [number, boolean] {
+  let truth = 0;
+  let isKnown = true;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = firstLane(rest);
+    if (!warp.registers.read(register, lane, out)) isKnown = false;
+    else if (out.low !== 0) truth |= 1 << lane;
+  }
+  return [truth, isKnown];
+}
+
+const VOTES: Readonly<Record<string, (truth: number, mask: number) => number>> = {
+  ballot: (truth) => truth,
+  all: (truth, mask) => (truth === mask ? 1 : 0),
+  any: (truth) => (truth === 0 ? 0 : 1),
+  uni: (truth, mask) => (truth === mask || truth === 0 ? 1 : 0),
+};
+
+function vote(instruction: Instruction, slots: Slots): Action {
+  const mode = instruction.parts.find((part) => part in VOTES) ?? 'any';
+  const destination = slots.destination(instruction.operands[0]);
+  const prepared: Silent[] = [];
+  const predicate = sourceOf(instruction.operands[1]!, slots, prepared);
+  const seed = seedOf(instruction.opcode);
+  return silent((warp, mask) => {
+    for (const part of prepared) part(warp, mask);
+    const [truth, isKnown] = ballot(warp, predicate, mask);
+    if (isKnown) writeAll(warp, destination, mask, VOTES[mode]!(truth, mask));
+    else writeUnknown(warp, destination, mask, seed);
+  });
+}
+
+/** `match.any` gives each lane the lanes with its value; `match.all` says whether all agree. */
+function match(instruction: Instruction, slots: Slots): Action {
+  const [to, value] = instruction.operands;
+  const isAll = instruction.parts.includes('all');
+  const destination = slots.destination(to?.kind === 'pair' ? to.first : to);
+  const predicate = to?.kind === 'pair' ? slots.destination(to.second) : -1;
+  const source = slots.source(value);
+  const seed = seedOf(instruction.opcode);
+  return silent((warp, mask) => {
+    let isKnown = true;
+    results.fill(0);
+    let isEqual = true;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      isKnown &&= warp.registers.read(source, lane, out);
+      for (let peers = mask; peers !== 0; peers &= peers - 1) {
+        const peer = firstLane(peers);
+        isKnown &&= warp.registers.read(source, peer, other);
+        if (other.low === out.low && other.high === out.high)
+          results[lane] = (results[lane]! | (1 << peer)) >>> 0;
+        else isEqual = false;
+      }
+    }
+    if (!isKnown) {
+      writeUnknown(warp, destination, mask, seed, !isAll);
+      if (predicate >= 0) writeUnknown(warp, predicate, mask, seed);
+    } else if (isAll) {
+      writeAll(warp, destination, mask, isEqual ? mask : 0);
+      if (predicate >= 0) writeAll(warp, predicate, mask, isEqual ? 1 : 0);
+    } else write(warp, destination, mask, mask);
+  });
+}
+
+function activeMask(instruction: Instruction, slots: Slots): Action {
+  const destination = slots.destination(instruction.operands[0]);
+  const seed = seedOf(instruction.opcode);
+  return silent((warp, mask) => {
+    // Data decides which lanes are there.
+    if (warp.isUncertain) return writeUnknown(warp, destination, mask, seed);
+    warp.machine.assume(instruction.index, 'activemask returns the lanes that the run had');
+    writeAll(warp, destination, mask, mask);
+  });
+}
+
+/** Elects the lowest active lane. */
+function elect(instruction: Instruction, slots: Slots): Action {
+  const to = instruction.operands[0];
+  const leader = to?.kind === 'pair' ? slots.destination(to.first) : -1;
+  const predicate = slots.destination(to?.kind === 'pair' ? to.second : to);
+  return silent((warp, mask) => {
+    const first = firstLane(mask);
+    if (mask === 1 << first) writeAll(warp, predicate, mask, 1);
+    else {
+      results.fill(0);
+      results[first] = 1;
+      write(warp, predicate, mask, mask);
+    }
+    if (leader >= 0) writeAll(warp, leader, mask, first);
+  });
+}
+
+const REDUCTIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+  min: Math.min,
+  max: Math.max,
+};
+
+function reduce(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands } = instruction;
+  const destination = slots.destination(operands[0]);
+  const source = slots.source(operands[1]);
+  const isFloatingPoint = typeAt(parts)?.class === 'float';
+  const operation = isFloatingPoint ? undefined : REDUCTIONS[parts[2] ?? ''];
+  const isSigned = typeAt(parts)?.class === 'signed';
+  const seed = seedOf(instruction.opcode);
+  return silent((warp, mask) => {
+    let result: number | undefined;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const isKnown = warp.registers.read(source, firstLane(rest), out);
+      if (!isKnown || operation === undefined) return writeUnknown(warp, destination, mask, seed);
+      const value = isSigned ? out.low | 0 : out.low;
+      result = result === undefined ? value : operation(result, value);
+      if (!isSigned) result >>>= 0;
+    }
+    writeAll(warp, destination, mask, result ?? 0);
+  });
+}
+
+/** Instructions between lanes by mnemonic. */
+export const LANE_EXCHANGE: Family = {
+  shfl: withMembers(4, shuffle),
+  vote: withMembers(2, vote),
+  match: withMembers(2, match),
+  activemask: activeMask,
+  elect: withMembers(1, elect),
+  redux: withMembers(2, reduce),
+};

@@ -1,0 +1,167 @@
+// The local memory of a warp: bytes of each lane, known or not.
+import { mix, start } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+
+/** A stored value: its bytes, its size, and whether it is known. */
+interface Cell {
+  readonly bytes: number;
+  readonly low: number;
+  readonly high: number;
+  readonly isKnown: boolean;
+}
+
+/** The most cells that one warp may write. */
+const MAX_CELLS = 1 << 20;
+
+/** The most bytes of a cell. */
+const MOST_BYTES = 8;
+
+/** A byte of a known cell, as a cell. */
+function byteOf({ low, high }: Cell, index: number): Cell {
+  const half = index < 4 ? low : high;
+  return { bytes: 1, low: (half >>> (8 * (index & 3))) & 255, high: 0, isKnown: true };
+}
+
+const unknown: Wide = { low: 0, high: 0 };
+
+/** Local memory as the cells that were stored, of which reads may take parts. */
+export class LocalMemory {
+  #cells = new Map<number, Cell>();
+  /** Identifies what is there that was not stored since. */
+  #epoch: number;
+
+  /** `epoch` is a number that nothing else has. */
+  constructor(epoch: number) {
+    this.#epoch = epoch;
+  }
+
+  /** Stores a value of up to 8 bytes at an address of a lane. */
+  store(address: number, lane: number, bytes: number, value: Wide, isKnown: boolean): void {
+    if (this.#cells.size > MAX_CELLS) this.#cells.clear();
+    for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
+      const key = other * 32 + lane;
+      const cell = this.#cells.get(key);
+      if (cell === undefined || other + cell.bytes <= address) continue;
+      this.#cells.delete(key);
+      if (!cell.isKnown) continue;
+      // What is left of a known value is known by its bytes.
+      for (let index = 0; index < cell.bytes; index++) {
+        const at = other + index;
+        if (at < address || at >= address + bytes)
+          this.#cells.set(at * 32 + lane, byteOf(cell, index));
+      }
+    }
+    this.#cells.set(address * 32 + lane, { bytes, low: value.low, high: value.high, isKnown });
+  }
+
+  /** Makes bytes of a lane unknown, as a number that nothing else has. */
+  forgetAt(address: number, lane: number, bytes: number, epoch: number): void {
+    for (let done = 0; done < bytes; done += MOST_BYTES) {
+      start(unknown, epoch);
+      mix(unknown, address + done, lane, 1);
+      this.store(address + done, lane, Math.min(MOST_BYTES, bytes - done), unknown, false);
+    }
+  }
+
+  /** Reads a value into `out`; whether it is known. */
+  load(address: number, lane: number, bytes: number, out: Wide): boolean {
+    const cell = this.#cells.get(address * 32 + lane);
+    if (cell !== undefined && cell.bytes === bytes) {
+      out.low = cell.low;
+      out.high = cell.high;
+      return cell.isKnown;
+    }
+    if (this.#loadParts(address, lane, bytes, out)) return true;
+    start(out, this.#epoch);
+    mix(out, address, lane, 1);
+    // What was stored in parts is another value with each of them.
+    for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
+      const part = this.#cells.get(other * 32 + lane);
+      if (part === undefined || other + part.bytes <= address) continue;
+      mix(out, other, part.bytes, 1);
+      mix(out, part.low, part.high, part.isKnown ? 1 : 0);
+    }
+    return false;
+  }
+
+  /** Reads a value that was stored in parts, or with others; whether all of its bytes are known. */
+  #loadParts(address: number, lane: number, bytes: number, out: Wide): boolean {
+    if (bytes > MOST_BYTES) return false;
+    out.low = 0;
+    out.high = 0;
+    for (let index = 0; index < bytes; index++) {
+      const byte = this.#byteAt(address + index, lane);
+      if (byte < 0) return false;
+      if (index < 4) out.low = (out.low | (byte << (8 * index))) >>> 0;
+      else out.high = (out.high | (byte << (8 * (index - 4)))) >>> 0;
+    }
+    return true;
+  }
+
+  /** A byte of a lane; −1 if it is not known. */
+  #byteAt(address: number, lane: number): number {
+    for (let other = address; other > address - MOST_BYTES; other--) {
+      const cell = this.#cells.get(other * 32 + lane);
+      if (cell === undefined || other + cell.bytes <= address) continue;
+      return cell.isKnown ? byteOf(cell, address - other).low : -1;
+    }
+    return -1;
+  }
+
+  /** Gives what is not known another identity, and adds all cells to a state. */
+  cut(state: Wide, epoch: number, rename: (value: Wide) => void): void {
+    this.#epoch = epoch;
+    for (const [key, cell] of this.#cells) {
+      const value = { low: cell.low, high: cell.high };
+      mix(state, key, cell.bytes, 0);
+      if (cell.isKnown) mix(state, value.low, value.high, 1);
+      else {
+        rename(value);
+        this.#cells.set(key, { ...cell, ...value });
+      }
+    }
+  }
+
+  /** A copy that changes by itself. */
+  copy(): LocalMemory {
+    const copy = new LocalMemory(this.#epoch);
+    copy.#cells = new Map(this.#cells);
+    return copy;
+  }
+
+  /** Whether another one has the same contents. */
+  equals(other: LocalMemory): boolean {
+    if (this.#cells.size !== other.#cells.size) return false;
+    for (const [key, { bytes, low, high, isKnown }] of this.#cells) {
+      const cell = other.#cells.get(key);
+      if (cell === undefined || cell.bytes !== bytes || cell.isKnown !== isKnown) return false;
+      if (cell.low !== low || cell.high !== high) return false;
+    }
+    return true;
+  }
+
+  /** What differs in another one: by address and lane (`address * 32 + lane`), how many bytes. */
+  differences(other: LocalMemory): Map<number, number> {
+    const found = new Map<number, number>();
+    for (const [one, two] of [
+      [this, other],
+      [other, this],
+    ] as const)
+      for (const [key, { bytes, low, high, isKnown }] of one.#cells) {
+        const cell = two.#cells.get(key);
+        const isSame =
+          cell?.bytes === bytes &&
+          cell.isKnown === isKnown &&
+          cell.low === low &&
+          cell.high === high;
+        if (!isSame) found.set(key, Math.max(bytes, found.get(key) ?? 0));
+      }
+    return found;
+  }
+
+  /** Makes everything unknown; `epoch` is a number that nothing else has. */
+  forget(epoch: number): void {
+    this.#epoch = epoch;
+    this.#cells.clear();
+  }
+}

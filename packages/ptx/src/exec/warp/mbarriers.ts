@@ -1,0 +1,314 @@
+// mbarrier: init, inval, arrive, arrive_drop, expect_tx, complete_tx, test_wait, try_wait.
+import { rankOf } from '../../steps/step.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { Barrier } from '../machine/barriers.ts';
+import type { Instruction } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import { checkShared } from './alignment.ts';
+import { checkIntact } from './barrier-data.ts';
+import { addressOf, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { data } from './data.ts';
+import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import { barrierOrder } from './order.ts';
+import { Changes, pollOf } from './polling.ts';
+import { ActionKind, Status } from './program.ts';
+import type { Action, Program } from './program.ts';
+import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+
+/** The most arrivals of a phase. */
+const MAX_COUNT = 2 ** 20 - 1;
+const BARRIER_BYTES = 8;
+/** The most instructions from a try to the branch that repeats it. */
+const MAX_TO_BRANCH = 32;
+const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
+
+/** Reports an address at which there can be no mbarrier. */
+function checkAddress(warp: Warp, address: number): void {
+  checkShared(warp, address, BARRIER_BYTES, ALIGNMENT);
+  warp.machine.checkBounds(warp, warp.instruction.index, address, BARRIER_BYTES);
+}
+
+/** The barrier at an address; a fault of the run if there is none. */
+function barrierAt(warp: Warp, address: number): Barrier | null {
+  const { machine } = warp;
+  const barrier = machine.barriers.at(address);
+  if (barrier !== undefined) {
+    if (warp.instruction.parts[1] !== 'inval') checkIntact(warp, barrier);
+    return barrier;
+  }
+  const { index, opcode } = warp.instruction;
+  checkAddress(warp, address);
+  machine.fault(
+    'uninitialized-barrier',
+    index,
+    `${opcode} uses an mbarrier that is not initialized`,
+  );
+  return null;
+}
+
+/** Initializations with equal addresses in several lanes are one. */
+function init(instruction: Instruction, slots: Slots): Action {
+  const address = sharedAddress(addressOf(instruction, 0), slots);
+  const count = number(instruction.operands[1], slots, 'the count of an mbarrier');
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
+      const lane = firstLane(lanes);
+      const barrier = address(warp, lane);
+      checkAddress(warp, barrier);
+      const arrivals = count(warp, lane);
+      if (arrivals < 1 || arrivals > MAX_COUNT)
+        warp.machine.misuse(
+          'barrier-count',
+          instruction.index,
+          `an mbarrier is initialized with ${arrivals} arrivals`,
+          `the count of mbarrier.init is 1 to ${MAX_COUNT}`,
+          warp,
+        );
+      warp.machine.barriers.init(barrier, arrivals);
+      warp.machine.memory.overwrite(barrier, barrier + 8);
+      warp.record({ op: 'init', at: instruction.index, barrier, count: arrivals }, lanes);
+    }
+    return Status.done;
+  });
+}
+
+function invalidate(instruction: Instruction, slots: Slots): Action {
+  const address = sharedAddress(addressOf(instruction, 0), slots);
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
+      const barrier = address(warp, firstLane(lanes));
+      barrierAt(warp, barrier);
+      // What the last thread does comes after all that others do.
+      if (!warp.isLast) warp.machine.barriers.invalidate(barrier);
+      warp.record({ op: 'invalidate', at: instruction.index, barrier }, lanes);
+    }
+    return Status.done;
+  });
+}
+
+/** `arrive`, `arrive.expect_tx` and `arrive_drop`, with or without a state as their result. */
+function arrive(instruction: Instruction, slots: Slots): Action {
+  const { operands, parts } = instruction;
+  const hasState = operands[0]?.kind !== 'address';
+  const state = hasState ? slots.destination(operands[0]) : -1;
+  const address = sharedAddress(addressOf(instruction, hasState ? 1 : 0), slots);
+  const last = operands[hasState ? 2 : 1];
+  const amount = last === undefined ? null : number(last, slots, 'the count of an arrival');
+  const isExpect = parts.includes('expect_tx');
+  const isDrop = parts[1] === 'arrive_drop';
+  const isIncomplete = parts.includes('noComplete');
+  const order = barrierOrder(parts);
+  return visible((warp, mask) => {
+    for (const lanes of groupLanes(mask, (lane) =>
+      amount === null ? address(warp, lane) : `${address(warp, lane)},${amount(warp, lane)}`,
+    ).values()) {
+      const lane = firstLane(lanes);
+      const threads = laneCount(lanes);
+      const barrier = address(warp, lane);
+      const each = amount === null ? 1 : amount(warp, lane);
+      const arrivals = isExpect ? threads : each * threads;
+      const expect = isExpect ? each * threads : 0;
+      if (isDrop && rankOf(barrier) !== warp.cta.rank)
+        warp.machine.undecided(instruction.index, 'it leaves an mbarrier of another CTA');
+      const target = barrierAt(warp, barrier);
+      const phase = target === null ? 0 : target.phase;
+      out.low = phase >>> 0;
+      out.high = 0;
+      if (target !== null && !warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
+        warp.machine.fault(
+          'over-arrival',
+          instruction.index,
+          `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
+        );
+      if (isIncomplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
+      if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
+      const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
+      warp.record({ ...step, phase, isDrop, ...order }, lanes);
+    }
+    return Status.done;
+  });
+}
+
+/** `.noComplete`: an arrival that ends a phase has no defined effect. */
+function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {
+  if (isCompleted)
+    machine.fault('over-arrival', index, 'an arrival with .noComplete ends the phase');
+  else machine.assume(index, 'an arrival with .noComplete does not end the phase');
+}
+
+/** `expect_tx` and `complete_tx` by themselves. */
+function transaction(sign: 1 | -1): Builder {
+  return (instruction, slots) => {
+    const address = sharedAddress(addressOf(instruction, 0), slots);
+    const bytes = number(instruction.operands[1], slots, 'the bytes of a transaction');
+    return visible((warp, mask) => {
+      for (let rest = mask; rest !== 0; rest &= rest - 1) {
+        const lane = firstLane(rest);
+        const barrier = address(warp, lane);
+        const count = bytes(warp, lane);
+        const target = barrierAt(warp, barrier);
+        if (target !== null) warp.machine.barriers.expect(target, sign * count);
+        const op = sign === 1 ? 'expect' : 'complete';
+        // It counts, and carries nothing.
+        warp.record(
+          { op, at: instruction.index, barrier, bytes: count, sem: 'relaxed' },
+          1 << lane,
+        );
+      }
+      return Status.done;
+    });
+  };
+}
+
+/** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are a peek. */
+function tryWait(instruction: Instruction, slots: Slots): Action {
+  const { operands, parts } = instruction;
+  const [to] = operands;
+  const result = slots.destination(to?.kind === 'pair' ? to.first : to);
+  const address = sharedAddress(addressOf(instruction, 1), slots);
+  const isParity = parts.includes('parity');
+  const order = barrierOrder(parts);
+  const token = number(operands[2], slots, 'the phase of a wait');
+  const answer = (warp: Warp, mask: number, isYes: boolean): Status => {
+    out.low = isYes ? 1 : 0;
+    out.high = 0;
+    warp.registers.setUniform(result, out, true, mask, warp.lanes);
+    return Status.done;
+  };
+  return {
+    kind: 'visible',
+    mayLookAhead: true,
+    isAccess: false,
+    run: (warp, all) => {
+      const mask = lanesOfOneWait(warp, all, (each) => {
+        return address(warp, each) * 2 + (token(warp, each) & 1);
+      });
+      const lane = firstLane(mask);
+      const barrier = address(warp, lane);
+      const parity = token(warp, lane) & 1;
+      const { lookAhead } = warp;
+      if (lookAhead !== null) {
+        const isSame = lookAhead.barrier === barrier && lookAhead.parity === parity;
+        if (isSame) lookAhead.triedAt = instruction.index;
+        lookAhead.isFound = isSame && lookAhead.at === instruction.index;
+        return Status.observed;
+      }
+      const target = barrierAt(warp, barrier);
+      if (target === null) {
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
+        return answer(warp, mask, true);
+      }
+      const phase = token(warp, lane);
+      if (!isParity && phase < target.phase - 1) {
+        // Without the wait nothing is ordered by it, which can only add findings.
+        warp.machine.assume(
+          instruction.index,
+          'a state that is older than the phase before counts as complete',
+        );
+        return answer(warp, mask, true);
+      }
+      const poll =
+        warp.pending instanceof Changes
+          ? warp.pending
+          : pollOf(warp, { barrier, parity, result, mask });
+      if (poll === null) {
+        warp.shadow.open({ at: instruction.index, barrier, parity, state: target }, result, mask);
+        return answer(warp, mask, false);
+      }
+      const isPassed = warp.machine.barriers.isComplete(target, parity);
+      // A state names a phase of the run, which has none behind such a wait.
+      if (!isPassed && isParity && warp.machine.passes(warp)) {
+        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
+        forgetTries(warp, poll);
+        return answer(warp, mask, true);
+      }
+      if (!isPassed) {
+        warp.pending = poll;
+        warp.blockedOn = {
+          op: 'wait',
+          at: instruction.index,
+          lanes: mask,
+          barrier,
+          parity,
+          ...order,
+        };
+        return Status.blocked;
+      }
+      const seen = target.phase - 1;
+      warp.record(
+        { op: 'wait', at: instruction.index, barrier, parity, phase: seen, ...order },
+        mask,
+      );
+      warp.waited.set(target, seen);
+      forgetTries(warp, poll);
+      // A state token names a phase, of which the parity is a part.
+      return answer(warp, mask, isParity || target.phase > phase);
+    },
+  };
+}
+
+/**
+ * The lanes that wait for the phase that the first one does. Others go another way, up to where the
+ * loop of the wait ends.
+ */
+function lanesOfOneWait(warp: Warp, mask: number, phaseOf: (lane: number) => number): number {
+  const groups = [...groupLanes(mask, phaseOf).values()];
+  const [first = mask] = groups;
+  if (groups.length === 1) return first;
+  const { stack, program } = warp;
+  const at = stack.counter;
+  const meeting = mask === stack.mask && warp.isDivisible ? behindLoop(program, at) : -1;
+  if (meeting < 0) throw new Unsupported('lanes wait for different phases', at);
+  stack.counter = meeting;
+  for (const lanes of groups.toReversed()) stack.push(at, lanes, meeting);
+  return first;
+}
+
+/** Where the ways of the next branch behind a try meet; -1 if something else comes first. */
+function behindLoop({ guards, kinds, meetingPoints }: Program, at: number): number {
+  const end = Math.min(kinds.length, at + MAX_TO_BRANCH);
+  for (let index = at + 1; index < end; index++) {
+    if (kinds[index] === ActionKind.branch && guards[index]! >= 0) return meetingPoints[index]!;
+    if (kinds[index] !== ActionKind.silent) return -1;
+  }
+  return -1;
+}
+
+/** Nothing is known of what a wait has changed from try to try. */
+function forgetTries(warp: Warp, changes: Changes): void {
+  if (changes.isNone) return;
+  changes.forget(warp, warp);
+  warp.machine.observer?.forgets(warp, changes);
+}
+
+/** The arrivals that a state token says are missing are data. */
+const pendingCount: Builder = (instruction, slots) => ({
+  kind: 'silent',
+  run: data(instruction, slots),
+});
+
+const FORMS: Readonly<Record<string, Builder>> = {
+  init,
+  inval: invalidate,
+  arrive,
+  arrive_drop: arrive,
+  expect_tx: transaction(1),
+  complete_tx: transaction(-1),
+  test_wait: tryWait,
+  try_wait: tryWait,
+  pending_count: pendingCount,
+};
+
+/** The instructions of mbarriers. */
+export const MBARRIERS: Family = {
+  mbarrier: (instruction, slots) => {
+    const build = FORMS[instruction.parts[1] ?? ''];
+    if (build === undefined) throw new OperandError('an operation of mbarriers that is not known');
+    return build(instruction, slots);
+  },
+};

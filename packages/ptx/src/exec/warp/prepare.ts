@@ -1,0 +1,165 @@
+// Prepares a kernel for execution: an action for each instruction.
+import { Provenance } from '../../flow/provenance.ts';
+import { Liveness } from '../../flow/liveness.ts';
+import { meetingPoints } from '../../flow/meeting-points.ts';
+import { regionOf } from './quiet-region.ts';
+import type { Region } from './quiet-region.ts';
+import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
+import type { Instruction, PtxFunction } from '../../text/module.ts';
+import { PtxError } from '../../text/ptx-error.ts';
+import { accumulatorUses } from './accumulators.ts';
+import { compute, silent } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { bulkZeros } from './bulk-store.ts';
+import { usesCarry, withCarry } from './carry.ts';
+import { ASYNC_STORE, COPIES } from './copies.ts';
+import { withWholeWarp } from './whole-warp.ts';
+import { data } from './data.ts';
+import { withEarlier } from './earlier.ts';
+import { isFloat, typeAt } from './form.ts';
+import { floatArithmetic } from './float.ts';
+import { INTEGER } from './integer.ts';
+import type { ArithmeticBuilder } from './integer.ts';
+import { isCollective, isOfWarp } from './joins.ts';
+import { LANE_EXCHANGE } from './lanes.ts';
+import { LOGIC } from './logic.ts';
+import { MBARRIERS } from './mbarriers.ts';
+import { MEMORY } from './memory.ts';
+import { MOVES } from './moves.ts';
+import { FENCES } from './fences.ts';
+import { each, OTHER } from './other.ts';
+import { ActionKind } from './program.ts';
+import type { Action, Program } from './program.ts';
+import { localStoreOf } from './region-stores.ts';
+import { genericReadOf } from './shared-reads.ts';
+import { destinationsOf } from '../../flow/destinations.ts';
+import { OperandError, Slots } from './slots.ts';
+import type { GlobalUse } from './slots.ts';
+import { TENSOR_CORE } from './tensor-core.ts';
+import { TENSOR_MEMORY_FAMILY } from './tensor-memory.ts';
+import { THREAD_BARRIERS } from './thread-barriers.ts';
+
+/** Elementwise arithmetic as builders; what is not modelled is data. */
+function arithmetic(table: Readonly<Record<string, ArithmeticBuilder>>): Family {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, build]): [string, Builder] => [
+      name,
+      (instruction, slots) => {
+        if (usesCarry(instruction)) return withCarry(instruction, slots);
+        // `prmt.b32.f4e` names its mode last.
+        const type = typeAt(instruction.parts) ?? typeAt(instruction.parts, 1);
+        const { parts } = instruction;
+        const ofFloats = type !== undefined && isFloat(type);
+        const known = ofFloats ? floatArithmetic(parts, type) : null;
+        const model = type === undefined || ofFloats ? known : build(parts, type);
+        if (model === null) return silent(data(instruction, slots));
+        const [to, ...inputs] = instruction.operands;
+        const destination = to?.kind === 'pair' ? to.first : to;
+        return silent(compute(instruction, slots, model, destination, inputs));
+      },
+    ]),
+  );
+}
+
+const CONTROL: Family = {
+  bra: () => ({ kind: 'branch' }),
+  brx: (instruction, slots) => ({ kind: 'table', index: slots.source(instruction.operands[0]) }),
+  ret: () => ({ kind: 'return' }),
+  exit: () => ({ kind: 'return' }),
+  trap: () => ({ kind: 'trap' }),
+  brkpt: () => ({ kind: 'trap' }),
+};
+
+/** All instructions by mnemonic. */
+const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
+  Object.entries({
+    ...arithmetic(INTEGER),
+    ...arithmetic(LOGIC),
+    ...CONTROL,
+    ...each(['addc', 'subc', 'madc'], withCarry),
+    ...MOVES,
+    ...LANE_EXCHANGE,
+    ...MEMORY,
+    ...THREAD_BARRIERS,
+    ...MBARRIERS,
+    ...COPIES,
+    ...TENSOR_CORE,
+    ...TENSOR_MEMORY_FAMILY,
+    ...OTHER,
+    ...FENCES,
+  }),
+);
+
+function actionOf(instruction: Instruction, slots: Slots): Action {
+  const { parts } = instruction;
+  if ((parts[0] === 'st' || parts[0] === 'red') && parts[1] === 'async')
+    return ASYNC_STORE(instruction, slots);
+  if (parts[0] === 'st' && parts[1] === 'bulk') return bulkZeros(instruction, slots);
+  const build = INSTRUCTIONS.get(parts[0]!);
+  if (build === undefined) throw new OperandError('an instruction that is not known');
+  return build(instruction, slots);
+}
+
+/**
+ * Prepares a function without calls.
+ *
+ * @param file The PTX file, for messages.
+ * @param use What global memory is to the run.
+ * @throws PtxError at an instruction that is not known.
+ */
+export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): Program {
+  const slots = new Slots(code, use);
+  const end = code.instructions.length;
+  const kinds = new Uint8Array(end);
+  const guards = new Int32Array(end).fill(-1);
+  const isNegated = new Uint8Array(end);
+  const actions = code.instructions.map((instruction): Action => {
+    const { index, guard, line, column, opcode } = instruction;
+    try {
+      const own = withWholeWarp(instruction, actionOf(instruction, slots));
+      const action = withEarlier(instruction, slots, own);
+      kinds[index] = ActionKind[action.kind];
+      guards[index] = guard === null ? -1 : guard.register;
+      isNegated[index] = guard?.negated === true ? 1 : 0;
+      return action;
+    } catch (error) {
+      if (error instanceof OperandError)
+        throw new PtxError(`${error.message}: ${opcode}`, file, line, column);
+      throw error;
+    }
+  });
+  for (const { name } of slots.specials) {
+    const isKnown = SPECIAL_REGISTERS[name] !== undefined || OF_THE_MACHINE.has(name);
+    if (!isKnown && !CLOCKS.has(name))
+      throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
+  }
+  let liveness: Liveness | undefined;
+  const regions = new Map<number, Region>();
+  const program: Program = {
+    code,
+    registers: slots.count,
+    constants: slots.constants,
+    symbols: slots.symbols,
+    specials: slots.specials.filter(({ name }) => !CLOCKS.has(name)),
+    actions,
+    kinds,
+    guards,
+    isNegated,
+    collective: Uint8Array.from(code.instructions, (each) => (isCollective(each) ? 1 : 0)),
+    ofWarp: Uint8Array.from(code.instructions, (each) => (isOfWarp(each) ? 1 : 0)),
+    meetingPoints: meetingPoints(code),
+    bitsOf: (register) => slots.bitsOf(register),
+    provenance: new Provenance(code),
+    destinations: code.instructions.map(destinationsOf),
+    accumulators: accumulatorUses(code),
+    genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
+    localStores: code.instructions.map((each) => localStoreOf(each, slots)),
+    liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
+    regionOf: (branch) => {
+      let region = regions.get(branch.index);
+      if (region === undefined) regions.set(branch.index, (region = regionOf(program, branch)));
+      return region;
+    },
+  };
+  return program;
+}

@@ -1,0 +1,155 @@
+// What lies between a branch and its meeting point: quiet if no other warp can observe it.
+import type { Instruction, PtxFunction } from '../../text/module.ts';
+import { ActionKind } from './program.ts';
+import type { Program } from './program.ts';
+import { activeMasksOf } from '../../flow/active-members.ts';
+import { readsOf, registersIn } from '../../flow/liveness.ts';
+import { successors } from '../../flow/successors.ts';
+
+/** The instructions between a branch and where its ways meet. */
+export interface Region {
+  /** Where the ways meet. */
+  readonly meeting: number;
+  /** Registers that may be written, also after an obstacle. */
+  readonly writes: readonly number[];
+  /** An instruction that others can observe, or that ends the kernel; `null` if it is quiet. */
+  readonly obstacle: Instruction | null;
+  /** A read of global memory that other blocks write, in a loop around the branch; else `null`. */
+  readonly spin: Instruction | null;
+  /** A read of shared memory that is repeated until another warp has written; else `null`. */
+  readonly poll: Instruction | null;
+  /** Whether all that others can observe are accesses to memory. */
+  readonly isAccessOnly: boolean;
+  /** Whether it stores to memory that no other warp reads here. */
+  readonly isStoring: boolean;
+  /** Whether what lies between may be executed more than once. */
+  readonly isLoop: boolean;
+  /** What lies between, in the order of the text. */
+  readonly instructions: readonly number[];
+  /** An exchange between lanes of the warp, in which lanes that have parted cannot take part. */
+  readonly exchange: Instruction | null;
+  /** A trap in the region, which is assumed not to be reached. */
+  readonly trap: Instruction | null;
+}
+
+const ORDERED = new Set(['volatile', 'acquire', 'relaxed', 'atom']);
+
+/** Whether an instruction reads global memory in a way that sees what other blocks write. */
+function isOutside({ parts }: Instruction): boolean {
+  const isRead = parts[0] === 'ld' || parts[0] === 'atom';
+  return (
+    isRead &&
+    parts.some((part) => ORDERED.has(part)) &&
+    !parts.some((part) => part.startsWith('shared'))
+  );
+}
+
+/** Whether an instruction reads memory in a way that sees what others of its CTA write. */
+function isOrderedRead({ parts }: Instruction): boolean {
+  const isLoad = parts[0] === 'ld' && parts.some((part) => ORDERED.has(part));
+  return (isLoad || parts[0] === 'atom') && !parts.includes('global');
+}
+
+/**
+ * The read of a loop that finds another value only once another warp has written one: it is the
+ * same in each round, or all of the round is. A loop that goes on with what it has computed is no
+ * wait.
+ */
+function pollIn(
+  program: Program,
+  branch: Instruction,
+  { meeting, instructions, writes }: Pick<Region, 'meeting' | 'instructions' | 'writes'>,
+): Instruction | null {
+  const { code } = program;
+  const written = new Set(writes);
+  const heads = new Set(
+    [...instructions, branch.index].flatMap((at) =>
+      successors(code, code.instructions[at]!).filter((next) => next <= at && next !== meeting),
+    ),
+  );
+  const isCarried = [...heads].some((head) =>
+    [...registersIn(program.liveBefore(head))].some((register) => written.has(register)),
+  );
+  const isPoll = (at: number): boolean => {
+    const instruction = code.instructions[at]!;
+    if (!isOrderedRead(instruction)) return false;
+    return !isCarried || !readsOf(instruction).some((register) => written.has(register));
+  };
+  const at = instructions.find(isPoll);
+  return at === undefined ? null : code.instructions[at]!;
+}
+
+const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
+
+/** Whether an instruction needs other lanes of its warp. */
+export function isExchange({ parts }: Instruction): boolean {
+  return EXCHANGES.has(parts[0]!) || (parts[0] === 'bar' && parts[1] === 'warp');
+}
+
+/** Whether an instruction stores to memory that is not the thread's own. */
+function isStore({ parts }: Instruction): boolean {
+  return parts[0] === 'st' && !parts.includes('local') && !parts.includes('param');
+}
+
+/** Whether an instruction may be followed by an earlier one, other than where the ways meet. */
+function transferBack(code: PtxFunction, instruction: Instruction, meeting: number): boolean {
+  return successors(code, instruction).some(
+    (next) => next <= instruction.index && next !== meeting,
+  );
+}
+
+/** Finds the region of a branch. */
+export function regionOf(program: Program, branch: Instruction): Region {
+  const { code, kinds, actions, meetingPoints, destinations } = program;
+  const meeting = meetingPoints[branch.index]!;
+  const isSeen = new Set<number>();
+  const open = successors(code, branch).filter((target) => target !== meeting);
+  const writes = new Set<number>();
+  let trap: Instruction | null = null;
+  let spin: Instruction | null = null;
+  let isLoop = false;
+  let isStoring = false;
+  const exchanges: Instruction[] = [];
+  let access: Instruction | null = null;
+  let end: Instruction | null = null;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at >= code.instructions.length) {
+      end ??= branch;
+      continue;
+    }
+    if (isSeen.has(at)) continue;
+    isSeen.add(at);
+    const instruction = code.instructions[at]!;
+    const kind = kinds[at];
+    for (const register of destinations[at]!) writes.add(register);
+    for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
+    // What comes after an obstacle matters only for what is written there.
+    if (end !== null) continue;
+    isStoring ||= isStore(instruction) && kind === ActionKind.silent;
+    isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
+    if (isOutside(instruction)) spin = instruction;
+    if (isExchange(instruction)) exchanges.push(instruction);
+    const action = actions[at]!;
+    if (kind === ActionKind.trap) trap = instruction;
+    else if (action.kind === 'visible' && action.isAccess) access ??= instruction;
+    else if (action.kind === 'visible' || action.kind === 'return') end = instruction;
+  }
+  // Lanes that have parted exchange values among themselves where they find out who is there.
+  const needsAll = (each: Instruction): boolean => {
+    const masks = activeMasksOf(program.provenance.definitions, each);
+    return masks === null || !masks.every(({ index }) => isSeen.has(index));
+  };
+  const instructions = [...isSeen].toSorted((one, other) => one - other);
+  const found = { meeting, instructions, writes: [...writes] };
+  return {
+    ...found,
+    obstacle: end ?? access,
+    isAccessOnly: end === null,
+    isStoring,
+    isLoop,
+    exchange: exchanges.find(needsAll) ?? null,
+    spin: isLoop ? spin : null,
+    poll: isLoop ? pollIn(program, branch, found) : null,
+    trap,
+  };
+}

@@ -1,0 +1,87 @@
+// Selections: selp by a predicate, slct by a sign, lop3 with its predicate.
+import type { Instruction, Operand } from '../../text/module.ts';
+import * as wide from '../../values/wide.ts';
+import { compute, sequence, silent } from './builder.ts';
+import { comparison } from './compare.ts';
+import { data } from './data.ts';
+import { typeAt } from './form.ts';
+import { truthTable } from './integer.ts';
+import type { Arithmetic } from './integer.ts';
+import type { Action } from './program.ts';
+import type { Slots } from './slots.ts';
+
+const COPY: Arithmetic = { compute: (out, low, high) => wide.set(out, low, high) };
+
+/** The first or the second input, by what the third one is. */
+function choice(isFirst: (low: number, high: number) => boolean): Arithmetic {
+  return {
+    compute: (out, aLow, aHigh, bLow, bHigh, cLow, cHigh) => {
+      if (isFirst(cLow, cHigh)) wide.set(out, aLow, aHigh);
+      else wide.set(out, bLow, bHigh);
+    },
+    partly: (out, known, aLow, aHigh, bLow, bHigh, cLow, cHigh) => {
+      if ((known & 4) !== 0) {
+        const takesFirst = isFirst(cLow, cHigh);
+        wide.set(out, takesFirst ? aLow : bLow, takesFirst ? aHigh : bHigh);
+        return (known & (takesFirst ? 1 : 2)) !== 0;
+      }
+      wide.set(out, aLow, aHigh);
+      return (known & 3) === 3 && aLow === bLow && aHigh === bHigh;
+    },
+  };
+}
+
+/** `selp d, a, b, p`. */
+export function select(instruction: Instruction, slots: Slots): Action {
+  const [to, ...inputs] = instruction.operands;
+  return silent(
+    compute(
+      instruction,
+      slots,
+      choice((chosen) => chosen !== 0),
+      to,
+      inputs,
+    ),
+  );
+}
+
+/** `slct d, a, b, c`: the first where the third is not below zero. */
+export function selectBySign(instruction: Instruction, slots: Slots): Action {
+  const [to, ...inputs] = instruction.operands;
+  const type = typeAt(instruction.parts);
+  const isAtLeast = type === undefined ? null : comparison('ge', type);
+  if (isAtLeast === null) return silent(data(instruction, slots));
+  return silent(
+    compute(
+      instruction,
+      slots,
+      choice((low, high) => isAtLeast(low, high, 0, 0)),
+      to,
+      inputs,
+    ),
+  );
+}
+
+const TABLE: Arithmetic = {
+  compute: (out, a, _1, b, _2, c, _3, table) => wide.set(out, truthTable(a, b, c, table), 0),
+};
+
+/** `lop3.b32 d, a, b, c, table`, and `lop3.or.b32 d|p, a, b, c, table, q`. */
+export function truthTableOf(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands } = instruction;
+  const [to, a, b, c, table, other] = operands;
+  if (to?.kind !== 'pair') return silent(compute(instruction, slots, TABLE, to, [a, b, c, table]));
+  const isAnd = parts[1] === 'and';
+  const word: Operand = { kind: 'register', register: slots.temporary() };
+  const predicate: Arithmetic = {
+    compute: (out, value, _1, q) =>
+      wide.set(out, (isAnd ? value !== 0 && q !== 0 : value !== 0 || q !== 0) ? 1 : 0, 0),
+  };
+  return silent(
+    sequence([
+      compute(instruction, slots, TABLE, word, [a, b, c, table]),
+      compute(instruction, slots, predicate, to.second, [word, other]),
+      compute(instruction, slots, COPY, to.first, [word]),
+    ]),
+  );
+}

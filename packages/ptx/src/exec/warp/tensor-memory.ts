@@ -1,0 +1,342 @@
+// tcgen05: matrix work of one thread, tensor memory, its allocation, loads, stores and commits.
+import { Unsupported } from '../machine/machine.ts';
+import { clusterRanks, inRank } from './lane.ts';
+import { COLUMNS, isSize } from '../machine/tensor-columns.ts';
+import { rankOf, TENSOR_MEMORY } from '../../steps/step.ts';
+import type { Instruction } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import { addressOf, visible } from './builder.ts';
+import type { Builder, Family } from './builder.ts';
+import { dataOfWarp } from './data.ts';
+import { tensorFence } from './fences.ts';
+import { address, firstLane, number, sharedAddress } from './lane.ts';
+import type { ReadAddress } from './lane.ts';
+import { Status } from './program.ts';
+import { OperandError } from './slots.ts';
+import { inCta, readDescriptor } from './tensor-core.ts';
+import type { Warp } from './warp.ts';
+
+const at: Wide = { low: 0, high: 0 };
+const out: Wide = { low: 0, high: 0 };
+/** Groups of 32 lanes of tensor memory, one for each warp of a warpgroup. */
+const QUARTERS = [0, 1, 2, 3] as const;
+const DEPTH_BYTES = 32;
+/** Rows whose factors share a column. */
+const ROWS_OF_SCALES = 32;
+
+/** Columns of quarters of tensor memory as ranges within a CTA. */
+function columnsOf(first: number, count: number, quarters: readonly number[]): number[] {
+  return quarters.flatMap((quarter) => {
+    const from = TENSOR_MEMORY + (quarter * COLUMNS + first) * 4;
+    return [from, from + count * 4];
+  });
+}
+
+/** The same ranges in both CTAs of a pair. */
+function inPair(ranges: readonly number[]): number[] {
+  const other = ranges.map((value, index) => {
+    const from = index % 2 === 0 ? value : ranges[index - 1]!;
+    return inRank(from, rankOf(from) ^ 1) + (value - from);
+  });
+  return [...ranges, ...other];
+}
+
+function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
+  if (!read(warp, lane, at))
+    throw new Unsupported('a tensor memory address is unknown data', warp.stack.counter);
+  return at.low;
+}
+
+const isPairwise = (instruction: Instruction): boolean =>
+  instruction.parts.includes('cta_group::2');
+
+/** Columns are used: some of them have been allocated. */
+function use(warp: Warp, at: number, mask: number, first: number, columns: number): void {
+  if (warp.machine.tensorColumns.isAny(warp.cta.rank, first, columns)) return;
+  warp.record({ op: 'tensorMisuse', at, misuse: 'unallocated', columns }, mask);
+}
+
+const SIZES = 'tcgen05.alloc takes a power of two of columns from 32 to 512';
+
+const allocate: Builder = (instruction, slots) => {
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const count = number(instruction.operands[1], slots, 'the number of columns');
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const { machine, cta } = warp;
+    const wanted = count(warp, lane);
+    const { tensorColumns } = machine;
+    const { index } = instruction;
+    if (!isSize(wanted))
+      machine.misuse('tensor-memory', index, `${wanted} columns are allocated`, SIZES, warp);
+    const isLate = tensorColumns.relinquished.has(cta.rank);
+    if (isLate || wanted > COLUMNS) {
+      const misuse = isLate ? 'relinquished' : 'capacity';
+      warp.record({ op: 'tensorMisuse', at: index, misuse, columns: wanted }, mask);
+    }
+    const column = wanted > COLUMNS ? 0 : tensorColumns.allocate(cta.rank, wanted, index);
+    if (column < 0) {
+      // What is free may be in pieces, of which the order of allocations decides.
+      if (tensorColumns.taken(cta.rank) + wanted <= COLUMNS)
+        return machine.undecided(index, `${wanted} columns of tensor memory are not free together`);
+      warp.blockedOn = { op: 'allocate', at: index, column: -1, columns: wanted };
+      return Status.blocked;
+    }
+    if (tensorColumns.wasOfOther(cta.rank, column, wanted, warp.index))
+      machine.noteUndecided(index, 'which columns it gets depends on the order of allocations');
+    const address = target(warp, lane);
+    out.low = column;
+    out.high = 0;
+    machine.memory.store(address, 4, out, true);
+    const writes = [address, address + 4];
+    const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
+    warp.record({ ...step, values: [column, 0] }, mask);
+    warp.record({ op: 'allocate', at: instruction.index, column, columns: wanted }, mask);
+    return Status.done;
+  });
+};
+
+const free: Builder = (instruction, slots) => {
+  const base = number(instruction.operands[0], slots, 'a tensor memory address');
+  const count = number(instruction.operands[1], slots, 'the number of columns');
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const column = base(warp, lane) & 0xffff;
+    const columns = count(warp, lane);
+    if (!warp.machine.tensorColumns.free(warp.cta.rank, column, columns, warp.index))
+      warp.machine.fault(
+        'tensor-memory',
+        instruction.index,
+        `${columns} columns from ${column} on are freed that were not allocated together`,
+      );
+    // Work on the columns that is still open meets that of their next owner.
+    const writes = columnsOf(column, columns, QUARTERS).map((each) => inRank(each, warp.cta.rank));
+    const step = { op: 'access', at: instruction.index, kind: 'plain', reads: [], writes } as const;
+    warp.record({ ...step, values: [] }, mask);
+    warp.record({ op: 'free', at: instruction.index, column, columns }, mask);
+    return Status.done;
+  });
+};
+
+const relinquish: Builder = (instruction) =>
+  visible((warp, mask) => {
+    warp.machine.tensorColumns.relinquished.add(warp.cta.rank);
+    warp.record({ op: 'relinquish', at: instruction.index }, mask);
+    return Status.done;
+  });
+
+const fence: Builder = (instruction, slots) => {
+  const isBefore = instruction.parts.some((part) => part.startsWith('fence::before'));
+  return tensorFence(isBefore ? 'tcgen05.before' : 'tcgen05.after')(instruction, slots);
+};
+
+/** `tcgen05.wait::ld` and `wait::st`: the warp's transfers so far are complete. */
+const wait: Builder = (instruction) => {
+  const { index } = instruction;
+  const unit = instruction.parts.includes('wait::st') ? 'tensorStore' : 'tensorLoad';
+  return visible((warp, mask) => {
+    warp.record({ op: 'commitGroup', at: index, unit }, mask);
+    warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false }, mask);
+    return Status.done;
+  });
+};
+
+const commit: Builder = (instruction, slots) => {
+  const { operands } = instruction;
+  const target = sharedAddress(addressOf(instruction, 0), slots);
+  const mask =
+    operands[1] === undefined ? null : number(operands[1], slots, 'the mask of a commit');
+  return visible((warp, lanes) => {
+    for (let rest = lanes; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const barrier = target(warp, lane);
+      const chosen = mask === null ? null : mask(warp, lane) & 0xffff;
+      const barriers =
+        chosen === null
+          ? [barrier]
+          : clusterRanks(warp)
+              .filter((rank) => ((chosen >>> (rank - warp.cta.first)) & 1) === 1)
+              .map((rank) => inRank(barrier, rank));
+      for (const each of barriers) {
+        const state = warp.machine.barriers.at(each);
+        if (state !== undefined && !warp.machine.barriers.arrive(state, 1, 0, false))
+          warp.machine.fault(
+            'over-arrival',
+            instruction.index,
+            `more arrivals than ${warp.machine.nameOf(each)} expects in a phase`,
+          );
+      }
+      warp.record({ op: 'commit', at: instruction.index, barriers }, 1 << lane);
+    }
+    return Status.done;
+  });
+};
+
+/** 32-bit columns that one repetition of a shape moves. */
+const SHAPE_COLUMNS: Readonly<Record<string, number>> = {
+  '32x32b': 1,
+  '16x32bx2': 1,
+  '16x64b': 2,
+  '16x128b': 4,
+  '16x256b': 8,
+};
+
+/** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or the whole for shapes of 16 lanes. */
+function transfer(isLoad: boolean): Builder {
+  return (instruction, slots) => {
+    const read = address(addressOf(instruction, isLoad ? 1 : 0), slots);
+    const repeats = Number(
+      /^x(\d+)$/.exec(instruction.parts.find((part) => /^x\d+$/.test(part)) ?? 'x1')![1],
+    );
+    const shape = instruction.parts.find((part) => part in SHAPE_COLUMNS) ?? '32x32b';
+    const isSplit = shape === '16x32bx2';
+    const split = isSplit ? instruction.operands[isLoad ? 2 : 1] : undefined;
+    const splitOffset = split?.kind === 'immediate' ? split.value.low : 0;
+    const count = repeats * SHAPE_COLUMNS[shape]!;
+    const results = isLoad ? dataOfWarp(instruction, slots, true) : null;
+    return visible((warp, mask) => {
+      const from = tensorAddress(read, warp, firstLane(mask));
+      const quarter = (from >>> 21) & 3;
+      const column = from & 0xffff;
+      use(warp, instruction.index, mask, column, count);
+      const own = columnsOf(column, count, [quarter]);
+      const ranges = inCta(
+        warp,
+        isSplit ? [...own, ...columnsOf(column + splitOffset, count, [quarter])] : own,
+      );
+      const step = { op: 'use', at: instruction.index } as const;
+      warp.record(
+        isLoad
+          ? { ...step, unit: 'tensorLoad', reads: ranges, writes: [] }
+          : { ...step, unit: 'tensorStore', reads: [], writes: ranges },
+        mask,
+      );
+      results?.(warp, mask);
+      return Status.done;
+    });
+  };
+}
+
+const multiply: Builder = (instruction, slots) => {
+  const { operands } = instruction;
+  const isPair = isPairwise(instruction);
+  const accumulator = address(addressOf(instruction, 0), slots);
+  const isFromTensorMemory = operands[1]?.kind === 'address';
+  const aColumns = isFromTensorMemory ? address(addressOf(instruction, 1), slots) : null;
+  const aDescriptor = isFromTensorMemory ? null : readDescriptor(operands[1], slots, 'sm100');
+  const bDescriptor = readDescriptor(operands[2], slots, 'sm100');
+  const description = number(
+    operands[3]?.kind === 'address' ? operands[4] : operands[3],
+    slots,
+    'an instruction descriptor',
+  );
+  // Factors of the rows of A and of B, in tensor memory.
+  const scales = instruction.parts.includes('block_scale')
+    ? operands.slice(4).flatMap((operand) => {
+        return operand.kind === 'address' ? [address(operand, slots)] : [];
+      })
+    : [];
+  return visible((warp, mask) => {
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = firstLane(rest);
+      const bits = description(warp, lane);
+      const n = ((bits >>> 17) & 63) << 3;
+      const m = ((bits >>> 24) & 31) << 4;
+      const share = isPair ? 2 : 1;
+      const reads =
+        aColumns === null
+          ? aDescriptor!(warp, lane, {
+              rows: m / share,
+              depthBytes: DEPTH_BYTES,
+              isRowMajor: ((bits >>> 15) & 1) === 1,
+            })
+          : inCta(
+              warp,
+              columnsOf(tensorAddress(aColumns, warp, lane) & 0xffff, DEPTH_BYTES / 4, QUARTERS),
+            );
+      reads.push(
+        ...bDescriptor(warp, lane, {
+          rows: n / share,
+          depthBytes: DEPTH_BYTES,
+          isRowMajor: ((bits >>> 16) & 1) === 1,
+        }),
+      );
+      for (const [index, scale] of scales.entries()) {
+        const rows = index === 0 ? m / share : n;
+        const column = tensorAddress(scale, warp, lane) & 0xffff;
+        reads.push(...inCta(warp, columnsOf(column, Math.ceil(rows / ROWS_OF_SCALES), QUARTERS)));
+      }
+      const to = tensorAddress(accumulator, warp, lane);
+      use(warp, instruction.index, 1 << lane, to & 0xffff, n);
+      const writes = inCta(warp, columnsOf(to & 0xffff, n, QUARTERS));
+      const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
+      warp.record(
+        isPair
+          ? { ...step, reads: inPair(reads), writes: inPair(writes) }
+          : { ...step, reads, writes },
+        1 << lane,
+      );
+    }
+    return Status.done;
+  });
+};
+
+/** `tcgen05.cp`: from shared memory into tensor memory, such as scale factors. */
+const copyIn: Builder = (instruction, slots) => {
+  const target = address(addressOf(instruction, 0), slots);
+  const source = readDescriptor(instruction.operands[1], slots, 'sm100');
+  const isPair = isPairwise(instruction);
+  const shape = /\.(\d+)x(\d+)b\b/.exec(instruction.opcode);
+  if (shape === null) throw new OperandError('tcgen05.cp without a shape');
+  const [rows, bits] = [Number(shape[1]), Number(shape[2])];
+  return visible((warp, mask) => {
+    const lane = firstLane(mask);
+    const reads = source(warp, lane, { rows, depthBytes: bits / 8, isRowMajor: false });
+    const column = tensorAddress(target, warp, lane) & 0xffff;
+    const writes = inCta(warp, columnsOf(column, bits / 32, QUARTERS));
+    const step = { op: 'use', at: instruction.index, unit: 'tcgen05' } as const;
+    warp.record(
+      isPair
+        ? { ...step, reads: inPair(reads), writes: inPair(writes) }
+        : { ...step, reads, writes },
+      mask,
+    );
+    return Status.done;
+  });
+};
+
+/** `tcgen05.shift` moves rows of the accumulator down. */
+const shift: Builder = (instruction, slots) => {
+  const target = address(addressOf(instruction, 0), slots);
+  return visible((warp, mask) => {
+    const writes = inCta(
+      warp,
+      columnsOf(tensorAddress(target, warp, firstLane(mask)) & 0xffff, 8, QUARTERS),
+    );
+    warp.record({ op: 'use', at: instruction.index, unit: 'tcgen05', reads: writes, writes }, mask);
+    return Status.done;
+  });
+};
+
+const FORMS: Readonly<Record<string, Builder>> = {
+  alloc: allocate,
+  dealloc: free,
+  relinquish_alloc_permit: relinquish,
+  fence,
+  wait,
+  commit,
+  ld: transfer(true),
+  st: transfer(false),
+  mma: multiply,
+  cp: copyIn,
+  shift,
+};
+
+/** The instructions of tensor memory. */
+export const TENSOR_MEMORY_FAMILY: Family = {
+  tcgen05: (instruction, slots) => {
+    const build = FORMS[(instruction.parts[1] ?? '').split('::')[0]!];
+    if (build === undefined) throw new OperandError('an operation of tcgen05 that is not known');
+    return build(instruction, slots);
+  },
+};

@@ -1,0 +1,196 @@
+// Barriers of threads: bar, barrier, barrier.cluster, bar.warp.sync.
+import type { Cta } from '../machine/cta.ts';
+import { namesThreads } from '../machine/exits.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { ClusterStep } from '../../steps/step.ts';
+import type { Instruction } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
+import { mix, seedOf, start } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+import { NOTHING, sourceOf, visible } from './builder.ts';
+import type { Family } from './builder.ts';
+import type { Silent } from './elementwise.ts';
+import { withMembers } from './members.ts';
+import { firstLane, laneCount, lanesOf, number } from './lane.ts';
+import type { ReadNumber } from './lane.ts';
+import type { PartedLanes } from './parted-lanes.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import { destinationsOf } from '../../flow/destinations.ts';
+import type { Slots } from './slots.ts';
+import type { Warp } from './warp.ts';
+
+const out: Wide = { low: 0, high: 0 };
+/** Named barriers of a CTA. */
+const NAMED_BARRIERS = 16;
+
+const MIXED = 'threads that reduce meet threads that do not at one named barrier';
+const MIXED_RULE = 'barrier.red is not mixed with barrier.sync or barrier.arrive at one barrier';
+
+/** What a warp waits for at a named barrier: the round to end. */
+class NamedWait {
+  readonly round: number;
+  constructor(round: number) {
+    this.round = round;
+  }
+}
+
+/** The barrier of the cluster: `arrive` and `wait`. */
+function clusterBarrier(instruction: Instruction): Action {
+  const isWait = instruction.parts.includes('wait');
+  const step: ClusterStep = {
+    op: isWait ? 'clusterWait' : 'clusterArrive',
+    at: instruction.index,
+    scope: 'cluster',
+    ...(instruction.parts.includes('relaxed') ? { sem: 'relaxed' } : {}),
+  };
+  return visible((warp, mask) => {
+    const { machine } = warp;
+    if (warp.parted !== null) return isWait ? neverMet(warp, warp.parted) : partedAt(warp);
+    if ((warp.live & ~mask) !== 0)
+      return machine.undecided(warp.stack.counter, 'some lanes of a warp come to it alone');
+    if (!isWait) {
+      warp.record(step, mask);
+      warp.clusterRounds++;
+      machine.clusterBarriers.arrive(warp.cta.cluster);
+      return Status.done;
+    }
+    const isMet = machine.clusterBarriers.rounds(warp.cta.cluster) >= warp.clusterRounds;
+    if (!isMet && !machine.passes(warp)) {
+      warp.blockedOn = step;
+      return Status.blocked;
+    }
+    warp.record(step, mask);
+    return Status.done;
+  });
+}
+
+/** Lanes at a barrier of all threads, and others that wait for them in an exchange: for ever. */
+function neverMet(warp: Warp, { step }: PartedLanes): Status {
+  warp.blockedOn = step;
+  return Status.blocked;
+}
+
+function partedAt(warp: Warp): never {
+  return warp.machine.undecided(
+    warp.stack.counter,
+    'lanes of the warp wait elsewhere for those that execute it',
+  );
+}
+
+/** The result of a reduction over the predicates of all threads. */
+const REDUCE = {
+  popc: (yes: number): number => yes,
+  and: (yes: number, threads: number): number => (yes >= threads ? 1 : 0),
+  or: (yes: number): number => (yes > 0 ? 1 : 0),
+} as const;
+
+/** Warps of a CTA of which all threads have exited. */
+function exitedOf({ warps }: Machine, cta: Cta): number {
+  let exited = 0;
+  for (const warp of warps) if (warp.cta === cta && warp.live === 0) exited++;
+  return exited;
+}
+
+function namedBarrier(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands } = instruction;
+  const kind = parts[1] === 'cta' ? parts[2] : parts[1];
+  const isReduction = kind === 'red';
+  const inputs = isReduction ? operands.slice(1) : operands;
+  const id = number(inputs[0], slots, 'the number of a named barrier');
+  const hasCount = namesThreads(instruction);
+  const count: ReadNumber = hasCount
+    ? number(inputs[1], slots, 'the thread count of a named barrier')
+    : ({ machine, cta }) => (Math.ceil(machine.threads / LANES) - exitedOf(machine, cta)) * LANES;
+  const results = isReduction ? destinationsOf(instruction) : [];
+  const prepared: Silent[] = [];
+  const vote = isReduction ? sourceOf(operands.at(-1)!, slots, prepared) : slots.zero;
+  const reduction = parts.includes('popc') ? 'popc' : parts.includes('and') ? 'and' : 'or';
+  /** Threads of the warp whose predicate is true; those that do not take part vote neither way. */
+  const votes = (warp: Warp, mask: number): number | null => {
+    for (const part of prepared) part(warp, mask);
+    let count = 0;
+    for (const lane of lanesOf(mask)) {
+      if (!warp.registers.read(vote, lane, out)) return null;
+      if (out.low !== 0) count++;
+    }
+    return reduction === 'and' ? count + LANES - laneCount(mask) : count;
+  };
+  const deliver = (warp: Warp, mask: number, id: number, registers: readonly number[]): void => {
+    const { votes: yes, threads, rounds } = warp.machine.named.result(warp.cta.rank, id);
+    for (const register of registers) {
+      // All threads of the round get the same result.
+      start(out, seed);
+      mix(out, warp.cta.rank * NAMED_BARRIERS + id, rounds, 0);
+      if (yes !== null) {
+        out.low = REDUCE[reduction](yes, threads);
+        out.high = 0;
+      }
+      warp.registers.setUniform(register, out, yes !== null, mask, warp.lanes);
+    }
+  };
+  const seed = seedOf(reduction);
+  const isSync = kind !== 'arrive';
+  const isAligned = parts[0] === 'bar' || parts.includes('aligned');
+  return visible((warp, mask) => {
+    const { machine, cta } = warp;
+    if (warp.parted !== null) {
+      // With a count of threads the barrier may go on without those that wait.
+      return isSync && !hasCount ? neverMet(warp, warp.parted) : partedAt(warp);
+    }
+    const lane = firstLane(mask);
+    const barrier = id(warp, lane);
+    if (barrier >= NAMED_BARRIERS)
+      throw new Unsupported(`named barrier ${barrier} does not exist`, instruction.index);
+    const threads = count(warp, lane);
+    const isPart = (warp.live & ~mask) !== 0;
+    // Lanes that have ended count as arrived with those of their warp.
+    const arriving = isPart ? laneCount(mask) : LANES;
+    const step = {
+      op: 'named',
+      at: instruction.index,
+      id: barrier,
+      threads: hasCount ? threads : Math.ceil(machine.threads / LANES) * LANES,
+      arriving,
+      isSync,
+      ...(isPart && isAligned ? { isPartOfWarp: true } : {}),
+    } as const;
+    if (!(warp.pending instanceof NamedWait)) {
+      warp.record(step, mask);
+      if (machine.named.mixes(cta.rank, barrier, isReduction))
+        machine.misuse('named-barrier', instruction.index, MIXED, MIXED_RULE, warp, true);
+      const round = machine.named.arrive(
+        cta.rank,
+        barrier,
+        isAligned ? LANES : arriving,
+        threads,
+        votes(warp, mask),
+      );
+      if (isSync) warp.pending = new NamedWait(round);
+    } else if (!machine.named.isDone(cta.rank, barrier, warp.pending.round))
+      machine.named.release(cta.rank, barrier, threads);
+    if (
+      warp.pending instanceof NamedWait &&
+      !machine.named.isDone(cta.rank, barrier, warp.pending.round) &&
+      !machine.passes(warp)
+    ) {
+      warp.blockedOn = step;
+      return Status.blocked;
+    }
+    if (isSync && machine.named.isDone(cta.rank, barrier, (warp.pending as NamedWait).round))
+      warp.isBlind = false;
+    if (isReduction) deliver(warp, mask, barrier, results);
+    return Status.done;
+  });
+}
+
+function threadBarrier(instruction: Instruction, slots: Slots): Action {
+  if (instruction.parts[1] === 'warp') return withMembers(0, () => NOTHING)(instruction, slots);
+  return instruction.parts[1] === 'cluster'
+    ? clusterBarrier(instruction)
+    : namedBarrier(instruction, slots);
+}
+
+/** Barriers of threads by mnemonic. */
+export const THREAD_BARRIERS: Family = { bar: threadBarrier, barrier: threadBarrier };

@@ -1,0 +1,126 @@
+// Instructions and branches that a predicate guards which is unknown data.
+import type { Region } from './quiet-region.ts';
+import type { Instruction } from '../../text/module.ts';
+import { mayPart } from './guard.ts';
+import { joinWays } from './join-ways.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
+import { isSharedRead } from './shared-reads.ts';
+import { forgetStores } from './region-stores.ts';
+import { forget, isResultVarying, OF_ALL, OF_LANES, varyingAfter } from './varying.ts';
+import type { Warp } from './warp.ts';
+
+const WAITS_FOR_WORD =
+  'it waits until another warp has written a word of shared memory: such waits are followed for ' +
+  'barriers, and for words of global memory';
+const NO_TRAP = 'a trap that depends on data is not reached';
+
+/** Whether one question decides the lanes in which a predicate is unknown, and is answered. */
+export function isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
+  const isOdd = warp.lookAhead !== null || warp.shadow.isRunning || warp.isLast;
+  return warp.guard.isDecided(warp, at, mayAsk && !isOdd && !warp.isUncertain);
+}
+
+/** Whether an instruction that only its warp can observe changes more than registers. */
+function isStore({ parts }: Instruction): boolean {
+  return parts[0] === 'st' || parts[0] === 'discard';
+}
+
+/** Executes an instruction whose predicate is unknown in some lanes, in those that may do it. */
+export function mayExecute(warp: Warp, at: number, action: Action): Status {
+  const { machine, program } = warp;
+  const { executing: certain, unknown } = warp.guard;
+  if (action.kind !== 'silent') warp.joinGhosts();
+  const lanes = certain | unknown;
+  const varying = isResultVarying(warp, at, lanes) ? OF_LANES : OF_ALL;
+  if (action.kind === 'silent') {
+    if (isStore(program.code.instructions[at]!)) inDoubt(warp, at, () => action.run(warp, lanes));
+    else if (certain !== 0) action.run(warp, certain);
+    forget(warp, program.destinations[at]!, unknown, at, varying);
+  } else if (action.kind === 'visible') {
+    if (warp.lookAhead !== null || warp.shadow.isRunning) return Status.observed;
+    if (!action.isAccess) return machine.undecided(at, 'its predicate is unknown data');
+    const status = inDoubt(warp, at, () => warp.shadow.beside(at, action, lanes));
+    if (status !== Status.done) return status;
+    warp.pending = undefined;
+    forget(warp, program.destinations[at]!, unknown, at, varying);
+  } else if (warp.shadow.isRunning) return Status.observed;
+  else if (action.kind === 'trap' && certain === 0) machine.assume(at, NO_TRAP);
+  else machine.undecided(at, 'its predicate is unknown data');
+  warp.stack.counter = at + 1;
+  return Status.done;
+}
+
+/** Executes what may happen, as the guard of an instruction decides. */
+function inDoubt<T>(warp: Warp, at: number, run: () => T): T {
+  const { isUncertain, isSignaled, program } = warp;
+  warp.isUncertain = true;
+  warp.isSignaled ||= !program.provenance.guards.isFree(program.code.instructions[at]!);
+  const result = run();
+  warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
+  return result;
+}
+
+/** Follows a branch on unknown data as its question is answered; whether there is an answer. */
+function goDecided(warp: Warp, at: number, mask: number): boolean {
+  if (warp.program.guards[at]! < 0 || !isDecided(warp, at, true)) return false;
+  warp.goWays(at, mask);
+  return true;
+}
+
+/** Gives up where a loop waits for a word: what that orders is not known here. */
+function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
+  if (poll !== null && isSharedRead(warp, poll, mask))
+    warp.machine.undecided(poll.index, WAITS_FOR_WORD);
+  if (spin === null) return;
+  if (!isSharedRead(warp, spin, mask)) warp.machine.spins(spin.index);
+  // An atomic access that does not wait exchanges what the round has computed.
+  if (spin.parts[0] === 'ld') warp.machine.undecided(spin.index, WAITS_FOR_WORD);
+}
+
+/** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */
+export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
+  if (warp.lookAhead !== null || warp.shadow.isRunning) return false;
+  warp.joinGhosts();
+  const { machine, program } = warp;
+  const branch = program.code.instructions[at]!;
+  const region = program.regionOf(branch);
+  if (region.trap !== null) machine.assume(region.trap.index, NO_TRAP);
+  waitFor(warp, mask, region);
+  if (region.exchange !== null && mayPart(warp, at, mask)) {
+    if (goDecided(warp, at, mask)) return true;
+    return machine.undecided(
+      region.exchange.index,
+      'lanes that unknown data has parted cannot take part in it',
+    );
+  }
+  // Stores are executed where they may change what the launch gives.
+  const isQuiet = region.obstacle === null && !(region.isStoring && machine.global.hasContents);
+  if (isQuiet) {
+    if (machine.observer === null && joinWays(warp, branch, mask, region)) return true;
+    machine.observer?.passesOver(warp, at, mask);
+    forget(warp, region.writes, mask, at, varyingAfter(warp, branch, mask, region));
+    forgetStores(warp, region, mask);
+    warp.stack.counter = region.meeting;
+    return true;
+  }
+  if (region.isAccessOnly) {
+    if (region.isLoop) anyRounds(warp, branch, mask, region);
+    else eitherWay(warp, branch, mask, region);
+    return true;
+  }
+  if (!warp.shadow.isOpen && lastThread(warp, warp.addition, branch, mask, region)) return true;
+  if (goDecided(warp, at, mask)) return true;
+  return undecidedBranch(warp, at, region.obstacle!);
+}
+
+/** A branch on unknown data around something that others can observe. */
+export function undecidedBranch(warp: Warp, at: number, around = warp.instruction): never {
+  const { opcode, line } = around;
+  return warp.machine.undecided(
+    at,
+    `it branches on unknown data around ${opcode} at PTX line ${line}`,
+  );
+}

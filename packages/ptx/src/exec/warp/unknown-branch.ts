@@ -1,0 +1,117 @@
+// The ways of a branch on unknown data, executed apart: what may be done, and what the last does.
+import type { Region } from './quiet-region.ts';
+import { successors } from '../../flow/successors.ts';
+import type { Instruction, PtxFunction } from '../../text/module.ts';
+import { ActionKind } from './program.ts';
+import { lastTestOf } from './last-thread.ts';
+import type { Addition } from './last-thread.ts';
+import { SimtStack } from './stack.ts';
+import { forgetStores } from './region-stores.ts';
+import { forget, varyingAfter } from './varying.ts';
+import type { Warp } from './warp.ts';
+
+/** The most instructions on one way of a branch on unknown data. */
+const MAX_REGION = 1_000_000;
+const TOO_LONG = 'it branches on unknown data around too many instructions';
+
+/** Executes ways of a branch to where they meet, without certainty, and forgets what they wrote. */
+function execute(
+  warp: Warp,
+  branch: Instruction,
+  mask: number,
+  region: Region,
+  ways: readonly number[],
+): void {
+  const { stack, registers, isUncertain, isSignaled } = warp;
+  const { meeting, writes } = region;
+  const varying = varyingAfter(warp, branch, mask, region);
+  const before = registers.snapshot();
+  warp.isUncertain = true;
+  warp.isSignaled ||= !warp.program.provenance.guards.isFree(branch);
+  for (const way of ways) {
+    if (way === meeting) continue;
+    warp.stack = new SimtStack(0);
+    warp.stack.push(way, mask, meeting);
+    if (warp.run(MAX_REGION) !== 'ended') warp.machine.undecided(branch.index, TOO_LONG);
+    registers.restore(before);
+  }
+  warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
+  warp.stack = stack;
+  forget(warp, writes, mask, branch.index, varying);
+  forgetStores(warp, region, mask);
+  stack.counter = meeting;
+}
+
+/** Executes the accesses on all ways of a branch as accesses that may happen. */
+export function eitherWay(warp: Warp, branch: Instruction, mask: number, region: Region): void {
+  execute(warp, branch, mask, region, successors(warp.program.code, branch));
+}
+
+/**
+ * Executes the accesses of a loop that unknown data ends as accesses that may happen: each once,
+ * with the values that registers have in every round. Repeating an access adds nothing to what may
+ * conflict with it.
+ */
+export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
+  const { stack, isUncertain, isSignaled, program } = warp;
+  const { kinds, actions, destinations, code } = program;
+  const { instructions } = region;
+  const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
+  const varying = varyingAfter(warp, branch, mask, region);
+  warp.isUncertain = true;
+  warp.isSignaled ||= !program.provenance.guards.isFree(branch);
+  for (const at of instructions) {
+    // What a block computes from what no round changes is the same each time; nothing else is.
+    if (heads.has(at)) {
+      forget(warp, region.writes, mask, at, varying);
+      forgetStores(warp, region, mask);
+    }
+    const kind = kinds[at];
+    if (kind !== ActionKind.silent && kind !== ActionKind.visible) continue;
+    warp.stack = new SimtStack(0);
+    warp.stack.push(at, mask, at + 1);
+    if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
+    const action = actions[at]!;
+    const isLoad = action.kind === 'visible' || isMemory(code.instructions[at]!);
+    if (isLoad) forget(warp, destinations[at]!, mask, at, varying);
+  }
+  warp.isUncertain = isUncertain;
+  warp.isSignaled = isSignaled;
+  warp.stack = stack;
+  forget(warp, region.writes, mask, branch.index, varying);
+  forgetStores(warp, region, mask);
+  stack.counter = region.meeting;
+}
+
+/** Where blocks begin because of an instruction. */
+function targetsOf(code: PtxFunction, at: number): readonly number[] {
+  const next = successors(code, code.instructions[at]!);
+  return next.length === 1 && next[0] === at + 1 ? [] : [...next, at + 1];
+}
+
+/** Whether an instruction may read what another round has stored. */
+function isMemory({ parts }: Instruction): boolean {
+  return parts[0] === 'ld' || parts[0] === 'ldu' || parts[0] === 'atom';
+}
+
+/** Records apart what a warp does if it was the last to add to a word; whether that decides it. */
+export function lastThread(
+  warp: Warp,
+  addition: Addition | null,
+  branch: Instruction,
+  mask: number,
+  region: Region,
+): boolean {
+  if (addition === null || warp.isLast || warp.isUncertain) return false;
+  const test = lastTestOf(warp, addition, branch, mask);
+  if (test === null || test.otherWay !== region.meeting) return false;
+  const first = warp.steps.length;
+  warp.isLast = true;
+  execute(warp, branch, mask, region, [test.way]);
+  warp.isLast = false;
+  const steps = warp.steps.splice(first);
+  const { count } = addition;
+  warp.record({ op: 'last', at: branch.index, count, equals: test.equals, steps }, mask);
+  return true;
+}

@@ -1,0 +1,389 @@
+// One warp: executes a program until it ends or has to wait.
+import type { Barrier } from '../machine/barriers.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Cta } from '../machine/cta.ts';
+import type { Step } from '../../steps/step.ts';
+import type { Instruction } from '../../text/module.ts';
+import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
+import type { Wide } from '../../values/wide.ts';
+import { Accumulators } from './accumulators.ts';
+import { isIncomplete } from './fibers.ts';
+import type { Fiber } from './fibers.ts';
+import { Joins, needsAllLanes } from './joins.ts';
+import { Guard, isDecisive } from './guard.ts';
+import { LocalMemory } from './local-memory.ts';
+import { Ghosts } from './ghosts.ts';
+import { isForLast } from './last-thread.ts';
+import type { Addition } from './last-thread.ts';
+import { neverMetByMask } from './members.ts';
+import { PartedLanes } from './parted-lanes.ts';
+import type { LookAhead, WarpState } from './peek.ts';
+import { ActionKind, Status } from './program.ts';
+import type { Program } from './program.ts';
+import { Shadow } from './shadow.ts';
+import { SimtStack } from './stack.ts';
+import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
+
+/** How a warp stopped. */
+export type Stop = 'ended' | 'blocked' | 'budget';
+
+/** Cycles between two reads of a clock. */
+const CLOCK_STEP = 64;
+const out: Wide = { low: 0, high: 0 };
+
+/** A warp and all of its state. */
+export class Warp {
+  readonly program: Program;
+  readonly machine: Machine;
+  readonly cta: Cta;
+  /** Its number in the CTA. */
+  readonly index: number;
+  /** A mask of the lanes that exist. */
+  readonly lanes: number;
+  registers: RegisterFile;
+  local: LocalMemory;
+  readonly steps: Step[] = [];
+  stack: SimtStack;
+  /** Instructions executed. */
+  executed = 0;
+  lookAhead: LookAhead | null = null;
+  /** The state that is run ahead instead of that of the warp, to see whether a try is repeated. */
+  probe: WarpState | null = null;
+  /** The last completed phase of each mbarrier that the warp has waited for. */
+  readonly waited = new Map<Barrier, number>();
+  /** Whether an unknown predicate guards the instruction that is executed. */
+  isUncertain = false;
+  /** Whether that may be up to a signal of other threads, not to data alone. */
+  isSignaled = false;
+  /** Whether the instructions of the last thread are executed, which come after all of others. */
+  isLast = false;
+  /** Whether it moved in its last turn, and the number of that turn. */
+  hasMoved = true;
+  lastTurn = 0;
+  /** Whether it lets the other warps of its block go on before it accesses a word. */
+  isYielding = false;
+  /** Whether it waits, with its block, in a round that all of its lanes take part in. */
+  isAround = false;
+  /** The turn since when it lets others go on; -1: it does not. */
+  quietSince = -1;
+  /** How often it has made an access of its whole block that failed, in the wait in which it is. */
+  failed: { readonly word: number; readonly count: number } | null = null;
+  /** Whether it waits for the other warps of its warpgroup, or has done so in vain. */
+  team: 'held' | 'released' | null = null;
+  /** Whether it waits for a lock that is free, because others take it before in this run. */
+  isEarly = false;
+  /** Whether it has passed a wait that never ends, and no barrier of threads since. */
+  isBlind = false;
+  /** The step that a blocked warp would take. */
+  blockedOn: Step | null = null;
+  /** State of an instruction that was blocked, for its next attempt. */
+  pending: unknown = undefined;
+  /** Lanes that have waited for the kernel before. */
+  followed = 0;
+  /** Rounds of `barrier.cluster` that the warp has arrived at. */
+  clusterRounds = 0;
+  clock = 0;
+  readonly undo: UndoLog;
+  /** Registers that wgmma may still write; `null` for a kernel without it. */
+  readonly accumulators: Accumulators | null;
+
+  constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
+    this.program = program;
+    this.machine = machine;
+    const { accumulators } = program;
+    this.accumulators = accumulators === null ? null : new Accumulators(accumulators);
+    this.cta = cta;
+    this.index = index;
+    this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
+    this.registers = new RegisterFile(program.registers);
+    this.local = new LocalMemory(machine.fresh());
+    this.stack = new SimtStack(this.lanes);
+    this.undo = new UndoLog(this.registers);
+    machine.initialize(this);
+  }
+
+  /** Its number in the cluster, from 1. */
+  get number(): number {
+    return 1 + this.index + this.cta.rank * Math.ceil(this.machine.threads / LANES);
+  }
+
+  /** The instruction that is executed. */
+  get instruction(): Instruction {
+    return this.program.code.instructions[this.stack.counter]!;
+  }
+
+  joins = new Joins();
+
+  /** What a try that is not repeated leaves open. */
+  readonly shadow = new Shadow(this);
+
+  /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
+  record(step: Step, lanes = this.lanes): void {
+    if (this.lookAhead !== null) return;
+    this.machine.record(this, this.joins.stepOf(step, lanes, this));
+  }
+
+  /** Lanes join: a step where one of them did something since. What may not happen joins none. */
+  join(mask: number): void {
+    if (this.lookAhead !== null || this.shadow.isRunning || this.isUncertain) return;
+    const { steps } = this;
+    if (!this.joins.isNeeded(mask, steps.length)) return;
+    const isOfAll = this.joins.join(mask, this.live, steps.length + 1);
+    const step = { op: 'join', at: this.stack.counter } as const;
+    this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
+  }
+
+  /** A clock that advances with each read. */
+  readClock(): number {
+    const time = this.lookAhead === null ? this.machine.observer?.clockOf?.(this) : undefined;
+    this.clock = Math.max(time ?? 0, this.clock + (time === undefined ? CLOCK_STEP : 0));
+    return this.clock;
+  }
+
+  /** Lanes that wait in an exchange for lanes which went another way; `null`: none do. */
+  parted: PartedLanes | null = null;
+
+  /** Lanes that run apart from those that have their turn. */
+  readonly fibers: Fiber[] = [];
+  /** Whether an exchange was not executed, because lanes that take part run apart. */
+  isHeld = false;
+  /** The lanes that the instruction which blocks the warp is executed by. */
+  waiting = 0;
+
+  /** The lanes that have not ended. */
+  get live(): number {
+    let live = this.stack.live | (this.parted === null ? 0 : this.parted.mask);
+    for (const { stack } of this.fibers) live |= stack.live;
+    return live;
+  }
+
+  /** Whether nothing rests on the lanes being executed as they are. */
+  get isDivisible(): boolean {
+    const isPlain = this.lookAhead === null && this.shadow.isIdle;
+    return isPlain && this.parted === null && !this.isUncertain && !this.isLast;
+  }
+
+  /** Lets the lanes that execute an exchange wait, and the others go on without them. */
+  part(mask: number, missing: number, isOfMasks = false): void {
+    const { stack } = this;
+    if (this.fibers.length > 0 && this.lookAhead === null && !this.shadow.isRunning) {
+      this.isHeld = true;
+      return;
+    }
+    const { parted } = this;
+    // A compiler may let lanes jump right to an exchange to which the others come later.
+    if (parted !== null && parted.at === stack.counter && parted.waiting.isBeside(stack)) {
+      this.parted = null;
+      this.stack = parted.waiting.with(stack);
+      return;
+    }
+    if (!this.isDivisible)
+      this.machine.undecided(
+        stack.counter,
+        'its mask names lanes that have parted from the lanes that execute it',
+      );
+    this.parted = new PartedLanes(stack.only(mask), mask, missing, stack.counter, isOfMasks);
+    this.stack = stack.only(~mask);
+  }
+
+  /** Executes up to `budget` instructions. */
+  run(budget: number): Stop {
+    const { kinds, guards, actions, collective, ofWarp } = this.program;
+    const { machine } = this;
+    const { reached, followAll } = machine;
+    const follow = this.lookAhead === null ? machine.follow : followAll;
+    const { guard, shadow } = this;
+    const isAlone = this.lookAhead === null && machine.round === null;
+    const isSure = isAlone && !shadow.isRunning && !this.isUncertain;
+    const flights = isSure ? this.accumulators : null;
+    const end = kinds.length;
+    for (let left = budget; left > 0; left--) {
+      const { stack } = this;
+      stack.settle();
+      if (stack.depth === 0) {
+        if (this.parted === null || shadow.isRunning) return this.#ended();
+        // Lanes that have ended are waited for no more.
+        this.stack = this.parted.waiting;
+        if (this.parted.isOfMasks) neverMetByMask(this);
+        this.parted = null;
+        continue;
+      }
+      const at = stack.counter;
+      if (at >= end) {
+        stack.leave(stack.mask);
+        continue;
+      }
+      this.executed++;
+      if (this.lookAhead === null) reached[at] = 1;
+      if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
+      if (this.parted !== null && needsAllLanes(this.instruction))
+        machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
+      const kind = kinds[at];
+      if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
+      let mask = stack.mask;
+      if (guards[at]! >= 0 && kind !== ActionKind.branch) {
+        guard.split(this, at, mask);
+        if (guard.unknown !== 0 && !isDecided(this, at, isDecisive(actions[at]!))) {
+          follow?.(this, at, guard.executing | guard.unknown);
+          if (mayExecute(this, at, actions[at]!) !== Status.done) return 'blocked';
+          continue;
+        }
+        mask = guard.executing;
+        if (mask === 0) {
+          followAll?.(this, at, 0);
+          stack.counter = at + 1;
+          continue;
+        }
+      }
+      const action = actions[at]!;
+      follow?.(this, at, mask);
+      if (flights !== null && kind !== ActionKind.visible) flights.pass(this, at);
+      switch (action.kind) {
+        case 'silent':
+          action.run(this, mask);
+          if (collective[at] === 1) this.join(mask);
+          if (this.isHeld) {
+            this.isHeld = false;
+            this.waiting = mask;
+            return 'blocked';
+          }
+          stack.counter = at + 1;
+          break;
+        case 'visible': {
+          if (action.isPrivate?.(this, mask) === true) {
+            action.run(this, mask);
+            stack.counter = at + 1;
+            break;
+          }
+          if (this.isLast && !action.isAccess && !isForLast(this.instruction))
+            return undecidedBranch(this, this.stack.counter);
+          if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
+            return 'blocked';
+          if (machine.round?.allows(this, at) === false) return 'blocked';
+          const status = shadow.beside(at, action, mask);
+          // Lanes that wait for different phases wait one after the other.
+          this.waiting = mask & this.stack.mask;
+          if (status !== Status.done) return 'blocked';
+          this.pending = undefined;
+          this.blockedOn = null;
+          flights?.pass(this, at);
+          this.quietSince = -1;
+          stack.counter = at + 1;
+          shadow.settle();
+          break;
+        }
+        case 'branch':
+          if (!this.#branch(at, mask)) return 'blocked';
+          break;
+        case 'table':
+          if (!this.#table(at, action.index, mask)) return 'blocked';
+          break;
+        case 'return':
+          if (this.isLast) return undecidedBranch(this, at);
+          stack.counter = at + 1;
+          stack.leave(mask);
+          break;
+        case 'trap':
+          if (this.lookAhead !== null || shadow.isRunning) return 'blocked';
+          if (!this.isUncertain) machine.trap(this, at);
+          stack.leave(mask);
+          break;
+      }
+    }
+    return 'budget';
+  }
+
+  /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
+  isForced = false;
+
+  /** The lanes of the instruction in execution. */
+  readonly guard = new Guard();
+
+  /** The last addition of one lane to a word of shared memory. */
+  addition: Addition | null = null;
+
+  #branch(at: number, mask: number): boolean {
+    const { stack, program } = this;
+    const target = program.code.instructions[at]!.targets[0]!;
+    if (program.guards[at]! < 0) {
+      stack.counter = target;
+      return true;
+    }
+    this.guard.split(this, at, mask);
+    if (this.guard.unknown !== 0 && !isDecided(this, at, false))
+      return unknownBranch(this, at, mask);
+    this.goWays(at, mask);
+    return true;
+  }
+
+  /** Follows a branch with the lanes that are known to take it, and the others. */
+  goWays(at: number, mask: number): void {
+    const { stack, program } = this;
+    const target = program.code.instructions[at]!.targets[0]!;
+    const taken = this.guard.executing;
+    if (taken === mask) stack.counter = target;
+    else if (taken === 0) stack.counter = at + 1;
+    else {
+      const meeting = program.meetingPoints[at]!;
+      stack.counter = meeting;
+      stack.push(target, taken, meeting);
+      stack.push(at + 1, mask & ~taken, meeting);
+    }
+  }
+
+  #table(at: number, index: number, mask: number): boolean {
+    const { stack, program, registers } = this;
+    const { targets } = program.code.instructions[at]!;
+    const groups = new Map<number, number>();
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const lane = 31 - Math.clz32(rest & -rest);
+      const target = registers.read(index, lane, out) ? targets[out.low] : undefined;
+      if (target === undefined) return unknownBranch(this, at, mask);
+      groups.set(target, (groups.get(target) ?? 0) | (1 << lane));
+    }
+    const meeting = program.meetingPoints[at]!;
+    stack.counter = meeting;
+    for (const [target, lanes] of groups) stack.push(target, lanes, meeting);
+    return true;
+  }
+
+  #ended(): Stop {
+    this.joinGhosts();
+    if (this.lookAhead === null) this.shadow.end();
+    return 'ended';
+  }
+
+  /**
+   * Brings ghosts to an instruction that others can observe, unless they come along to it; whether
+   * it did. Lanes and addresses of the instruction are then those of all of them.
+   */
+  #joinsAt(at: number): boolean {
+    if (this.shadow.isRunning || this.lookAhead !== null) return false;
+    const action = this.program.actions[at]!;
+    let { mask } = this.stack;
+    let isKnown = true;
+    if (this.program.guards[at]! >= 0) {
+      this.guard.split(this, at, mask);
+      isKnown = this.guard.unknown === 0;
+      mask = this.guard.executing;
+    }
+    if (isKnown && mask === 0) return false;
+    const isPoll = isKnown && action.kind === 'visible' && action.mayPoll?.(this, mask) === true;
+    if (!isPoll) this.ghosts.merge(this);
+    return !isPoll;
+  }
+
+  /** The warp with other values of what the order of the blocks decides. */
+  readonly ghosts = new Ghosts();
+
+  /** Whether ghosts can be followed from here. */
+  get mayHaunt(): boolean {
+    const { isUncertain, isLast, parted } = this;
+    return !this.shadow.isOpen && !isUncertain && !isLast && parted === null;
+  }
+
+  /** Brings the ghosts to the instruction in execution: what they differ in is unknown. */
+  joinGhosts(): void {
+    if (!this.shadow.isRunning && this.lookAhead === null) this.ghosts.merge(this);
+  }
+}

@@ -1,0 +1,110 @@
+// `wmma.load` and `wmma.store`: a warp accesses the lines of a matrix together.
+import { SHARED_WINDOW } from '../../launch/windows.ts';
+import { Unsupported } from '../machine/machine.ts';
+import type { Instruction } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import { spaceOf } from './access-form.ts';
+import { addressOf } from './builder.ts';
+import { dataOfWarp } from './data.ts';
+import { address, firstLane } from './lane.ts';
+import { mayBeShared } from './memory.ts';
+import { Status } from './program.ts';
+import type { Action } from './program.ts';
+import type { Slots } from './slots.ts';
+
+/** Bits of an element by the type in the opcode. */
+const BITS: Readonly<Record<string, number>> = {
+  b1: 1,
+  s4: 4,
+  u4: 4,
+  s8: 8,
+  u8: 8,
+  f16: 16,
+  bf16: 16,
+  tf32: 32,
+  f32: 32,
+  s32: 32,
+  f64: 64,
+};
+const SHAPE = /^m(\d+)n(\d+)k(\d+)$/;
+
+/** The lines of a matrix in memory: rows, or columns where they are contiguous. */
+interface Lines {
+  readonly count: number;
+  /** Elements of a line, and the bits of each. */
+  readonly length: number;
+  readonly bits: number;
+}
+
+const at: Wide = { low: 0, high: 0 };
+const value: Wide = { low: 0, high: 0 };
+
+function linesOf({ parts, index, opcode }: Instruction): Lines {
+  const shape = parts.map((part) => SHAPE.exec(part)).find((match) => match !== null);
+  const bits = BITS[parts.at(-1)!];
+  if (shape === undefined || bits === undefined)
+    throw new Unsupported(`${opcode} has no known shape and type`, index);
+  const [m, n, k] = shape!.slice(1).map(Number) as [number, number, number];
+  const matrix = parts[2];
+  const [rows, columns] = matrix === 'a' ? [m, k] : matrix === 'b' ? [k, n] : [m, n];
+  return parts.includes('col')
+    ? { count: columns, length: rows, bits }
+    : { count: rows, length: columns, bits };
+}
+
+/** Builds the access of a warp to a matrix: all lanes give the same address and stride. */
+export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
+  const { parts, operands, index } = instruction;
+  const isStore = parts[1] === 'store';
+  const space = spaceOf(parts);
+  const lines = linesOf(instruction);
+  const operand = addressOf(instruction, isStore ? 0 : 1);
+  const read = address(operand, slots);
+  const stride = operands[2] === undefined ? -1 : slots.source(operands[2]);
+  const results = isStore ? null : dataOfWarp(instruction, slots, true);
+  const lineBytes = (lines.length * lines.bits) / 8;
+  return {
+    kind: 'visible',
+    mayLookAhead: false,
+    isAccess: true,
+    run: (warp, mask) => {
+      const lane = firstLane(mask);
+      const isKnown = read(warp, lane, at);
+      const { low } = at;
+      const isShared = isKnown
+        ? space === 'shared' || (space === 'generic' && at.high === SHARED_WINDOW)
+        : mayBeShared(warp, instruction, space, operand);
+      if (isShared && !isKnown) throw new Unsupported('a shared address is unknown data', index);
+      if (!isShared && slots.isGrid)
+        throw new Unsupported('a matrix in global memory is not followed between blocks', index);
+      const hasStride = stride < 0 || warp.registers.read(stride, lane, value);
+      const step = stride < 0 ? lineBytes : (value.low * lines.bits) / 8;
+      if (isShared && !hasStride)
+        throw new Unsupported('the stride of a matrix is unknown data', index);
+      const ranges: number[] = [];
+      const count = isShared ? lines.count : 0;
+      for (let line = 0; line < count; line++) {
+        const from = low + line * step;
+        if (!warp.machine.memory.has(from, lineBytes))
+          warp.machine.checkBounds(warp, warp.stack.counter, from, lineBytes);
+        ranges.push(from, from + lineBytes);
+        if (isStore) warp.machine.memory.overwrite(from, from + lineBytes);
+      }
+      if (isStore && isKnown && !isShared && space !== 'local') {
+        const bytes = hasStride ? (lines.count - 1) * step + lineBytes : 1 << 30;
+        warp.machine.global.overwrite(low, at.high, bytes);
+      }
+      results?.(warp, mask);
+      if (ranges.length > 0) {
+        const access = { op: 'access', at: index, kind: 'plain', values: [] } as const;
+        warp.record(
+          isStore
+            ? { ...access, reads: [], writes: ranges }
+            : { ...access, reads: ranges, writes: [] },
+          mask,
+        );
+      }
+      return Status.done;
+    },
+  };
+}

@@ -1,0 +1,411 @@
+// A kernel as built: its PTX and its launch as a kernel that the engines check.
+import { InputError } from '@poundlock/core/internal/base';
+import { builtKernel } from './built-kernel.ts';
+import type {
+  Kernel,
+  KernelReference,
+  OtherLaunch,
+  OtherWay,
+  PlacedText,
+  Timing,
+  Ways,
+} from '@poundlock/core/internal/program';
+import type { Parameters } from '@poundlock/core/internal/finding';
+import { readLaunchFile } from '../launch/read-launch.ts';
+import type { LaunchFile } from '../launch/read-launch.ts';
+import { allowedValues, namedScalars, offsetOf } from '../launch/scalars.ts';
+import { periodicRolesOf, rolesOf } from '../lower/kernel.ts';
+import type { MakeRoles } from '../lower/kernel.ts';
+import { withBehind } from '../lanes/behind.ts';
+import { inStrands } from '../lanes/strands.ts';
+import { lowerRun } from '../lower/roles.ts';
+import type { Cuts } from '../exec/machine/cuts.ts';
+import type { Answers } from '../steps/decision.ts';
+import { RunBoundError } from '../exec/machine/execute.ts';
+import type { RunBounds } from '../exec/machine/execute.ts';
+import { referenceRun } from '../exec/machine/reference-run.ts';
+import type { Observer } from '../exec/machine/observer.ts';
+import { readableName } from '../text/names.ts';
+import { findBlocks, findPeriods } from '../loops/find-period.ts';
+import type { Sized } from '../loops/find-period.ts';
+import type { Unproved } from '../loops/prove-period.ts';
+import { positionOf } from '../places/place.ts';
+import { referenceOf } from './reference.ts';
+import { RunCache } from './run-cache.ts';
+import type { CountedRun } from './run-cache.ts';
+import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
+import { writeSteps } from '../steps/write-steps.ts';
+import { timedRoles } from '../timing/timed-kernel.ts';
+import type { TimedLaunch } from '../timing/timed-kernel.ts';
+import type { InstructionCosts } from '../timing/instruction-times.ts';
+import { inlineCalls } from '../flow/inline.ts';
+import { parsePtx } from '../text/parse.ts';
+import type { PtxFunction, PtxModule } from '../text/module.ts';
+import { FIRST } from '../paths/answers.ts';
+import { CONSTANT_WORDS, otherWays } from '../paths/ways.ts';
+
+/** A text with the name of its file, for messages and findings. */
+export interface SourceText {
+  /** The name that messages and findings show. */
+  readonly file: string;
+  /** The text itself. */
+  readonly text: string;
+}
+
+/** Options of {@link ptxKernel}. */
+export interface PtxKernelOptions {
+  /** The PTX text. */
+  readonly ptx: SourceText;
+  /** The launch file: recorded, or written by hand. */
+  readonly launch: SourceText;
+  /** The kernel, by its name or a part of it; needed where the PTX has several. */
+  readonly entry?: string;
+  /**
+   * Which of the launches in the file, from 0. Unless specified, it is the first one, and `check`
+   * tries the others beside it.
+   */
+  readonly launchIndex?: number;
+  /** Files with other launches of the kernel, which `check` tries beside the first one. */
+  readonly otherLaunches?: readonly SourceText[];
+  /** The most instructions that all warps execute together; 50 million unless specified. */
+  readonly maxInstructions?: number;
+  /** Whether boxes of tensor maps that the launch leaves out may be solved from expected bytes. */
+  readonly assumeBoxes?: boolean;
+  /** Finds the files that the line information names; they are shown as named unless specified. */
+  readonly resolveSource?: (file: string) => string;
+  /** Called between turns of the warps; `true` ends the run. */
+  readonly shouldStop?: () => boolean;
+}
+
+/** The most instructions of a run, unless specified. */
+export const MAX_INSTRUCTIONS = 50_000_000;
+
+/** The most instructions of a way that unknown data decides, beside the first. */
+export const MAX_WAY = 5_000_000;
+
+/** The run of one set of parameters. */
+interface Prepared extends CountedRun {
+  readonly makeRoles: MakeRoles;
+  /** Its plan; `null` where a bound ended it. */
+  readonly sized: Sized | null;
+  readonly reference: KernelReference;
+}
+
+/**
+ * Turns a PTX text and a launch into a kernel. Its parameters are the named numbers of the launch.
+ *
+ * The first cluster of the grid is executed once, with concrete integers and addresses; each warp
+ * becomes a role that performs the operations of its warp, and `check` proves that these are the
+ * operations in every interleaving.
+ *
+ * @throws InputError with the place for a text, a launch or an instruction that cannot be used.
+ *
+ * @example
+ * import { check } from 'poundlock/check';
+ * import { ptxKernel } from 'poundlock/ptx';
+ *
+ * const text = `.version 8.0
+ * .target sm_90a
+ * .address_size 64
+ * .visible .entry meet() { bar.sync 0; ret; }`;
+ * const launch = { grid: [1, 1, 1], block: [64, 1, 1], params: [] };
+ * const kernel = ptxKernel({
+ *   ptx: { file: 'meet.ptx', text },
+ *   launch: { file: 'launch.json', text: JSON.stringify(launch) },
+ * });
+ * console.log((await check(kernel)).verdict); // certified
+ */
+export function ptxKernel(options: PtxKernelOptions): Kernel {
+  const { ptx, launch, launchIndex = 0, otherLaunches = [] } = options;
+  const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
+  const file = readLaunchFile(launch.text, launch.file);
+  if (launchIndex < 0 || launchIndex >= file.count)
+    throw new InputError(
+      `${launch.file} has ${file.count} launches: there is no launch ${launchIndex}`,
+    );
+  const entry = findEntry(module, options.entry ?? file.kernel);
+  const built = kernelOf(module, entry, file, options);
+  function* launches(): Generator<OtherLaunch> {
+    if (options.launchIndex !== undefined) return;
+    for (let index = 1; index < file.count; index++) yield otherLaunch(file, index, launch.file);
+    for (const other of otherLaunches) {
+      const read = readLaunchFile(other.text, other.file);
+      if (findEntry(module, options.entry ?? read.kernel) !== entry) continue;
+      for (let index = 0; index < read.count; index++) yield otherLaunch(read, index, other.file);
+    }
+  }
+  const otherLaunch = (read: LaunchFile, index: number, name: string): OtherLaunch => ({
+    file: name,
+    index,
+    kernel: kernelOf(module, entry, read, { ...options, launchIndex: index }),
+  });
+  return {
+    ...built,
+    surroundings: { values: allowedValues(file, launchIndex, entry), launches },
+  };
+}
+
+/** The kernel as one launch starts it. */
+export function kernelOf(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  options: PtxKernelOptions,
+): Kernel {
+  const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
+  const runs = new RunCache<Prepared>();
+  const prepare = (params: Parameters): Prepared => {
+    const make = (): Prepared => prepareRun(module, entry, file, params, defaults, options);
+    return runs.of(JSON.stringify(params), make);
+  };
+  const built = builtKernel(readableName(entry.name), defaults, (params) =>
+    prepare(params).makeRoles(),
+  );
+  return {
+    ...built,
+    position: undefined,
+    reference: (params) => prepare(params).reference,
+    timed: (costs) => {
+      const reference = (params: Parameters): KernelReference => prepare(params).reference;
+      const known = new Map<string, ReturnType<typeof timedRoles>>();
+      const roles = (params: Parameters): ReturnType<typeof timedRoles> => {
+        const key = JSON.stringify(params);
+        let found = known.get(key);
+        if (found === undefined) {
+          const execution = executionOf(module, entry, file, params, defaults, options);
+          found = timedRoles(execution, costs as unknown as InstructionCosts);
+          known.set(key, found);
+        }
+        return found;
+      };
+      const timed = builtKernel(readableName(entry.name), defaults, (params) => {
+        return (roles(params)?.makeRoles ?? prepare(params).makeRoles)();
+      });
+      const timing = (params: Parameters): Timing | null => roles(params)?.timing ?? null;
+      return { ...timed, position: undefined, reference, timing };
+    },
+    runText: (params) => {
+      const { sized, reference } = prepare(params);
+      if (sized !== null) return writeSteps(sized.run);
+      const why = reference.undecided?.text ?? 'unknown data decides what the warps do';
+      throw new InputError(`there are no steps: ${why}`);
+    },
+    periods: (every, params, isOver) => {
+      const isLate = (): boolean => isOver() || options.shouldStop?.() === true;
+      const executions = {
+        sized: (value: number) => sizedOf(prepare({ ...params, [every]: value })),
+        trace: (value: number, observer: Observer) => {
+          const own = { ...params, [every]: value };
+          return executionOf(module, entry, file, own, defaults, options).runWith({
+            answers: () => FIRST,
+            observer,
+          });
+        },
+        offset: offsetOf(file, options.launchIndex ?? 0, entry, every),
+      };
+      const value = Number(params[every] ?? defaults[every]);
+      const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
+      if (found === null) return null;
+      const places = found.plans[0]!.run.places;
+      const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
+      const kernels = found.plans.map(({ first, plan, run }) => {
+        const makeRoles = periodicRolesOf(plan, run);
+        const { name } = built;
+        const reference = referenceOf(run, plan.possible);
+        const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
+        return { first, kernel: periodic, reference };
+      });
+      return { ...found, unproved, kernels };
+    },
+  };
+}
+
+/** Why a period is not proved, with its place. */
+function placedWhy({ why, at }: Unproved, places: ReferenceRun['places']): PlacedText {
+  if (at < 0) return { text: why };
+  return { text: why, position: positionOf(places(at)) };
+}
+
+/** The first place where unknown data decides. */
+function decidedIn({ decisions, places }: ExecutedRun): PlacedText {
+  const position = positionOf(places(decisions[0]!.at));
+  return { text: 'unknown data decides this branch', position };
+}
+
+/** The kernels of runs, which add what they reach; what the runs return is returned. */
+function* kernelsOf(
+  name: string,
+  reached: Uint8Array,
+  runs: Generator<ExecutedRun, string | null>,
+): Generator<OtherWay, string | null> {
+  for (let each = runs.next(); ; each = runs.next()) {
+    if (each.done === true) return each.value;
+    yield wayOf(name, reached, each.value);
+  }
+}
+
+const NOT_EACH: PlacedText = { text: 'the blocks cannot be executed in each order' };
+
+/** The kernel in each other order of its blocks. */
+function* otherOrders(
+  name: string,
+  first: ExecutedRun,
+  run: (order: number) => ExecutedRun,
+): Generator<OtherWay> {
+  for (let order = 1; order < first.orders; order++) {
+    const executed = run(order);
+    const way = wayOf(name, first.coverage.reached, executed);
+    // A run of the first cluster alone stands for no order.
+    const isOne = executed.orders === first.orders;
+    const undecided = way.reference.undecided ?? NOT_EACH;
+    yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
+  }
+}
+
+const OLDER =
+  'it goes wrong if this load finds an older value than in the other orders of the blocks, which ' +
+  'is not known to happen';
+
+/** A run as a kernel, which adds what it reaches. */
+function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
+  for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
+  const strands = inStrands(run);
+  const plan = lowerRun(strands);
+  const reference = referenceOf(strands, plan.possible);
+  const kernel = builtKernel(name, {}, rolesOf(plan, run));
+  if (run.older === undefined) return { kernel, reference };
+  const older = { text: OLDER, position: positionOf(run.places(run.older)) };
+  return { kernel, reference: { ...reference, older } };
+}
+
+/** What explains why a run got stuck: the same run with what its warps would do then. */
+function explainedBy(
+  name: string,
+  { warps, decisions, orders }: ExecutedRun,
+  strands: ReferenceRun,
+  runWith: (changed: Partial<RunBounds>) => ExecutedRun,
+): Pick<KernelReference, 'ahead'> {
+  const isStuck = warps.some(({ stuck }) => stuck !== null);
+  if (!isStuck || decisions.length > 0 || orders > 1) return {};
+  let known: Kernel | null = null;
+  const find = (): Kernel | null => {
+    try {
+      const run = runWith({ answers: () => FIRST, isAhead: true });
+      return builtKernel(name, {}, rolesOf(lowerRun(withBehind(strands, run)), run));
+    } catch (error) {
+      if (error instanceof RunBoundError) return null;
+      throw error;
+    }
+  };
+  return { ahead: () => (known ??= find()) };
+}
+
+/** What a period is found in; `null` where the run stands for no launch. */
+function sizedOf({ sized, reference }: Prepared): Sized | null {
+  return reference.undecided === null && reference.faults.length === 0 ? sized : null;
+}
+
+/** The module with the user's source files where they were found. */
+export function withSources(
+  module: PtxModule,
+  resolve: ((file: string) => string) | undefined,
+): PtxModule {
+  if (resolve === undefined) return module;
+  const files = [...module.files].map(([number, file]) => [number, resolve(file)] as const);
+  return { ...module, files: new Map(files) };
+}
+
+/** The kernel of a module, by its whole name, a part of it, or because there is no other. */
+export function findEntry(module: PtxModule, name: string): PtxFunction {
+  const entries = [...module.functions.values()].filter(
+    ({ isEntry, isDefined }) => isEntry && isDefined,
+  );
+  const list = entries.map((entry) => entry.name).join(', ');
+  const start = { file: module.file, line: 1, column: 1 };
+  if (entries.length === 0) throw new InputError('no kernel in this module', start);
+  const exact = entries.find((entry) => entry.name === name);
+  if (exact !== undefined) return exact;
+  const matching = entries.filter((entry) => entry.name.includes(name));
+  if (matching.length === 1) return matching[0]!;
+  if (matching.length === 0)
+    throw new InputError(`no kernel named '${name}': there are ${list}`, start);
+  const which = name === '' ? 'several kernels' : `several kernels whose names contain '${name}'`;
+  throw new InputError(`${which}: choose one of ${list} with --entry`, start);
+}
+
+/** How the kernel is executed with parameters. */
+function executionOf(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  params: Parameters,
+  defaults: Readonly<Record<string, number>>,
+  {
+    launchIndex = 0,
+    maxInstructions = MAX_INSTRUCTIONS,
+    assumeBoxes = false,
+    shouldStop = () => false,
+  }: PtxKernelOptions,
+): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
+  const overrides: Record<string, number> = {};
+  for (const [name, value] of Object.entries(params))
+    if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
+  const launch = file.launch(launchIndex, entry, overrides);
+  const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
+    const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
+    return referenceRun(module, entry, launch, { ...bounds, ...changed });
+  };
+  const run = (observer: Observer): ExecutedRun => runWith({ answers: () => FIRST, observer });
+  return { launch, code: inlineCalls(module, entry), run, runWith };
+}
+
+function prepareRun(
+  module: PtxModule,
+  entry: PtxFunction,
+  file: LaunchFile,
+  params: Parameters,
+  defaults: Readonly<Record<string, number>>,
+  options: PtxKernelOptions,
+): Prepared {
+  const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = options;
+  const name = readableName(entry.name);
+  const { runWith } = executionOf(module, entry, file, params, defaults, options);
+  try {
+    const run = runWith({ answers: () => FIRST });
+    const strands = inStrands(run);
+    const plan = lowerRun(strands);
+    const makeRoles = rolesOf(plan, run);
+    const explained = explainedBy(name, run, strands, runWith);
+    const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+    const reference = { ...referenceOf(strands, plan.possible), ...explained };
+    if (run.orders > 1) {
+      const orders = (isOver: () => boolean): Iterable<OtherWay> =>
+        otherOrders(name, run, (order) => {
+          const isLate = (): boolean => isOver() || shouldStop();
+          return runWith({ answers: () => FIRST, order, isOver: isLate });
+        });
+      return { makeRoles, sized: null, reference: { ...reference, orders }, steps };
+    }
+    if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference, steps };
+    const others: Ways['others'] = (isOver, isOfIsa) => {
+      const isLate = (): boolean => isOver() || shouldStop();
+      const most = Math.min(maxInstructions, MAX_WAY);
+      const way = { isOver: isLate, maxInstructions: most, isWay: true };
+      const other = (answers: (() => Answers) | { readonly cuts: () => Cuts }): ExecutedRun =>
+        runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
+      return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
+    };
+    const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
+    return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
+  } catch (error) {
+    if (!(error instanceof RunBoundError)) throw error;
+    const reference = {
+      undecided: { text: error.message },
+      faults: [],
+      assumptions: [],
+      possible: [],
+      coverage: null,
+    };
+    return { makeRoles: () => [], sized: null, reference, steps: 0 };
+  }
+}

@@ -1,0 +1,112 @@
+// What a reference run means for a verdict: why there is none, faults, assumptions, coverage.
+import type {
+  InstructionPlace,
+  KernelReference,
+  OrderedWord,
+  PlacedText,
+} from '@poundlock/core/internal/program';
+import { meetingStores } from '../exec/grid/equal-copies.ts';
+import type { Doubt } from '../lower/doubt.ts';
+import { positionOf } from '../places/place.ts';
+import type { Assumption, Counter, ReferenceRun } from '../steps/run.ts';
+
+const IF_BOTH =
+  'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
+  'gives it, as "int32" of its pointer, is decided';
+
+/** What has to be the case so that an access which unknown data decides is one to given bytes. */
+const CONDITIONS: Readonly<Record<Doubt, string>> = {
+  happens: 'if the access happens: unknown data decides this access',
+  each: IF_BOTH,
+  whether: 'if the access happens: unknown data decides this access',
+  some: IF_BOTH,
+};
+
+/** That an access which unknown data decides is one to given bytes for some data. */
+const FOR_SOME_DATA: Readonly<Record<Doubt, string>> = {
+  happens: 'data decides whether one of the accesses happens: it is an error where it does',
+  each: 'data decides which bytes one of the accesses touches, and some leads it to these',
+  whether: '',
+  some: '',
+};
+
+/** An access that unknown data decides. */
+function possibleAccess({ assumptions }: ReferenceRun, at: number, doubt: Doubt) {
+  const isElsewhere = assumptions.some((each) => each.at === at && each.isOfAddress === true);
+  const known = isElsewhere ? 'some' : doubt;
+  const note = FOR_SOME_DATA[known];
+  return { at, text: CONDITIONS[known], forSomeData: note === '' ? null : note };
+}
+
+/** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
+export function referenceOf(
+  run: ReferenceRun,
+  possible: ReadonlyMap<number, Doubt>,
+): KernelReference {
+  const { coverage } = run;
+  const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
+    if (at < 0) return { text };
+    return { text, position: positionOf(run.places(at)) };
+  };
+  const [undecided] = run.undecided;
+  const placeOf = (at: number): InstructionPlace => {
+    const place = run.places(at);
+    return { opcode: place.opcode, textLine: place.ptxLine, position: positionOf(place) };
+  };
+  const meeting = meetingStores(run.warps);
+  const words = [...run.counters.words.values()].filter(({ isExact }) => !isExact);
+  return {
+    undecided: undecided === undefined ? null : placed(undecided),
+    faults: [
+      ...run.faults.map(({ rule, certain, ...fault }) => {
+        if (certain === undefined) return { rule, ...placed(fault) };
+        const { opcode, ptxLine } = run.places(fault.at);
+        const instruction = ptxLine > 0 ? `${opcode} (PTX line ${ptxLine})` : opcode;
+        return { rule, ...placed(fault), certain: { ...certain, instruction } };
+      }),
+      ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
+    ],
+    assumptions: run.assumptions.map((each) => {
+      return each.isPractice === true ? { ...placed(each), isPractice: true } : placed(each);
+    }),
+    possible: [...possible].map(([at, doubt]) => {
+      const access = possibleAccess(run, at, doubt);
+      return { ...placed(access), forSomeData: access.forSomeData };
+    }),
+    coverage: coverage === null ? null : { ...coverage, placeOf },
+    ...(meeting.size === 0
+      ? {}
+      : {
+          meeting: [...meeting].map((at) => placed({ text: 'if they store different bytes', at })),
+        }),
+    ...(run.counters.guards === 0 ? {} : { guarded: guardedIn(run).map(placed) }),
+    ...(words.length === 0 ? {} : { words: words.map((word) => ordered(word, placed)) }),
+  };
+}
+
+/** Waits at which the run ended: what follows them is not known, so that nothing is proved. */
+function stuckAt({ warps }: ReferenceRun): Assumption[] {
+  return warps.flatMap(({ warp, stuck }) => {
+    if (stuck === null) return [];
+    return [{ text: `the run ends while warp ${warp} waits here`, at: stuck.at }];
+  });
+}
+
+/** Polls that may see another value where writes of the word are not ordered with them. */
+function guardedIn({ warps }: ReferenceRun): Pick<Assumption, 'text' | 'at'>[] {
+  const found = new Set<number>();
+  for (const { steps } of warps)
+    for (const step of steps)
+      if (step.op === 'poll' && step.before.length + step.after.length > 0) found.add(step.at);
+  const text = 'the order of the blocks decides which of its values this poll sees';
+  return [...found].map((at) => ({ at, text }));
+}
+
+/** A word whose values are not the same in each order of its writes. */
+function ordered(
+  { name, arrivals, writers, at, free }: Counter,
+  placed: (open: Pick<Assumption, 'text' | 'at'>) => PlacedText,
+): OrderedWord {
+  const text = `the order of the writes of ${name} is not proved, on which its polls rest`;
+  return { name, arrivals, writers, ...(free && { free }), open: placed({ at, text }) };
+}

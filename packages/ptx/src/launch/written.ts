@@ -1,0 +1,164 @@
+// A launch written by hand: typed parameters in the order of the PTX.
+import { parameterName } from '../text/names.ts';
+import type { PtxFunction } from '../text/module.ts';
+import type { Field } from './json-fields.ts';
+import type { DeviceMemory, TensorMap } from './launch.ts';
+import { MAP_BYTES } from './map-key.ts';
+import { bufferAddress, ParameterBlock } from './parameter-block.ts';
+import type { LaunchParameters } from './recorded.ts';
+import type { LaunchOverrides } from './read-launch.ts';
+
+const SCALARS = new Set([
+  'i8',
+  'u8',
+  'i16',
+  'u16',
+  'i32',
+  'u32',
+  'i64',
+  'u64',
+  'f32',
+  'f64',
+  'f16',
+]);
+const MAX_BOX_BYTES = 1 << 20;
+/** The most elements of a box along one dimension, and its dimensions. */
+const MAX_BOX = 256;
+const MAX_DIMENSIONS = 5;
+/** The most bytes of a buffer. */
+const MAX_BYTES = 2 ** 40;
+const POINTER_BYTES = 8;
+const words = new DataView(new ArrayBuffer(8));
+
+/** The bits of a scalar parameter; `null` where they are not computed. */
+function bitsOf(field: Field, size: number, override: number | undefined): bigint | null {
+  const type = field.at('type').text('i32');
+  if (!SCALARS.has(type)) field.at('type').fail(`is not one of ${[...SCALARS].join(', ')}`);
+  const value = field.at('value');
+  if (type.startsWith('f')) {
+    const float =
+      override ??
+      (typeof value.value === 'number' ? value.value : value.fail('has to be a number'));
+    if (Number(type.slice(1)) > size * 8)
+      field.fail(`is ${type}, and the parameter ${sized(size)}`);
+    if (type === 'f16') return null;
+    if (type === 'f64') words.setFloat64(0, float);
+    else words.setFloat32(4, float);
+    return type === 'f64' ? words.getBigUint64(0) : BigInt(words.getUint32(4));
+  }
+  if (override !== undefined && !Number.isSafeInteger(override))
+    value.fail('has to be a whole number');
+  const whole = override === undefined ? value.big() : BigInt(override);
+  const bits = 8 * Math.min(size, POINTER_BYTES);
+  const isWithin = whole >= -(1n << BigInt(bits - 1)) && whole < 1n << BigInt(bits);
+  if (!isWithin) value.fail(`is ${whole}, and the parameter ${sized(size)}`);
+  return whole;
+}
+
+function sized(bytes: number): string {
+  return bytes === 1 ? 'has 1 byte' : `has ${bytes} bytes`;
+}
+
+/** Reads `params` of a launch. */
+export function readWritten(
+  field: Field,
+  entry: PtxFunction,
+  overrides: LaunchOverrides,
+): LaunchParameters {
+  const block = new ParameterBlock(entry);
+  const tensorMaps = new Map<string, TensorMap>();
+  const memory: DeviceMemory[] = [];
+  const addMap = (key: string, each: Field): void => {
+    const map = tensorMap(each);
+    if (map !== null) tensorMaps.set(key, map);
+  };
+  const list = field.at('params').elements();
+  if (list.length !== entry.parameters.length)
+    field
+      .at('params')
+      .fail(`has ${list.length} entries, the kernel has ${entry.parameters.length} parameters`);
+  const unused = new Set(Object.keys(overrides));
+  for (const [index, each] of list.entries()) {
+    const parameter = entry.parameters[index]!;
+    const name = each.at('name').text(parameterName(entry, parameter.name));
+    const value = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
+    unused.delete(name);
+    const requireSize = (least: number): void => {
+      if (parameter.size < least)
+        each.fail(`is a ${each.at('kind').text()}, and the parameter ${sized(parameter.size)}`);
+    };
+    const readers: Readonly<Record<string, () => void>> = {
+      scalar: () => {
+        const bits = bitsOf(each, parameter.size, value);
+        if (bits !== null) block.writeInteger(parameter.offset, parameter.size, bits);
+      },
+      pointer: () => {
+        requireSize(POINTER_BYTES);
+        const bytes = each.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
+        const address = bufferAddress(index);
+        block.writeInteger(parameter.offset, 8, address);
+        const content = each.at('content').text('');
+        if (content !== '' && content !== 'tensormap')
+          each.at('content').fail("has to be 'tensormap'");
+        if (content === 'tensormap') addMap(`0x${address.toString(16)}`, each);
+        const contents = each
+          .at('int32')
+          .elements()
+          .map((word) => word.integer(-(2 ** 31), 2 ** 32 - 1));
+        if (contents.length * 4 > bytes)
+          each.at('int32').fail(`has ${contents.length * 4} bytes, and the buffer ${sized(bytes)}`);
+        if (contents.length > 0)
+          memory.push({
+            address,
+            contents: new Uint8Array(Uint32Array.from(contents, (word) => word >>> 0).buffer),
+          });
+      },
+      tensormap: () => {
+        requireSize(MAP_BYTES);
+        addMap(`parameter+${parameter.offset}`, each);
+      },
+    };
+    const kind = each.at('kind').text();
+    if (!Object.hasOwn(readers, kind))
+      each.at('kind').fail(`is not one of ${Object.keys(readers).join(', ')}`);
+    readers[kind]!();
+  }
+  const [unknown] = unused;
+  if (unknown !== undefined) field.at('params').fail(`has no parameter named '${unknown}'`);
+  return { block, tensorMaps, memory };
+}
+
+/** Bytes of an element of a tensor map. */
+const ELEMENTS: Readonly<Record<string, number>> = {
+  u8: 1,
+  i8: 1,
+  e4m3: 1,
+  e5m2: 1,
+  f16: 2,
+  bf16: 2,
+  u16: 2,
+  i16: 2,
+  f32: 4,
+  tf32: 4,
+  i32: 4,
+  u32: 4,
+  f64: 8,
+  i64: 8,
+  u64: 8,
+};
+
+/** What a launch says of a map; `null` where its box is not given, and has to be solved. */
+function tensorMap(field: Field): TensorMap | null {
+  const box = field.at('box').elements();
+  if (box.length > MAX_DIMENSIONS) field.at('box').fail(`has more than ${MAX_DIMENSIONS} lengths`);
+  const elements = box.reduce((product, length) => product * length.integer(1, MAX_BOX), 1);
+  const element = field.at('element').text('');
+  const isSized = box.length > 0 && Object.hasOwn(ELEMENTS, element);
+  const isTiled = isSized && field.at('mode').text('tiled') === 'tiled';
+  const bytes = isTiled ? elements * ELEMENTS[element]! : 0;
+  const declared = field.at('boxBytes');
+  if (declared.isMissing) return isTiled ? { boxBytes: bytes } : null;
+  const boxBytes = declared.integer(1, MAX_BOX_BYTES);
+  if (isTiled && bytes !== boxBytes) declared.fail(`is ${boxBytes}, and the box ${sized(bytes)}`);
+  return { boxBytes };
+}

@@ -1,0 +1,98 @@
+// What a run does not have, and instructions may order all the same: other blocks, copies of global
+// memory, and instructions whose accesses are not followed.
+import { fenceParts } from '../exec/warp/fences.ts';
+import type { Instruction, PtxFunction } from '../text/module.ts';
+import type { ReferenceRun } from '../steps/run.ts';
+import { isGlobal } from '../steps/step.ts';
+import type { Step } from '../steps/step.ts';
+import type { WarpLedger } from './run-ledger.ts';
+
+/** What a cluster does to memory that fences may order beyond the certificate. */
+export interface MemoryUse {
+  /** Whether it has volatile, relaxed or atomic accesses: fences make signals of them. */
+  readonly isStrong: boolean;
+  /** Whether other blocks may see it, or it sees what they do. */
+  readonly isSeen: boolean;
+  /** Whether threads access what copies may write, or write what copies may access. */
+  readonly areMixed: boolean;
+}
+
+/** What all warps do to memory. */
+export function memoryUse({ warps }: ReferenceRun, ledgers: readonly WarpLedger[]): MemoryUse {
+  const all = ledgers.flatMap(({ accesses }) => accesses);
+  const copies = all.filter(({ isCopy }) => isCopy);
+  const own = all.filter(({ isCopy }) => !isCopy);
+  const doesWrite = ({ isWrite }: { readonly isWrite: boolean }): boolean => isWrite;
+  const isStrong = (step: Step): boolean =>
+    step.op === 'last' || (step.op === 'access' && step.kind !== 'plain');
+  return {
+    isStrong:
+      all.some(({ isOrdered }) => isOrdered) || warps.some(({ steps }) => steps.some(isStrong)),
+    isSeen: all.some(({ isWrite, isOrdered }) => isWrite || isOrdered),
+    areMixed:
+      copies.length > 0 && own.length > 0 && (copies.some(doesWrite) || own.some(doesWrite)),
+  };
+}
+
+/** Fences that are about memory through other addresses or descriptions. */
+const OTHER_VIEWS = /^(alias|tensormap)/;
+
+/** Why an instruction orders what a run does not have; `null` if it does not. */
+export function orderedElsewhere(
+  { parts }: Instruction,
+  { isStrong, isSeen, areMixed }: MemoryUse,
+): string | null {
+  if (parts[0] !== 'fence' && parts[0] !== 'membar') return null;
+  if (parts.includes('proxy') && OTHER_VIEWS.test(parts[2] ?? ''))
+    return 'it orders accesses to tensor maps, or through other addresses';
+  for (const { fence, space, scope } of fenceParts(parts)) {
+    if (fence === 'mbarrier.init') continue;
+    if (fence === 'proxy.async') {
+      if (areMixed && space !== 'shared')
+        return 'it orders copies and threads in global memory, which are not compared';
+    } else if (isStrong) return 'it may order volatile or atomic accesses, which are not compared';
+    else if (isSeen && scope !== 'cta' && scope !== 'cluster')
+      return 'it orders global memory for other blocks, which the run does not have';
+  }
+  return null;
+}
+
+/** Instructions whose accesses to memory are not followed, by mnemonic. */
+const UNFOLLOWED = new Set(['suld', 'sust', 'sured', 'multimem', 'tensormap']);
+
+function isFollowed({ parts }: Instruction): boolean {
+  const [first, second] = parts;
+  if (first === 'wmma') return second !== 'load' && second !== 'store';
+  const isAsync = (first === 'st' || first === 'red') && second === 'async';
+  if (isAsync && parts.includes('global')) return false;
+  return !UNFOLLOWED.has(first!) && !(first === 'st' && second === 'bulk');
+}
+
+/** The first instruction that was executed and whose accesses are not followed. */
+export function unfollowedIn(
+  { instructions }: PtxFunction,
+  reached: Uint8Array,
+): { readonly text: string; readonly at: number } | null {
+  const found = instructions.find((each) => reached[each.index] === 1 && !isFollowed(each));
+  if (found === undefined) return null;
+  return { text: `what ${found.opcode} accesses is not followed`, at: found.index };
+}
+
+/** Whether a step is about global memory, which is followed where all blocks are executed. */
+function isOfBlocks(step: Step): boolean {
+  if (step.op === 'last') return step.steps.some(isOfBlocks);
+  if (step.op === 'signal' || step.op === 'poll') return true;
+  return step.op === 'access' && (step.reads.some(isGlobal) || step.writes.some(isGlobal));
+}
+
+/** Where blocks of a grid were executed together: what they exchange is not compared. */
+export function sharedByBlocks({
+  warps,
+  ctas,
+  clusterSize,
+}: ReferenceRun): { readonly text: string; readonly at: number } | null {
+  const step = warps.flatMap(({ steps }) => steps).find(isOfBlocks);
+  if (step === undefined && ctas === clusterSize) return null;
+  const text = 'what blocks of the grid exchange in global memory is not compared';
+  return { text, at: step?.at ?? -1 };
+}

@@ -1,0 +1,138 @@
+// How long the instructions between the steps of a warp take: each waits for its operands.
+import type { Timing } from '@poundlock/core/internal/program';
+import type { Observer } from '../exec/machine/observer.ts';
+import type { Step } from '../steps/step.ts';
+import type { PtxFunction } from '../text/module.ts';
+import type { Warp } from '../exec/warp/warp.ts';
+import { timesOf } from './instruction-times.ts';
+import type { InstructionCosts, InstructionTime } from './instruction-times.ts';
+
+/** The time of one warp. */
+interface WarpTime {
+  /** When its next instruction is issued. */
+  now: number;
+  /** By register: when its value is there. */
+  readonly ready: Float64Array;
+  /** When the values of all loads are there. */
+  loaded: number;
+  /** When the warp came to where a load may be moved up to: a branch, or an operation. */
+  floor: number;
+  /** The instruction before, and how many steps there were. */
+  last: number;
+  steps: number;
+  /** By step: cycles of the instructions before it. */
+  readonly cycles: number[];
+}
+
+/** Times the warps of a run. */
+export class IssueTimes implements Observer {
+  readonly follows = new Uint8Array(0);
+  readonly isThorough = true;
+  readonly endsWaits = true;
+  readonly #costs: InstructionCosts;
+  readonly #warps = new Map<Warp, WarpTime>();
+  readonly #codes = new Map<PtxFunction, ReturnType<typeof timesOf>>();
+  readonly #unpriced = new Set<string>();
+  #hasArithmetic = false;
+
+  constructor(costs: InstructionCosts) {
+    this.#costs = costs;
+  }
+
+  begin(): void {
+    this.#warps.clear();
+    this.#unpriced.clear();
+    this.#hasArithmetic = false;
+  }
+
+  passesOver(): void {}
+
+  forgets(): void {}
+
+  executes(warp: Warp, at: number, _mask: number): void {
+    if (warp.lookAhead !== null || warp.shadow.isRunning) return;
+    const state = this.#stateOf(warp);
+    const steps = warp.steps.length;
+    // A warp that waits executes its instruction again.
+    if (at === state.last && steps === state.steps) return;
+    const begin = state.now;
+    const { times, unknown } = this.#timesOf(warp.program.code);
+    if (state.last >= 0 && times[state.last]!.isOperation) state.floor = begin;
+    const { branchCycles } = this.#costs;
+    if (state.last >= 0 && at !== state.last + 1 && times[state.last]!.isBranch)
+      state.now += branchCycles;
+    if (unknown.size > 0) {
+      const { opcode } = warp.instruction;
+      if (unknown.has(opcode)) this.#unpriced.add(opcode);
+    }
+    if (times[at]!.isArithmetic) this.#hasArithmetic = true;
+    this.#issue(state, times[at]!);
+    state.last = at;
+    state.steps = steps;
+    state.cycles[steps] = (state.cycles[steps] ?? 0) + state.now - begin;
+  }
+
+  /** What the times rest on. */
+  get timing(): Timing {
+    return { unpriced: [...this.#unpriced].toSorted(), hasArithmetic: this.#hasArithmetic };
+  }
+
+  /** What a clock of the warp says. */
+  clockOf(warp: Warp): number {
+    return Math.floor(this.#stateOf(warp).now);
+  }
+
+  /** The cycles before each step of all warps that were timed. */
+  cyclesOf(): ReadonlyMap<Step, number> {
+    const all = new Map<Step, number>();
+    for (const [{ steps }, { cycles }] of this.#warps)
+      for (const [index, step] of steps.entries()) all.set(step, cycles[index] ?? 0);
+    return all;
+  }
+
+  #issue(state: WarpTime, time: InstructionTime): void {
+    const { ready } = state;
+    const { predicateCycles, aluCycles } = this.#costs;
+    let from = state.now;
+    if (time.isCopy && !time.isBranch && !time.isSignal) {
+      let value = 0;
+      for (const register of time.reads) value = Math.max(value, ready[register]!);
+      for (const register of time.writes) ready[register] = value;
+      return;
+    }
+    let addressAt = 0;
+    for (const register of time.reads) {
+      addressAt = Math.max(addressAt, ready[register]!);
+      if (time.isLoad) continue;
+      const at =
+        ready[register]! +
+        (time.isBranch && ready[register]! > 0 ? predicateCycles - aluCycles : 0);
+      if (at > from) from = at;
+    }
+    if (time.isSignal && state.loaded > from) from = state.loaded;
+    // A load is issued as early as its address is there: ptxas moves it up.
+    const start = time.isLoad ? Math.min(from, Math.max(state.floor, addressAt)) : from;
+    const end = start + time.latency;
+    for (const register of time.writes) ready[register] = end;
+    if (time.isLoad) state.loaded = Math.max(state.loaded, end);
+    state.now = from + time.issue;
+    if (time.isBranch) state.floor = state.now;
+  }
+
+  #stateOf(warp: Warp): WarpTime {
+    const known = this.#warps.get(warp);
+    if (known !== undefined) return known;
+    const ready = new Float64Array(warp.program.code.registers.length + 1);
+    const state = { now: 0, ready, loaded: 0, floor: 0, last: -1, steps: 0, cycles: [] };
+    this.#warps.set(warp, state);
+    return state;
+  }
+
+  #timesOf(code: PtxFunction): ReturnType<typeof timesOf> {
+    const known = this.#codes.get(code);
+    if (known !== undefined) return known;
+    const times = timesOf(code, this.#costs);
+    this.#codes.set(code, times);
+    return times;
+  }
+}

@@ -1,0 +1,48 @@
+// A kernel as built with the time of its instructions, for `simulate`: it is executed once more.
+import type { Timing, WaitStyle } from '@poundlock/core/internal/program';
+import { rolesOf } from '../lower/kernel.ts';
+import type { MakeRoles } from '../lower/kernel.ts';
+import { volume } from '../launch/launch.ts';
+import type { Launch } from '../launch/launch.ts';
+import type { Observer } from '../exec/machine/observer.ts';
+import type { ExecutedRun } from '../steps/run.ts';
+import type { PtxFunction } from '../text/module.ts';
+import type { InstructionCosts } from './instruction-times.ts';
+import { IssueTimes } from './issue-times.ts';
+import { fenceCyclesOf } from './synchronizing-cycles.ts';
+import { timedPlan } from './timed-plan.ts';
+import { waitStyleOf } from './wait-style.ts';
+
+/** Executes a launch beside an observer. */
+export interface TimedLaunch {
+  readonly launch: Launch;
+  readonly code: PtxFunction;
+  readonly run: (observer: Observer) => ExecutedRun;
+}
+
+/** Whether copies are boxes of tensor maps: those of one kernel are made alike. */
+function hasMaps({ warps }: ExecutedRun): boolean {
+  return warps.some(({ steps }) => steps.some((step) => step.op === 'copy' && step.map !== null));
+}
+
+/** The roles of a launch, which compute between their operations; `null` where it is undecided. */
+export function timedRoles(
+  { launch, code, run }: TimedLaunch,
+  costs: InstructionCosts,
+): { readonly makeRoles: MakeRoles; readonly timing: Timing } | null {
+  const times = new IssueTimes(costs);
+  const executed = run(times);
+  if (executed.undecided.length > 0) return null;
+  const plan = timedPlan(executed, times.cyclesOf(), costs);
+  const styles = executed.warps.map((warp): WaitStyle => waitStyleOf(warp, code));
+  const makeRoles = rolesOf(plan, executed, {
+    launched: {
+      ctas: volume(launch.grid),
+      copies: hasMaps(executed) ? 'tensor' : 'bulk',
+      ...(launch.source === undefined ? {} : { source: launch.source }),
+    },
+    fenceCyclesOf: (at) => fenceCyclesOf(executed.places(at).opcode),
+    waitsOf: (index) => styles[index],
+  });
+  return { makeRoles, timing: times.timing };
+}

@@ -1,0 +1,128 @@
+// What a kernel does wrong on every schedule is an error; what data or a guess may decide is not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import { check } from 'poundlock/check';
+import { ptxKernel } from '#src/kernel/kernel';
+import { stepsKernel } from '#src/kernel/steps-kernel';
+import { kernelText } from '../kernel-text.ts';
+
+const DECLARED = `.reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .pred %p<8>;
+.shared .align 8 .b64 full; .shared .align 128 .b8 tile[128];
+.local .align 64 .b8 stack[128];`;
+const DYNAMIC = '.extern .shared .align 16 .b8 dynamic[];';
+const FIRST = 'mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; @%p0 bra END;';
+
+function kernelOf(body: string, sizes: object = {}) {
+  const target = body.includes('tcgen05') ? 'sm_100a' : 'sm_90a';
+  const text = kernelText(DECLARED, `${body} END: ret;`, '.param .u64 data');
+  const params = [{ kind: 'pointer', bytes: 256 }];
+  const launch = { grid: [1, 1, 1], block: [32, 1, 1], params, ...sizes };
+  return ptxKernel({
+    ptx: {
+      file: 'kernel.ptx',
+      text: text.replace('sm_90a', target).replace('.visible', `${DYNAMIC} .visible`),
+    },
+    launch: { file: 'launch.json', text: JSON.stringify(launch) },
+  });
+}
+
+const INIT = 'mbarrier.init.shared.b64 [full], 1;';
+const WAIT = 'WAIT: mbarrier.try_wait.parity.shared.b64 %p1, [full], 0; @!%p1 bra WAIT;';
+const bulk = (bytes: number): string => `${INIT} ld.param.u64 %rd0, [data];
+mbarrier.arrive.expect_tx.shared.b64 _, [full], ${bytes};
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0], ${bytes}, [full];
+${WAIT}`;
+const MAP = `mov.u64 %rd0, stack; cvta.local.u64 %rd1, %rd0;
+cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
+[tile], [%rd1, {%r1, %r1}], [full];`;
+const ALLOCATE = 'tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [tile],';
+const DATA = 'ld.param.u64 %rd0, [data]; ld.global.u32 %r1, [%rd0]; setp.eq.u32 %p2, %r1, 0;';
+
+const WRONG: readonly (readonly [string, string, RegExp, string])[] = [
+  [
+    'a tensor map in local memory',
+    `${FIRST} ${INIT} mov.u32 %r1, 0; ${MAP}`,
+    /^a copy takes its tensor map from local memory, where no copy can read it$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a part of a bulk copy',
+    `${FIRST} ${bulk(120)}`,
+    /^a bulk copy of 120 B: it moves multiples of 16 B$/,
+    'warp0 executes it here',
+  ],
+  [
+    'an mbarrier without arrivals',
+    `${FIRST} mbarrier.init.shared.b64 [full], 0;`,
+    /^an mbarrier is initialized with 0 arrivals$/,
+    'warp0 executes it here',
+  ],
+  [
+    'tensor memory that is not freed',
+    `${ALLOCATE} 64;`,
+    /^tensor memory that is allocated here is not freed before the kernel ends$/,
+    'it begins here',
+  ],
+  [
+    'columns that are no power of two',
+    `${ALLOCATE} 48; tcgen05.dealloc.cta_group::1.sync.aligned.b32 0, 48;`,
+    /^48 columns are allocated$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a stage behind the shared memory of the launch',
+    `${FIRST} mov.u32 %r1, dynamic; st.shared.u32 [%r1+4096], %r1;`,
+    /^an access reaches byte \d+ of shared memory, of which a CTA has \d+$/,
+    'warp0 executes it here',
+  ],
+];
+
+function errorOf({ verdict, findings }: CheckResult) {
+  assert.equal(verdict, 'counterexample');
+  const [found] = findings;
+  assert.equal(found?.rule, 'invalid-operation');
+  assert.equal(found.severity, 'error');
+  return found;
+}
+
+for (const [name, body, message, label] of WRONG)
+  test(`P15: ${name}`, async () => {
+    const kernel = kernelOf(body, { dynamicSharedMemory: 1024 });
+    const found = errorOf(await check(kernel));
+    assert.match(found.message, message);
+    assert.equal(found.primary.text, label);
+    assert.match(
+      found.notes.join('; '),
+      /^the PTX ISA: .*; it is \S+ \(PTX line \d+\); the launch/,
+    );
+    assert.deepEqual([found.trace, found.replayToken], [undefined, undefined]);
+    // The steps of the run say it as well, but for those that no steps can have.
+    if (body.includes('[full], 0;')) return;
+    const text = kernel.runText!({});
+    const again = await check(stepsKernel({ file: 'kernel.jsonl', text }));
+    assert.equal(errorOf(again).message, found.message);
+  });
+
+const OPEN: readonly (readonly [string, string, RegExp])[] = [
+  ['that data may skip', `${FIRST} ${INIT} ${DATA} @%p2 bra END; ${MAP}`, /./],
+  [
+    'within what a layout may differ by',
+    `${FIRST} mov.u32 %r1, dynamic; st.shared.u32 [%r1+1024], %r1;`,
+    /^an access reaches byte \d+ of shared memory/,
+  ],
+];
+
+for (const [name, body, reason] of OPEN)
+  test(`P15: a mistake ${name} is none of every schedule`, async () => {
+    const result = await check(kernelOf(body, { dynamicSharedMemory: 1024 }));
+    assert.equal(result.verdict, 'inconclusive');
+    assert.match(result.reason!, reason);
+    assert.deepEqual(result.findings, []);
+  });
+
+test('P15: copies and columns as they have to be', async () => {
+  const freed = `${ALLOCATE} 64; tcgen05.dealloc.cta_group::1.sync.aligned.b32 0, 64;`;
+  for (const body of [`${FIRST} ${bulk(128)}`, freed])
+    assert.equal((await check(kernelOf(body))).verdict, 'certified');
+});

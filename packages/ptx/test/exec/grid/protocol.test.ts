@@ -1,0 +1,209 @@
+// Blocks that wait for one another: the verdict is compared with a search of all orders that shares
+// no code with it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Validator, type Schema } from '@cfworker/json-schema';
+import * as fc from 'fast-check';
+import type { Kernel } from '@poundlock/core/internal/program';
+import { check } from 'poundlock/check';
+import { ptxKernel } from '#src/kernel/kernel';
+import { stepsKernel } from '#src/kernel/steps-kernel';
+import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';
+import type { Operation, Protocol } from './protocol.ts';
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80);
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_123);
+const SCHEMA = new URL('../../../../../docs/schema/steps.json', import.meta.url);
+
+function kernelOf(protocol: Protocol): Kernel {
+  const [text, launch] = [ptxOf(protocol), launchOf(protocol)];
+  return ptxKernel({
+    ptx: { file: 'protocol.ptx', text },
+    launch: { file: 'launch.json', text: launch },
+  });
+}
+
+const [word, isTrue] = [fc.nat(WORDS - 1), fc.boolean()];
+const order = fc.nat(3).map((number) => number > 0);
+const poll = fc.record({
+  op: fc.constant('poll' as const),
+  flag: word,
+  value: fc.integer({ min: 1, max: 3 }),
+  isEqual: isTrue,
+  isAcquire: order,
+});
+const access = fc.record({ op: fc.constantFrom('load' as const, 'store' as const), data: word });
+const write = fc.record({
+  op: fc.constantFrom('add' as const, 'add' as const, 'set' as const),
+  flag: word,
+  value: fc.integer({ min: 1, max: 2 }),
+  isRelease: order,
+});
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 4, arbitrary: access },
+  { weight: 3, arbitrary: write },
+  { weight: 2, arbitrary: poll },
+  { weight: 1, arbitrary: fc.constant({ op: 'fence' as const }) },
+);
+const block = fc.array(operation, { minLength: 1, maxLength: 5 });
+const protocols = fc.array(block, { minLength: 2, maxLength: 4 }).filter((blocks) => {
+  // What no block writes may be written from outside of the grid.
+  const all = blocks.flat();
+  const isWritten = (flag: number): boolean =>
+    all.some((each) => (each.op === 'add' || each.op === 'set') && each.flag === flag);
+  const polls = all.filter((each) => each.op === 'poll');
+  return polls.length > 0 && polls.every((each) => isWritten(each.flag));
+});
+
+test('no verdict about random protocols is wrong, and most protocols are decided', async () => {
+  const counts = { certified: 0, counterexample: 0, inconclusive: 0 };
+  const property = fc.asyncProperty(protocols, async (protocol) => {
+    const error = errorOf(protocol);
+    const verdict = (await check(kernelOf(protocol))).verdict;
+    counts[verdict]++;
+    if (verdict === 'certified') assert.equal(error, null);
+    if (verdict === 'counterexample') assert.notEqual(error, null);
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  assert.ok(counts.inconclusive < RUNS / 2, JSON.stringify(counts));
+  assert.ok(counts.certified > RUNS / 50, JSON.stringify(counts));
+});
+
+/** Blocks of which some draw a number and go on only as the last ones; words are the drawn one's. */
+const drawing = fc
+  .array(
+    fc.record({
+      before: fc.array(fc.oneof(access, fc.constant({ op: 'fence' as const })), { maxLength: 3 }),
+      draws: fc.boolean(),
+      isRelease: order,
+      after: fc.array(fc.oneof(access, fc.constant({ op: 'fence' as const })), { maxLength: 3 }),
+    }),
+    { minLength: 2, maxLength: 4 },
+  )
+  .filter((blocks) => blocks.some(({ draws }) => draws))
+  .map((blocks): Protocol =>
+    blocks.map(({ before, draws, isRelease, after }) => {
+      const draw: Operation[] = draws ? [{ op: 'draw', flag: 0, isRelease }] : [];
+      return [...before, ...draw, ...after];
+    }),
+  );
+
+test('no verdict about numbers that blocks draw is wrong, and nearly all are decided', async () => {
+  let decided = 0;
+  const property = fc.asyncProperty(drawing, async (protocol) => {
+    const error = errorOf(protocol);
+    const verdict = (await check(kernelOf(protocol))).verdict;
+    if (verdict === 'certified') assert.equal(error, null);
+    if (verdict === 'counterexample') assert.notEqual(error, null);
+    if (verdict !== 'inconclusive') decided++;
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  assert.ok(decided > 0.9 * RUNS, `${decided}`);
+});
+
+const [store, load]: Operation[] = [
+  { op: 'store', data: 0 },
+  { op: 'load', data: 0 },
+];
+const FENCE: Operation = { op: 'fence' };
+
+function add(isRelease = true): Operation {
+  return { op: 'add', flag: 0, value: 1, isRelease };
+}
+
+function set(value: number): Operation {
+  return { op: 'set', flag: 0, value, isRelease: true };
+}
+
+function until(value: number, isAcquire = true, isEqual = false): Operation {
+  return { op: 'poll', flag: 0, value, isAcquire, isEqual };
+}
+
+const CASES: readonly (readonly [string, Protocol, RegExp | null])[] = [
+  [
+    'a flag',
+    [
+      [until(1), load!],
+      [store!, set(1)],
+    ],
+    null,
+  ],
+  [
+    'a relaxed signal behind a fence',
+    [
+      [until(1), load!],
+      [store!, FENCE, add(false)],
+    ],
+    null,
+  ],
+  [
+    'a fence behind a relaxed poll',
+    [
+      [until(1, false), FENCE, load!],
+      [store!, add()],
+    ],
+    null,
+  ],
+  [
+    'a relaxed signal',
+    [
+      [until(1), load!],
+      [store!, add(false)],
+    ],
+    /^relaxed-signal/,
+  ],
+  [
+    'a relaxed poll',
+    [
+      [until(1, false), load!],
+      [store!, add()],
+    ],
+    /^relaxed-signal/,
+  ],
+  [
+    'the flag before the data',
+    [
+      [until(1), load!],
+      [add(), store!],
+    ],
+    /^race: .* data\/4/,
+  ],
+  [
+    'one signal too few',
+    [
+      [until(2), load!],
+      [store!, add()],
+    ],
+    /^deadlock/,
+  ],
+  [
+    'a barrier of three blocks, twice',
+    [0, 1, 2].map((data): Operation[] => {
+      const own: Operation = { op: 'store', data: data % WORDS };
+      const turn = data === 0 ? [own] : [];
+      return [...turn, add(), until(3), load!, add(), until(6), ...(data === 1 ? [store!] : [])];
+    }),
+    null,
+  ],
+  ['counts of two blocks', [[until(2), load!], [store!, add()], [add()]], null],
+  ['a poll for one of two', [[until(1), load!], [store!, add()], [add()]], /./],
+];
+
+for (const [name, protocol, expected] of CASES)
+  test(`${name}: the verdict, also from its steps`, async () => {
+    const kernel = kernelOf(protocol);
+    const result = await check(kernel);
+    const [finding] = result.findings;
+    const words = finding === undefined ? result.reason : `${finding.rule}: ${finding.message}`;
+    assert.equal(errorOf(protocol) === null, expected === null);
+    if (expected === null) assert.equal(result.verdict, 'certified', words);
+    else assert.match(words ?? result.verdict, expected);
+    const text = kernel.runText!({});
+    const again = await check(stepsKernel({ file: 'steps.jsonl', text }));
+    assert.equal(again.verdict, result.verdict);
+    assert.equal(again.findings[0]?.message, finding?.message);
+    const validator = new Validator(JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema, '2020-12');
+    for (const line of text.trim().split('\n'))
+      assert.deepEqual(validator.validate(JSON.parse(line)).errors, [], line);
+  });

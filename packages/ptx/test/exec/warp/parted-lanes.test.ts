@@ -1,0 +1,80 @@
+// Lanes that wait in an exchange for lanes of their warp that went another way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from 'poundlock/check';
+import { ptxKernel } from '#src/kernel/kernel';
+import { kernelText } from '../../kernel-text.ts';
+
+const REGISTERS = '.reg .b32 %r<8>; .reg .pred %p<4>; .shared .align 4 .b32 word[32];';
+
+const verdictOfBody = (body: string) =>
+  check(
+    ptxKernel({
+      ptx: {
+        file: 'kernel.ptx',
+        text: kernelText(REGISTERS, `mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; ${body} ret;`),
+      },
+      launch: {
+        file: 'launch.json',
+        text: JSON.stringify({ grid: [1, 1, 1], block: [32, 1, 1], params: [] }),
+      },
+    }),
+  );
+
+/** Lane 0 alone asks lanes 0 to 7 for their votes; all lanes come to `after`. */
+const verdictOf = (after: string) =>
+  verdictOfBody(`@%p0 bra AFTER; vote.sync.ballot.b32 %r1, %p0, 255; AFTER: ${after}`);
+
+test('lanes that wait for those at a barrier of all threads are a deadlock', async () => {
+  for (const barrier of ['bar.sync 0;', 'barrier.sync 0;', 'barrier.cluster.wait.aligned;']) {
+    const { verdict, findings } = await verdictOf(barrier);
+    assert.equal(verdict, 'counterexample');
+    assert.equal(findings[0]!.rule, 'deadlock');
+    assert.match(findings[0]!.message, /^warp0's exchange with lanes 1–7 counts 1 arrival /);
+    assert.match(findings[0]!.primary.text, /^warp0 waits here/);
+  }
+});
+
+test('lanes that end are waited for no more', async () => {
+  assert.equal((await verdictOf('')).verdict, 'certified');
+  assert.equal((await verdictOf('st.shared.u32 [word], 1;')).verdict, 'certified');
+});
+
+test('what may go on without the lanes that wait is not decided', async () => {
+  for (const after of [
+    'bar.sync 1, 32;',
+    'bar.arrive 1, 64;',
+    'bar.warp.sync -1;',
+    'wgmma.fence.sync.aligned;',
+  ]) {
+    const { verdict, reason } = await verdictOf(after);
+    assert.equal(verdict, 'inconclusive');
+    assert.match(reason!, /lanes/);
+  }
+});
+
+/** Lane 0 alone stores to `word`; the others jump right to `meet`, as nvcc threads jumps. */
+const threaded = (meet: string, after = '') =>
+  verdictOfBody(`@%p0 bra MEET; st.shared.u32 [word], 7;
+    mov.u32 %r3, %tid.y; setp.ne.u32 %p2, %r3, 0; @%p2 bra LAST; MEET: ${meet} ${after} LAST:`);
+
+test('lanes that jump right to an instruction of the warp wait for those that come later', async () => {
+  const load = 'ld.shared.u32 %r2, [word];';
+  for (const meet of [
+    'vote.sync.ballot.b32 %r2, %p0, -1;',
+    'bar.warp.sync -1;',
+    'elect.sync %r2|%p2, -1;',
+    'wgmma.fence.sync.aligned;',
+    'bar.sync 0;',
+    'bar.sync 0; vote.sync.any.pred %p2, %p0, -1; bar.sync 0;',
+  ]) {
+    const { verdict, reason, findings } = await threaded(meet, load);
+    assert.equal(verdict, 'certified', `${meet}: ${reason ?? findings[0]?.message}`);
+  }
+});
+
+test('lanes that jump over an instruction of the warp do not wait there', async () => {
+  const { verdict, findings } = await threaded('', 'ld.shared.u32 %r2, [word];');
+  assert.equal(verdict, 'counterexample');
+  assert.equal(findings[0]!.rule, 'unjoined-lanes');
+});
