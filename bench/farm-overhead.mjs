@@ -13,8 +13,8 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { Farm } from '../packages/farm/src/public.ts';
-import { startPostgres, startRedis } from '../packages/farm/test/servers.ts';
+import { Farm } from '../tools/farm/src/public.ts';
+import { startPostgres, startRedis } from '../tools/farm/test/servers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const RESULT = JSON.stringify({ schema: 'poundlock/result@1', text: 'x'.repeat(9
 
 const server = await (options.backend === 'postgres' ? startPostgres() : startRedis());
 const worker = `
-const { Farm } = await import(${JSON.stringify(join(import.meta.dirname, '../packages/farm/src/public.ts'))});
+const { Farm } = await import(${JSON.stringify(join(import.meta.dirname, '../tools/farm/src/public.ts'))});
 const farm = Farm.open({ url: ${JSON.stringify(server.url)}, version: '${VERSION}' });
 const result = ${JSON.stringify(RESULT)};
 await farm.work(async () => result, { concurrency: ${options.threads}, trustsPrograms: false }).ready;

@@ -12,7 +12,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { startPostgres, startRedis } from '../packages/farm/test/servers.ts';
+import { startPostgres, startRedis } from '../tools/farm/test/servers.ts';
 import { RING_FILES } from '../packages/poundlock/test/cli/jobs/kernels.ts';
 
 const { values: options } = parseArgs({

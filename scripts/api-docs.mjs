@@ -1,4 +1,4 @@
-// `npm run docs:api`: writes the API reference to site/api with TypeDoc; any warning is an error.
+// `npm run docs:api`: writes the API reference to tools/site/api with TypeDoc; any warning is an error.
 // With --markdown FOLDER it writes Markdown for the documentation site.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const INTERNAL = {
 };
 
 // TypeDoc needs the API of TypeScript 6, which lies beside it in this private package.
-const { resolve } = createRequire(join(ROOT, 'packages/classic-typescript/package.json'));
+const { resolve } = createRequire(join(ROOT, 'tools/classic-typescript/package.json'));
 const { Application, TSConfigReader, TypeDocReader } = await import(
   pathToFileURL(resolve('typedoc')).href
 );

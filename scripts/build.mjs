@@ -1,35 +1,37 @@
 // Compiles every package to its `dist/`, in the order in which they depend on one another.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundleCommand } from './bundle-command.mjs';
 import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGES = [
-  'core',
-  'ptx',
-  'ring',
-  'lint',
-  'farm',
-  'fuzz',
-  'poundlock',
-  'eslint-plugin',
-  'create-poundlock',
+  'packages/core',
+  'packages/ptx',
+  'packages/ring',
+  'packages/lint',
+  'tools/farm',
+  'tools/fuzz',
+  'packages/poundlock',
+  'packages/eslint-plugin',
+  'tools/create-poundlock',
 ];
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !PACKAGES.includes(name));
-if (unknown !== undefined) fail(`unknown package ${unknown}: one of ${PACKAGES.join(', ')}`);
+const names = PACKAGES.map((path) => basename(path));
+const unknown = wanted.find((name) => !names.includes(name));
+if (unknown !== undefined) fail(`unknown package ${unknown}: one of ${names.join(', ')}`);
 
-for (const name of PACKAGES) {
+for (const path of PACKAGES) {
+  const name = basename(path);
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const folder = join(ROOT, 'packages', name);
+  const folder = join(ROOT, path);
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
-  if (status !== 0) fail(`packages/${name} does not compile`);
+  if (status !== 0) fail(`${path} does not compile`);
   if (name !== 'poundlock') continue;
   await bundlePackages(join(folder, 'dist'));
   await bundleCommand(join(folder, 'dist'));

@@ -10,16 +10,17 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const COPIED = ['packages', 'test', 'examples', 'editors', 'docs', 'scripts', 'site'];
+const COPIED = ['packages', 'test', 'examples', 'tools', 'docs', 'scripts'];
 const COPIED_FILES = ['package.json', 'tsconfig.base.json', 'tsconfig.check.json', 'README.md'];
 const OWN = {
-  '@poundlock/core': 'core',
-  '@poundlock/ring': 'ring',
-  '@poundlock/lint': 'lint',
-  '@poundlock/farm': 'farm',
-  '@poundlock/fuzz': 'fuzz',
-  poundlock: 'poundlock',
-  'eslint-plugin-poundlock': 'eslint-plugin',
+  '@poundlock/core': 'packages/core',
+  '@poundlock/ptx': 'packages/ptx',
+  '@poundlock/ring': 'packages/ring',
+  '@poundlock/lint': 'packages/lint',
+  '@poundlock/farm': 'tools/farm',
+  '@poundlock/fuzz': 'tools/fuzz',
+  poundlock: 'packages/poundlock',
+  'eslint-plugin-poundlock': 'packages/eslint-plugin',
 };
 
 /**
@@ -163,7 +164,7 @@ function sectionOf(heading) {
 
 /** Files are named from their room on: `machine/machine.ts`, `test/op/kernels.ts`. */
 function isNamed(section, file) {
-  const short = file.replace(/^packages\/[\w-]+\/(src\/)?/, '');
+  const short = file.replace(/^(?:packages|tools)\/[\w-]+\/(src\/)?/, '');
   return section.includes(`\`${short}\``) || section.includes(`\`${file}\``);
 }
 
@@ -194,12 +195,16 @@ function copyOfSources() {
   }
   for (const name of COPIED_FILES) cpSync(join(ROOT, name), join(folder, name));
   linkModules(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const name of ['packages/eslint-plugin', 'packages/classic-typescript', 'editors/vscode']) {
+  for (const name of [
+    'packages/eslint-plugin',
+    'tools/classic-typescript',
+    'tools/editors/vscode',
+  ]) {
     linkModules(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'));
   }
   mkdirSync(join(folder, 'node_modules', '@poundlock'), { recursive: true });
   for (const [name, at] of Object.entries(OWN)) {
-    symlinkSync(join(folder, 'packages', at), join(folder, 'node_modules', name), 'junction');
+    symlinkSync(join(folder, at), join(folder, 'node_modules', name), 'junction');
   }
   return folder;
 }

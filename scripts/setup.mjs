@@ -29,7 +29,7 @@ for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
 await site;
 
 function installSite() {
-  const words = [join(import.meta.dirname, '..', 'site', 'install.ts')];
+  const words = [join(import.meta.dirname, '..', 'tools', 'site', 'install.ts')];
   return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
 }
 

@@ -8,9 +8,7 @@ import { batchesOf } from './tests/batches.mjs';
 import { longestFirst, readWeights, runAll, WEIGHTS } from './tests/run-all.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
-  ' ',
-);
+const SUITES = '{packages,tools,tools/editors}/*/test/**/*.test.ts test/**/*.test.ts'.split(' ');
 /** Rooms with limits of time, or with threads that wait for one another: one file at a time. */
 const TIMED = /^packages\/(ring\/|poundlock\/test\/run)/;
 /** What only computes in these rooms: proofs of protocols. */
@@ -45,9 +43,13 @@ function testsOf(name) {
   if (name.endsWith('.ts')) return [name];
   const folders = [
     ...globSync(`packages/*/test/${name}`, { cwd: ROOT }),
-    ...[`test/${name}`, `packages/${name}/test`, `editors/${name}/test`, name].filter((folder) =>
-      existsSync(join(ROOT, folder)),
-    ),
+    ...[
+      `test/${name}`,
+      `packages/${name}/test`,
+      `tools/${name}/test`,
+      `tools/editors/${name}/test`,
+      name,
+    ].filter((folder) => existsSync(join(ROOT, folder))),
   ];
   if (folders.length === 0)
     fail(`no tests of '${name}': name a room, a package, a folder or a file`);

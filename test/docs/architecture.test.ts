@@ -12,7 +12,7 @@ const skip = !existsSync(join(ROOT, 'packages', 'core'));
 const FILES = [
   'packages/*/{src,app,test}/**/*.ts',
   '{examples,test}/**/*.ts',
-  'site/stage/**/*.ts',
+  'tools/**/*.{ts,mjs}',
   'scripts/**/*.mjs',
 ];
 

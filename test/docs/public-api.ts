@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import type * as TypeScript from '../../packages/classic-typescript/node_modules/typescript/lib/typescript.js';
+import type * as TypeScript from '../../tools/classic-typescript/node_modules/typescript/lib/typescript.js';
 
 export type { TypeScript };
 
 export const ROOT = join(import.meta.dirname, '..', '..');
-const fromClassic = createRequire(join(ROOT, 'packages', 'classic-typescript', 'package.json'));
+const fromClassic = createRequire(join(ROOT, 'tools', 'classic-typescript', 'package.json'));
 export const ts = fromClassic('typescript') as typeof TypeScript;
 
 /** A subpath that users import, and the file that it leads to. */
@@ -16,11 +16,19 @@ export interface Face {
   readonly file: string;
 }
 
-const PACKAGES = ['poundlock', 'core', 'ring', 'lint', 'farm', 'fuzz', 'eslint-plugin'];
+const PACKAGES = [
+  'packages/poundlock',
+  'packages/core',
+  'packages/ring',
+  'packages/lint',
+  'tools/farm',
+  'tools/fuzz',
+  'packages/eslint-plugin',
+];
 
 /** Every subpath of every published package, except those that say they are internal. */
 export const FACES: readonly Face[] = PACKAGES.flatMap((folder) => {
-  const at = join(ROOT, 'packages', folder);
+  const at = join(ROOT, folder);
   const { name, exports } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as {
     name: string;
     exports: Record<string, string | Record<string, string>>;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { isInstalled } from '../../site/install.ts';
+import { isInstalled } from '../../tools/site/install.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PACKAGES = join(ROOT, 'packages');
 
 interface Manifest {
   readonly name: string;
@@ -23,15 +22,23 @@ interface Packed {
 
 /** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
 const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
-  core: { dependencies: [], maxKb: 1_200 },
-  ring: { dependencies: [], maxKb: 300 },
-  poundlock: {
-    dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
+  'packages/core': { dependencies: [], maxKb: 1_200 },
+  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 1_600 },
+  'packages/ring': { dependencies: [], maxKb: 300 },
+  'packages/poundlock': {
+    dependencies: [
+      '@poundlock/core',
+      '@poundlock/ptx',
+      '@poundlock/ring',
+      'chart.js',
+      'commander',
+      'csv-parse',
+    ],
     // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed, and
     // 1,800 kB the bundle of the verbs for kernels as built, which halves what a check takes.
     maxKb: 6_500,
   },
-  lint: {
+  'packages/lint': {
     dependencies: [
       '@poundlock/core',
       'vscode-languageserver',
@@ -39,20 +46,20 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
     ],
     maxKb: 1_200,
   },
-  farm: { dependencies: ['bullmq', 'ioredis'], maxKb: 60 },
-  fuzz: { dependencies: ['@poundlock/core', 'fast-check'], maxKb: 400 },
-  'eslint-plugin': { dependencies: ['@poundlock/core', '@poundlock/lint'], maxKb: 60 },
-  'create-poundlock': { dependencies: [], maxKb: 40 },
+  'tools/farm': { dependencies: ['bullmq', 'ioredis'], maxKb: 60 },
+  'tools/fuzz': { dependencies: ['@poundlock/core', 'fast-check'], maxKb: 400 },
+  'packages/eslint-plugin': { dependencies: ['@poundlock/core', '@poundlock/lint'], maxKb: 60 },
+  'tools/create-poundlock': { dependencies: [], maxKb: 40 },
 };
 
 function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as Manifest;
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest;
 }
 
 /** What npm would publish, without the scripts that would build it anew. */
 function pack(folder: string): Packed {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const options = { cwd: join(PACKAGES, folder), encoding: 'utf8' } as const;
+  const options = { cwd: join(ROOT, folder), encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync('npm', args, options);
   assert.equal(status, 0, stderr);
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, Packed>);
@@ -65,7 +72,7 @@ for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
     for (const field of ['description', 'homepage', 'bugs', 'repository', 'license', 'engines']) {
       assert.ok(manifest[field], `${field} is missing`);
     }
-    assert.equal(manifest.version, manifestOf('core').version);
+    assert.equal(manifest.version, manifestOf('packages/core').version);
   });
 
   test(`${manifest.name} depends on ${dependencies.join(', ') || 'nothing'}`, () => {
@@ -98,7 +105,7 @@ for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
       if (typeof target === 'string' || subpath.includes('*')) continue;
       for (const condition of ['poundlock-source', 'types', 'default']) {
         assert.ok(target[condition], `${subpath} has no ${condition}`);
-        assert.ok(existsSync(join(PACKAGES, folder, target[condition]!)), target[condition]);
+        assert.ok(existsSync(join(ROOT, folder, target[condition]!)), target[condition]);
       }
     }
   });

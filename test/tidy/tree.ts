@@ -2,31 +2,40 @@
 import { join } from 'node:path';
 import { readSources, source, type Source } from './source.ts';
 
-const PACKAGES = join(import.meta.dirname, '..', '..', 'packages');
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The sources of a package; `room` is put before those of a package that is one room. */
-function sourcesOf(name: string, room = ''): Source[] {
-  const files = readSources(join(PACKAGES, name, 'src'));
+function sourcesOf(folder: string, room = ''): Source[] {
+  const files = readSources(join(ROOT, folder, 'src'));
   return room === '' ? files : files.map(({ path, text }) => source(`${room}/${path}`, text));
 }
 
 /** Every room; the paths start with the room's name, whatever package it is in. */
 export const SOURCES = [
-  ...sourcesOf('core'),
-  ...sourcesOf('ptx', 'ptx'),
-  ...sourcesOf('ring', 'ring'),
-  ...sourcesOf('lint', 'lint'),
-  ...sourcesOf('farm', 'farm'),
-  ...sourcesOf('fuzz', 'fuzz'),
-  ...sourcesOf('poundlock'),
+  ...sourcesOf('packages/core'),
+  ...sourcesOf('packages/ptx', 'ptx'),
+  ...sourcesOf('packages/ring', 'ring'),
+  ...sourcesOf('packages/lint', 'lint'),
+  ...sourcesOf('tools/farm', 'farm'),
+  ...sourcesOf('tools/fuzz', 'fuzz'),
+  ...sourcesOf('packages/poundlock'),
 ];
-/** The page of the explorer, which is bundled. */
-export const PAGE_SOURCES = readSources(join(PACKAGES, 'poundlock', 'app'));
+/** The pages of the explorer and the playground, which are bundled. */
+export const PAGE_SOURCES = ['packages/poundlock/app', 'tools/playground/app'].flatMap((folder) =>
+  readSources(join(ROOT, folder)),
+);
 /** Those of the ESLint plugin, which has no rooms. */
-export const PLUGIN_SOURCES = readSources(join(PACKAGES, 'eslint-plugin', 'src'));
+export const PLUGIN_SOURCES = readSources(join(ROOT, 'packages/eslint-plugin/src'));
 /** The labelled cases of `lint` are named by what they show, and shared with other tools. */
-export const TESTS = ['core', 'ptx', 'ring', 'lint', 'farm', 'poundlock'].flatMap((name) =>
-  readSources(join(PACKAGES, name, 'test')).filter(
+export const TESTS = [
+  'packages/core',
+  'packages/ptx',
+  'packages/ring',
+  'packages/lint',
+  'packages/poundlock',
+  'tools/farm',
+].flatMap((folder) =>
+  readSources(join(ROOT, folder, 'test')).filter(
     ({ path }) => !/^(cases|idioms|real|checker-framework)\//.test(path),
   ),
 );

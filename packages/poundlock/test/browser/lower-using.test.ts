@@ -16,7 +16,7 @@ import {
   record,
   type Arbitrary,
 } from 'fast-check';
-import { lowerUsing, used, USING } from '../../app/playground/lower-using.ts';
+import { lowerUsing, used, USING } from '../../../../tools/playground/app/lower-using.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 

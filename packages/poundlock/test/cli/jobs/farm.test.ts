@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test, type TestContext } from 'node:test';
-import { REDIS, startRedis } from '../../../../farm/test/servers.ts';
+import { REDIS, startRedis } from '../../../../../tools/farm/test/servers.ts';
 import { folder, poundlock } from '../fake-host.ts';
 import { meeting, RING_FILES } from './kernels.ts';
 import { openFarm } from '#src/cli/farm/open-farm';
