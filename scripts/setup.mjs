@@ -1,8 +1,9 @@
-// Installs what tests need beside the packages of the workspace: `npm run setup`.
-// If that is not possible, it reports why; the tests that need the tool are then skipped.
+// Installs what the release tier needs beside the packages of the workspace: `npm run setup`.
+// If that is not possible, it reports why; tests that need the tool are then skipped, which fails
+// the release tier where CI=true.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The programs that a tool consists of, each by its possible names, and Debian's packages. */
@@ -11,6 +12,10 @@ const TOOLS = {
     programs: [['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']],
     packages: ['chromium'],
   },
+  graphviz: { programs: [['dot']], packages: ['graphviz'] },
+  neovim: { programs: [['nvim']], packages: ['neovim'] },
+  postgresql: { programs: [['initdb']], packages: ['postgresql'] },
+  redis: { programs: [['redis-server', 'valkey-server']], packages: ['redis-server'] },
   spin: { programs: [['spin'], ['gcc']], packages: ['spin', 'gcc', 'libc6-dev'] },
 };
 const INSTALL_TIMEOUT_MS = 240_000;
@@ -47,7 +52,12 @@ function install({ programs, packages }) {
 }
 
 function pathOf(program) {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];
+  // Debian puts the programs of PostgreSQL into no folder of the path.
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    '/usr/bin',
+    ...globSync('/usr/lib/postgresql/*/bin'),
+  ];
   return folders.map((folder) => join(folder, program)).find(isProgram);
 }
 

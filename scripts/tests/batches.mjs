@@ -4,48 +4,29 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The rooms whose files are known to run together; all others have processes of their own. */
-const TOGETHER = new Set([
-  'packages/core/test/finding',
-  'packages/core/test/op',
-  'packages/eslint-plugin/test',
-  'packages/lint/test',
-  ...['check', 'flow', 'lower', 'exec', 'loops', 'paths', 'lanes', 'redundancy', 'text'].map(
-    (room) => `packages/ptx/test/${room}`,
-  ),
-  ...['check', 'cli', 'explore', 'golden', 'record', 'simulate'].map(
-    (room) => `packages/poundlock/test/${room}`,
-  ),
-  'test/docs',
-  'test/tidy',
-]);
-
-/** A file that takes as long has a process of its own. */
-const ALONE_SECONDS = 8;
-/** What a batch takes at most, so that rooms are tested on several cores. */
-const BATCH_SECONDS = 20;
-/** What files of no known time take, about. */
+/** What a batch takes at most, in seconds, so that rooms are tested on several cores. */
+const BATCH_SECONDS = 15;
+/** What a file of unknown time takes, about, in seconds. */
 const USUAL_SECONDS = 1;
 
 /**
- * The files that take long, each alone, and batches of all others, written below `folder`: those
- * first that take longest. `weights` are the seconds of files.
+ * Batches of files, written below `folder`: those first that take longest. `files` have the fields
+ * of `withTiers`; `weights` are the seconds that they took before.
  */
 export function batchesOf(files, { cwd, folder, weights }) {
-  const secondsOf = (file) => weights[file] ?? USUAL_SECONDS;
-  const rooms = Map.groupBy(files, (file) =>
-    secondsOf(file) < ALONE_SECONDS && TOGETHER.has(roomOf(file)) ? roomOf(file) : file,
-  );
+  const secondsOf = ({ file }) => weights[file] ?? USUAL_SECONDS;
+  const rooms = Map.groupBy(files, (entry) => (entry.isAlone ? entry.file : roomOf(entry.file)));
   const batches = [...rooms].flatMap(([room, members]) =>
-    divided(members, secondsOf).map((part, at) => ({
+    divided(members, secondsOf).map((part, index) => ({
+      files: part.map(({ file }) => file),
       file:
         part.length === 1
-          ? join(cwd, part[0])
-          : written(part, join(folder, `${room}-${at}.mjs`), cwd),
+          ? join(cwd, part[0].file)
+          : written(part, join(folder, `${room}-${index}.mjs`), cwd),
       seconds: sum(part.map(secondsOf)),
     })),
   );
-  return batches.toSorted((one, other) => other.seconds - one.seconds).map(({ file }) => file);
+  return batches.toSorted((a, b) => b.seconds - a.seconds);
 }
 
 /** `packages/core/test/machine`; what lies in `test/` itself is a room of its own. */
@@ -56,17 +37,16 @@ function roomOf(file) {
 /** Parts that take equally long, about, and no longer than a batch. */
 function divided(files, secondsOf) {
   const wanted = Math.ceil(sum(files.map(secondsOf)) / BATCH_SECONDS);
-  const count = Math.min(wanted, files.length);
-  const parts = Array.from({ length: count }, () => []);
+  const parts = Array.from({ length: Math.min(wanted, files.length) }, () => []);
   const total = (part) => sum(part.map(secondsOf));
-  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
-    parts.toSorted((one, other) => total(one) - total(other))[0].push(file);
+  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a)))
+    parts.toSorted((a, b) => total(a) - total(b))[0].push(file);
   return parts;
 }
 
 /** A module that runs several files of tests one after the other. */
 function written(files, batch, cwd) {
-  const imports = files.map((file) => `import '${pathToFileURL(join(cwd, file)).href}';\n`);
+  const imports = files.map(({ file }) => `import '${pathToFileURL(join(cwd, file)).href}';\n`);
   mkdirSync(dirname(batch), { recursive: true });
   writeFileSync(batch, imports.join(''));
   return batch;

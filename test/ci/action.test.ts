@@ -1,3 +1,4 @@
+// tier: release
 // The action of GitHub: its file fits their schema, and its steps do what it says.
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: release
 // The recipes of docs/how-to/farm.md: the workflow and the manifest are valid, the script is sh.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: release
 // The recipes of docs/how-to/ci.md, followed to the letter: the ratchet, and hooks before a commit.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

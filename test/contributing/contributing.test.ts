@@ -1,3 +1,4 @@
+// tier: release
 // CONTRIBUTING.md names every file that a change needs: the script makes each change in a copy.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

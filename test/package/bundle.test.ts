@@ -1,3 +1,4 @@
+// tier: release
 // What a browser bundle of each subpath contains: no compiler, no charts, nothing of Node.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// tier: release
 // What each published package consists of: its files, its size, its manifest, what it depends on.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

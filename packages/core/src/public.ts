@@ -12,7 +12,8 @@ export type { BarrierMode } from './machine/index.ts';
 export { Side, UNITS, type Declared, type Op, type Scope, type Unit } from './op/index.ts';
 export * from './pipeline/public.ts';
 export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts';
-export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
+export type { Barrier, BarrierOptions, BufferOptions } from './program/declare.ts';
+export type { Buffer } from './program/declared-buffer.ts';
 export type {
   Cell,
   CellOptions,

@@ -1,3 +1,4 @@
+// tier: deep
 // The labeled cases: ESLint reports the same findings as the command line, at the same positions.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';

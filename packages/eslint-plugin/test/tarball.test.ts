@@ -1,3 +1,4 @@
+// tier: release
 // The packed packages, in the layouts of projects that use TypeScript 7 together with the
 // TypeScript 6 that typescript-eslint needs.
 import assert from 'node:assert/strict';

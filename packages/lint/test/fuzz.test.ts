@@ -1,3 +1,4 @@
+// tier: deep
 // Fuzzing with mutated sources: lint terminates in time for any text.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

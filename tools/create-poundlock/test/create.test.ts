@@ -1,3 +1,4 @@
+// tier: release
 // `npm create poundlock`: the folder that it writes, what it refuses, and that it writes all or none.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: release
 // Jobs through a real server: exactly once, though workers are killed and the server restarts.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -13,7 +14,7 @@ import { VALKEY, type Server } from './servers.ts';
 
 const BACKENDS = [
   { name: 'Redis', start: startRedis, skip: REDIS === null && 'redis-server is not installed' },
-  { name: 'Valkey', start: startValkey, skip: VALKEY === null && 'valkey-server is not installed' },
+  { name: 'Valkey', start: startValkey, skip: VALKEY === null && 'optional: valkey-server is not installed' },
   { name: 'PostgreSQL', start: startPostgres, skip: POSTGRES === null && 'no PostgreSQL here' },
 ] as const;
 

@@ -1,3 +1,4 @@
+// tier: release
 // The pages of the site as data: addresses, links, titles, and what is added to programs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

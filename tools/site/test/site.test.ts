@@ -1,3 +1,4 @@
+// tier: release
 // The documentation site as built: all its links, and its pages in a browser without a network.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

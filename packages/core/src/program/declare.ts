@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { DeclaredBuffer, requireSpace } from './declared-buffer.ts';
+import { DeclaredBuffer, requireSpace, type Buffer } from './declared-buffer.ts';
 import type { Space } from './declarations.ts';
 import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
@@ -23,21 +23,6 @@ export interface Barrier extends Declared {
     plain: Op[] | undefined;
     ops: Op[] | undefined;
   };
-}
-/** A range of memory that roles read and write; races are between accesses to one buffer. */
-export interface Buffer extends Declared {
-  /** The type of declaration. */
-  readonly type: 'buffer';
-  /** The index of the pool that it is allocated from; −1 for memory that always exists. */
-  readonly pool: number;
-  /**
-   * A buffer over `bytes` bytes of this one, from byte `from` on (B01).
-   *
-   * @throws InputError for a range that is not inside the buffer, or a buffer without bytes.
-   */
-  readonly slice: (from: number, bytes: number) => Buffer;
-  /** @internal */
-  readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
 }
 /** A shared integer that never races. */
 export interface Cell extends Declared {

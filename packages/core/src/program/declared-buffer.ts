@@ -1,9 +1,24 @@
 // A declared buffer, and the parts that a program takes of it.
 import { currentPosition, InputError } from '../base/index.ts';
-import type { Op } from '../op/index.ts';
+import type { Declared, Op } from '../op/index.ts';
 import { currentDeclarations, type Space } from './declarations.ts';
-import type { Buffer } from './declare.ts';
 import { requireWhole } from './whole.ts';
+
+/** A range of memory that roles read and write; races are between accesses to one buffer. */
+export interface Buffer extends Declared {
+  /** The type of declaration. */
+  readonly type: 'buffer';
+  /** The index of the pool that it is allocated from; −1 for memory that always exists. */
+  readonly pool: number;
+  /**
+   * A buffer over `bytes` bytes of this one, from byte `from` on (B01).
+   *
+   * @throws InputError for a range that is not inside the buffer, or a buffer without bytes.
+   */
+  readonly slice: (from: number, bytes: number) => Buffer;
+  /** @internal */
+  readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
+}
 
 const SPACES: Readonly<Record<Space, true>> = {
   shared: true,

@@ -6,7 +6,8 @@ import { postEach } from './by-strands.ts';
 import type { AccessOptions, AcquireOptions, FenceOptions } from './operation-options.ts';
 import type { ReleaseOptions } from './operation-options.ts';
 import { requireOneAnswer, sharesBuffer } from './strand-operations.ts';
-import type { Buffer, Cell, Pool } from './declare.ts';
+import type { Cell, Pool } from './declare.ts';
+import type { Buffer } from './declared-buffer.ts';
 import { created, Operation } from './operation.ts';
 import { requireWhole, MOST } from './operation-arguments.ts';
 

@@ -1,6 +1,6 @@
 // A cache of operations: a hot loop that posts the same ones again allocates none.
 import { makeOp, OpKind, type Op, type OpOf, type Unit } from '../op/index.ts';
-import type { Buffer } from './declare.ts';
+import type { Buffer } from './declared-buffer.ts';
 
 /** The most operations that are cached for a barrier or a buffer; a program rarely has more. */
 const MAX_CACHED = 8;

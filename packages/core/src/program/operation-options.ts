@@ -1,5 +1,6 @@
 // The options of operations: where they reach, and what they read, write and count.
-import type { Barrier, Buffer, Cell } from './declare.ts';
+import type { Barrier, Cell } from './declare.ts';
+import type { Buffer } from './declared-buffer.ts';
 import type { Scope } from '../op/index.ts';
 import type { By, ByStrands } from './strands.ts';
 import type { Work } from './work.ts';

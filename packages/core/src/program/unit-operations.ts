@@ -1,7 +1,8 @@
 // Operations on asynchronous units: copies, work, commits and groups.
 import { makeOp, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
 import { currentRole, postOwn } from './context.ts';
-import type { Barrier, Buffer } from './declare.ts';
+import type { Barrier } from './declare.ts';
+import type { Buffer } from './declared-buffer.ts';
 import { created, operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';

@@ -1,6 +1,6 @@
 // What `compute` and copies do for real: a function over views of the tiles, called by `run` alone.
 import type { SharedMemory, ViewType } from '../base/index.ts';
-import type { Buffer } from './declare.ts';
+import type { Buffer } from './declared-buffer.ts';
 
 /**
  * Access to the memory of buffers while real work is done by `run`. Views are created once for

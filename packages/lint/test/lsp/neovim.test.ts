@@ -1,3 +1,4 @@
+// tier: release
 // An end-to-end test with Neovim, if installed: it shows the diagnostics and applies a fix.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: release
 // `check` answers in a browser what it answers in Node, down to the lines of its findings.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

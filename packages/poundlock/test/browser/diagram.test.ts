@@ -1,3 +1,4 @@
+// tier: release
 // Diagrams in a browser: no text covers another one, a telephone shows them, axe finds no fault.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: release
 // The explorer in a browser, clicked through: steps, moves, the finding, parameters, the address.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

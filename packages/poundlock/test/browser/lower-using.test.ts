@@ -1,3 +1,4 @@
+// tier: release
 // `using` written with try: the same effects in the same order, on the same lines.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: release
 // The playground in a browser without a network: programs, PTX, links, and what a program can reach.
 import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: release
 // Rings between a page and its worker: the main thread waits without blocking, and receives faults.
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';

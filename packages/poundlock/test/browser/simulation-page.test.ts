@@ -1,3 +1,4 @@
+// tier: release
 // The page of `simulate` draws its charts in a browser, without a network and without a complaint.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

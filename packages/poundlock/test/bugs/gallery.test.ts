@@ -1,3 +1,4 @@
+// tier: deep
 // Each public bug of examples/bugs is found under its rule, and its fix is certified.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

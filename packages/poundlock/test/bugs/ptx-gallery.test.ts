@@ -1,3 +1,4 @@
+// tier: deep
 // Each public bug of examples/ptx/bugs is found in the PTX of its kernel, and its fix is certified.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: deep
 // The PTX of examples/ptx/bugs is what nvcc makes of the CUDA beside it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

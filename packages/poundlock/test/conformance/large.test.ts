@@ -1,3 +1,4 @@
+// tier: deep
 // The mutants that SPIN has judged when small keep their verdicts when large, without a search.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // The barrier of the machine is the hardware's: after every operation the same parity passes.
 import { Fault, Machine, writeInitial, type Instruction } from '../../../core/src/machine/index.ts';
 import { OpKind } from '../../../core/src/op/index.ts';

@@ -1,3 +1,4 @@
+// tier: deep
 // Bugs that hung or read wrong data on real hardware are found in small sizes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

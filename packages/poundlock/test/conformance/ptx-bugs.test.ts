@@ -1,3 +1,4 @@
+// tier: deep
 // The PTX of a measured kernel: every bug that hung or corrupted an H200 is found, and no other.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: deep
 // Each engine agrees with SPIN on every program of the tables, and schedules are no longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

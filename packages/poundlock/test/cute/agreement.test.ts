@@ -1,3 +1,4 @@
+// tier: deep
 // Participants, counted states and states of one bit agree on random rings: three ways to count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

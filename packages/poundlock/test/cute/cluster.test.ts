@@ -1,3 +1,4 @@
+// tier: deep
 // Masks of clusters against their definition in coordinates, and against the counts they must meet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

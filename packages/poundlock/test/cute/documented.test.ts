@@ -1,3 +1,4 @@
+// tier: deep
 // Every public name of poundlock/cute is described in docs/reference/dialects.md, or is a type of a
 // named one's.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: deep
 // The examples in the words of CuTe DSL and CUTLASS: certified, or found with the rule they show.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: deep
 // Each kind of pipeline: how many arrivals complete a phase, and who makes them, in which CTAs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // One mistake in a correct kernel, at every possible call: each is found, or listed as harmless.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

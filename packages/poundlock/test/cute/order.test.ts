@@ -1,3 +1,4 @@
+// tier: deep
 // Ordered sequences: groups take turns for ever, and a turn that is not passed on is missed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

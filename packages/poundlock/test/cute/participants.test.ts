@@ -1,3 +1,4 @@
+// tier: deep
 // Producers, consumers and their handles: what they signal, what they own, and how they are misused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // One ring in three dialects: the same operations in the same order, and the same verdicts.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

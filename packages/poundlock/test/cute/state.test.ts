@@ -1,3 +1,4 @@
+// tier: deep
 // States that the program keeps: where advance leads, which phase they mean, and loops with them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

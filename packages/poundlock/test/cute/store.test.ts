@@ -1,3 +1,4 @@
+// tier: deep
 // TMA stores: an acquire leaves one group less under way than there are buffers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: release
 // A drawing has every step, every answer and every barrier.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

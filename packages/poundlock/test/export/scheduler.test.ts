@@ -1,3 +1,4 @@
+// tier: release
 // Kernels with a dynamic scheduler are exported: SPIN says of them what check says, mutants too.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: release
 // SPIN says of an exported kernel what the search says of the kernel: EXPORT_ALL=1 takes more.
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
@@ -19,7 +20,7 @@ suite('SPIN', { concurrency: availableParallelism(), skip: missing || false }, (
       const kernel = await kernelOf(instance);
       const { params } = instance;
       const exported = exportedOr(kernel, 'promela', params);
-      if ('refused' in exported) return t.skip(exported.refused);
+      if ('refused' in exported) return t.skip(`optional: ${exported.refused}`);
       const [theirs, ours] = await Promise.all([
         spinVerdict(exported.text),
         verdictOf(kernel, params),

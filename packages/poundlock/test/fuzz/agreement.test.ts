@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs: `check` and the dull search give the same verdict and the same shortest length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs, checked as users do: whichever engine answers, the verdict is the dull search's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // A checker with a wrong rule: random programs show it, each with a smallest program.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs with captured variables: `check` says what naive runs of them do (P06, P09).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

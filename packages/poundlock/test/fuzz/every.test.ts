@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs that count: a proof for every number agrees with the dull search of each number.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs of every kind, as a run at scale draws them: the verdicts are true.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

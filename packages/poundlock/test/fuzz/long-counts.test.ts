@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs whose counts stand for any number: a proof holds for totals of every size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

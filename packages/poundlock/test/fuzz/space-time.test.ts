@@ -1,3 +1,4 @@
+// tier: deep
 // Random schedules: what a trace says of barriers, slots and waits is what the machine's state is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

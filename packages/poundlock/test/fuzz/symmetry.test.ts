@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs with a role twice: proofs that take two roles for one hold for both.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

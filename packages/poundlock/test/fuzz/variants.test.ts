@@ -1,3 +1,4 @@
+// tier: deep
 // The same program in two notations: parity and counter barriers, repetitions and loops.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

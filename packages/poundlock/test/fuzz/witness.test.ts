@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs: whatever is built from one run goes wrong on the machine, and in a dull search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

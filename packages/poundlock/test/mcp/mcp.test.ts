@@ -1,3 +1,4 @@
+// tier: release
 // `poundlock mcp`, driven by the client of the official SDK.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: release
 // The skill: its head is what agents read, its commands run, and its program is certified.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: deep
 // The litmus list: `check` gives each program its verdict, in both profiles, with every engine.
 import { InputError } from '@poundlock/core/internal/base';
 import assert from 'node:assert/strict';

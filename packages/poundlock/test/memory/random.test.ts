@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs: what `check` says of memory is what all their executions show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

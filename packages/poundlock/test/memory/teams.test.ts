@@ -1,3 +1,4 @@
+// tier: deep
 // G01, G02: what a member of a team knows after a wait for the team's groups.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

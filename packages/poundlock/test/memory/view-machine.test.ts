@@ -1,3 +1,4 @@
+// tier: deep
 // The view machine, which shares no code with the engines, on the litmus list; and with a fault.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // Clusters, tiles and barriers: who leads, who loads what for whom, and how many arrivals that makes.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

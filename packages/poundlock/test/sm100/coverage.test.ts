@@ -1,3 +1,4 @@
+// tier: deep
 // The documented structs and methods, their exports here, and the tests that pin what they do.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

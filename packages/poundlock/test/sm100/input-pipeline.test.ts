@@ -1,3 +1,4 @@
+// tier: deep
 // Input pipelines: every way to fill and to read a stage, and what each does, step by step.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // The kernels of examples/sm100: certified at every size, by one engine and, when small, by both.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';

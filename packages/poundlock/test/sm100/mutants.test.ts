@@ -1,3 +1,4 @@
+// tier: deep
 // Faults are injected into every kernel of examples/sm100, and found.
 // bench/results/sm100-mutants.md has all.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: deep
 // Output pipelines: who commits an accumulator, who frees it, and what only steps.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

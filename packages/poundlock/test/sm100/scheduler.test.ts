@@ -1,3 +1,4 @@
+// tier: deep
 // Schedulers: who asks for tiles, who fetches them and when, and what each iterator leaves to others.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // The suspected defects of the modelled library: at which sizes they show, and that the fixes work.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

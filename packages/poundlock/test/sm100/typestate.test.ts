@@ -1,3 +1,4 @@
+// tier: deep
 // The 22 ordering rules: each kept and certified, each broken and found;
 // docs/reference/typestate.md has them.
 import assert from 'node:assert/strict';

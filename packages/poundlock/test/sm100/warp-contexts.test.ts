@@ -1,3 +1,4 @@
+// tier: deep
 // The life of tensor memory: allocated by one warp, read by others, freed when all are done.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

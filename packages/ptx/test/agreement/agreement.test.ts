@@ -1,3 +1,4 @@
+// tier: deep
 // The same protocol as a program and as PTX: the verdicts are the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

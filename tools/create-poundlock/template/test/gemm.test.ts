@@ -1,3 +1,4 @@
+// tier: release
 // Certificates as tests: `npm test`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

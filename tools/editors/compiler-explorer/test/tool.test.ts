@@ -1,3 +1,4 @@
+// tier: release
 // The tool of Compiler Explorer, called as its `base-tool` calls one: the arguments, the path of the
 // source, its folder as working directory, what the user has typed on stdin. No instance is run.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: release
 // Tests the extension without an editor: the bundle loads, the manifest matches the source, the
 // server is found, and a saved kernel gets its diagnostics, its actions and its diagram.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// tier: release
 // `sweep --farm` with workers as processes: the bytes of a local run; code runs only where trusted.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: deep
 // The litmus list as PTX: instructions order what the operations of the same program order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
