@@ -65,7 +65,7 @@ async function runFiles(patterns, tier) {
   const batches = batchesOf(files, { weights: readWeights(WEIGHTS), cwd: ROOT, folder });
   const concurrency = Math.min(availableParallelism(), 4);
   const mustRun = process.env.CI === 'true' && tier === 'release';
-  return await runAll(batches, { concurrency, mustRun, weights: WEIGHTS });
+  return await runAll(batches, { cwd: ROOT, concurrency, mustRun, weights: WEIGHTS });
 }
 
 /** Ends the command where a step fails. */

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const CLASSIC = join(import.meta.dirname, '..', '..', 'packages', 'classic-typescript');
+const CLASSIC = join(import.meta.dirname, '..', '..', 'tools', 'classic-typescript');
 const ts = createRequire(join(CLASSIC, 'package.json'))('typescript');
 
 function functionAt(file, from, to) {

@@ -18,7 +18,6 @@ export function batchesOf(files, { cwd, folder, weights }) {
   const rooms = Map.groupBy(files, (entry) => (entry.isAlone ? entry.file : roomOf(entry.file)));
   const batches = [...rooms].flatMap(([room, members]) =>
     divided(members, secondsOf).map((part, index) => ({
-      files: part.map(({ file }) => file),
       file:
         part.length === 1
           ? join(cwd, part[0].file)

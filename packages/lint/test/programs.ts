@@ -14,8 +14,8 @@ interface Classic extends ClassicTypeScript {
 }
 
 // TypeScript 6 is in a separate package, so that `tsc` stays TypeScript 7.
-const PACKAGES = join(import.meta.dirname, '..', '..');
-const fromClassic = createRequire(join(PACKAGES, 'classic-typescript', 'package.json'));
+const CLASSIC = join(import.meta.dirname, '..', '..', '..', 'tools', 'classic-typescript');
+const fromClassic = createRequire(join(CLASSIC, 'package.json'));
 const ts = fromClassic('typescript') as Classic;
 
 const OPTIONS = {

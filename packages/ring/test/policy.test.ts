@@ -1,3 +1,4 @@
+// tier: main, alone
 // Which waits spin before they sleep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
