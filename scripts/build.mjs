@@ -9,6 +9,7 @@ import { bundleExplorer } from './explorer.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGES = [
   'packages/core',
+  'packages/dialects',
   'packages/ptx',
   'packages/ring',
   'packages/lint',

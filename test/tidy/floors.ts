@@ -51,7 +51,9 @@ export const FACE = '';
 export const PTX_ROOMS = Object.keys(FLOORS).filter((room) => /^ptx(\/|$)/.test(room));
 
 export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
-export const SUGAR = ['pipeline', 'sm100', 'cute'];
+/** The rooms of `@poundlock/dialects`, which a user could have written. */
+export const DIALECTS = ['sm100', 'cute'];
+export const SUGAR = ['pipeline', ...DIALECTS];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
 export const NODE_ROOMS = ['host', 'run', 'record', 'lint', 'farm', 'cli', 'test'];

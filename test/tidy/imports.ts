@@ -1,7 +1,7 @@
 // The import rules: which room, package or node module a source file may import.
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path/posix';
-import { CORE_ROOMS, FACE, NODE_ROOMS, whyForbidden } from './floors.ts';
+import { CORE_ROOMS, DIALECTS, FACE, NODE_ROOMS, whyForbidden } from './floors.ts';
 import { faultAt, type Fault, type Source } from './source.ts';
 
 /** Time, streams and arguments are handed down by cli. */
@@ -21,7 +21,9 @@ const STATEMENTS = [
 ];
 /** Another package of this repository: core and ptx name their rooms, the others are one room. */
 const OWN_PACKAGE =
-  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|ptx\/internal\/(?<floor>\w+)\/[\w/-]+|(?<package>ptx|ring|lint|farm|fuzz)(?:\/\w+)?)$/;
+  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|ptx\/internal\/(?<floor>\w+)\/[\w/-]+|dialects\/(?<dialect>\w+)|(?<package>ptx|ring|lint|farm|fuzz)(?:\/\w+)?)$/;
+/** What users import of core. */
+const PUBLIC_CORE = new Set(['@poundlock/core', '@poundlock/core/dialect']);
 const URL_OF_FILE = /\bnew\s+URL\(\s*'(?<specifier>\.[^']*\.[jt]s)'/dg;
 
 export function importFaults(file: Source): Fault[] {
@@ -31,6 +33,18 @@ export function importFaults(file: Source): Fault[] {
     if (why) faults.push(faultAt(file, offset, `imports '${specifier}': ${why}`));
   }
   return faults;
+}
+
+/** Imports of the tests of core that lead to a package above it, or to what is in no package. */
+export function coreTestFaults(file: Source): Fault[] {
+  return importsOf(file)
+    .filter(({ specifier }) => {
+      if (specifier.startsWith('.')) return join(dirname(file.path), specifier).startsWith('../..');
+      return /^(?:poundlock|@poundlock\/(?!core(?:\/|$)))/.test(specifier);
+    })
+    .map(({ specifier, offset }) =>
+      faultAt(file, offset, `imports '${specifier}': tests of core import core alone`),
+    );
 }
 
 interface Import {
@@ -49,16 +63,25 @@ function importsOf(file: Source): Import[] {
 function whyRejected(path: string, specifier: string): string | undefined {
   const from = roomOf(path);
   if (/^\.{1,2}\/own-folder\.ts$/.test(specifier)) return undefined;
+  if (DIALECTS.includes(from) && !isOfDialect(path, specifier)) {
+    return 'dialects import the public interface of @poundlock/core alone';
+  }
   if (specifier.startsWith('.')) return whyForbidden(from, relativeRoom(path, specifier));
   const own = OWN_PACKAGE.exec(specifier)?.groups;
   if (own !== undefined) {
-    const { room, floor, package: name } = own;
-    return whyForbidden(from, floor === undefined ? (room ?? name) : `ptx/${floor}`);
+    const { room, floor, dialect, package: name } = own;
+    return whyForbidden(from, floor === undefined ? (room ?? dialect ?? name) : `ptx/${floor}`);
   }
   if (isBuiltin(specifier)) return whyNodeRejected(path, specifier.replace(/^node:/, ''));
   if (/^(#src|poundlock)(\/|$)/.test(specifier)) return 'rooms are imported by relative path';
   if (CORE_ROOMS.includes(from)) return `${from} depends on no package`;
   return undefined;
+}
+
+/** Whether an import is of the dialects' own files, or of what a user imports of core. */
+function isOfDialect(path: string, specifier: string): boolean {
+  if (!specifier.startsWith('.')) return PUBLIC_CORE.has(specifier);
+  return !join(dirname(path), specifier).startsWith('..');
 }
 
 function whyNodeRejected(path: string, module: string): string | undefined {

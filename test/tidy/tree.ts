@@ -13,6 +13,7 @@ function sourcesOf(folder: string, room = ''): Source[] {
 /** Every room; the paths start with the room's name, whatever package it is in. */
 export const SOURCES = [
   ...sourcesOf('packages/core'),
+  ...sourcesOf('packages/dialects'),
   ...sourcesOf('packages/ptx', 'ptx'),
   ...sourcesOf('packages/ring', 'ring'),
   ...sourcesOf('packages/lint', 'lint'),
@@ -24,11 +25,14 @@ export const SOURCES = [
 export const PAGE_SOURCES = ['packages/poundlock/app', 'tools/playground/app'].flatMap((folder) =>
   readSources(join(ROOT, folder)),
 );
+/** The tests of core, which import nothing above it. */
+export const CORE_TESTS = readSources(join(ROOT, 'packages/core/test'));
 /** Those of the ESLint plugin, which has no rooms. */
 export const PLUGIN_SOURCES = readSources(join(ROOT, 'packages/eslint-plugin/src'));
 /** The labelled cases of `lint` are named by what they show, and shared with other tools. */
 export const TESTS = [
   'packages/core',
+  'packages/dialects',
   'packages/ptx',
   'packages/ring',
   'packages/lint',

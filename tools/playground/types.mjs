@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const PACKAGES = {
   poundlock: 'poundlock',
   '@poundlock/core': 'core',
+  '@poundlock/dialects': 'dialects',
   '@poundlock/ptx': 'ptx',
   '@poundlock/ring': 'ring',
 };

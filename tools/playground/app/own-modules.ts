@@ -1,12 +1,12 @@
 // The public modules of poundlock that a program in a browser can import.
 import * as advise from '../../../packages/poundlock/src/advise/public.ts';
 import * as check from '../../../packages/poundlock/src/check/public.ts';
-import * as cute from '../../../packages/poundlock/src/cute/public.ts';
+import * as cute from '@poundlock/dialects/cute';
 import * as exported from '../../../packages/poundlock/src/export/public.ts';
 import * as ptx from '@poundlock/ptx';
 import * as main from '../../../packages/poundlock/src/public.ts';
 import * as simulate from '../../../packages/poundlock/src/simulate/public.ts';
-import * as sm100 from '../../../packages/poundlock/src/sm100/public.ts';
+import * as sm100 from '@poundlock/dialects/sm100';
 
 /** By the name of an import. */
 export const OWN_MODULES: Readonly<Record<string, object>> = {

@@ -26,7 +26,15 @@ const OWN_FOLDERS = Symbol.for('poundlock.ownFolders');
 const shared = globalThis as { [OWN_FOLDERS]?: string[] };
 const folders = (shared[OWN_FOLDERS] ??= []);
 
-/** Declares the folder with the URL `folder` as part of poundlock, not of the user's code. */
+/**
+ * Declares that the modules in the folder with the URL `folder` are a library's: findings show the
+ * line of the user's code that called them.
+ *
+ * @example
+ * import { registerOwnFolder } from '@poundlock/core/dialect';
+ *
+ * registerOwnFolder(new URL('./my-dialect/', import.meta.url).href);
+ */
 export function registerOwnFolder(folder: string): void {
   if (!folders.includes(folder)) folders.push(folder);
 }
@@ -69,7 +77,17 @@ export function positionInStack(stack: string | undefined): Position | undefined
   return undefined;
 }
 
-/** The user's line that is being run now. Costs about 10 µs: never call it in a hot loop. */
+/**
+ * The user's line that is being run now, for an {@link InputError}. Costs about 10 µs: never call
+ * it in a hot loop.
+ *
+ * @example
+ * import { InputError } from 'poundlock';
+ * import { currentPosition } from '@poundlock/core/dialect';
+ *
+ * const error = new InputError('a group has at least 1 thread', currentPosition());
+ * console.log(error.message); // a group has at least 1 thread
+ */
 export function currentPosition(): Position | undefined {
   return positionWithin(FEW_FRAMES) ?? positionWithin(STACK_FRAMES);
 }

@@ -1,16 +1,38 @@
 // One side of a pipeline: the operations on its register, created once and reused.
 import { makeOp, OpKind, Side, type Op, type OpOf } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postOwn, postMisuse } from '../program/index.ts';
+import { requireLanes } from '../program/index.ts';
 import { Acquire } from './compiled-stage.ts';
 import type { Advance, RingDeclaration } from './ring.ts';
-import { requireLanes, signalOf, type Stage } from './stage.ts';
+import { signalOf, Stage } from './stage.ts';
 
+/** A class of handles of acquired stages. */
 export type StageClass<H> = new (ring: RingDeclaration, side: Side, stage: number, id: number) => H;
 
-/** The producing or the consuming side of a ring. */
+/**
+ * The producing or the consuming side of a ring, with the counter of each role that uses it. Its
+ * operations are to be kept, and handed to the program by {@link created} each time.
+ *
+ * @example
+ * return [
+ *   role('fill', function* () {
+ *     const stage = yield* created(producer.stage);
+ *     const slot = yield* created(fill);
+ *     if (slot.index === stage) slot.release();
+ *   }),
+ *   role('empty', function* () {
+ *     (yield* created(empty)).release();
+ *   }),
+ * ];
+ */
 export class Endpoint {
-  /** Moves the role's counter on (R03). */
+  /**
+   * Moves the role's counter on (R03).
+   *
+   * @internal
+   */
   readonly stepOp: Op;
+  /** When the counter advances. */
   readonly advance: Advance;
   readonly #ring: RingDeclaration;
   readonly #side: Side;
@@ -24,6 +46,7 @@ export class Endpoint {
   #signalAndStep: Operation<void> | undefined;
   #postedWait: Op | undefined;
 
+  /** Creates the side `side` of a ring. */
   constructor(ring: RingDeclaration, side: Side) {
     this.#ring = ring;
     this.#side = side;
@@ -31,6 +54,7 @@ export class Endpoint {
     this.advance = ring.advance;
   }
 
+  /** Blocks until the other side has signaled the next stage, and answers its number (R02). */
   get wait(): Operation<number> {
     return (this.#wait ??= new Operation(this.#waitOp(), asIs, `wait${this.#other()}()`));
   }
@@ -40,20 +64,25 @@ export class Endpoint {
     return (this.#drainWait ??= new Operation(this.#waitOp(false, true), asIs, 'drain()'));
   }
 
-  /** For a wait that a successful try has made needless. */
+  /** As {@link wait}, where a try of that stage has succeeded: it tests nothing (R08). */
   get skipWait(): Operation<number> {
     const call = `wait${this.#other()}IfNeeded()`;
     return (this.#skipWait ??= new Operation(this.#waitOp(true), asIs, call));
   }
 
+  /** Tests once whether the other side has signaled the next stage (M08). */
   get tryWait(): Operation<boolean> {
     return (this.#tryWait ??= this.#makeTryWait());
   }
 
+  /** The number of the next stage (R07). */
   get stage(): Operation<number> {
     return (this.#stage ??= this.#makeStage());
   }
 
+  /**
+   * Blocks as {@link wait} does; then every thread signals that stage, and the counter advances.
+   */
   get signalAndStep(): Operation<void> {
     return (this.#signalAndStep ??= this.#makeSignalAndStep());
   }
@@ -66,7 +95,11 @@ export class Endpoint {
     return new Acquire(this, this.#waitOp(skips), Handle, call);
   }
 
-  /** The handle of a stage that was waited for; moves on where that happens at the acquire. */
+  /**
+   * The handle of a stage that was waited for; moves on where that happens at the acquire.
+   *
+   * @internal
+   */
   take<H extends Stage>(stage: number, Handle: StageClass<H>): H {
     const handle = this.hand(stage, Handle);
     if (this.advance === 'acquire') this.step();
@@ -81,7 +114,11 @@ export class Endpoint {
     return new Operation(this.#waitOp(skips), take, call);
   }
 
-  /** Takes the next stage of the register that all roles share, or none (R05). */
+  /**
+   * Takes the next stage of the register that all roles share, or none (R05).
+   *
+   * @internal
+   */
   claim<H extends Stage>(Handle: StageClass<H>): Operation<H | null> {
     const op = makeOp(OpKind.tryClaim, { ring: this.#ring.id, side: this.#side });
     const take = (stage: number): H | null => (stage < 0 ? null : this.hand(stage, Handle));
@@ -115,6 +152,21 @@ export class Endpoint {
     if (context.capture) handle.acquiredAt = context.position();
     ghost(OpKind.own, handle, 0, handle.acquiredAt);
     return handle;
+  }
+
+  /** A handle of a stage that the running role does not own: nothing has to release it. */
+  view<H extends Stage>(stage: number, Handle: StageClass<H>): H {
+    const { ownership } = currentRole('an acquire');
+    return new Handle(this.#ring, this.#side, stage, ownership.nextId++);
+  }
+
+  /** The handle by which the running role owns a stage, through the ring or a fork of it. */
+  held(stage: number): Stage | undefined {
+    for (const { handle } of currentRole('a handle').ownership.live.values()) {
+      if (!(handle instanceof Stage) || handle.owner.full !== this.#ring.full) continue;
+      if (handle.side === this.#side && handle.index === stage) return handle;
+    }
+    return undefined;
   }
 
   #makeTryWait(): Operation<boolean> {

@@ -9,4 +9,4 @@ export {
   type Part,
   type RingDeclaration,
 } from './ring.ts';
-export { leave, requireLanes, signalOf, Stage } from './stage.ts';
+export { leave, signalOf, Stage } from './stage.ts';

@@ -61,11 +61,7 @@ export class ProducerConsumerPipeline {
   #tryClaim: Operation<ConsumerStage | null> | undefined;
   #copies = 0;
 
-  /**
-   * Created by {@link pipeline} and {@link copy}.
-   *
-   * @internal
-   */
+  /** Created by {@link pipeline} and {@link copy}, and by a dialect over a ring of its own. */
   constructor(ring: RingDeclaration) {
     this.name = ring.name;
     this.stages = ring.stages;

@@ -32,24 +32,47 @@ export interface PipelineOptions {
   readonly consumers?: number;
 }
 
+/** A part of each stage, which may be filled and read separately. */
 export interface Part {
+  /** Its name; empty where a stage has one part. */
   readonly name: string;
+  /** Its size in bytes. */
   readonly bytes: number;
 }
 
-/** The declared side of a pipeline, shared by its handles. */
+/** The declaration of a ring, which its handles share. */
 export interface RingDeclaration {
+  /**
+   * Its number.
+   *
+   * @internal
+   */
   readonly id: number;
+  /** Its name, in findings. */
   readonly name: string;
+  /** Its number of stages. */
   readonly stages: number;
+  /** When counters advance. */
   readonly advance: Advance;
+  /** The parts of a stage. */
   readonly parts: readonly Part[];
+  /** The full barriers, by stage: what a producer signals. */
   readonly full: readonly Barrier[];
+  /** The empty barriers, by stage: what a consumer signals. */
   readonly empty: readonly Barrier[];
-  /** By stage, then by part. */
+  /** The buffers, by stage, then by part. */
   readonly buffers: readonly (readonly Buffer[])[];
-  /** By side: moves the counter on. By side and stage: the same, past that stage alone (R10). */
+  /**
+   * By side: moves the counter on.
+   *
+   * @internal
+   */
   readonly steps: readonly Op[];
+  /**
+   * By side and stage: moves the counter on past that stage alone (R10).
+   *
+   * @internal
+   */
   readonly stepsPast: readonly (readonly Op[])[];
 }
 
@@ -58,7 +81,25 @@ export type SharedRing = Omit<RingDeclaration, 'id' | 'steps' | 'stepsPast'>;
 
 type Revive<R = RingDeclaration> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
 
-/** Declares the barriers, buffers and registers of a ring (R01). */
+/**
+ * Declares the barriers, buffers and registers of a ring, as {@link pipeline} does, without handles
+ * (R01). `revive` makes a handle again that has passed through the state of a loop.
+ *
+ * @throws InputError as {@link pipeline} does.
+ *
+ * @example
+ * const pair = declareRing('pair', { stages: 2 }, (...of) => new Slot(...of));
+ * const [write, read] = [new Endpoint(pair, Side.produce), new Endpoint(pair, Side.consume)];
+ * const [writes, reads] = [write.acquire(Slot, 'write()'), read.acquire(Slot, 'read()')];
+ * return [
+ *   role('writer', function* () {
+ *     (yield* created(writes)).release();
+ *   }),
+ *   role('reader', function* () {
+ *     (yield* created(reads)).release();
+ *   }),
+ * ];
+ */
 export function declareRing(
   name: string,
   options: PipelineOptions,
@@ -103,7 +144,25 @@ function declareParts(name: string, parts: readonly Part[]): Buffer[] {
   return all;
 }
 
-/** Declares registers over barriers and buffers that are declared already. */
+/**
+ * Declares the registers of a ring over barriers and buffers that are declared already. Further
+ * fields of `shared` are the ring's, too.
+ *
+ * @example
+ * const turns = [barrier('turn[0]'), barrier('turn[1]')];
+ * const shared = { name: 'turns', stages: 2, full: turns, empty: [], parts: [], buffers: [] };
+ * const order = ringOver({ ...shared, advance: 'acquire' }, (...of) => new Slot(...of));
+ * const turn = new Endpoint(order, Side.consume);
+ * return [
+ *   role('first', function* () {
+ *     arrive(turns[0]!);
+ *   }),
+ *   role('second', function* () {
+ *     yield* created(turn.wait);
+ *     turn.step();
+ *   }),
+ * ];
+ */
 export function ringOver<S extends SharedRing>(
   shared: S,
   revive: Revive<S & RingDeclaration>,
@@ -111,13 +170,31 @@ export function ringOver<S extends SharedRing>(
   return register(shared, -1, revive);
 }
 
-/** Declares one more set of registers over the barriers and buffers of a ring (R09). */
+/**
+ * Declares one more set of registers over the barriers and buffers of a ring, whose counters start
+ * at the first stage (R09). `call` is the function that does it, for messages.
+ *
+ * @throws InputError outside a kernel's callback, and for a name that is taken.
+ *
+ * @example
+ * const other = new Endpoint(forkRing(ring, 'other', (...of) => new Slot(...of)), Side.consume);
+ * const empties = other.acquire(Slot, 'acquire()');
+ * return [
+ *   role('fill', function* () {
+ *     (yield* created(fill)).release();
+ *   }),
+ *   role('empty', function* () {
+ *     (yield* created(empties)).release();
+ *   }),
+ * ];
+ */
 export function forkRing<R extends RingDeclaration>(
   original: R,
   name: string,
   revive: Revive<R>,
+  call = 'copy()',
 ): R {
-  const declarations = currentDeclarations('copy()');
+  const declarations = currentDeclarations(call);
   declarations.claimName(name);
   return register({ ...original, name }, original.id, revive);
 }

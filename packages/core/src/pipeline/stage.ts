@@ -8,7 +8,7 @@ import {
   post,
   postOwn,
   postMisuse,
-  requireCount,
+  requireLanes,
   StageHandle,
 } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
@@ -45,11 +45,7 @@ const ALL: Arrival = {};
  * ];
  */
 export abstract class Stage extends StageHandle {
-  /**
-   * The ring of the stage.
-   *
-   * @internal
-   */
+  /** The ring of the stage. */
   readonly owner: RingDeclaration;
   /**
    * Where operations are performed at the call, and this handle is reused.
@@ -58,7 +54,7 @@ export abstract class Stage extends StageHandle {
    */
   compiled: CompiledStage | null = null;
 
-  /** @internal */
+  /** Created by an {@link Endpoint}. */
   constructor(owner: RingDeclaration, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
@@ -120,13 +116,30 @@ export abstract class Stage extends StageHandle {
     postArrival(this, arrival, undefined);
   }
 
-  /**
-   * Records a use of the handle that covers the `covers` operations that are posted next.
-   *
-   * @internal
-   */
+  /** Records a use of the handle that covers the `covers` operations that are posted next (O03). */
   touch(covers = 0): void {
     ghost(OpKind.use, this, covers);
+  }
+
+  /** Whether the running role owns the stage by this handle. */
+  get isOwned(): boolean {
+    return currentRole('a handle').ownership.live.has(this.id);
+  }
+
+  /**
+   * Ends ownership, every thread signals the other side where `signal` says so, and, where the
+   * counter advances at the release, it steps past this stage (R03, R10).
+   */
+  protected leave(signal: boolean): void {
+    leave(this, signal);
+  }
+
+  /**
+   * Ends ownership without a signal or a step; the `covers` operations that are posted next are
+   * those of the release.
+   */
+  protected disown(covers: number): void {
+    ghost(OpKind.disown, this, covers);
   }
 }
 
@@ -144,13 +157,6 @@ function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): v
   const op = arrivalOf(target, arriving, arrival);
   if (arriving === lanes) postOwn(context, op, at);
   else post(op, at);
-}
-
-/** Throws unless a role with `all` lanes has this many of them. */
-export function requireLanes(lanes: number, all: number): void {
-  requireCount('lanes', lanes, 1);
-  if (lanes <= all) return;
-  throw new InputError(`lanes must be at most ${all}, as many as the role has`, currentPosition());
 }
 
 /** The barrier that a side of a stage signals. */

@@ -3,7 +3,7 @@ import { AUTO, makeOp, OpKind, orderOf, type Op } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
 import { created, Operation, operation } from './operation.ts';
-import { ctasOf, requireArrivals, requireWhole } from './operation-arguments.ts';
+import { ctasOf, requireArrivals, requireLanes, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
 import { createdBy, postBy, postEach } from './by-strands.ts';
 import type { AcquireOptions, ArriveOptions, CtaTargets } from './operation-options.ts';
@@ -67,6 +67,23 @@ export function wait(target: Barrier, phase: number, options?: WaitOptions): Ope
   const order = orderOf(options.sem, options.scope);
   const op = makeOp(OpKind.wait, { barrier: target.id, phase, order });
   return createdBy(options.by, () => operation(op, 'wait()'));
+}
+
+/**
+ * As {@link wait}, for the end of a scope, where nothing can be yielded: the operations after it
+ * wait (P02).
+ *
+ * @example
+ * arrive(bar);
+ * {
+ *   using _scope = { [Symbol.dispose]: () => postWait(bar, 0) };
+ * }
+ * read(tile);
+ */
+export function postWait(target: Barrier, phase: number): void {
+  requireWhole('the phase of postWait()', phase, -1);
+  touch(target, undefined, false);
+  post(makeOp(OpKind.wait, { barrier: target.id, phase }));
 }
 
 /**
@@ -174,9 +191,13 @@ export function arrive(target: Barrier, options?: ArriveOptions): void {
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false, by, sem, scope } = options;
+  if (options.lanes !== undefined) {
+    requireLanes(options.lanes, currentRole('arrive()').role.lanes);
+  }
   requireArrivals('the count of arrive()', count);
   requireWhole('the bytes of arrive()', bytes, 0);
-  const lanes = everyLane || by === 'each' ? currentRole('arrive()').role.lanes : 1;
+  const { lanes: some = 1 } = options;
+  const lanes = everyLane || by === 'each' ? currentRole('arrive()').role.lanes : some;
   const order = orderOf(sem, scope);
   if (order === AUTO) return arrivalOf(target, lanes, options, count, bytes);
   const { id: barrier } = target;

@@ -109,6 +109,20 @@ export function currentRole(what: string): RoleContext {
 }
 
 /**
+ * The role that is being run: its name, its CTA and its number of threads.
+ *
+ * @throws InputError outside a role's body; `what` is the subject of its message.
+ *
+ * @example
+ * const { cta, lanes } = callingRole('a signal');
+ * arrive(bar, { cta, count: lanes });
+ * yield* wait(bar, 0);
+ */
+export function callingRole(what: string): Role {
+  return currentRole(what).role;
+}
+
+/**
  * Posts a non-blocking operation: it happens before the role's next yielded operation, first in,
  * first out (P02). `at` overrides the place that a finding shows for it.
  */

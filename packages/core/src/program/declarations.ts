@@ -246,7 +246,34 @@ export function currentDeclarations(what: string): Declarations {
   return building;
 }
 
-/** Throws unless `value` is a whole number from `least` to `most`. */
+/**
+ * Takes `name` for what the function `call` declares.
+ *
+ * @throws InputError outside a kernel's callback, and for a name that is taken.
+ *
+ * @example
+ * claimName('declarePair()', 'pair');
+ * const pair = [barrier('pair[0]'), barrier('pair[1]')];
+ * return [
+ *   role('both', function* () {
+ *     for (const each of pair) arrive(each);
+ *   }),
+ * ];
+ */
+export function claimName(call: string, name: string): void {
+  currentDeclarations(call).claimName(name);
+}
+
+/**
+ * Throws unless `value` is a whole number from `least` to `most`.
+ *
+ * @throws InputError that calls the value `what`.
+ *
+ * @example
+ * import { requireCount } from '@poundlock/core/dialect';
+ *
+ * requireCount('the stages of ab', 2, 1);
+ */
 export function requireCount(what: string, value: number, least: number, most?: number): void {
   symbolicOf(value)?.use();
   requireWhole(what, value, least, most);

@@ -93,8 +93,6 @@ export abstract class StageHandle {
 
   /**
    * Whether it may pass through the state of a loop: scoped handles end with their block.
-   *
-   * @internal
    */
   abstract readonly linear: boolean;
 
@@ -105,11 +103,7 @@ export abstract class StageHandle {
    */
   abstract get steps(): boolean;
 
-  /**
-   * Releases it as a destructor would.
-   *
-   * @internal
-   */
+  /** Releases it as a destructor would. */
   abstract drop(): void;
 
   /**

@@ -1,5 +1,7 @@
 // What arguments of operations must be, and the CTAs that an operation reaches.
+import { currentPosition, InputError } from '../base/index.ts';
 import { MAX_PENDING } from '../machine/index.ts';
+import { requireCount } from './declarations.ts';
 import type { CtaTargets } from './operation-options.ts';
 import { MOST, requireWhole } from './whole.ts';
 
@@ -8,6 +10,13 @@ export const OWN_CTA: readonly number[] = [];
 /** Throws unless `value` is a number of arrivals that an mbarrier can wait for. */
 export function requireArrivals(what: string, value: number): void {
   requireWhole(what, value, 1, MAX_PENDING);
+}
+
+/** Throws unless a role with `all` lanes has this many of them. */
+export function requireLanes(lanes: number, all: number): void {
+  requireCount('lanes', lanes, 1);
+  if (lanes <= all) return;
+  throw new InputError(`lanes must be at most ${all}, as many as the role has`, currentPosition());
 }
 
 export function ctasOf(reach: CtaTargets): readonly number[] {

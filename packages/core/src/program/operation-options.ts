@@ -48,6 +48,8 @@ export interface ArriveOptions extends CtaTargets, ReleaseOptions {
   readonly bytes?: number;
   /** Whether every thread of the role arrives instead of one elected thread. */
   readonly everyLane?: boolean;
+  /** How many threads of the role arrive, as under `if (lane < n)`; 1 unless specified. */
+  readonly lanes?: number;
 }
 
 /** How many neighboring CTAs work as one, as `.cta_group` says; 1 unless specified. */

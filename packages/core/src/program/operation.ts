@@ -84,7 +84,22 @@ export function operation(op: Op, call: string): Operation<void> {
   return new Operation<void>(op, nothing, call);
 }
 
-/** P13: hands an operation to the program, which has to perform it before the role ends. */
+/**
+ * Hands an operation to the program, which has to perform it before the role ends (P13). For an
+ * operation that is kept and returned again and again; what functions such as `wait` return has
+ * been handed over.
+ *
+ * @example
+ * const acquire = producer.acquire(Slot, 'acquire()');
+ * return [
+ *   role('fill', function* () {
+ *     for (let tile = 0; tile < 2; tile++) (yield* created(acquire)).release();
+ *   }),
+ *   role('empty', function* () {
+ *     for (let tile = 0; tile < 2; tile++) (yield* created(empty)).release();
+ *   }),
+ * ];
+ */
 export function created<O extends Performable>(operation: O): O {
   const context = currentRole(operation.call);
   const { ownership } = context;

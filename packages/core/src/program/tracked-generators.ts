@@ -25,9 +25,19 @@ class TrackedGenerator implements Performable, Iterable<Op, unknown, number> {
 }
 
 /**
- * P13: what the generator methods of a class return is an operation of the role. A generator that
- * is never started runs nothing, so its creation is noted where the method is called. Private
- * methods are the library's own.
+ * Makes what the generator methods of a class return operations of the role: one that is created
+ * and never performed is a finding (P13). A generator that is never started runs nothing, so its
+ * creation is noted where the method is called. Private methods are the library's own.
+ *
+ * @example
+ * const Gate = class {
+ *   *pass() {
+ *     yield* waitParity(bar, 0);
+ *   }
+ * };
+ * trackGenerators(Gate);
+ * arrive(bar);
+ * yield* new Gate().pass();
  */
 export function trackGenerators(library: { readonly prototype: object }): void {
   for (const holder of [library, library.prototype]) {
