@@ -14,6 +14,7 @@ const COPIED = ['packages', 'test', 'examples', 'tools', 'docs', 'scripts'];
 const COPIED_FILES = ['package.json', 'tsconfig.base.json', 'tsconfig.check.json', 'README.md'];
 const OWN = {
   '@poundlock/core': 'packages/core',
+  '@poundlock/dialects': 'packages/dialects',
   '@poundlock/ptx': 'packages/ptx',
   '@poundlock/ring': 'packages/ring',
   '@poundlock/lint': 'packages/lint',
@@ -43,7 +44,7 @@ const CHANGES = {
       "  'dummy-rule': error('either', 'a dummy'),\n$&",
     ],
     errors: 3,
-    tests: ['packages/core/test/finding/*.test.ts'],
+    tests: ['packages/core/test/finding/*.test.ts', 'test/docs/rules.test.ts'],
   },
   model: {
     heading: 'A new GPU model',

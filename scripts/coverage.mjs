@@ -29,6 +29,7 @@ function coverageOf(room) {
       `--test-coverage-lines=${LEAST_PERCENT}`,
       '--test-reporter=spec',
       `packages/core/test/${room}/**/*.test.ts`,
+      `packages/poundlock/test/${room}/**/*.test.ts`,
     ],
     {
       cwd: ROOT,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importFaults } from './imports.ts';
+import { coreTestFaults, importFaults } from './imports.ts';
 import { source } from './source.ts';
-import { SOURCES } from './tree.ts';
+import { CORE_TESTS, SOURCES } from './tree.ts';
 
 const rejected: [path: string, text: string, why: RegExp][] = [
   ['machine/barrier.ts', `import { Role } from '../program/role.ts';`, /down only/],
@@ -15,6 +15,10 @@ const rejected: [path: string, text: string, why: RegExp][] = [
   ['system/apply.ts', `import { pipeline } from '../pipeline/index.ts';`, /down only/],
   ['pipeline/ring.ts', `import type { Machine } from '../machine/index.ts';`, /only sugar/],
   ['sm100/tmem.ts', `import { search } from '../check/index.ts';`, /only sugar/],
+  ['sm100/tmem.ts', `import { post } from '@poundlock/core/internal/program';`, /public interface/],
+  ['cute/state.ts', `import { OpKind } from '../../../core/src/op/index.ts';`, /public interface/],
+  ['cute/state.ts', `import { readFileSync } from 'node:fs';`, /public interface/],
+  ['check/check.ts', `import { TmemStage } from '@poundlock/dialects/sm100';`, /not handles/],
   ['cute/umma.ts', `import { x } from '../sm100/index.ts';`, /down only/],
   ['check/search.ts', `import { events } from '../simulate/index.ts';`, /never import one another/],
   ['check/search.ts', `const m = await import('../run/worker.ts');`, /never import one another/],
@@ -53,6 +57,7 @@ const accepted: [path: string, text: string][] = [
     `import { wait } from '../op/index.ts';\nimport { f } from './flight.ts';`,
   ],
   ['system/apply.ts', `import { role } from '../program/index.ts';`],
+  ['sm100/tmem.ts', `import '../own-folder.ts';\nimport { Stage } from '@poundlock/core/dialect';`],
   ['pipeline/ring.ts', `import { role } from '../program/role.ts';`],
   ['advise/price.ts', `import { a } from '../check/index.ts';\nimport '../simulate/index.ts';`],
   ['run/start.ts', `import { Worker } from 'node:worker_threads';`],
@@ -77,4 +82,21 @@ test('an import over several lines is found at the line of its specifier', () =>
 test('every source file keeps the import rules', () => {
   assert.ok(SOURCES.length > 0, 'no sources found');
   assert.deepEqual(SOURCES.flatMap(importFaults), []);
+});
+
+for (const specifier of [
+  'poundlock/check',
+  '@poundlock/fuzz/internal/order',
+  '../../../ring/x.ts',
+]) {
+  test(`tidy rejects in a test of core: ${specifier}`, () => {
+    const [fault, ...others] = coreTestFaults(source('op/a.test.ts', `import '${specifier}';\n`));
+    assert.match(fault!, /^op\/a\.test\.ts:1 .* core alone$/);
+    assert.deepEqual(others, []);
+  });
+}
+
+test('the tests of core import core alone', () => {
+  assert.ok(CORE_TESTS.length > 30, `${CORE_TESTS.length} files`);
+  assert.deepEqual(CORE_TESTS.flatMap(coreTestFaults), []);
 });

@@ -1,7 +1,7 @@
 // A step after which a role cannot be unfolded gives the same error whenever it is followed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrive, barrier, kernel, loop, role, tryWait, wait, type Barrier } from 'poundlock';
+import { arrive, barrier, kernel, loop, role, tryWait, wait, type Barrier } from '#src/public';
 import { InputError } from '#src/base/index';
 import { Program, Unfolding } from '#src/program/index';
 import { System } from '#src/system/index';

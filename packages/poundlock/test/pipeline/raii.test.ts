@@ -1,9 +1,9 @@
 // RAII: releases move to the last use, and what still works on the stage is found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import { choose, kernel, mma, pipeline, read, role, tma, type Kernel } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 
 type How = 'handed on' | 'forgotten' | 'released' | 'two' | 'two, one after the other' | 'twice';
 

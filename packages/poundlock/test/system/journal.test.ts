@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { Packing } from '../../../poundlock/src/check/index.ts';
-import { Program, Unfolding } from '#src/program/index';
-import { copyState, newState, System } from '#src/system/index';
+import { Packing } from '#src/check/index';
+import { Program, Unfolding } from '@poundlock/core/internal/program';
+import { copyState, newState, System } from '@poundlock/core/internal/system';
 import { randomProgram, toKernel, type DullProgram } from '@poundlock/fuzz/internal/order';
-import { RUNS, SEED, sized } from '../../../poundlock/test/fuzz/runs.ts';
+import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 
 const MOST_MOVES = 60;
 

@@ -1,7 +1,7 @@
 // What a handle knows of its stage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import { barrier, kernel, mma, pipeline, read, role, tma, wait, write } from 'poundlock';
 import {
   ConsumeContext,

@@ -1,7 +1,7 @@
 // A copy into a stage without a size is a mistake of its declaration, not a race.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import { kernel, pipeline, read, role, tma } from 'poundlock';
 
 const gemm = (options: { readonly bytes?: number }) =>

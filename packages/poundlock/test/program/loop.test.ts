@@ -1,7 +1,7 @@
 // Rules P06 and O04–O05: rounds merge by their state, and handles travel only in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import {
   choose,
   count,
@@ -13,7 +13,7 @@ import {
   tma,
   type ConsumerStage,
 } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 
 test('P06: an endless ring closes: its states do not depend on how long it runs', async () => {
   const endless = kernel('endless', { stages: 2 }, ({ stages }) => {

@@ -41,8 +41,8 @@ import {
   type Pool,
 } from 'poundlock';
 import { check } from 'poundlock/check';
-import type { OpName } from '#src/op/index';
-import { registers, setMaxRegisters } from '#src/program/operations';
+import type { OpName } from '@poundlock/core/internal/op';
+import { registers, setMaxRegisters } from '../../../core/src/program/operations.ts';
 
 /** What is no number of anything: the last two are what JavaScript can pass in its place. */
 const BAD = [

@@ -46,9 +46,9 @@ import {
   type ProducerStage,
   type Role,
 } from 'poundlock';
-import { makeOp, OpKind, Side, type OpName } from '#src/op/index';
-import { grid } from '#src/program/grids';
-import { Operation, operation, post } from '#src/program/index';
+import { makeOp, OpKind, Side, type OpName } from '@poundlock/core/internal/op';
+import { grid } from '../../../core/src/program/grids.ts';
+import { Operation, operation, post } from '@poundlock/core/internal/program';
 import {
   arriveCluster,
   launchDependents,
@@ -56,7 +56,7 @@ import {
   setMaxRegisters,
   waitCluster,
   waitGrids,
-} from '#src/program/operations';
+} from '../../../core/src/program/operations.ts';
 
 /** Longer than all that operations cost by themselves. */
 export const LONG_CYCLES = 100_000;

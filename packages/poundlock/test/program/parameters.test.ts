@@ -1,10 +1,10 @@
 // Parameters: resolved once, with the type of their defaults; unknown names in one message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest } from '#src/base/index';
-import { check } from '../../../poundlock/src/check/index.ts';
-import { planRuns } from '../../../poundlock/src/cli/plan.ts';
-import { Program, requireParameter, resolveParameters } from '#src/program/index';
+import { nearest } from '@poundlock/core/internal/base';
+import { check } from '#src/check/index';
+import { planRuns } from '#src/cli/plan';
+import { Program, requireParameter, resolveParameters } from '@poundlock/core/internal/program';
 import { barrier, kernel, role, type Kernel } from 'poundlock';
 
 /** A kernel whose parameters count how often they are resolved. */

@@ -1,13 +1,13 @@
 // Pairs of CTAs that work as one, and waits that the end of a scope makes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
-import { makeOp, OpKind, Side } from '#src/op/index';
-import { post } from '#src/program/index';
+import { check } from '#src/check/index';
+import { makeOp, OpKind, Side } from '@poundlock/core/internal/op';
+import { post } from '@poundlock/core/internal/program';
 import type { Kernel } from 'poundlock';
 import { arrive, asyncCopy, asyncUse, barrier, buffer, commit, kernel } from 'poundlock';
 import { pipeline, read, role, syncCluster, UNITS, wait } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 
 const BOTH = [0, 1];
 

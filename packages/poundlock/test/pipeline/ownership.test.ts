@@ -1,13 +1,13 @@
 // Handles that move, leave early, outlive what they were taken from, or come from elsewhere.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
-import { OpKind } from '#src/op/index';
-import { StageHandle } from '#src/program/index';
-import { misuseOf, Ownership } from '#src/program/ownership';
+import { check } from '#src/check/index';
+import { OpKind } from '@poundlock/core/internal/op';
+import { StageHandle } from '@poundlock/core/internal/program';
+import { misuseOf, Ownership } from '../../../core/src/program/ownership.ts';
 import { adopt, choose, end, kernel, loop, pipeline, read, role, tma } from 'poundlock';
 import type { BorrowedStage, ConsumeContext, ConsumerStage } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 import { findingsOf, loads, ringOf, type Part } from './ring.ts';
 
 const found = async (consumer: Part, tiles = 2) => {

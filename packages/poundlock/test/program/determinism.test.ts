@@ -1,9 +1,9 @@
 // Rule P09: a role is a function of its answers, and that is checked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import { arrive, barrier, count, end, kernel, loop, role, waitParity } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 
 test('P09: a role that changes from run to run is found, with both places', async () => {
   let runs = 0;

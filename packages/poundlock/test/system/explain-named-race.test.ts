@@ -1,8 +1,8 @@
 // Races with a rule of their own, explained: registers, maps, grids, bytes and strands.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
-import type { Finding } from '#src/finding/index';
+import { check } from '#src/check/index';
+import type { Finding } from '@poundlock/core/internal/finding';
 import {
   arrive,
   asyncCopy,
@@ -21,8 +21,8 @@ import {
   waitGroup,
   write,
   type Role,
-} from '#src/public';
-import { placesOf } from './explore.ts';
+} from '@poundlock/core';
+import { placesOf } from '../../../core/test/system/explore.ts';
 
 async function findingOf(makeRoles: () => Role[]): Promise<Finding> {
   const { findings } = await check(kernel('race', {}, makeRoles));

@@ -1,7 +1,7 @@
 // Operations refuse numbers that mean nothing, in one clear line with its place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import * as poundlock from 'poundlock';
 
 const { barrier, cell, kernel, pool, role } = poundlock;

@@ -1,8 +1,8 @@
 // Memory explained: what is ordered and not known, and what would make it known (K04, S12, F01).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
-import type { Finding } from '#src/finding/index';
+import { check } from '#src/check/index';
+import type { Finding } from '@poundlock/core/internal/finding';
 import {
   arrive,
   arriveCluster,
@@ -27,8 +27,8 @@ import {
   type ArriveOptions,
   type Role,
   type WaitOptions,
-} from '#src/public';
-import { placesOf, textOf } from './explore.ts';
+} from '@poundlock/core';
+import { placesOf, textOf } from '../../../core/test/system/explore.ts';
 
 /** The first finding of a kernel in a memory profile. */
 async function findingOf(

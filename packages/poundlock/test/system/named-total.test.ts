@@ -1,7 +1,7 @@
 // A named barrier whose count its threads do not make up is named with the threads that come.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import { arriveNamed, kernel, role, syncNamed } from 'poundlock';
 
 const ID = 2;

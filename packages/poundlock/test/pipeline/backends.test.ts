@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from '../../../poundlock/src/check/index.ts';
-import type { CheckResult } from '#src/finding/index';
+import { check } from '#src/check/index';
+import type { CheckResult } from '@poundlock/core/internal/finding';
 import { arrive, kernel, mma, pipeline, read, role, tma, write } from 'poundlock';
 import type { Kernel, Op, ProducerConsumerPipeline } from 'poundlock';
 

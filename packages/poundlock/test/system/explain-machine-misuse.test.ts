@@ -1,8 +1,8 @@
 // Misuses of registers, cluster and named barriers, explained (Q01, Q03, Q05, N03, N04, N06, X01).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
-import type { Finding } from '#src/finding/index';
+import { check } from '#src/check/index';
+import type { Finding } from '@poundlock/core/internal/finding';
 import {
   arrive,
   arriveCluster,
@@ -20,8 +20,8 @@ import {
   write,
   type By,
   type Role,
-} from '#src/public';
-import { placesOf, textOf } from './explore.ts';
+} from '@poundlock/core';
+import { placesOf, textOf } from '../../../core/test/system/explore.ts';
 
 async function findingOf(makeRoles: () => Role[]): Promise<Finding> {
   const { findings } = await check(kernel('misuse', {}, makeRoles));

@@ -1,6 +1,6 @@
 // One ring between two roles: what most tests of pipelines need.
-import { check } from '../../../poundlock/src/check/index.ts';
-import type { Finding } from '#src/finding/index';
+import { check } from '#src/check/index';
+import type { Finding } from '@poundlock/core/internal/finding';
 import { kernel, pipeline, read, role, tma } from 'poundlock';
 import type { Kernel, Op, PipelineOptions, ProducerConsumerPipeline } from 'poundlock';
 

@@ -1,12 +1,12 @@
 // Rule P13: an operation that is created is performed, by the role that created it, before it ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InputError } from '#src/base/index';
-import { CATALOGUE } from '#src/op/index';
-import { check } from '../../../poundlock/src/check/index.ts';
-import { exportKernel } from '../../../poundlock/src/export/index.ts';
-import { advise } from '../../../poundlock/src/advise/index.ts';
-import { MODELS, simulate } from '../../../poundlock/src/simulate/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { CATALOGUE } from '@poundlock/core/internal/op';
+import { check } from '#src/check/index';
+import { exportKernel } from '#src/export/index';
+import { advise } from '#src/advise/index';
+import { MODELS, simulate } from '#src/simulate/index';
 import {
   alloc,
   arrive,

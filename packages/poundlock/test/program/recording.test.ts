@@ -1,16 +1,16 @@
 // Recorded step lists: a run as data, edited and run again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Packing, Search } from '../../../poundlock/src/check/index.ts';
-import { OpKind } from '#src/op/index';
+import { Packing, Search } from '#src/check/index';
+import { OpKind } from '@poundlock/core/internal/op';
 import {
   ListSteps,
   Program,
   RecordingSteps,
   Unfolding,
   type RecordedStep,
-} from '#src/program/index';
-import { System } from '#src/system/index';
+} from '@poundlock/core/internal/program';
+import { System } from '@poundlock/core/internal/system';
 import { kernel, pipeline, role, tma } from 'poundlock';
 
 const ring = kernel('ring', {}, () => {

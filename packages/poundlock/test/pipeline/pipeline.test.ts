@@ -1,7 +1,7 @@
 // Every method of the pipeline does what the modelled library's does, on both backends.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { check } from '../../../poundlock/src/check/index.ts';
+import { check } from '#src/check/index';
 import {
   arrive,
   end,
@@ -15,7 +15,7 @@ import {
   write,
 } from 'poundlock';
 import type { Kernel, PipelineOptions } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 import { findingsOf, loads, ringOf, uses, type Part } from './ring.ts';
 
 const MODES: Partial<PipelineOptions>[] = [

@@ -1,22 +1,17 @@
 // No engine ignores an operation: each is posted on each of them, and changes what they answer.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { InputError } from '#src/base/index';
-import { check } from '../../../poundlock/src/check/index.ts';
-import { exportKernel, FORMATS, type Format } from '../../../poundlock/src/export/index.ts';
-import { unfoldRoles } from '../../../poundlock/src/export/graph.ts';
-import { transitionsOf } from '../../../poundlock/src/export/transitions.ts';
-import { SymbolTable } from '../../../poundlock/src/export/symbol-table.ts';
-import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
-import { runLinear, Program, Unfolding } from '#src/program/index';
-import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
-import {
-  costsOf,
-  prepareInPlace,
-  MODELS,
-  Simulation,
-} from '../../../poundlock/src/simulate/index.ts';
-import { System } from '#src/system/index';
+import { InputError } from '@poundlock/core/internal/base';
+import { check } from '#src/check/index';
+import { exportKernel, FORMATS, type Format } from '#src/export/index';
+import { unfoldRoles } from '#src/export/graph';
+import { transitionsOf } from '#src/export/transitions';
+import { SymbolTable } from '#src/export/symbol-table';
+import { CATALOGUE, OpKind, type OpName } from '@poundlock/core/internal/op';
+import { runLinear, Program, Unfolding } from '@poundlock/core/internal/program';
+import { Crew, RoleFailed, run } from '#src/run/index';
+import { costsOf, prepareInPlace, MODELS, Simulation } from '#src/simulate/index';
+import { System } from '@poundlock/core/internal/system';
 import operations, { LONG_CYCLES } from './kernels.ts';
 
 const CHECKS = ['search', 'reduced', 'certify', 'auto'] as const;

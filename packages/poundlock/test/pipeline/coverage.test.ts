@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as face from 'poundlock';
 import { ConsumerStage, ProducerConsumerPipeline, ProducerStage } from 'poundlock';
-import { expectPage } from '../../../poundlock/test/generated-page.ts';
+import { expectPage } from '../generated-page.ts';
 
 type Row = readonly [documented: string, owner: string, name: string];
 

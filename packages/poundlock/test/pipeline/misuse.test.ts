@@ -13,7 +13,7 @@ import {
   waitParity,
   write,
 } from 'poundlock';
-import { rulesOf } from '../../../poundlock/test/kernels.ts';
+import { rulesOf } from '../kernels.ts';
 import { findingsOf, loads, ringOf, uses } from './ring.ts';
 
 test('acquireProducer twice without a release: the same stage, twice', async () => {
