@@ -23,9 +23,13 @@ const INTERNAL = {
     'finding/rule.ts:RulesWith',
     'op/kind.ts:OpKind',
     'op/op.ts:OpOf',
+    'pipeline/endpoint.ts:StageClass',
+    'pipeline/ring.ts:Revive',
+    'pipeline/ring.ts:SharedRing',
     'pipeline/scoped.ts:Scope',
     'program/parameters.ts:ResolvedParameters',
     'program/parameters.ts:Widen',
+    'program/pending-operations.ts:Performable',
   ],
   '@poundlock/ring': [
     'schema.ts:ARRAYS',

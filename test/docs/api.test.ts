@@ -11,11 +11,16 @@ import { documentedOf, FACES, programOf, ROOT, ts, type Documented } from './pub
 
 const EXAMPLE_TIMEOUT_MS = 20_000;
 
+/** What each subpath exports. */
+const exported = ((): readonly Documented[] => {
+  const program = programOf();
+  return FACES.flatMap((face) => documentedOf(program, face));
+})();
+
 /** What the public API consists of; what several subpaths export counts once. */
 const entries = ((): readonly Documented[] => {
-  const program = programOf();
   const byPlace = new Map<string, Documented>();
-  for (const entry of FACES.flatMap((face) => documentedOf(program, face))) {
+  for (const entry of exported) {
     const place = `${entry.at} ${entry.name}`;
     if (!byPlace.has(place)) byPlace.set(place, entry);
   }
@@ -24,7 +29,7 @@ const entries = ((): readonly Documented[] => {
 
 const contexts: ReadonlyMap<string, Context> = new Map(
   FACES.map((each) => {
-    const own = entries.filter(({ face, kind }) => face === each.name && kind !== 'member');
+    const own = exported.filter(({ face, kind }) => face === each.name && kind !== 'member');
     const named = own.filter(({ kind }) => kind !== 'type').map(({ name }) => name.split('.')[0]!);
     const values = new Set(named);
     return [each.name, { values, declared: declarationsIn(each) }];

@@ -16,7 +16,9 @@ export interface Face {
   readonly file: string;
 }
 
+// The dialects come before `poundlock`, which re-exports them: their own comments have declarations.
 const PACKAGES = [
+  'packages/dialects',
   'packages/poundlock',
   'packages/core',
   'packages/ring',

@@ -11,7 +11,9 @@ import { ROOT as root } from '../../packages/poundlock/test/golden/golden.ts';
 import { pagesUnder } from './pages.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
-const readmes = ['core', 'lint', 'poundlock', 'ring'].map((name) => `packages/${name}/README.md`);
+const readmes = ['core', 'dialects', 'lint', 'poundlock', 'ring'].map(
+  (name) => `packages/${name}/README.md`,
+);
 const snippets = ['README.md', ...readmes, ...pagesUnder('docs')].flatMap((page) =>
   snippetsOf(join(root, page)),
 );

@@ -24,11 +24,13 @@ interface Packed {
 /** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
 const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
   'packages/core': { dependencies: [], maxKb: 1_200 },
+  'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 300 },
   'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 1_600 },
   'packages/ring': { dependencies: [], maxKb: 300 },
   'packages/poundlock': {
     dependencies: [
       '@poundlock/core',
+      '@poundlock/dialects',
       '@poundlock/ptx',
       '@poundlock/ring',
       'chart.js',

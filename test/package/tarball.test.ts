@@ -53,7 +53,7 @@ const project = join(folder, 'project');
 before(() => {
   mkdirSync(project);
   // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
-  const packages = ['core', 'ptx', 'ring', 'poundlock', '../tools/create-poundlock'];
+  const packages = ['core', 'dialects', 'ptx', 'ring', 'poundlock', '../tools/create-poundlock'];
   const tarballs = packages.map((name) => {
     const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
     const packed = npm(join(PACKAGES, name), 'pack', ...options);

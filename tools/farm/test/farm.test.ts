@@ -14,7 +14,11 @@ import { VALKEY, type Server } from './servers.ts';
 
 const BACKENDS = [
   { name: 'Redis', start: startRedis, skip: REDIS === null && 'redis-server is not installed' },
-  { name: 'Valkey', start: startValkey, skip: VALKEY === null && 'optional: valkey-server is not installed' },
+  {
+    name: 'Valkey',
+    start: startValkey,
+    skip: VALKEY === null && 'optional: valkey-server is not installed',
+  },
   { name: 'PostgreSQL', start: startPostgres, skip: POSTGRES === null && 'no PostgreSQL here' },
 ] as const;
 

@@ -78,7 +78,7 @@ export function positionInStack(stack: string | undefined): Position | undefined
 }
 
 /**
- * The user's line that is being run now, for an {@link InputError}. Costs about 10 µs: never call
+ * The user's line that is being run now, for an `InputError`. Costs about 10 µs: never call
  * it in a hot loop.
  *
  * @example

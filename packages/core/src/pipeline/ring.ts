@@ -82,10 +82,10 @@ export type SharedRing = Omit<RingDeclaration, 'id' | 'steps' | 'stepsPast'>;
 type Revive<R = RingDeclaration> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
 
 /**
- * Declares the barriers, buffers and registers of a ring, as {@link pipeline} does, without handles
+ * Declares the barriers, buffers and registers of a ring, as `pipeline` does, without handles
  * (R01). `revive` makes a handle again that has passed through the state of a loop.
  *
- * @throws InputError as {@link pipeline} does.
+ * @throws InputError as `pipeline` does.
  *
  * @example
  * const pair = declareRing('pair', { stages: 2 }, (...of) => new Slot(...of));

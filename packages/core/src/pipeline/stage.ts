@@ -54,7 +54,7 @@ export abstract class Stage extends StageHandle {
    */
   compiled: CompiledStage | null = null;
 
-  /** Created by an {@link Endpoint}. */
+  /** @internal */
   constructor(owner: RingDeclaration, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;

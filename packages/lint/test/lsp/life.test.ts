@@ -99,7 +99,7 @@ function withoutCompiler(folder: Folder): string {
       name: string;
       dependencies?: Readonly<Record<string, string>>;
     };
-  const own = ['core', 'ring', 'lint', 'poundlock'];
+  const own = ['core', 'dialects', 'ptx', 'ring', 'lint', 'poundlock'];
   for (const name of own) {
     const copy = join(modules, manifestOf(name).name);
     for (const part of ['bin', 'dist', 'package.json']) {

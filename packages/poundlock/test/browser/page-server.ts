@@ -9,7 +9,7 @@ import { extname, join } from 'node:path';
 const PACKAGES = join(import.meta.dirname, '..', '..', '..');
 export const ROOT = join(PACKAGES, '..');
 /** The packages that a page can use, by their folders. */
-const SERVED = ['core', 'ring', 'poundlock'];
+const SERVED = ['core', 'dialects', 'ring', 'poundlock'];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -27,7 +27,8 @@ const ISOLATED = {
 function fileOf(path: string): string | undefined {
   if (path === '/') return join(import.meta.dirname, 'page.html');
   if (path === '/ring-worker.js') return join(import.meta.dirname, path);
-  if (/^\/(?:core|ring|poundlock)\/dist\/[\w/-]+\.js$/.test(path)) return join(PACKAGES, path);
+  if (/^\/(?:core|dialects|ring|poundlock)\/dist\/[\w/-]+\.js$/.test(path))
+    return join(PACKAGES, path);
   return /^\/examples\/[\w/-]+\.ts$/.test(path) ? join(ROOT, path) : undefined;
 }
 

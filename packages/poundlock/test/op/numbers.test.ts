@@ -41,6 +41,7 @@ import {
   type Pool,
 } from 'poundlock';
 import { check } from 'poundlock/check';
+import { postWait } from '@poundlock/core/dialect';
 import type { OpName } from '@poundlock/core/internal/op';
 import { registers, setMaxRegisters } from '../../../core/src/program/operations.ts';
 
@@ -71,7 +72,10 @@ type Cases = Readonly<Record<string, Use>>;
 const OPERATIONS = {
   init: { 'the count of init()': ({ bar }, bad) => init(bar, bad) },
   invalidate: {},
-  wait: { 'the phase of wait()': ({ bar }, bad) => wait(bar, bad) },
+  wait: {
+    'the phase of wait()': ({ bar }, bad) => wait(bar, bad),
+    'the phase of postWait()': ({ bar }, bad) => postWait(bar, bad),
+  },
   waitParity: { 'the parity of waitParity()': ({ bar }, bad) => waitParity(bar, bad) },
   waitStage: {},
   tryWait: { 'the phase of tryWait()': ({ bar }, bad) => tryWait(bar, bad) },
@@ -79,6 +83,7 @@ const OPERATIONS = {
   arrive: {
     'the count of arrive()': ({ bar }, bad) => arrive(bar, { count: bad }),
     'the bytes of arrive()': ({ bar }, bad) => arrive(bar, { bytes: bad }),
+    lanes: ({ bar }, bad) => arrive(bar, { lanes: bad }),
     'a CTA that is reached': ({ bar }, bad) => arrive(bar, { cta: bad }),
   },
   expectTx: { 'the bytes of expectTx()': ({ bar }, bad) => expectTx(bar, bad) },

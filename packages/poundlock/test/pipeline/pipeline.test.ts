@@ -157,9 +157,15 @@ test('as many lanes arrive as are asked for, and no more than there are', async 
     using full = yield* ab.consumeExplicit();
     full.arrive({ lanes: 4 });
   };
+  const sameBarrier: Part = function* (ab) {
+    arrive(ab.consumerMbar(yield* ab.waitProducer()), { lanes: 4 });
+    ab.consumerStep();
+  };
   const four = { lanes: 32, consumers: 4 };
-  assert.deepEqual(await rulesOf(ringOf(loads(1), some, four)), []);
-  await assert.rejects(check(ringOf(loads(1), some, { lanes: 2 })), /lanes must be at most 2/);
+  for (const part of [some, sameBarrier]) {
+    assert.deepEqual(await rulesOf(ringOf(loads(1), part, four)), []);
+    await assert.rejects(check(ringOf(loads(1), part, { lanes: 2 })), /lanes must be at most 2/);
+  }
 });
 
 function initialized(producers: number, counts: Partial<PipelineOptions>, synced: boolean): Kernel {

@@ -20,10 +20,12 @@ export function engineVersion(): string {
 }
 
 function codeHash(): string {
-  const own = fileURLToPath(new URL('../../', import.meta.url));
-  // The package that has the semantics; its public face lies beside its rooms.
-  const core = fileURLToPath(new URL('.', import.meta.resolve('@poundlock/core')));
-  return hashOfFolders([core, own]);
+  const own = new URL('../../', import.meta.url);
+  // The packages that results depend on, too: their public faces lie beside or in their rooms.
+  const core = new URL('.', import.meta.resolve('@poundlock/core'));
+  const ptx = new URL('.', import.meta.resolve('@poundlock/ptx'));
+  const dialects = new URL('..', import.meta.resolve('@poundlock/dialects/sm100'));
+  return hashOfFolders([core, ptx, dialects, own].map((url) => fileURLToPath(url)));
 }
 
 /** A hash of all modules below some folders, and of other texts. */

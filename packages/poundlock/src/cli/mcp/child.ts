@@ -90,8 +90,10 @@ function permissions(cwd: string): string[] {
 function codeFolders(): string[] {
   const require = createRequire(join(PACKAGE, 'package.json'));
   const homes = (require.resolve.paths('commander') ?? []).filter((path) => existsSync(path));
-  const own = ['@poundlock/core', '@poundlock/ring'].map((name) => {
-    const found = homes.map((home) => join(home, name)).find((path) => existsSync(path));
+  const own = ['core', 'dialects', 'ptx', 'ring'].map((name) => {
+    const found = homes
+      .map((home) => join(home, '@poundlock', name))
+      .find((path) => existsSync(path));
     return found === undefined ? [] : [realpathSync(found)];
   });
   return [PACKAGE, ...homes.filter((path) => isOf(path)), ...own.flat()];
