@@ -1,4 +1,5 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
+import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type {

@@ -1,4 +1,5 @@
 // A kernel from what its warps did: a steps file, or the log of a launch on hardware.
+import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type { Kernel } from '@poundlock/core/internal/program';
