@@ -5,9 +5,11 @@ import { filesLike } from './repository.ts';
 const SINGLE: Readonly<Record<string, string>> = {
   'README.md': '',
   'docs/README.md': 'docs',
+  'docs/decisions/README.md': 'decisions',
   'ARCHITECTURE.md': 'project/architecture',
   'CONTRIBUTING.md': 'project/contributing',
   'CHANGELOG.md': 'project/changelog',
+  'SECURITY.md': 'project/security',
   'bench/results/README.md': 'measurements',
   'bench/h100/README.md': 'measurements/h100',
   'bench/h200/README.md': 'measurements/h200',
