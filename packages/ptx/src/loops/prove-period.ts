@@ -1,5 +1,5 @@
 // The proof that what each warp does repeats itself for every number of rounds. A run of two rounds
-// is looked at with values that grow: see docs/explanation/periods.md.
+// is looked at with values that grow: see docs/explanation/loop-summaries.md.
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { ExecutedRun } from '../steps/run.ts';
 import type { Sized } from './find-period.ts';

@@ -1,5 +1,5 @@
 // All ways that unknown data may lead a kernel, as a finite number of runs that every other one is
-// made of: docs/explanation/ways.md.
+// made of: docs/explanation/paths.md.
 import { NoCut } from '../exec/machine/cuts.ts';
 import type { Cuts } from '../exec/machine/cuts.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
