@@ -45,7 +45,7 @@ const INTERNAL = {
   ],
 };
 
-// TypeDoc needs the API of TypeScript 6, which lies beside it in this private package.
+// TypeDoc needs the API of TypeScript 6, which is installed in this private package.
 const { resolve } = createRequire(join(ROOT, 'tools/classic-typescript/package.json'));
 const { Application, TSConfigReader, TypeDocReader } = await import(
   pathToFileURL(resolve('typedoc')).href
@@ -61,7 +61,7 @@ const MARKDOWN = {
   modulesFileName: 'index',
   hidePageHeader: true,
   hideBreadcrumbs: true,
-  // Its names for anchors count members with their class, which headings of a page do not.
+  // TypeDoc's anchors contain the class of a member, headings of a page do not.
   useHTMLAnchors: true,
   useCodeBlocks: true,
   expandParameters: true,
@@ -89,7 +89,7 @@ if (project === undefined) process.exit(1);
 const packages = app.options.getValue('packagesRequiringDocumentation');
 for (const name of packages) {
   project.packageName = name;
-  // Links and comments are those of all packages: they are looked at once.
+  // Links and comments are validated once for all packages.
   const isFirst = name === packages[0];
   const once = { invalidLink: isFirst, notDocumented: isFirst, rewrittenLink: isFirst };
   app.options.setValue('validation', { notExported: true, unusedMergeModuleWith: false, ...once });

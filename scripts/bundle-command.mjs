@@ -30,7 +30,7 @@ export async function bundleCommand(dist) {
   });
 }
 
-/** Modules know the URLs that they have by themselves: threads and pages lie beside these. */
+/** Keeps `import.meta.url` of each module as it was: threads and pages are files beside it. */
 function ownUrls(dist) {
   return {
     name: 'own-urls',
@@ -56,7 +56,7 @@ function quoted(path) {
   return `'${path.split(sep).join('/')}'`;
 }
 
-/** What is of no bundled package is imported from where it is installed. */
+/** Other packages are imported from where they are installed. */
 const ownPackages = {
   name: 'own-packages',
   setup({ onResolve }) {

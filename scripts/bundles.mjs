@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = join(ROOT, 'packages', 'poundlock');
 
-/** Modules that only pass on names of packages: each becomes one file without imports. */
+/** Modules that only re-export names of packages: each becomes one file without imports. */
 const BUNDLED = ['cli/mcp/sdk', 'cli/dap/sdk'];
 
 /** CommonJS in a module: it requires modules of Node. */

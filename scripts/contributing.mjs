@@ -25,9 +25,9 @@ const OWN = {
 };
 
 /**
- * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. The
- * compiler looks at all of them together: its errors name what was added, by which they are kept
- * apart. Those of an operation name its number, or nothing: they are all the others.
+ * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. All
+ * of them are compiled together: an error is assigned to the change whose addition it names. Errors
+ * of a new operation name its number or nothing, so it gets the remaining ones.
  */
 const CHANGES = {
   operation: {
@@ -97,7 +97,7 @@ try {
 for (const problem of problems) process.stderr.write(`contributing: ${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Makes the first edits of some changes; finds what the compiler and the tests then ask for. */
+/** Makes the first edits of some changes; returns what CONTRIBUTING.md lacks. */
 function tryChanges(names) {
   const errors = withEdits(names, compilerErrors);
   const isNaming = (name, { message }) => message.includes(`dummy-${name}`);
@@ -111,13 +111,13 @@ function tryChanges(names) {
     ),
   );
   if (names.some((name) => CHANGES[name].isUnnamed)) return problems;
-  // One that follows from another in its file need not say whose it is.
+  // An error that follows from another one in its file names no change.
   const known = new Set(names.flatMap((name) => ownOf(name).map(({ file }) => file)));
   const others = unclaimed.filter(({ file }) => !known.has(file));
   return [...problems, ...others.map(({ file }) => `${names.join(' or ')}: ${file} has an error`)];
 }
 
-/** What is wrong with the section of a change, if these files have errors after its first edit. */
+/** The faults of the section of a change, if these files have errors after its first edit. */
 function judge(name, found) {
   const { heading, edit, errors, tests = [] } = CHANGES[name];
   const section = sectionOf(heading);
@@ -135,7 +135,7 @@ function judge(name, found) {
   ];
 }
 
-/** What `look` returns while the first edits of some changes are made. */
+/** The result of `look` while the first edits of some changes are in the copy. */
 function withEdits(names, look) {
   const before = new Map();
   try {
@@ -180,7 +180,7 @@ function compilerErrors() {
 
 function failedTests(patterns) {
   const env = { ...process.env, NODE_OPTIONS: '--conditions=poundlock-source' };
-  // Not part of the run that this script may be started by.
+  // Not part of the test run that may have started this script.
   delete env.NODE_TEST_CONTEXT;
   const args = ['--test', '--test-reporter=tap', ...patterns];
   const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env });

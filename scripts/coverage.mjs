@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const ROOMS = ['machine', 'system'];
-const LEAST_PERCENT = 90;
-/** Random programs are for `npm test`: a few of them cover as many lines. */
+const MINIMUM_PERCENT = 90;
+/** Few random programs: they cover as many lines as all of `npm test`. */
 const FUZZ_RUNS = '100';
 
 const results = await Promise.all(ROOMS.map(coverageOf));
 for (const { room, percent, failed, output } of results) {
   if (failed) process.stderr.write(output.replaceAll(/^✔.*\n/gm, ''));
-  process.stdout.write(`${room}: ${percent} % of lines (at least ${LEAST_PERCENT})\n`);
+  process.stdout.write(`${room}: ${percent} % of lines (at least ${MINIMUM_PERCENT})\n`);
 }
 process.exitCode = results.some(({ failed }) => failed) ? 1 : 0;
 
@@ -26,7 +26,7 @@ function coverageOf(room) {
       '--test-isolation=none',
       '--experimental-test-coverage',
       `--test-coverage-include=packages/core/src/${room}/**`,
-      `--test-coverage-lines=${LEAST_PERCENT}`,
+      `--test-coverage-lines=${MINIMUM_PERCENT}`,
       '--test-reporter=spec',
       `packages/core/test/${room}/**/*.test.ts`,
       `packages/poundlock/test/${room}/**/*.test.ts`,
@@ -42,7 +42,7 @@ function coverageOf(room) {
   }
   child.on('close', (code) => {
     const [, percent = '?'] = /all files\s*\|\s*([\d.]+)/.exec(output) ?? [];
-    // Without a table there is nothing to hold against the least.
+    // Without a table there is no figure to compare with the minimum.
     resolve({ room, percent, failed: code !== 0 || percent === '?', output });
   });
   return promise;

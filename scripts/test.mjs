@@ -11,7 +11,7 @@ import { TIERS, withTiers } from './tests/tiers.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const SUITES = ['{packages,tools,tools/editors}/*/test/**/*.test.ts', 'test/**/*.test.ts'];
-/** Modules that were stripped of their types and compiled for one test are so for the next. */
+/** The compile cache: a module is stripped of its types and compiled once for all tests. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'poundlock-tests');
 const WEIGHTS = join(CACHE, 'seconds.json');
 

@@ -1,12 +1,12 @@
-// Puts small files of tests of a room together: one process loads the modules that they test once,
-// which takes longer than most of these tests.
+// Batches small test files of a room: one process loads the modules under test once, which takes
+// longer than most of these tests.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a batch takes at most, in seconds, so that rooms are tested on several cores. */
+/** The longest time of a batch, in seconds, so that rooms are tested on several cores. */
 const BATCH_SECONDS = 15;
-/** What a file of unknown time takes, about, in seconds. */
+/** The estimate for a file of unknown time, in seconds. */
 const USUAL_SECONDS = 1;
 
 /**
@@ -33,7 +33,7 @@ function roomOf(file) {
   return /^.*?test\/[^/]+(?=\/)/.exec(file)?.[0] ?? dirname(file);
 }
 
-/** Parts that take equally long, about, and no longer than a batch. */
+/** Parts of about equal time, none longer than a batch. */
 function divided(files, secondsOf) {
   const wanted = Math.ceil(sum(files.map(secondsOf)) / BATCH_SECONDS);
   const parts = Array.from({ length: Math.min(wanted, files.length) }, () => []);

@@ -1,4 +1,4 @@
-// Runs files of tests in a given order, which `node --test` does in that of their names, and keeps
+// Runs test files in an order of its own (`node --test` sorts them by name), and stores
 // how long each took.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';

@@ -1,5 +1,5 @@
-// Nothing below cli reads arguments, environment, clock or chance, or writes to a stream. Threads
-// that wait are the exception: their time-outs are real time, and they read the monotonic clock.
+// Code below cli reads no arguments, environment, clock or randomness, and writes to no stream.
+// Exception: threads that wait read the monotonic clock, as their time-outs are real time.
 import { faultAt, type Fault, type Source } from './source.ts';
 
 const AMBIENT =

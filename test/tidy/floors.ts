@@ -1,4 +1,4 @@
-// The house: which floor each room is on, and what a room may not import beyond "down only".
+// The layering of the packages: the floor of each room (imports go down only), and further bans.
 
 export const FLOORS: Readonly<Record<string, number>> = {
   base: 0,

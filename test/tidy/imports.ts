@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import { CORE_ROOMS, DIALECTS, FACE, NODE_ROOMS, whyForbidden } from './floors.ts';
 import { faultAt, type Fault, type Source } from './source.ts';
 
-/** Time, streams and arguments are handed down by cli. */
+/** Time, streams and arguments: passed down by cli. */
 const CLI_MODULES = new Set(['process', 'console', 'perf_hooks']);
 /** Modules that run as a process or thread of their own, or that need to know the process. */
 const PROCESS_MODULES = new Set([

@@ -1,4 +1,4 @@
-// How a file looks: its first line says its reason, it is short, its name says something.
+// The shape of a source file: a header comment, a bound on its length, a name with a meaning.
 import type { Fault, Source } from './source.ts';
 
 export const MAX_LINES = 500;

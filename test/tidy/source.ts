@@ -1,4 +1,4 @@
-// Source files as the tidy rules see them: text, and the same text without comments and strings.
+// Source files for the tidy rules: the text, and the text with comments and strings blanked.
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
@@ -10,7 +10,7 @@ export interface Source {
   readonly code: string;
 }
 
-/** What a rule found wrong, as `file:line message`. */
+/** A violation of a rule, as `file:line message`. */
 export type Fault = string;
 
 export function source(path: string, text: string): Source {

@@ -27,9 +27,9 @@ export const PAGE_SOURCES = ['packages/poundlock/app', 'tools/playground/app'].f
 );
 /** The tests of core, which import nothing above it. */
 export const CORE_TESTS = readSources(join(ROOT, 'packages/core/test'));
-/** Those of the ESLint plugin, which has no rooms. */
+/** The sources of the ESLint plugin, which has no rooms. */
 export const PLUGIN_SOURCES = readSources(join(ROOT, 'packages/eslint-plugin/src'));
-/** The labelled cases of `lint` are named by what they show, and shared with other tools. */
+/** The labeled cases of `lint` are named by what they show, and shared with other tools. */
 export const TESTS = [
   'packages/core',
   'packages/dialects',

@@ -1,7 +1,7 @@
 // Bug: the producer commits a stage after waiting until at most `inFlight` copies are under way, but
 // no more than that were started.
 // On hardware: the wait is over at once, and the first stage is full before its copy has landed.
-// NVIDIA/cutlass pull request 2502 mends this in the MLA example, which waits for StagesPV - 1
+// NVIDIA/cutlass pull request 2502 fixes this in the MLA example, which waits for StagesPV - 1
 // copies after StagesPV - 1 were started.
 // Fix: wait until fewer are under way than were started.
 import { asyncUse, kernel, read, role, UNITS, waitGroup } from 'poundlock';

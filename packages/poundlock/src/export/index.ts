@@ -62,7 +62,7 @@ export function exportKernel(kernel: Kernel, format: Format, options: ExportOpti
     try {
       return exportApart(kernel, format, options);
     } catch (error) {
-      // W01: strands of a role were taken for alike, and the next attempt knows that they are not.
+      // W01: strands of a role were treated as equal, and the next attempt knows that they are not.
       const isToRepeat = error instanceof Error && error.name === 'StrandsDiffer';
       if (!isToRepeat || left === 0) throw error;
     }

@@ -73,7 +73,7 @@ for (const how of ['', ', and again when that is remembered']) {
   });
 }
 
-test('a syntax error that is mended is forgotten', async () => {
+test('a syntax error that is fixed is forgotten', async () => {
   write('s/broken.ts', 'export default 1;\n');
   const { code, err } = await lint('s');
   assert.equal(code, 1);

@@ -29,7 +29,7 @@ const CORRECT: readonly Instance[] = [
   { name: 'cute/same-ring', params: { words: 'cutlass', tiles: 4, stages: 2 } },
 ];
 
-/** The suspects of the structured kernels as they are, and mended. */
+/** The suspects of the structured kernels as they are, and fixed. */
 const SUSPECTS: readonly Instance[] = [
   { name: 'grouped-drain', params: {} },
   { name: 'grouped-drain', params: { tiles: 4 } },

@@ -1,5 +1,5 @@
-// A deliberately dull breadth-first search: the rules of docs/reference/semantics.md once more,
-// without wit.
+// An unoptimized breadth-first search: a second implementation of the rules of
+// docs/reference/semantics.md.
 import type { DullProgram } from './dull-program.ts';
 import { initialState, keyOf, machineOf, type Machine, type State } from './dull-state.ts';
 import { land, landable, nextOf, poolBuffer, stageBuffer, type Step } from './dull-effect.ts';

@@ -8,7 +8,7 @@ import { areShared, misfits, misfitText, type Misfit } from './ledger.ts';
 import type { Need } from './needs.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
 
-/** A cause as a clause, and how to mend it. */
+/** A cause as a clause, and how to fix it. */
 export interface Cause {
   readonly barrier: number;
   readonly message: string;

@@ -20,7 +20,7 @@ test('a grid of one block, or of one cluster, is checked as a whole', async () =
   assert.deepEqual(await assumedOf({ grid: [4, 1, 1], cluster: [4, 1, 1] }), []);
 });
 
-test('of a larger grid the verdict says how many blocks are taken for alike', async () => {
+test('of a larger grid the verdict says how many blocks are treated as equal', async () => {
   const text = 'the other 2,047 blocks of the grid do what the first one does';
   assert.deepEqual(await assumedOf({ grid: [64, 32, 1] }), [text]);
   const clusters = 'the other cluster of the grid does what the first one does';
