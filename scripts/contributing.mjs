@@ -26,8 +26,9 @@ const OWN = {
 
 /**
  * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. All
- * of them are compiled together: an error is assigned to the change whose addition it names. Errors
- * of a new operation name its number or nothing, so it gets the remaining ones.
+ * of them are compiled together: an error is assigned to the change whose addition it names, or
+ * whose `folder` it is in. Errors of a new operation name its number or nothing, so it gets the
+ * remaining ones.
  */
 const CHANGES = {
   operation: {
@@ -45,6 +46,27 @@ const CHANGES = {
     ],
     errors: 3,
     tests: ['packages/core/test/finding/*.test.ts', 'test/docs/rules.test.ts'],
+  },
+  step: {
+    heading: 'A new step of a warp',
+    folder: 'packages/ptx/',
+    edit: [
+      'packages/ptx/src/steps/step.ts',
+      /^export type JoinStep = .*;$/m,
+      "$&\nexport type DummyStep = At & { readonly op: 'dummy-step' };",
+      /^ {2}\| JoinStep$/m,
+      '$&\n  | DummyStep',
+    ],
+    errors: 7,
+  },
+  assumption: {
+    heading: 'A new hardware assumption',
+    edit: [
+      'packages/poundlock/src/check/certify/memory/fault.ts',
+      /^export type Practice = /m,
+      "$&'dummy-assumption' | ",
+    ],
+    errors: 1,
   },
   model: {
     heading: 'A new GPU model',
@@ -100,7 +122,8 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 /** Makes the first edits of some changes; returns what CONTRIBUTING.md lacks. */
 function tryChanges(names) {
   const errors = withEdits(names, compilerErrors);
-  const isNaming = (name, { message }) => message.includes(`dummy-${name}`);
+  const isNaming = (name, { file, message }) =>
+    message.includes(`dummy-${name}`) || file.startsWith(CHANGES[name].folder ?? '/');
   const unclaimed = errors.filter((error) => !names.some((name) => isNaming(name, error)));
   const ownOf = (name) =>
     CHANGES[name].isUnnamed ? unclaimed : errors.filter((error) => isNaming(name, error));
@@ -140,11 +163,15 @@ function withEdits(names, look) {
   const before = new Map();
   try {
     for (const name of names) {
-      const [file, from, to] = CHANGES[name].edit;
+      const [file, ...replacements] = CHANGES[name].edit;
       const text = readFileSync(join(copy, file), 'utf8');
-      const after = text.replace(from, to);
-      if (after === text) throw new Error(`${name}: nothing to replace in ${file}`);
       if (!before.has(file)) before.set(file, text);
+      let after = text;
+      for (let index = 0; index < replacements.length; index += 2) {
+        const changed = after.replace(replacements[index], replacements[index + 1]);
+        if (changed === after) throw new Error(`${name}: nothing to replace in ${file}`);
+        after = changed;
+      }
       writeFileSync(join(copy, file), after);
     }
     return look();
