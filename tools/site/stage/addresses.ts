@@ -19,6 +19,7 @@ const SINGLE: Readonly<Record<string, string>> = {
   'packages/core/README.md': 'packages/core',
   'packages/eslint-plugin/README.md': 'packages/eslint-plugin',
   'packages/lint/README.md': 'packages/lint',
+  'packages/ptx/README.md': 'packages/ptx',
   'packages/ring/README.md': 'packages/ring',
   'tools/editors/vscode/README.md': 'packages/vscode',
 };
