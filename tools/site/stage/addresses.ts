@@ -17,6 +17,7 @@ const SINGLE: Readonly<Record<string, string>> = {
   'examples/bugs/README.md': 'gallery/table',
   'examples/ptx/bugs/README.md': 'gallery/ptx',
   'packages/core/README.md': 'packages/core',
+  'packages/dialects/README.md': 'packages/dialects',
   'packages/eslint-plugin/README.md': 'packages/eslint-plugin',
   'packages/lint/README.md': 'packages/lint',
   'packages/ptx/README.md': 'packages/ptx',
