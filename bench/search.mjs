@@ -4,13 +4,10 @@
 //   node bench/search.mjs --large    ten million states without reduction, once: time and memory
 //
 // Times are processor time of the process (user), which other load on the machine affects less than
-// elapsed time; for threads, the maximum of all threads.
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { kernelOf, kernelUrl } from './kernel-of.mjs';
+// elapsed time.
+import { kernelOf } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
-import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
 import { ReducedSearch } from '../packages/poundlock/dist/check/reduce/index.js';
 import { sampleRun } from '../packages/poundlock/dist/check/sample-run.js';
 import { Program, Unfolding } from '../packages/core/dist/program/index.js';
@@ -38,7 +35,6 @@ const REDUCED = [
   ['models/m4', { S: 6, T: 8, C: 6 }, 'not tried'],
   ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }, '–'],
 ];
-const THREADS = ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }];
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const grouped = (number) => Math.round(number).toLocaleString('en');
@@ -50,7 +46,7 @@ function prepare(kernel, params) {
   const system = new System(program, (_, machine) => (unfolding = new Unfolding(program, machine)));
   const packing = new Packing(system.machine, system.initial());
   sampleRun(program, unfolding, system, packing);
-  return { program, system, packing };
+  return { system, packing };
 }
 
 /** Searches one kernel to the end, or until `most` states are stored. */
@@ -85,48 +81,6 @@ async function reduced() {
   }
 }
 
-/** The most processor time of a thread of the search, by number of threads. */
-async function threads() {
-  say('| kernel | threads | states | ms of the busiest thread | speedup |');
-  say('|---|---|---|---|---|');
-  const [name, params] = THREADS;
-  const kernel = await kernelOf(name);
-  let alone = 0;
-  for (const members of [1, 2]) {
-    const runs = [];
-    for (let i = 0; i < 3; i++) runs.push(await searchTogether(name, kernel, params, members));
-    const ms = median(runs.map((one) => one.ms));
-    if (members === 1) alone = ms;
-    const cells = [`${members}`, grouped(runs[0].states), grouped(ms), (alone / ms).toFixed(2)];
-    row(name, params, cells);
-  }
-}
-
-async function searchTogether(name, kernel, params, members) {
-  const { program, system, packing } = prepare(kernel, params);
-  const known = { ranges: packing.ranges, marks: system.registers.marks };
-  let ms = 0;
-  const start = (tasks) => {
-    const path = fileURLToPath(kernelUrl(name));
-    const done = tasks.map((task) => {
-      const worker = new Worker(new URL('search-thread.mjs', import.meta.url), {
-        workerData: { path, task },
-      });
-      return new Promise((resolve, reject) => {
-        worker.once('message', ({ report, usedMs }) => {
-          ms = Math.max(ms, usedMs);
-          resolve(report);
-        });
-        worker.once('error', reject);
-      });
-    });
-    return { wait: () => Promise.all(done) };
-  };
-  const run = new ParallelSearch(program, 1e7, members, start, known, 1);
-  await run.run(() => false);
-  return { states: run.states, ms };
-}
-
 async function large() {
   const kernel = await kernelOf('three-roles');
   const params = { stages: 4, accumStages: 2, kSteps: 8, tiles: 1000 };
@@ -154,7 +108,7 @@ function row(name, params, cells) {
 
 if (process.argv.includes('--large')) await large();
 else {
-  for (const table of [unreduced, reduced, threads]) {
+  for (const table of [unreduced, reduced]) {
     lines = [];
     await table();
     writeSection('performance.md', `bench/search.mjs ${table.name}`, lines.join('\n'));

@@ -7,7 +7,7 @@ export { floatingPlace } from './floating-place.ts';
 export { optionFor } from './option-for.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
 export type { SystemLayout } from './layout.ts';
-export { MISSTEP, Registers, type Marks } from './registers.ts';
+export { MISSTEP, Registers } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, list, Names } from './names.ts';
 export { barriersAfter, nextMoves, nextOperations } from './next-moves.ts';

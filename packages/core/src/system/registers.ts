@@ -90,19 +90,6 @@ export class Registers {
     return true;
   }
 
-  /** The uses that were seen, to be passed to another instance. */
-  get marks(): Marks {
-    return { uses: this.#uses.slice(), absolute: this.#absolute.slice() };
-  }
-
-  /** Takes over the uses that another instance has seen. */
-  adopt({ uses, absolute }: Marks): void {
-    uses.forEach((use, word) => (this.#uses[word]! |= use));
-    absolute.forEach((mark, barrier) => (this.#absolute[barrier]! |= mark));
-    this.#shifts = null;
-    this.hasGrown = false;
-  }
-
   /** A barrier is waited for by an absolute phase: its true phase is part of the state. */
   markAbsolute(barrier: number): void {
     if (this.#absolute[barrier] === 1) return;
@@ -324,12 +311,6 @@ export class Registers {
     }
     return word;
   }
-}
-
-/** By word, how registers were used; by physical barrier, those waited for by phase. */
-export interface Marks {
-  readonly uses: Uint8Array;
-  readonly absolute: Uint8Array;
 }
 
 /** A completed phase stays completed, whichever it is. */

@@ -161,19 +161,6 @@ test('R06: a barrier that is waited for by absolute phase keeps its true phase',
   }
 });
 
-test('R06: uses that one instance has seen are taken over by another', () => {
-  const [one, two] = [systemOf(handOver(2)).system, systemOf(handOver(2)).system];
-  canonicalStates(one);
-  assert.ok(one.registers.hasGrown);
-  one.registers.acceptGrowth();
-  assert.ok(!one.registers.hasGrown);
-  two.registers.adopt(one.registers.marks);
-  assert.ok(!two.registers.hasGrown);
-  assert.deepEqual(two.registers.marks, one.registers.marks);
-  canonicalStates(two);
-  assert.ok(!two.registers.hasGrown, 'it had seen everything');
-});
-
 test('registers of two roles are used alike where the roles do the same', () => {
   const target = kernel('alike', {}, () => {
     const ab = pipeline('ab', { stages: 2, consumers: 2 });

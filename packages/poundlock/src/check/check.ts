@@ -226,7 +226,7 @@ async function checkSizes(
 }
 
 /** A single size is decided in whatever way is fastest. */
-const ANY_ENGINE = { engine: 'auto', strategy: undefined, jobs: 1, shrinkTries: 0 } as const;
+const ANY_ENGINE = { engine: 'auto', strategy: undefined, shrinkTries: 0 } as const;
 
 /** Variables of the module do not depend on a size: it is loaded again for the requested one. */
 function isEveryRequested(

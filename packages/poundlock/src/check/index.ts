@@ -12,10 +12,3 @@ export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export { stuckSymptom, type Violation } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export {
-  runMember,
-  type SearchCrew,
-  type MemberReport,
-  type StartCrew,
-  type Task,
-} from './parallel/index.ts';

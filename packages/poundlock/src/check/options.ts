@@ -1,5 +1,4 @@
 // The options of `check`, and the bounds of its engines.
-import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
 import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
@@ -42,18 +41,6 @@ export interface Question {
   readonly strategy?: StrategyName;
   /** The seed of the strategy `random`; 1 unless specified. */
   readonly seed?: number;
-  /**
-   * Threads of a breadth-first search without reduction, which `startCrew` starts.
-   *
-   * @internal
-   */
-  readonly jobs?: number;
-  /**
-   * Starts threads that call `runMember`.
-   *
-   * @internal
-   */
-  readonly startCrew?: StartCrew;
   /**
    * Whether `certify` takes counts of many items for any number, as `auto` does.
    *

@@ -1,7 +1,7 @@
 // Packs a state into few words: every changing word gets just the bits that its values need.
 import type { Machine } from '@poundlock/core/internal/machine';
 import { copyState } from '@poundlock/core/internal/system';
-import { LearnedRanges, type Ranges } from './ranges.ts';
+import { LearnedRanges } from './ranges.ts';
 
 const LANE_BITS = 32;
 /** A word of the state inside the packed form. */
@@ -42,7 +42,7 @@ export class Packing {
   /** A hash of it. */
   hash = 0;
 
-  constructor(machine: Machine, initial: Int32Array, seen: Ranges | null = null) {
+  constructor(machine: Machine, initial: Int32Array) {
     const { flights } = machine.layout;
     this.#machine = machine;
     this.#flightsAt = flights;
@@ -52,14 +52,8 @@ export class Packing {
     this.#laneOf = new Int32Array(flights);
     this.#bitsOf = new Int32Array(flights);
     this.#shiftOf = new Int32Array(flights);
-    if (seen !== null) this.#ranges.adopt(seen);
     this.#plan();
     this.hasGrown = false;
-  }
-
-  /** The values that were seen, to be passed to another instance. */
-  get ranges(): Ranges {
-    return this.#ranges.copy();
   }
 
   /** The lanes that every state has. */

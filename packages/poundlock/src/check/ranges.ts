@@ -8,16 +8,6 @@ const STEP_HEADROOM = 2;
  * word that outgrows its field gets them, too: each time a search has to restart. */
 const COUNT_HEADROOM = 1;
 
-/** By word, what was seen; plain data that another thread can take over. */
-export interface Ranges {
-  readonly least: Int32Array;
-  readonly greatest: Int32Array;
-  /** All bits that some value has: bytes come in multiples of a power of two. */
-  readonly bits: Int32Array;
-  /** Extra bits. */
-  readonly headroom: Int32Array;
-}
-
 /** Room for a word: the multiples of 2^`zeros` from `least` on that fit into `bits`. */
 export interface Room {
   readonly least: number;
@@ -26,79 +16,61 @@ export interface Room {
 }
 
 /** The values of every word but those of flights. */
-export class LearnedRanges implements Ranges {
+export class LearnedRanges {
   readonly #machine: Machine;
-  readonly least: Int32Array;
-  readonly greatest: Int32Array;
-  readonly bits: Int32Array;
-  readonly headroom: Int32Array;
+  readonly #least: Int32Array;
+  readonly #greatest: Int32Array;
+  /** All bits that some value has: bytes come in multiples of a power of two. */
+  readonly #bits: Int32Array;
+  /** Extra bits. */
+  readonly #headroom: Int32Array;
 
   constructor(machine: Machine, initial: Int32Array) {
     const { layout, shape } = machine;
     const { flights } = layout;
     this.#machine = machine;
-    this.least = new Int32Array(flights);
-    this.greatest = new Int32Array(flights);
-    this.bits = new Int32Array(flights);
-    this.headroom = new Int32Array(flights);
+    this.#least = new Int32Array(flights);
+    this.#greatest = new Int32Array(flights);
+    this.#bits = new Int32Array(flights);
+    this.#headroom = new Int32Array(flights);
     const roles = shape.roleCtas.length;
-    this.headroom.fill(STEP_HEADROOM, 0, roles);
-    this.headroom.fill(COUNT_HEADROOM, roles, layout.barriers);
+    this.#headroom.fill(STEP_HEADROOM, 0, roles);
+    this.#headroom.fill(COUNT_HEADROOM, roles, layout.barriers);
     for (let word = layout.barriers + K; word < layout.cells; word += BARRIER_WORDS) {
-      this.headroom[word] = COUNT_HEADROOM;
+      this.#headroom[word] = COUNT_HEADROOM;
     }
-    this.least.set(initial.subarray(0, flights));
-    this.greatest.set(this.least);
-    this.bits.set(this.least);
+    this.#least.set(initial.subarray(0, flights));
+    this.#greatest.set(this.#least);
+    this.#bits.set(this.#least);
     // However short a sample run is, the roles of a CTA end, and one of them may end it.
     for (let cta = 0; cta < shape.ctas; cta++) {
       this.#widen(layout.ctas + cta * 2, 1);
       this.#widen(layout.ctas + cta * 2 + 1, 0);
-      this.bits[layout.ctas + cta * 2 + 1]! |= 1;
-    }
-  }
-
-  copy(): Ranges {
-    const { least, greatest, bits, headroom } = this;
-    return {
-      least: least.slice(),
-      greatest: greatest.slice(),
-      bits: bits.slice(),
-      headroom: headroom.slice(),
-    };
-  }
-
-  /** Takes over what another instance has learned. */
-  adopt({ least, greatest, bits, headroom }: Ranges): void {
-    for (let word = 0; word < this.least.length; word++) {
-      this.#widen(word, least[word]!);
-      this.#widen(word, greatest[word]!);
-      this.bits[word]! |= bits[word]!;
-      this.headroom[word] = Math.max(this.headroom[word]!, headroom[word]!);
+      this.#bits[layout.ctas + cta * 2 + 1]! |= 1;
     }
   }
 
   /** Learns the values of a state. */
   see(words: Int32Array): void {
-    for (let word = 0; word < this.least.length; word++) this.#widen(word, words[word]!);
+    for (let word = 0; word < this.#least.length; word++) this.#widen(word, words[word]!);
   }
 
   /** Learns the values of a state that did not fit into the room there was. */
   outgrow(words: Int32Array): void {
     const { layout } = this.#machine;
-    for (let word = 0; word < this.least.length; word++) {
+    for (let word = 0; word < this.#least.length; word++) {
       const value = words[word]!;
-      const isOutside = value < this.least[word]! || value > this.greatest[word]!;
-      if (isOutside) this.headroom[word] = Math.max(this.headroom[word]!, COUNT_HEADROOM);
+      const isOutside = value < this.#least[word]! || value > this.#greatest[word]!;
+      if (isOutside) this.#headroom[word] = Math.max(this.#headroom[word]!, COUNT_HEADROOM);
     }
     this.see(words);
     // Barriers of a ring go through the same phases, some of them later.
     const phases: number[] = [];
     for (let word = layout.barriers + K; word < layout.cells; word += BARRIER_WORDS) {
-      if (this.least[word] !== this.greatest[word]) phases.push(word);
+      if (this.#least[word] !== this.#greatest[word]) phases.push(word);
     }
-    const least = Math.min(...phases.map((word) => this.least[word]!));
-    const greatest = Math.max(...phases.map((word) => this.greatest[word]!));
+    const least = Math.min(...phases.map((word) => this.#least[word]!));
+    const greatest = Math.max(...phases.map((word) => this.#greatest[word]!));
     for (const word of phases) {
       this.#widen(word, least);
       this.#widen(word, greatest);
@@ -106,19 +78,19 @@ export class LearnedRanges implements Ranges {
   }
 
   room(word: number): Room {
-    const least = this.least[word]!;
-    const range = this.greatest[word]! - least;
+    const least = this.#least[word]!;
+    const range = this.#greatest[word]! - least;
     if (range === 0) return { least, zeros: 0, bits: 0 };
-    const lowest = this.bits[word]! & -this.bits[word]!;
+    const lowest = this.#bits[word]! & -this.#bits[word]!;
     const zeros = WORD_BITS - 1 - Math.clz32(lowest);
-    const needed = WORD_BITS - Math.clz32(range >>> zeros) + this.headroom[word]!;
+    const needed = WORD_BITS - Math.clz32(range >>> zeros) + this.#headroom[word]!;
     // 31 bits at most: a shift by 32 would be none. Values of a state never need more.
     return { least, zeros, bits: Math.min(WORD_BITS - 1 - zeros, needed) };
   }
 
   #widen(word: number, value: number): void {
-    this.least[word] = Math.min(value, this.least[word]!);
-    this.greatest[word] = Math.max(value, this.greatest[word]!);
-    this.bits[word]! |= value;
+    this.#least[word] = Math.min(value, this.#least[word]!);
+    this.#greatest[word] = Math.max(value, this.#greatest[word]!);
+    this.#bits[word]! |= value;
   }
 }

@@ -30,8 +30,4 @@ export class Uint32Vector {
   at(index: number): number {
     return this.#items[index]!;
   }
-
-  toArray(): Uint32Array {
-    return this.#items.slice(0, this.#length);
-  }
 }

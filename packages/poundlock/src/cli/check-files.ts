@@ -24,7 +24,6 @@ import {
 import { whyFull } from './heap-bound.ts';
 import { loadKernel, loadKernelAgain } from './load-kernel.ts';
 import { planRuns, type Request } from './plan.ts';
-import { startCrewFor } from './crew.ts';
 import type { ChosenOptions, PerCheck, PerProof } from './options/check-options.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
@@ -141,7 +140,6 @@ export class CheckSession {
         pause,
         shouldStop: () => this.#interrupted,
         whyFull,
-        startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#show(subject, progress),
       };
       const { chosen } = this.#checks;

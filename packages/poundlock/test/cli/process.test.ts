@@ -165,13 +165,6 @@ suite('what a kernel prints is no part of the report', () => {
     assert.ok(stderr.split('printed').length > files.length * 2);
     assert.equal(code, 0);
   });
-
-  test('threads of a search', (t) => {
-    const bad = module("console.log('printed');", "console.log('printed');");
-    const argv = ['check', 'bad.ts', '--json', '--engine', 'search', '--jobs', '2'];
-    const { stdout } = run(t, { 'bad.ts': bad }, ...argv);
-    assert.doesNotThrow(() => JSON.parse(stdout));
-  });
 });
 
 suite('outputs', { skip: process.platform === 'win32' && 'there are no such devices' }, () => {

@@ -3,7 +3,6 @@ import { formatNumber, Names, Schedule, type System } from '@poundlock/core/inte
 import type { Budget } from '../budget.ts';
 import { explainAll, maybeLong } from '../explain-violations.ts';
 import type { Outcome } from '../outcome.ts';
-import type { ParallelSearch } from '../parallel/index.ts';
 import type { ReducedSearch } from '../reduce/index.ts';
 import type { Search } from '../search.ts';
 import { stuckSymptom, type Violation } from '../violations.ts';
@@ -24,7 +23,7 @@ export async function drive(
   return null;
 }
 
-type AnySearch = Search | ReducedSearch | ParallelSearch;
+type AnySearch = Search | ReducedSearch;
 
 /** A search that is over. */
 interface Done {

@@ -1,10 +1,8 @@
-// Searches every state without reduction, in the order of a strategy, with one thread or several.
-import { Names } from '@poundlock/core/internal/system';
+// Searches every state without reduction, in the order of a strategy.
 import type { Budget } from '../budget.ts';
 import { exampleOf } from '../explain-violations.ts';
-import { FEW_STATES, SLICE } from '../options.ts';
+import { SLICE } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { ParallelSearch, type StartCrew } from '../parallel/index.ts';
 import type { Problem } from '../problem.ts';
 import { Search } from '../search.ts';
 import type { SearchSpace } from '../search-space.ts';
@@ -29,11 +27,6 @@ export async function searchPlainly(
   const { question } = problem;
   const strategy = STRATEGIES[question.strategy ?? 'bfs'];
   const { isShortestFirst } = strategy;
-  const { jobs = 1, startCrew } = question;
-  const isShared = jobs > 1 && isShortestFirst && maxStates > FEW_STATES;
-  if (isShared && startCrew !== undefined && problem.origin === 'roles') {
-    return await searchTogether(space, budget, maxStates, jobs, startCrew);
-  }
   const { system, names, packing } = space;
   const search = new Search(system, packing, maxStates, { strategy, seed: question.seed });
   const stopped = await drive(search, SLICE, budget);
@@ -41,26 +34,4 @@ export async function searchPlainly(
   const outcome = concluded(done, maxStates, stopped);
   const best = question.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
-}
-
-/** The same with several threads, which number steps in their own way. */
-async function searchTogether(
-  { system: { program, registers }, packing }: SearchSpace,
-  budget: Budget,
-  maxStates: number,
-  jobs: number,
-  startCrew: StartCrew,
-): Promise<Outcome> {
-  const known = { ranges: packing.ranges, marks: registers.marks };
-  const search = new ParallelSearch(program, maxStates, jobs, startCrew, known);
-  const { system } = search;
-  let stopped: string | null = null;
-  const done = await search.run(() => {
-    budget.show(search);
-    stopped = budget.stopReason();
-    return stopped !== null;
-  });
-  const names = new Names(system);
-  const all = { system, names, engine: 'search', search: done, isShortestFirst: true } as const;
-  return concluded(all, maxStates, stopped);
 }

@@ -37,8 +37,8 @@ export interface PlannedCorpus {
   readonly jobs: readonly PooledJob[];
 }
 
-/** Options that decide how one result is shown, or that need a process of their own. */
-const NO_JOB = ['replay', 'example', 'jobs'] as const;
+/** Options that decide how one result is shown. */
+const NO_JOB = ['replay', 'example'] as const;
 
 /** Reads every file; one that cannot be read is a row of the table with the reason. */
 export async function planCorpus(corpus: Corpus, host: Host): Promise<PlannedCorpus> {
@@ -102,7 +102,7 @@ function pooledOf(
   file: string,
   { program }: ReadProgram,
   params: Parameters,
-  { replay: _replay, example: _example, jobs: _jobs, ...options }: ChosenOptions,
+  { replay: _replay, example: _example, ...options }: ChosenOptions,
   host: Host,
 ): PooledJob {
   const job: Job<'check'> = {

@@ -10,16 +10,6 @@ export function readCount(option: string, text: string, least = 1): number {
   throw new InputError(`${option} must be a whole number of at least ${least}, not "${text}"`);
 }
 
-/** The most threads of one search. */
-const MAX_JOBS = 256;
-
-/** A number of threads. */
-export function readJobs(text: string): number {
-  const jobs = readCount('--jobs', text);
-  if (jobs <= MAX_JOBS) return jobs;
-  throw new InputError(`--jobs must be at most ${MAX_JOBS}, not ${jobs}`);
-}
-
 /** `30` (seconds), `30s`, `500ms`, `2m` or `1h`, as milliseconds. */
 export function readTime(option: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text);

@@ -1,16 +1,9 @@
 // The options of `check` on the command line, with a reader for each.
 import type { CheckOptions, Sizes } from '../../check/index.ts';
-import { readCount, readJobs, readTime } from './amount.ts';
+import { readCount, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
-export type PerCheck =
-  | 'params'
-  | 'startCrew'
-  | 'now'
-  | 'pause'
-  | 'shouldStop'
-  | 'whyFull'
-  | 'onProgress';
+export type PerCheck = 'params' | 'now' | 'pause' | 'shouldStop' | 'whyFull' | 'onProgress';
 /** Options that are set for some checks: of a repeated proof, a file's first, one size of many. */
 export type PerProof = 'takesManyForAny' | 'loadAgain' | 'isVerdictAlone';
 /** The options of `check` that are options of the command line. */
@@ -23,7 +16,6 @@ export interface CheckWords {
   readonly sizes?: Sizes | undefined;
   readonly strategy?: NonNullable<CheckOptions['strategy']>;
   readonly seed?: string;
-  readonly jobs?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -49,7 +41,6 @@ const READERS = {
   sizes: ({ sizes }) => sizes,
   strategy: ({ strategy }) => strategy,
   seed: ({ seed }) => optional(seed, (text) => readCount('--seed', text)),
-  jobs: ({ jobs }) => optional(jobs, readJobs),
   maxEvents: ({ maxEvents }) => optional(maxEvents, (text) => readCount('--max-events', text)),
   maxStates: ({ maxStates }) => optional(maxStates, (text) => readCount('--max-states', text)),
   timeoutMs: ({ timeout }) => optional(timeout, (text) => readTime('--timeout', text)),

@@ -174,7 +174,6 @@ export const checkVerb: Verb = (command, host, done) => {
         .conflicts(['example', 'replay']),
     )
     .option('--seed <N>', 'the seed of --strategy random')
-    .option('--jobs <N>', 'search without reduction in N threads')
     .addOption(
       new Option(
         '--memory <PROFILE>',
