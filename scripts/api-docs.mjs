@@ -15,7 +15,6 @@ const INTERNAL = {
   poundlock: [
     'check/options.ts:ENGINES',
     'check/options.ts:MEMORY_PROFILES',
-    'check/strategies/index.ts:STRATEGIES',
     'simulate/models/names.ts:MODEL_NAMES',
   ],
   '@poundlock/core': [

@@ -41,7 +41,6 @@ import type { BoundsOfSize } from './sizes/try-size.ts';
 import { checkOrders } from './orders.ts';
 import { checkWays } from './ways.ts';
 import { replayMemory, withMemory } from './with-memory.ts';
-import { STRATEGIES } from './strategies/index.ts';
 
 /**
  * How a check decides. Each decider is tried in this order, if the engine has it and its condition
@@ -166,7 +165,6 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   requireKernel(kernel);
   requireName('engine', options.engine, ENGINES);
-  requireName('strategy', options.strategy, Object.keys(STRATEGIES));
   requireName('sizes', options.sizes, SIZES);
   requireName('memory profile', options.memory, MEMORY_PROFILES);
   const params = resolveParameters(kernel, options.params);
@@ -226,7 +224,7 @@ async function checkSizes(
 }
 
 /** A single size is decided in whatever way is fastest. */
-const ANY_ENGINE = { engine: 'auto', strategy: undefined, shrinkTries: 0 } as const;
+const ANY_ENGINE = { engine: 'auto', shrinkTries: 0 } as const;
 
 /** Variables of the module do not depend on a size: it is loaded again for the requested one. */
 function isEveryRequested(
@@ -237,10 +235,10 @@ function isEveryRequested(
   return every !== undefined && changed.values[every] === requested.values[every];
 }
 
-/** An explicit engine or strategy checks the requested size only. */
-function sizesOf({ sizes, engine = 'auto', strategy, replay, example }: CheckOptions): Sizes {
+/** An explicit engine checks the requested size only. */
+function sizesOf({ sizes, engine = 'auto', replay, example }: CheckOptions): Sizes {
   if (replay !== undefined || example === true) return 'requested';
-  return sizes ?? (engine === 'auto' && strategy === undefined ? 'around' : 'requested');
+  return sizes ?? (engine === 'auto' ? 'around' : 'requested');
 }
 
 /** The result of a check that a bound ended outside of its deciders. */

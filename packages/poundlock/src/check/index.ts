@@ -11,4 +11,3 @@ export { Problem } from './problem.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export { stuckSymptom, type Violation } from './violations.ts';
-export { STRATEGIES, type StrategyName } from './strategies/index.ts';

@@ -1,5 +1,4 @@
 // The options of `check`, and the bounds of its engines.
-import type { StrategyName } from './strategies/index.ts';
 import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
@@ -34,13 +33,6 @@ export interface Question {
    * without it for a shorter schedule.
    */
   readonly engine?: Engine;
-  /**
-   * The order of a search without reduction, which `auto` becomes if this is specified; `bfs`, the
-   * only one with shortest schedules, unless specified.
-   */
-  readonly strategy?: StrategyName;
-  /** The seed of the strategy `random`; 1 unless specified. */
-  readonly seed?: number;
   /**
    * Whether `certify` takes counts of many items for any number, as `auto` does.
    *
@@ -110,8 +102,7 @@ export interface CheckOptions extends Question, Limits {
    * Which sizes are checked. `around`: for each parameter that only counts items, also values
    * around the requested one: 0, 1, the next ones, and those at the number of stages of a ring, as
    * far as that takes milliseconds. `requested`: the requested size alone. Unless specified, it is
-   * `around` for the engine `auto`, and `requested` for all others, a strategy, a replay and an
-   * example.
+   * `around` for the engine `auto`, and `requested` for all others, a replay and an example.
    */
   readonly sizes?: Sizes;
   /** How many smaller parameters are tried to show the first finding; none unless specified. */

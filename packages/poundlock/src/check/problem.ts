@@ -45,10 +45,9 @@ export class Problem {
     return this.program.kernel.ownership === 'explicit' ? 'roles' : 'raii';
   }
 
-  /** The engine that decides. Only a search without reduction has a strategy. */
+  /** The engine that decides. */
   get engine(): Engine {
-    const { engine = 'auto', strategy } = this.question;
-    return engine === 'auto' && strategy !== undefined ? 'search' : engine;
+    return this.question.engine ?? 'auto';
   }
 
   /** The system that the searches share. */

@@ -8,7 +8,6 @@ import '../own-folder.ts';
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
 export type { Engine, Limits, MemoryProfile, Question, Sizes } from './options.ts';
-export type { StrategyName } from './strategies/index.ts';
 export type {
   BarrierState,
   CheckResult,

@@ -11,19 +11,8 @@ import { firstNonTerminating } from './livelock.ts';
 import type { Packing } from './packing.ts';
 import { isFatal, ViolationSet, stuckSymptom, type Violation } from './violations.ts';
 import { StateStore } from './store.ts';
-import { STRATEGIES, type Frontier, type Strategy } from './strategies/index.ts';
 
 export type SearchStatus = 'running' | 'exhausted' | 'found' | 'max-states';
-
-/** Where a search begins, and in which order it goes on. */
-export interface SearchStart {
-  /** The state to search from; the initial one unless given. */
-  readonly start?: Int32Array | null;
-  /** Breadth first unless given. */
-  readonly strategy?: Strategy;
-  /** For strategies that draw. */
-  readonly seed?: number;
-}
 
 const NO_PARENT = 0xffffffff;
 
@@ -44,11 +33,8 @@ export class Search {
   #depths = new Uint32Vector();
   /** Whether a move led to a state that is not newer: every circle has such a move. */
   #mayCircle = false;
-  readonly #strategy: Strategy;
-  readonly #seed: number;
-  #frontier: Frontier;
-  /** The state that is next, where the bound of states ended the search at it; −1 elsewhere. */
-  #next = -1;
+  /** The state that is expanded next: states are numbered in the order in which they are found. */
+  #next = 0;
   readonly #words: Int32Array;
   readonly #successor: Int32Array;
   readonly #options: Int32Array;
@@ -60,12 +46,14 @@ export class Search {
   depth = 0;
   #violations = new ViolationSet();
 
-  constructor(system: System, packing: Packing, maxStates: number, from: SearchStart = {}) {
-    const { start = null, strategy = STRATEGIES.bfs, seed = 1 } = from;
+  /** Searches from `start`; from the initial state where it is `null`. */
+  constructor(
+    system: System,
+    packing: Packing,
+    maxStates: number,
+    start: Int32Array | null = null,
+  ) {
     this.#start = start;
-    this.#strategy = strategy;
-    this.#seed = seed;
-    this.#frontier = strategy.makeFrontier(seed);
     this.#system = system;
     this.#maxStates = maxStates;
     this.#packing = packing;
@@ -91,7 +79,7 @@ export class Search {
   }
 
   get frontier(): number {
-    return this.#frontier.size;
+    return this.#store.size - this.#next;
   }
 
   get bytes(): number {
@@ -139,7 +127,7 @@ export class Search {
     this.#moves.push(0);
     this.#depths.push(0);
     // What follows an error is no schedule of the program.
-    if (!isOver) this.#frontier.push(0);
+    this.#next = isOver ? 1 : 0;
   }
 
   #generationNow(): number {
@@ -147,24 +135,23 @@ export class Search {
   }
 
   #advance(): void {
-    const id = this.#next >= 0 ? this.#next : this.#frontier.pop();
-    this.#next = -1;
     const { errorDepth } = this.#violations;
-    if (id < 0 || (errorDepth >= 0 && this.#isAsGood(errorDepth, this.#depths.at(id)))) {
+    const id = this.#next;
+    if (id === this.#store.size || this.#isBeyond(errorDepth, id)) {
       this.status = errorDepth >= 0 ? 'found' : 'exhausted';
     } else if (this.#store.size > this.#maxStates) {
       this.status = 'max-states';
-      this.#next = id;
     } else {
+      this.#next++;
       this.depth = this.#depths.at(id);
       this.#expand(id);
     }
   }
 
-  /** Whether what follows a state of such a depth is longer than what there is already. */
-  #isAsGood(errorDepth: number, depth: number): boolean {
-    if (!this.#strategy.isShortestFirst) return true;
-    return depth > this.depth && errorDepth <= depth;
+  /** Whether what follows a state is longer than the schedule of an error. */
+  #isBeyond(errorDepth: number, id: number): boolean {
+    const depth = this.#depths.at(id);
+    return errorDepth >= 0 && depth > this.depth && errorDepth <= depth;
   }
 
   #expand(id: number): void {
@@ -188,7 +175,6 @@ export class Search {
           this.#parents.push(id);
           this.#moves.push(move);
           this.#depths.push(this.depth + 1);
-          this.#frontier.push(found);
         } else if (found <= id) this.#mayCircle = true;
         // What was stored before the program showed a new register or word is stale: start again.
         if (packing.hasGrown || registers.hasGrown) return this.#restart();
@@ -234,8 +220,6 @@ export class Search {
     this.#mayCircle = false;
     this.#finals = new Uint32Vector();
     this.#depths = new Uint32Vector();
-    this.#frontier = this.#strategy.makeFrontier(this.#seed);
-    this.#next = -1;
     this.depth = 0;
     this.transitions = 0;
     this.#violations = new ViolationSet();

@@ -18,15 +18,6 @@ export class Uint32Vector {
     this.#items[this.#length++] = value;
   }
 
-  /** Takes the last entry off, which must be there. */
-  pop(): number {
-    return this.#items[--this.#length]!;
-  }
-
-  set(index: number, value: number): void {
-    this.#items[index] = value;
-  }
-
   at(index: number): number {
     return this.#items[index]!;
   }

@@ -63,14 +63,11 @@ for (const [engine, [target, options]] of Object.entries(ENGINES)) {
   });
 }
 
-test('an unknown engine or strategy is refused, and is not another one', async () => {
+test('an unknown engine is refused, and is not another one', async () => {
   const engine = 'serach' as 'search';
   await assert.rejects(check(handOver, { engine }), {
     name: 'InputError',
     message: 'there is no engine serach: did you mean search?',
-  });
-  await assert.rejects(check(handOver, { strategy: 'best' as 'bfs' }), {
-    message: 'there is no strategy best: there are bfs, dfs, random',
   });
 });
 

@@ -229,16 +229,3 @@ test('shrinking keeps the rule, the place and the parties of every broken exampl
   }
   assert.deepEqual(changed, []);
 });
-
-for (const strategy of ['dfs', 'random'] as const) {
-  test(`what a ${strategy} search finds is shrunk, too`, async () => {
-    const { default: target } = (await import(join(BROKEN, 'early-release.ts'))) as {
-      default: Kernel;
-    };
-    const params = { stages: 4, tiles: 20 };
-    const { findings } = await check(target, { params, strategy });
-    const { findings: shortest } = await check(target, { params, engine: 'search' });
-    assert.equal(findings[0]!.trace!.length, shortest[0]!.trace!.length);
-    assert.match(findings[0]!.notes.at(-1)!, /there may be a shorter one/);
-  });
-}

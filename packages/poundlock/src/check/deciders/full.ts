@@ -1,4 +1,4 @@
-// Searches every state without reduction, in the order of a strategy.
+// Searches every state without reduction, breadth first.
 import type { Budget } from '../budget.ts';
 import { exampleOf } from '../explain-violations.ts';
 import { SLICE } from '../options.ts';
@@ -6,7 +6,6 @@ import type { Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
 import { Search } from '../search.ts';
 import type { SearchSpace } from '../search-space.ts';
-import { STRATEGIES } from '../strategies/index.ts';
 import type { Decide } from './decider.ts';
 import { concluded, drive } from './drive.ts';
 import { inSpace } from './in-space.ts';
@@ -25,12 +24,10 @@ export async function searchPlainly(
   maxStates: number,
 ): Promise<Outcome> {
   const { question } = problem;
-  const strategy = STRATEGIES[question.strategy ?? 'bfs'];
-  const { isShortestFirst } = strategy;
   const { system, names, packing } = space;
-  const search = new Search(system, packing, maxStates, { strategy, seed: question.seed });
+  const search = new Search(system, packing, maxStates);
   const stopped = await drive(search, SLICE, budget);
-  const done = { system, names, engine: 'search', search, isShortestFirst } as const;
+  const done = { system, names, engine: 'search', search, isShortestFirst: true } as const;
   const outcome = concluded(done, maxStates, stopped);
   const best = question.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };

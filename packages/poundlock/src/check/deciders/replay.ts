@@ -57,7 +57,7 @@ function lastSymptoms(system: System, schedule: Schedule, maxStates: number): Sy
     return [...stepsWithoutSignal(schedule), stuck];
   }
   const packing = new Packing(system.machine, system.initial());
-  const search = new Search(system, packing, maxStates, { start: words });
+  const search = new Search(system, packing, maxStates, words);
   if (search.run(Number.POSITIVE_INFINITY) !== 'exhausted') return [];
   // Livelock: the state can still move, but no end is reachable from it.
   return search.example() === null && search.errors.length === 0 ? [stuck] : [];

@@ -48,16 +48,7 @@ export interface JobProgram {
 /** The options of a job of `check`: those that change its result. */
 export type CheckJobOptions = Pick<
   CheckOptions,
-  | 'engine'
-  | 'every'
-  | 'maxEvents'
-  | 'maxStates'
-  | 'memory'
-  | 'seed'
-  | 'shrinkTries'
-  | 'sizes'
-  | 'strategy'
-  | 'timeoutMs'
+  'engine' | 'every' | 'maxEvents' | 'maxStates' | 'memory' | 'shrinkTries' | 'sizes' | 'timeoutMs'
 >;
 
 /** The options of the jobs that predict times. */

@@ -14,8 +14,6 @@ export interface CheckWords {
   readonly engine: NonNullable<CheckOptions['engine']>;
   readonly every?: string;
   readonly sizes?: Sizes | undefined;
-  readonly strategy?: NonNullable<CheckOptions['strategy']>;
-  readonly seed?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -39,8 +37,6 @@ const READERS = {
   engine: ({ engine }) => engine,
   every: ({ every }) => every,
   sizes: ({ sizes }) => sizes,
-  strategy: ({ strategy }) => strategy,
-  seed: ({ seed }) => optional(seed, (text) => readCount('--seed', text)),
   maxEvents: ({ maxEvents }) => optional(maxEvents, (text) => readCount('--max-events', text)),
   maxStates: ({ maxStates }) => optional(maxStates, (text) => readCount('--max-states', text)),
   timeoutMs: ({ timeout }) => optional(timeout, (text) => readTime('--timeout', text)),

@@ -21,7 +21,7 @@ import { withoutFolders } from '../recorded-files.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { writeStepsFile } from '../steps-file.ts';
-import { ENGINES, MEMORY_PROFILES, SIZES, STRATEGIES } from '../../check/index.ts';
+import { ENGINES, MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
 
@@ -163,17 +163,11 @@ export const checkVerb: Verb = (command, host, done) => {
       new Option(
         '--sizes <WHICH>',
         'check also the sizes around the requested one, or that one only (default: ' +
-          '"around"; "requested" with --sweep, --cases, --engine and --strategy)',
+          '"around"; "requested" with --sweep, --cases and --engine)',
       )
         .choices(SIZES)
         .conflicts(['every', 'replay', 'example']),
     )
-    .addOption(
-      new Option('--strategy <NAME>', 'search without reduction, in this order')
-        .choices(Object.keys(STRATEGIES))
-        .conflicts(['example', 'replay']),
-    )
-    .option('--seed <N>', 'the seed of --strategy random')
     .addOption(
       new Option(
         '--memory <PROFILE>',

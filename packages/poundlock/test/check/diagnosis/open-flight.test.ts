@@ -22,12 +22,7 @@ import {
   type Kernel,
 } from 'poundlock';
 
-const ENGINES: readonly CheckOptions[] = [
-  {},
-  { engine: 'search' },
-  { engine: 'reduced' },
-  { engine: 'auto', strategy: 'dfs' },
-];
+const ENGINES: readonly CheckOptions[] = [{}, { engine: 'search' }, { engine: 'reduced' }];
 
 /** What a role does last, with the wait that it may leave out. */
 const KINDS: Readonly<Record<string, (waits: boolean) => Kernel>> = {
