@@ -83,7 +83,7 @@ export function writePage(
     '# Random programs against an independent search',
     '',
     'Produced by `node bench/fuzz.mjs --jobs 16 --seconds 540`, which continues its records, and starts a new count when an',
-    'engine changes. Every program is drawn as by `poundlock fuzz`, checked, and compared with a truth that shares no code with',
+    'engine changes. Every program is drawn as by `npm run fuzz`, checked, and compared with a truth that shares no code with',
     'the engines: a search of every interleaving, or a list of every run. A verdict, a shortest length, and each size that a',
     'verdict names must agree, and every counterexample must replay. Programs that ran into a bound, of the search or of the',
     'check, are listed and not counted. Small programs can be drawn more than once.',

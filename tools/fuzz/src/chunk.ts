@@ -16,12 +16,6 @@ export interface Chunk {
   readonly to?: number;
 }
 
-/** Programs that were found before. */
-export interface KnownPrograms {
-  /** Each with its kind. */
-  readonly known: readonly { readonly kind: KindName; readonly program: unknown }[];
-}
-
 /** A program of a chunk. */
 export interface DrawnProgram extends DrawnAt {
   /** Its kind. */
@@ -32,8 +26,6 @@ export interface DrawnProgram extends DrawnAt {
 
 /** A program about which the checker and the truth disagree. */
 export interface Disagreement extends DrawnAt {
-  /** What the document is. */
-  readonly schema: 'poundlock/disagreement@1';
   /** The kind of the program. */
   readonly kind: KindName;
   /** What they disagree about. */
@@ -132,7 +124,7 @@ async function minimizedDisagreement(
   const small = await kindNamed(kind).minimize(program, shows, { seed, at });
   const { fault } = await lookAt(check, kind, small);
   const drawn = { fault: first.fault, program };
-  return { schema: 'poundlock/disagreement@1', kind, seed, at, fault, program: small, drawn };
+  return { kind, seed, at, fault, program: small, drawn };
 }
 
 /** The counts of several programs. */
@@ -165,11 +157,7 @@ class Counts {
  * const { tried, disagreements } = await runChunk(check, { kinds: ['performed'], seed: 1, to: 5 });
  * console.log(tried, disagreements.length); // 5 0
  */
-export async function runChunk(
-  check: Checker,
-  chunk: Chunk,
-  pause: () => Promise<void> = () => Promise.resolve(),
-): Promise<ChunkResult> {
+export async function runChunk(check: Checker, chunk: Chunk): Promise<ChunkResult> {
   const counts = new Counts();
   for (const drawn of drawChunk(chunk)) {
     const looked = await lookAt(check, drawn.kind, drawn.program);
@@ -178,45 +166,6 @@ export async function runChunk(
       counts.disagreements.push(await minimizedDisagreement(check, drawn, looked));
       if (counts.disagreements.length >= MAX_DISAGREEMENTS) break;
     }
-    await pause();
   }
   return counts.result;
-}
-
-/**
- * Looks at programs that were found before, as they are.
- *
- * @example
- * import { drawChunk, lookAtKnown } from '@poundlock/fuzz';
- * import { check } from 'poundlock/check';
- *
- * const known = drawChunk({ kinds: ['performed'], seed: 1, to: 2 });
- * console.log((await lookAtKnown(check, { known })).disagreements.length); // 0
- */
-export async function lookAtKnown(
-  check: Checker,
-  { known }: KnownPrograms,
-  pause: () => Promise<void> = () => Promise.resolve(),
-): Promise<ChunkResult> {
-  const counts = new Counts();
-  for (const { kind, program } of known) {
-    const looked = await lookAt(check, kind, program);
-    counts.add(kind, looked);
-    if (looked.fault !== '') counts.disagreements.push(asDisagreement(kind, looked.fault, program));
-    await pause();
-  }
-  return counts.result;
-}
-
-/**
- * A disagreement about a program that was not drawn here, as it is.
- *
- * @example
- * import { asDisagreement } from '@poundlock/fuzz';
- *
- * console.log(asDisagreement('performed', 'it hangs', []).kind); // performed
- */
-export function asDisagreement(kind: KindName, fault: string, program: unknown): Disagreement {
-  const drawn = { fault, program };
-  return { schema: 'poundlock/disagreement@1', kind, seed: 0, at: 0, fault, program, drawn };
 }

@@ -17,18 +17,6 @@ export function kindNamed(name: KindName): FuzzKind<unknown> {
 }
 
 /**
- * What the programs of a kind are.
- *
- * @example
- * import { kindTitle } from '@poundlock/fuzz';
- *
- * console.log(kindTitle('numbers')); // an odd number
- */
-export function kindTitle(name: KindName): string {
-  return ALL[name].title;
-}
-
-/**
  * The memory profile that the programs of a kind are checked with.
  *
  * @example

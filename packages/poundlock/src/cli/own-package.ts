@@ -28,9 +28,9 @@ export function lastLoadedModule(): LoadedModule | undefined {
   return lastLoaded;
 }
 
-/** A package resolves itself by name: from here, that is the running instance, and its parts. */
+/** A package resolves itself by name: from here, that is the running instance. */
 function fromHere(specifier: string): boolean {
-  return /^(?:poundlock(?:\/.*)?|@poundlock\/fuzz)$/.test(specifier);
+  return /^poundlock(?:\/.*)?$/.test(specifier);
 }
 
 /** TypeScript outside of packages is an ES module, regardless of the nearest package.json. */

@@ -76,14 +76,3 @@ function documentOf(
   const error = new Error('a worker sent the result of another job');
   return { document: failedDocument(pooled, error), text: null };
 }
-
-/** How many jobs the workers of a farm run at the same time. */
-export async function farmThreads(url: string): Promise<number> {
-  const farm = await openFarm(url);
-  try {
-    const { workers } = await farm.status();
-    return workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
-  } finally {
-    await farm.close();
-  }
-}

@@ -20,7 +20,6 @@ const checker = () => import('../../check/index.ts');
 const simulator = () => import('../../simulate/index.ts');
 const adviser = () => import('../../advise/index.ts');
 const reviewer = () => import('../../advise/synchronization/review.ts');
-const fuzzer = () => import('../fuzz/open-fuzz.ts');
 
 /** A kernel, and its text where it is one as built. */
 export interface LoadedKernel {
@@ -46,7 +45,6 @@ const EXECUTE: { readonly [V in JobVerb]: Execute<V> } = {
   check: executeCheck,
   simulate: executeSimulate,
   advise: executeAdvise,
-  fuzz: executeFuzz,
 };
 
 /** Runs a job; a mistake of the program is its outcome. */
@@ -202,17 +200,4 @@ async function reviewBuilt(
     proposals: [],
     deletions: { instructions, gainCycles: simulated?.gain.cycles ?? 0 },
   };
-}
-
-/** Without a clock: what a chunk comes to is the same on any machine. */
-async function executeFuzz(
-  _load: () => Promise<LoadedKernel>,
-  { program, options }: Job<'fuzz'>,
-  { pause }: JobEnvironment,
-): Promise<OutcomeOf['fuzz']> {
-  const [{ check }, { drawnPrograms, openFuzz }] = await Promise.all([checker(), fuzzer()]);
-  const { runChunk, lookAtKnown } = await openFuzz();
-  if (program !== (await drawnPrograms()).sha256)
-    throw new InputError('the programs are drawn by another version of @poundlock/fuzz');
-  return 'known' in options ? lookAtKnown(check, options, pause) : runChunk(check, options, pause);
 }

@@ -52,7 +52,6 @@ export class JobKernels {
     const { sha256, text } = source.program;
     if (programOf(text).sha256 !== sha256)
       throw new InputError(`the text of the program does not have the hash ${sha256}`);
-    if (text.kind === 'drawn') throw new InputError('programs that are drawn are many kernels');
     return text.kind === 'ptx' ? kernelOfPtx(text) : this.#loadText(text);
   }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckOptions } from '../../check/index.ts';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
-import type { Chunk, KnownPrograms } from '@poundlock/fuzz';
 
 /** A file of a program: its name relative to the folder of the program, and its text. */
 export interface ProgramFile {
@@ -30,14 +29,8 @@ export interface PtxProgram {
   readonly assumeBoxes: boolean;
 }
 
-/** Programs that `@poundlock/fuzz` draws from a seed: the hash of its code stands for them. */
-export interface DrawnPrograms {
-  readonly kind: 'drawn';
-  readonly code: string;
-}
-
 /** The text of a program: all that a job needs, so that it can run on any machine. */
-export type ProgramText = ModuleProgram | PtxProgram | DrawnPrograms;
+export type ProgramText = ModuleProgram | PtxProgram;
 
 /** A program with the hash of its text. */
 export interface JobProgram {
@@ -67,7 +60,6 @@ export interface OptionsOfJob {
   readonly check: CheckJobOptions;
   readonly simulate: ModelJobOptions;
   readonly advise: ModelJobOptions;
-  readonly fuzz: Chunk | KnownPrograms;
 }
 
 /** A verb that can be a job. */

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { ResultDocument } from './outcome.ts';
-import { hashesOf } from '../fuzz/chunks.ts';
 import { planHash, type Plan } from './plan.ts';
 import { ResultsFolder } from './results-folder.ts';
 
@@ -42,7 +41,7 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
   }
   const [[hash, plan]] = [...plans] as [[string, Plan]];
   const documents = new Map<string, ResultDocument>();
-  const wanted = jobsOf(plan, folders);
+  const wanted = jobsOf(plan);
   for (const job of wanted) {
     const found = folders.map((folder) => folder.read(job)).find((each) => each !== null);
     if (found !== undefined && found !== null) documents.set(job, found);
@@ -51,11 +50,7 @@ export function mergedResults(names: readonly string[], cwd: string): MergedResu
 }
 
 /** The hashes of all jobs of a plan. */
-function jobsOf(plan: Plan, folders: readonly ResultsFolder[]): ReadonlySet<string> {
-  if (plan.kind === 'fuzz') {
-    const known = new Set(folders.flatMap((folder) => folder.hashes()));
-    return new Set(hashesOf(plan, known));
-  }
+function jobsOf(plan: Plan): ReadonlySet<string> {
   if (plan.kind === 'check')
     return new Set(plan.checks.flatMap((check) => ('job' in check ? [check.job] : [])));
   return new Set(plan.rows.flatMap(({ jobs }) => Object.values(jobs)));

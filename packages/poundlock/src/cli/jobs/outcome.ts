@@ -7,7 +7,6 @@ import type {
   SynchronizationAdvice,
 } from '@poundlock/core/internal/finding';
 import type { Position } from '@poundlock/core/internal/base';
-import type { ChunkResult } from '@poundlock/fuzz';
 import type { Job, JobVerb } from './job.ts';
 
 /** A check: files are named relative to the folder of the program, and times are 0. */
@@ -58,7 +57,6 @@ export interface OutcomeOf {
   readonly check: CheckOutcome;
   readonly simulate: SimulateOutcome;
   readonly advise: AdviseOutcome;
-  readonly fuzz: ChunkResult;
 }
 
 /** A mistake of the program, or a job that failed on every try. */
@@ -67,8 +65,6 @@ export interface FailedOutcome {
   readonly at?: Position;
   /** A bound was reached: that is inconclusive, and no mistake. */
   readonly isBound?: true;
-  /** Its thread ended, or did not answer: no program did that on purpose. */
-  readonly isCrash?: true;
 }
 
 /** What comes of a job. */

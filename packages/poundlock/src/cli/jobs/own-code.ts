@@ -25,13 +25,8 @@ function codeHash(): string {
   const core = new URL('.', import.meta.resolve('@poundlock/core'));
   const ptx = new URL('.', import.meta.resolve('@poundlock/ptx'));
   const dialects = new URL('..', import.meta.resolve('@poundlock/dialects/sm100'));
-  return hashOfFolders([core, ptx, dialects, own].map((url) => fileURLToPath(url)));
-}
-
-/** A hash of all modules below some folders, and of other texts. */
-export function hashOfFolders(roots: readonly string[], texts: readonly string[] = []): string {
   const hash = createHash('sha256');
-  for (const root of roots) {
+  for (const root of [core, ptx, dialects, own].map((url) => fileURLToPath(url))) {
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
     for (const file of files.filter(isCode).toSorted()) {
       const path = join(root, file);
@@ -39,7 +34,6 @@ export function hashOfFolders(roots: readonly string[], texts: readonly string[]
       hash.update(readFileSync(path)).update('\0');
     }
   }
-  for (const text of texts) hash.update(text).update('\0');
   return hash.digest('hex');
 }
 

@@ -2,7 +2,6 @@
 import type { MemoryProfile } from '../../check/index.ts';
 import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
 import { canonicalJson, hashOf, type SweepVerb } from './job.ts';
-import type { KindName } from '@poundlock/fuzz';
 
 export const PLAN_SCHEMA = 'poundlock/plan@1';
 
@@ -57,23 +56,7 @@ export interface CheckPlan {
   readonly checks: readonly PlannedCheck[];
 }
 
-/** The jobs of `poundlock fuzz`: chunks of programs, each by its seed. */
-export interface FuzzPlan {
-  readonly schema: typeof PLAN_SCHEMA;
-  readonly kind: 'fuzz';
-  readonly engine: string;
-  /** The hash of the programs that are drawn. */
-  readonly program: string;
-  readonly kinds: readonly KindName[];
-  /** The seed of the first chunk. */
-  readonly seed: number;
-  /** Programs in a chunk. */
-  readonly chunk: number;
-  /** How many programs; `null` for as many as there was time for. */
-  readonly programs: number | null;
-}
-
-export type Plan = SweepPlan | CheckPlan | FuzzPlan;
+export type Plan = SweepPlan | CheckPlan;
 
 /** The name of a plan. */
 export function planHash(plan: Plan): string {

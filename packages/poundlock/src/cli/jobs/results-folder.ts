@@ -15,7 +15,6 @@ import type { JobVerb } from './job.ts';
 import type { ResultDocument } from './outcome.ts';
 import { PLAN_SCHEMA, planHash, type Plan } from './plan.ts';
 
-const RESULT = /^[0-9a-f]{64}\.json$/;
 const PLAN = /^plan-[0-9a-f]{12}\.json$/;
 
 /** Reads and writes the results of a folder. */
@@ -67,12 +66,6 @@ export class ResultsFolder {
     });
   }
 
-  /** The hashes of the results that are there. */
-  hashes(): string[] {
-    const names = this.#attempt(() => readdirSync(this.path));
-    return names.filter((name) => RESULT.test(name)).map((name) => name.slice(0, -5));
-  }
-
   #replace(name: string, text: string): void {
     const draft = join(this.path, `.${name}.${process.pid}.tmp`);
     this.#attempt(() => {
@@ -112,7 +105,6 @@ interface Read {
       readonly totalCycles?: unknown;
       readonly limits?: unknown;
       readonly proposals?: unknown;
-      readonly disagreements?: unknown;
     };
   };
 }
@@ -127,8 +119,6 @@ function hasOutcome(document: Read): boolean {
       return typeof ok?.totalCycles === 'number' && Array.isArray(ok.limits);
     case 'advise':
       return typeof ok?.totalCycles === 'number' && Array.isArray(ok.proposals);
-    case 'fuzz':
-      return Array.isArray(ok?.disagreements);
     case undefined:
       return false;
   }

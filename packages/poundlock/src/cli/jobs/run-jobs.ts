@@ -1,6 +1,6 @@
 // Runs jobs on this machine: what the results folder has is not run again, Ctrl-C keeps the rest.
 import type { Host } from '@poundlock/core/internal/host';
-import { JobPool, MAX_TRIES, type PooledJob } from './pool.ts';
+import { JobPool, type PooledJob } from './pool.ts';
 import { isTimed, parseResult, type ResultDocument } from './outcome.ts';
 import type { ResultsFolder } from './results-folder.ts';
 
@@ -30,11 +30,7 @@ export interface RunJobs {
 /** The document of a job whose thread died, on every try: it is not kept, so that it runs again. */
 export function failedDocument({ hash, job }: PooledJob, error: Error): ResultDocument {
   const isBound = error.message.startsWith('the bound ');
-  const failed = {
-    error: error.message,
-    isCrash: true as const,
-    ...(isBound && { isBound: true as const }),
-  };
+  const failed = { error: error.message, ...(isBound && { isBound: true as const }) };
   return { schema: 'poundlock/result@1', hash, job, outcome: { failed }, elapsedMs: 0 };
 }
 
@@ -61,6 +57,7 @@ export async function runJobs(jobs: readonly PooledJob[], options: RunOptions): 
   return runInFarm(limited, { ...options, farm });
 }
 
+/** Runs each job when a thread is free; one that fails in its thread is a document, not kept. */
 async function runInThreads(
   jobs: readonly PooledJob[],
   { host, threads, results, onProgress }: RunOptions,
@@ -70,35 +67,13 @@ async function runInThreads(
   const missing = missingJobs(jobs, results, documents);
   const known = documents.size;
   const all = known + missing.length;
-  const most = Math.min(threads, missing.length);
-  const isInterrupted = await streamInThreads(missing, { host, threads: most, results }, (one) => {
-    documents.set(one.hash, one);
-    onProgress(documents.size, all);
-  });
-  return { documents, known, isInterrupted };
-}
-
-/** Where jobs run, and how often one whose thread dies. */
-export interface StreamOptions extends Pick<RunOptions, 'host' | 'threads' | 'results'> {
-  readonly maxTries?: number;
-}
-
-/**
- * Runs jobs as they come, each when a thread is free, and keeps their results. What fails in its
- * thread is a document, too, and not kept. Says whether Ctrl-C ended it.
- */
-export async function streamInThreads(
-  jobs: Iterable<PooledJob>,
-  { host, threads, results, maxTries = MAX_TRIES }: StreamOptions,
-  onDocument: (document: ResultDocument, job: PooledJob) => void,
-): Promise<boolean> {
-  const pool = new JobPool({ threads, now: host.now, maxTries });
+  const lanes = Math.min(threads, missing.length);
+  const pool = new JobPool({ threads: lanes, now: host.now });
   const state = { isInterrupted: false };
   const stop = host.onInterrupt(() => {
     state.isInterrupted = true;
     void pool.close();
   });
-  const left = jobs[Symbol.iterator]();
   const runOne = async (pooled: PooledJob): Promise<void> => {
     let document: ResultDocument;
     try {
@@ -109,19 +84,21 @@ export async function streamInThreads(
       if (state.isInterrupted) return;
       document = failedDocument(pooled, error as Error);
     }
-    onDocument(document, pooled);
+    documents.set(document.hash, document);
+    onProgress(documents.size, all);
   };
+  const left = missing.values();
   const lane = async (): Promise<void> => {
-    for (let next = left.next(); next.done !== true; next = left.next()) {
-      await runOne(next.value);
+    for (const pooled of left) {
+      await runOne(pooled);
       if (state.isInterrupted) return;
     }
   };
   try {
-    await Promise.all(Array.from({ length: threads }, () => lane()));
+    await Promise.all(Array.from({ length: lanes }, () => lane()));
   } finally {
     stop();
     await pool.close();
   }
-  return state.isInterrupted;
+  return { documents, known, isInterrupted: state.isInterrupted };
 }

@@ -40,10 +40,6 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'show the jobs and workers of a farm, as a table or a page',
     load: async () => (await import('./farm.ts')).farmVerb,
   },
-  fuzz: {
-    description: 'hold check against independent searches, on random programs',
-    load: async () => (await import('./fuzz.ts')).fuzzVerb,
-  },
   run: {
     description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,

@@ -4,12 +4,9 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { Host } from '@poundlock/core/internal/host';
 import { counted } from '../../report/index.ts';
 import { ExitCode, worst } from '../exit-code.ts';
-import { CORPUS, keep, nameOf } from '../fuzz/corpus-folder.ts';
-import { FuzzSum, writeFuzz } from '../fuzz/sum.ts';
 import { corpusReport } from '../jobs/corpus.ts';
-import { mergedResults, type MergedResults } from '../jobs/merged.ts';
-import { resultText, type OutcomeOf } from '../jobs/outcome.ts';
-import type { FuzzPlan } from '../jobs/plan.ts';
+import { mergedResults } from '../jobs/merged.ts';
+import { resultText } from '../jobs/outcome.ts';
 import { ResultsFolder } from '../jobs/results-folder.ts';
 import { readTargets, writeReport, type ReporterOptions } from '../options/reporters.ts';
 import { sweepExitCode } from '../sweep/exit-code.ts';
@@ -39,7 +36,6 @@ async function run(names: readonly string[], options: Options, host: Host): Prom
     all.writePlan(plan.plan, plan.hash);
     for (const document of documents.values()) all.write(document.hash, resultText(document));
   }
-  if (plan.plan.kind === 'fuzz') return mergeFuzz(plan.plan, { documents, missing }, options, host);
   if (plan.plan.kind === 'check') {
     const { report, code } = corpusReport(plan.plan, documents, host.cwd);
     await writeReport(report, readTargets(reportersOf(options)), host);
@@ -49,32 +45,6 @@ async function run(names: readonly string[], options: Options, host: Host): Prom
   writeSweep(report, options, host);
   if (missing > 0) host.stderr.write(`poundlock: ${counted(missing, 'result')} missing\n`);
   return worst([sweepExitCode(report), ...(missing > 0 ? [ExitCode.inconclusive] : [])]);
-}
-
-/** The sum of chunks; the disagreements are written again, to the usual folder. */
-async function mergeFuzz(
-  plan: FuzzPlan,
-  { documents, missing }: Pick<MergedResults, 'documents' | 'missing'>,
-  { csv, html, json }: Options,
-  host: Host,
-): Promise<ExitCode> {
-  if (csv !== undefined || html !== undefined)
-    throw new InputError('--csv and --html are for sweeps: these are results of fuzz');
-  const sum = new FuzzSum();
-  for (const { job, outcome } of documents.values()) {
-    if (job.verb !== 'fuzz' || !('ok' in outcome)) continue;
-    const result = outcome.ok as OutcomeOf['fuzz'];
-    sum.add(result);
-    for (const found of result.disagreements) {
-      const name = nameOf(found);
-      if (!sum.disagreements.has(name))
-        sum.disagreements.set(name, await keep(found, CORPUS, host.cwd));
-    }
-  }
-  writeFuzz(await sum.report(plan), json, host);
-  if (missing > 0) host.stderr.write(`poundlock: ${counted(missing, 'result')} missing\n`);
-  if (sum.disagreements.size > 0) return ExitCode.findings;
-  return missing > 0 ? ExitCode.inconclusive : ExitCode.clean;
 }
 
 /** The reporters of a corpus; --json and --html are those of the same name. */
