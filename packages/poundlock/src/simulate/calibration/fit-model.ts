@@ -51,11 +51,6 @@ export const FITTED_NAMES: readonly ParameterName[] = PARAMETER_NAMES.filter(
   (name) => PARAMETERS[name].origin === 'fitted',
 );
 
-/** The parameters that a fit to some programs finds. */
-export function fittedTo(cases: ProgramCases): readonly ParameterName[] {
-  return groupsOf(cases, false).flatMap(({ names }) => names);
-}
-
 /** The parameters to be fitted, by the tables that determine them. */
 function groupsOf(cases: ProgramCases, isSameSm: boolean): Group[] {
   const own = FITTED_NAMES.filter((name) => differs(name, isSameSm));

@@ -2,7 +2,7 @@
 import { costsOf, type GpuModel } from '../model.ts';
 import { Random } from '../random.ts';
 import { errorsOf, type MeasuredCase } from './cases.ts';
-import { FITTED_NAMES, fitModel, fittedTo, type ProgramCases } from './fit-model.ts';
+import { FITTED_NAMES, fitModel, type ProgramCases } from './fit-model.ts';
 
 /** The most relative perturbation of each parameter at the start of a fold. */
 const START_OFF = 0.1;
@@ -69,35 +69,10 @@ export function crossValidate(
   return validated;
 }
 
-/** A program that took no part in a fit, and the model that the others gave. */
-export interface LeftOut {
-  readonly table: string;
-  readonly model: GpuModel;
-  readonly cases: readonly MeasuredCase[];
-  readonly errors: readonly number[];
-}
-
-/**
- * Predicts each program by a model that was fitted to the others, from a start in which every
- * parameter that they determine is off; what no other program determines stays.
- */
-export function leaveOut(
-  programs: ProgramCases,
-  near: GpuModel,
-  { rounds }: { readonly rounds: number },
-): LeftOut[] {
-  return [...programs].map(([table, cases], seed) => {
-    const others = new Map([...programs].filter(([name]) => name !== table));
-    const start = perturbed(near, seed, fittedTo(others));
-    const { model } = fitModel(new Map(), others, start, { rounds });
-    return { table, model, cases, errors: errorsOf(cases, costsOf(model)) };
-  });
-}
-
 /** A model with each fitted parameter off by up to {@link START_OFF}; deterministic by seed. */
-function perturbed(model: GpuModel, seed: number, fitted = FITTED_NAMES): GpuModel {
+function perturbed(model: GpuModel, seed: number): GpuModel {
   const random = new Random(seed);
-  const changed = fitted.map((name) => {
+  const changed = FITTED_NAMES.map((name) => {
     const off = (START_OFF * (random.below(2 * STEPS + 1) - STEPS)) / STEPS;
     const { value, source } = model.parameters[name];
     return [name, { value: value * (1 + off), source }];

@@ -4,13 +4,7 @@ export { casesOf, errorsOf, type MeasuredCase, type MeasuredKernel } from './cas
 export { choiceSummary, NEAR_BEST, type ChoiceSummary } from './choices.ts';
 export { agreement, pairsOf, quantile, summarizeErrors, DISTINGUISHABLE } from './errors.ts';
 export type { ErrorSummary, Pair } from './errors.ts';
-export {
-  crossValidate,
-  leaveOut,
-  type FoldOptions,
-  type LeftOut,
-  type Validated,
-} from './folds.ts';
+export { crossValidate, type FoldOptions, type Validated } from './folds.ts';
 export { lossOf, search, type SearchOptions } from './search.ts';
 export { fitModel, type FitOptions, type FittedModel, type ProgramCases } from './fit-model.ts';
 export { deviceName } from './measured.ts';
