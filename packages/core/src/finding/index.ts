@@ -51,7 +51,7 @@ export {
   titleOf,
 } from './rule.ts';
 export type { Evidence, LintRule, MemoryRule, RuleId, RunRule, ScheduleRule } from './rule.ts';
-export type { Severity, SourceRule } from './rule.ts';
+export type { Severity } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
 export type {
   TimelineFlight,

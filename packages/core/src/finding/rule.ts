@@ -223,8 +223,6 @@ export type MemoryRule = Extract<
 >;
 /** Rules of kernels as built, which one run of them shows. */
 export type RunRule = RulesWith<'run'>;
-/** Rules that only `lint` can report. */
-export type SourceRule = RulesWith<'source'>;
 /** Rules that `lint` can report. */
 export type LintRule = RulesWith<'source' | 'either'>;
 

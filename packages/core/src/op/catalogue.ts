@@ -129,7 +129,6 @@ type KindsOf<Columns extends readonly unknown[]> = {
     : never;
 }[OpName];
 
-export type BlockingKind = KindsOf<['blocking']>;
 export type PostedKind = KindsOf<['posted']>;
 export type SilentKind = KindsOf<['silent']>;
 /** Operations about handles alone. */

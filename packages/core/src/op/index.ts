@@ -15,7 +15,6 @@ export {
   isTry,
   isWait,
   type AccessKind,
-  type BlockingKind,
   type CellKind,
   type GhostKind,
   type InstructionKind,
@@ -36,14 +35,6 @@ export {
 export { Fence, FenceSpace } from './fence.ts';
 export { OpKind, Side, type OpName } from './kind.ts';
 export { isGhostOp, makeOp, type Declared, type GhostOp, type Op, type OpOf } from './op.ts';
-export {
-  AUTO,
-  isOrdered,
-  isRelaxed,
-  isWide,
-  orderOf,
-  type Scope,
-  type Semantics,
-} from './order.ts';
+export { AUTO, isRelaxed, isWide, orderOf, type Scope, type Semantics } from './order.ts';
 export { UNITS, type Unit } from './unit.ts';
 export { WARP } from './warp.ts';

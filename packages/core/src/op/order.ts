@@ -28,8 +28,3 @@ export function isRelaxed(order: number): boolean {
 export function isWide(order: number): boolean {
   return order >> SHIFT !== SCOPES.cta;
 }
-
-/** Whether it names a scope or semantics: then the program says how memory is ordered. */
-export function isOrdered(order: number): boolean {
-  return order !== AUTO;
-}

@@ -23,7 +23,6 @@ import {
   type Dialect,
   type TsNode,
 } from './tree.ts';
-import { tokenStart } from './trivia.ts';
 
 /** Lowers a whole file. */
 export function lowerFile(path: string, text: string, root: TsNode, dialect: Dialect): SourceFile {
@@ -219,9 +218,4 @@ function lowerImport(to: Lowering, node: TsNode): void {
   for (const each of bindings?.elements ?? []) {
     if (each.name) add(each.name, each.propertyName?.text ?? each.name.text ?? '');
   }
-}
-
-/** Where a node's first token is. */
-export function startOf(text: string, node: TsNode): number {
-  return tokenStart(text, node.pos);
 }

@@ -56,11 +56,6 @@ export class Packing {
     this.hasGrown = false;
   }
 
-  /** The lanes that every state has. */
-  get lanes(): number {
-    return this.#base.length;
-  }
-
   /** Sees the values of a state, which {@link settle} makes room for. */
   see(words: Int32Array): void {
     this.#ranges.see(words);

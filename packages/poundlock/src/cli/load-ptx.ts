@@ -37,11 +37,6 @@ export function chooseLaunch(chosen: LaunchChoice): void {
   choice = chosen;
 }
 
-/** The launch options of the command line, for threads that load the kernel themselves. */
-export function chosenLaunch(): LaunchChoice {
-  return choice;
-}
-
 /** The options of the command line that choose the same launch again, or the one of a finding. */
 export function launchWords(
   other?: { readonly file: string; readonly index: number },

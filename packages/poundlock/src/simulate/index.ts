@@ -35,7 +35,6 @@ export {
   simulate,
   timedProgram,
 } from './simulate.ts';
-export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
 export type { PreparedProgram, SimulationOptions } from './prepared.ts';
 export { Simulation } from './simulation.ts';

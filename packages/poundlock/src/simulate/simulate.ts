@@ -23,7 +23,6 @@ import { deviceUseOf } from './device-use.ts';
 import { runLaunch } from './launch-run.ts';
 import { impossibleWork, missingUnits } from './regime.ts';
 import { limitsOf } from './residency.ts';
-import type { Simulation } from './simulation.ts';
 import { lastRole } from './sm-run.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
@@ -217,11 +216,6 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     recording,
     stats: { events: simulation.events },
   };
-}
-
-/** When the role marked `measured` ended, else the last one. */
-export function totalCycles(simulation: Simulation): number {
-  return Math.round(simulation.ends[lastRole(simulation)]!);
 }
 
 /** The most steps whose source position is looked up: each lookup runs a role again. */

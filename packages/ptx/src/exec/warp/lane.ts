@@ -1,6 +1,5 @@
 // Iterates over lanes, and reads operands of a lane.
 import { offsetOf, RANK_SIZE } from '../../steps/step.ts';
-import { SHARED_WINDOW } from '../../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -68,11 +67,6 @@ export function sharedAddress(
       throw new Unsupported('a shared address is unknown data', warp.stack.counter);
     return out.low;
   };
-}
-
-/** Whether a generic address is in shared memory. */
-export function isShared(high: number): boolean {
-  return high === SHARED_WINDOW;
 }
 
 /** The same address in another CTA. */

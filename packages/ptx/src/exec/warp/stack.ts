@@ -1,5 +1,4 @@
 // The SIMT stack of a warp: groups of lanes that went different ways, and where they meet again.
-import type { PtxFunction } from '../../text/module.ts';
 
 /** The most groups of lanes at one time: a deeper nesting is a kernel without meeting points. */
 const MAX_DEPTH = 4096;
@@ -162,9 +161,4 @@ export class SimtStack {
     this.#masks = larger(this.#masks);
     this.#meetings = larger(this.#meetings);
   }
-}
-
-/** The end of a function as a counter. */
-export function endOf(code: PtxFunction): number {
-  return code.instructions.length;
 }
