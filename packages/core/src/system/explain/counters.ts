@@ -82,6 +82,11 @@ export function explainMisstep(scene: Scene, draft: Draft): void {
     const there = `${who} acquired stage ${stage} here`;
     draft.label(placeOf(scene, took.step), there, symptom.agent);
   }
+  adviseAnyOrder(draft);
+}
+
+/** How stages are released in another order than that of the counter. */
+export function adviseAnyOrder(draft: Draft): void {
   draft.notes.push(
     'if the counter advances at the release, only the stage at the counter can be released',
   );

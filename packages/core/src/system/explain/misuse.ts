@@ -2,6 +2,7 @@
 import { unreachable } from '../../base/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Misuse } from '../../program/index.ts';
+import { adviseAnyOrder } from './counters.ts';
 import type { Draft, Scene } from './draft.ts';
 import { placeOf } from './needs.ts';
 import { explainUnperformed } from './unperformed.ts';
@@ -139,13 +140,7 @@ function explainLateRelease(scene: Scene, draft: Draft, misuse: Misuse): void {
   draft.primary(placeOf(scene, symptom.step), `${who} releases ${stage} here`, symptom.agent);
   const otherAt = system.steps.otherPosition(symptom.step);
   draft.label(otherAt, `${who} acquired it here, and has stepped since`, symptom.agent);
-  draft.notes.push(
-    'if the counter advances at the release, only the stage at the counter can be released',
-  );
-  draft.helps.push(
-    "to release in any order, declare the pipeline with advance: 'acquire'; " +
-      'to leave a stage that was stepped past, signal it instead of releasing it',
-  );
+  adviseAnyOrder(draft);
 }
 
 /** R10: some threads of a role step, and the others stay. */

@@ -180,11 +180,8 @@ export class Knowledge {
 
   /** Puts the last event, which is one of `row`, on a list; it replaces all that `row` knows. */
   put(list: SetId, row: SetId): void {
-    const { bits, words } = this;
-    const to = list * words;
-    const from = row * words;
-    for (let w = 0; w < words; w++) bits[to + w]! &= ~bits[from + w]!;
-    this.bits[list * this.words + this.#word]! |= this.#bit;
+    this.removeKnown(list, row);
+    this.add(list);
   }
 
   /** A list is read. Only {@link LiveKnowledge} records by which role. */
