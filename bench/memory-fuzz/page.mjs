@@ -25,7 +25,7 @@ export function writePage(page, { engines, programs, cpuSeconds, answers, disagr
     '# Random programs about memory against all their executions',
     '',
     'Produced by `node bench/memory-fuzz.mjs --jobs 2 --seconds 3600`, which continues its records, and starts a new count',
-    'when an engine changes. Every program is drawn as by `poundlock fuzz`, checked in the profiles `practice` and `isa`,',
+    'when an engine changes. Every program is drawn as by `npm run fuzz`, checked in the profiles `practice` and `isa`,',
     'and executed in every interleaving by the view machine of `tools/fuzz/src/memory/view-machine`, which shares no code with the',
     'engines. A certified program must have no bad execution. A rejected one must have one, unless the rules ask for more on',
     'purpose: a write after a read needs its own acquire (and in `isa` its own tcgen05 fence), the issue of asynchronous work',

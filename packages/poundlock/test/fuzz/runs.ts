@@ -15,7 +15,7 @@ function seedOf(text: string | undefined): number {
 /** Printed by every test that uses it; the same seed makes the same programs. */
 export const SEED = seedOf(FUZZ_SEED);
 
-/** The programs are the same each time: to try others, `poundlock fuzz` takes as long as it is let. */
+/** The programs are the same each time: `npm run fuzz` tries others. */
 export const RUNS = Number(FUZZ_RUNS);
 
 /** Parameters for fast-check. It does not shrink: `minimise` does that better. */
