@@ -1,5 +1,5 @@
 // tier: release
-// What a browser bundle of each subpath contains: no compiler, no charts, nothing of Node.
+// What a browser bundle of each subpath contains: no compiler, nothing of Node.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,10 +9,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The subpaths that run in a browser. */
 const IN_BROWSERS = ['', '/check', '/simulate', '/advise', '/export', '/sm100', '/cute', '/ring'];
-const HEAVY = /node_modules\/(typescript|chart\.js|vscode-|commander|csv-parse)/;
+const HEAVY = /node_modules\/(typescript|vscode-|commander|csv-parse)/;
 
 for (const subpath of IN_BROWSERS) {
-  test(`poundlock${subpath} bundles for browsers without compiler and charts`, async (t) => {
+  test(`poundlock${subpath} bundles for browsers without a compiler`, async (t) => {
     const { metafile, outputFiles, errors } = await build({
       stdin: { contents: `export * from 'poundlock${subpath}'`, resolveDir: ROOT },
       bundle: true,

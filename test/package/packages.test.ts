@@ -33,7 +33,6 @@ const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxK
       '@poundlock/dialects',
       '@poundlock/ptx',
       '@poundlock/ring',
-      'chart.js',
       'commander',
       'csv-parse',
     ],

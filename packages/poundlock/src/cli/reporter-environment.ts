@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Host, Output } from '@poundlock/core/internal/host';
 import { ANSI, PLAIN, type Paint, type ReporterEnvironment } from '../report/index.ts';
-import { chartLibrary } from './chart-library.ts';
 import type { Color } from './options/color.ts';
 import { readRulePage } from './rule-pages.ts';
 
@@ -70,7 +69,6 @@ export function reporterEnvironment(
   const columns = columnsOf(output, host.env);
   const rest = {
     rulePage: readRulePage,
-    chartLibrary,
     ...(picture !== undefined && { picture }),
     ...(columns !== undefined && { columns }),
   };

@@ -23,8 +23,6 @@ export interface ReporterEnvironment {
   readonly rulePage: (rule: RuleId) => RulePage;
   /** Where the same command writes the diagrams, for a document that shows them as an image. */
   readonly picture?: string;
-  /** The source of the charting library, which is read only for pages with charts. */
-  readonly chartLibrary: () => string;
 }
 
 /** Renders the reports of every verb. */

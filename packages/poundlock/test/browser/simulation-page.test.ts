@@ -1,5 +1,5 @@
 // tier: release
-// The page of `simulate` draws its charts in a browser, without a network and without a complaint.
+// The page of `simulate` shows its charts in a narrow browser, without a network or a complaint.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { poundlock } from '../cli/fake-host.ts';
 import { startChromium } from './chromium.ts';
+import { accessible, fitsWidth } from './looks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const KERNEL = join(ROOT, 'examples', 'h200', 'tensor-core.ts');
@@ -22,24 +23,12 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs in the page: the canvases that are not empty. */
-const INKED = `[...document.querySelectorAll('canvas')]
-  .filter((canvas) => canvas.getContext('2d')
-    .getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0))
-  .map((canvas) => canvas.id)`;
-
-/** The charts of a page that have any ink, by name. */
-async function drawn(args: readonly string[], name: string): Promise<string[]> {
+/** The texts of the charts of a page that have any mark. */
+async function charts(args: readonly string[], name: string): Promise<(string | null)[]> {
   const file = join(folder, name);
-  const { code } = await poundlock(folder, [
-    'simulate',
-    KERNEL,
-    ...args,
-    '--reporter',
-    `html=${file}`,
-  ]);
-  assert.equal(code, 0);
-  const page = await (browser as Browser).newPage({ viewport: { width: 1200, height: 900 } });
+  const command = ['simulate', KERNEL, ...args, '--reporter', `html=${file}`];
+  assert.equal((await poundlock(folder, command)).code, 0);
+  const page = await (browser as Browser).newPage({ viewport: { width: 375, height: 900 } });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => void faults.push(message.text()));
@@ -47,16 +36,21 @@ async function drawn(args: readonly string[], name: string): Promise<string[]> {
     if (!request.url().startsWith('file:')) faults.push(`asks for ${request.url()}`);
   });
   await page.goto(pathToFileURL(file).href);
-  await page.waitForSelector('body[data-drawn=yes]');
-  const charts = await page.evaluate<string[]>(INKED);
+  await fitsWidth(page);
+  await accessible(page);
+  const drawn = await page.locator('svg:is(:has(rect), :has(path.line))').all();
+  const texts = await Promise.all(drawn.map((chart) => chart.getAttribute('aria-label')));
   await page.close();
   assert.deepEqual(faults, []);
-  return charts;
+  return texts;
 }
 
 test('one run has stall bars and a timeline, many runs have a sweep', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
-  assert.deepEqual(await drawn(['--set', 'kBlocks=16'], 'one.html'), ['stalls', 'timeline']);
+  const [stalls, timeline, ...others] = await charts(['--set', 'kBlocks=16'], 'one.html');
+  assert.match(stalls!, /^cycles of each role/);
+  assert.match(timeline!, /^timeline of roles and units, cycles 0 to [\d,]+/);
+  assert.deepEqual(others, []);
   const sweep = ['--sweep', 'stages=2..5', '--set', 'kBlocks=16'];
-  assert.deepEqual(await drawn(sweep, 'many.html'), ['sweep']);
+  assert.deepEqual(await charts(sweep, 'many.html'), ['cycles over stages']);
 });

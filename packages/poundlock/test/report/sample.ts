@@ -129,13 +129,11 @@ export function environment(
   changes: Partial<ReporterEnvironment> = {},
 ): ReporterEnvironment {
   const sourceLine = (_file: string, line: number) => lines[line - 1];
-  const chartLibrary = () => '/* charts */';
   return {
     paint: PLAIN,
     sourceLine,
     schedules: 'hidden',
     rulePage: readRulePage,
-    chartLibrary,
     ...changes,
   };
 }

@@ -24,7 +24,7 @@ function adviceHtml(result: ReportedAdvice): string[] {
     element('p', `${titleOf(result)}: now ${grouped(current.totalCycles)} cycles`),
     element('p', `${file} · model ${model} · legality checked for ${scopeOf(result)}`, 'facts'),
     ...(caveat === null ? [] : [element('p', caveat, 'caveat')]),
-    '<div class="scroll"><table>',
+    '<div class="scroll" tabindex="0"><table>',
     `<thead><tr>${element('th', 'speedup', 'number')}${element('th', 'change')}</tr></thead>`,
     '<tbody>',
     ...sortedProposals(result).map(proposalHtml),
@@ -49,7 +49,7 @@ function reviewHtml(result: ReportedAdvice): string[] {
   return [
     head,
     ...scopeLines(synchronization, model).map((line) => element('p', line, 'facts')),
-    '<div class="scroll"><table>',
+    '<div class="scroll" tabindex="0"><table>',
     `<thead><tr>${heading.map(({ title }) => element('th', title)).join('')}</tr></thead>`,
     '<tbody>',
     ...rows.map((row) => `<tr>${row.map((cell) => element('td', cell)).join('')}</tr>`),

@@ -1,7 +1,7 @@
 // The reporter for a browser: one self-contained page.
 import { renderByVerb, type ByVerb, type Reporter } from '../reporter.ts';
 import { advicePage } from './advise.ts';
-import { simulationPage } from './charts.ts';
+import { simulationPage } from './simulate.ts';
 import { checkPage } from './check.ts';
 import { lintPage } from './lint.ts';
 import { runPage } from './run.ts';
@@ -14,7 +14,7 @@ const PAGES: ByVerb = {
   lint: lintPage,
 };
 
-/** A report as a page; only those of `simulate` have a script in them, for charts. */
+/** A report as a page without scripts. */
 export const html: Reporter = {
   name: 'html',
   render: (report, environment) => renderByVerb(PAGES, report, environment),

@@ -7,8 +7,8 @@ import { element, escaped } from './text.ts';
 /** The most findings and rows of a page, so that a browser stays responsive. */
 export const MAX_SHOWN = 300;
 
-/** A page of a report; `end` is put before the end of the body. */
-export function pageOf(report: Report, body: readonly string[], end: readonly string[] = []) {
+/** A page of a report, with the style of what only this page has. */
+export function pageOf(report: Report, body: readonly string[], style = '') {
   const { name, verb, version } = report.tool;
   const title = `${name} ${verb}`;
   const subjects = new Set(report.results.flatMap((one) => ('file' in one ? [one.file] : [])));
@@ -18,10 +18,9 @@ export function pageOf(report: Report, body: readonly string[], end: readonly st
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(shown)}</title>
-<style>${STYLE}${diagramStyle(body)}</style></head><body>
+<style>${STYLE}${style}${diagramStyle(body)}</style></head><body>
 ${[element('h1', title), ...body, ...failures(report)].join('\n')}
 <footer>${escaped(`${name} ${version}`)}</footer>
-${end.join('\n')}
 </body></html>
 `;
 }

@@ -48,7 +48,6 @@ table.trace td.moves { color: var(--text); font-weight: 600 }
 table.trace td.life { background: linear-gradient(var(--line), var(--line)) .3rem 0/1px 100%
   no-repeat; }
 table.trace .from { color: var(--link); font-weight: 400 }
-.chart { position: relative; height: 22rem } .chart.low { height: 14rem }
 @media (max-width: 40rem) {
   body { margin: 1rem auto } article { padding: .7rem }
   .code > .label { padding-left: min(calc(var(--at) * 1ch), 2ch) }

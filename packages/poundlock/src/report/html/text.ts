@@ -37,7 +37,7 @@ export function tableHtml(
     return `<tr>${cells.join('')}</tr>`;
   });
   return [
-    '<div class="scroll"><table>',
+    '<div class="scroll" tabindex="0"><table>',
     `<thead><tr>${head.join('')}</tr></thead>`,
     '<tbody>',
     ...body,

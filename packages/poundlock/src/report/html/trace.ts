@@ -78,7 +78,7 @@ function traceTable(trace: readonly TraceStep[]): string[] {
     return [`<tr><td colspan="${titles.length}">${text}</td></tr>`, row];
   });
   return [
-    '<div class="scroll"><table class="trace">',
+    '<div class="scroll" tabindex="0"><table class="trace">',
     `<thead><tr>${titles.map((title) => element('th', title)).join('')}</tr></thead>`,
     '<tbody>',
     ...rows,

@@ -2,8 +2,8 @@
 import { grouped } from '@poundlock/core/internal/base';
 import { escaped } from '../html/text.ts';
 import { kibibytes, remarkOf } from './columns.ts';
-import { place, scaleOf, startOf, type Scale } from './scale.ts';
-import { label, levels, tag, type Frame } from './svg-tag.ts';
+import { place, scaleOf, startOf, type Scale } from '../charts/scale.ts';
+import { label, levels, tag, type Frame } from '../charts/tag.ts';
 import { frontRows, isCandidate, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
 import { sweptText } from './terminal.ts';
 

@@ -1,41 +1,31 @@
 // A sweep as a page: time against memory, time over each parameter, and the table.
 import { counted } from '@poundlock/core/internal/base';
+import { LINE_CHART_STYLE, lineCharts } from '../charts/line-charts.ts';
 import { STYLE } from '../html/style.ts';
 import { element, escaped, tableHtml } from '../html/text.ts';
 import { columnsOfSweep, kibibytes, remarkOf } from './columns.ts';
 import { frontChart, timeTitle } from './front-chart.ts';
-import { lineCharts } from './line-charts.ts';
-import { bestOfValues, frontRows, timeOf, type SweepReport, type SweptRow } from './sweep.ts';
+import {
+  bestOfValues,
+  frontRows,
+  isCandidate,
+  timeOf,
+  type SweepReport,
+  type SweptRow,
+} from './sweep.ts';
 import { sweptText } from './terminal.ts';
 
 /** The most rows of the table of a page. */
 const MAX_SHOWN = 5_000;
 
-/** The colors of lines. */
-const SERIES = Array.from({ length: 6 }, (_, at) => {
-  const fill = `svg circle.s${at}, svg text.s${at} { fill: var(--s${at}) }`;
-  return `svg path.s${at} { stroke: var(--s${at}) } ${fill}`;
-});
-
-const CHART_STYLE = `
-svg.chart { width: 100%; height: auto; max-width: 60rem } svg.panel { width: 100%; height: auto;
-  max-width: 36rem }
-.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: .5rem }
-svg text { font: 12px system-ui, sans-serif; fill: var(--muted) } svg text.label, svg text.axis {
-  fill: var(--text) } svg text.label { font-size: 11px;
-  paint-order: stroke; stroke: var(--back); stroke-width: 3px }
-svg .grid { stroke: var(--line); stroke-width: 1 }
+const CHART_STYLE = `${LINE_CHART_STYLE}
+svg.chart { width: 100%; height: auto; max-width: 60rem } svg text.label { fill: var(--text);
+  font-size: 11px; paint-order: stroke; stroke: var(--back); stroke-width: 3px }
 svg line.limit { stroke: var(--error); stroke-dasharray: 5 4 } svg text.limit { fill: var(--error) }
 svg .front { fill: none; stroke: var(--good); stroke-width: 2 }
 svg circle.on-front { fill: var(--good) } svg circle.right { fill: var(--link); opacity: .75 }
-svg circle.open { fill: var(--back); stroke: var(--warning); stroke-width: 1.5 }
+svg circle.open { stroke-width: 1.5 }
 svg path.wrong { stroke: var(--error); stroke-width: 2; fill: none }
-svg .line { fill: none; stroke-width: 2 } svg text.series { font-size: 11px }
-:root { --s0: #0b62b8; --s1: #b45309; --s2: #1a7f37; --s3: #8a3fb0; --s4: #b3261e; --s5: #55606b }
-@media (prefers-color-scheme: dark) { :root { --s0: #6cb6ff; --s1: #f0a04b; --s2: #5fd47a;
-  --s3: #d2a8ff; --s4: #ff8a80; --s5: #aab4be } }
-${SERIES.join('\n')}
-svg .panel circle.open, svg circle[class$="open"] { fill: var(--back); stroke: var(--warning) }
 td { min-width: 4rem }
 `;
 
@@ -43,7 +33,11 @@ td { min-width: 4rem }
 export function sweepPage(report: SweepReport): string {
   const title = `${report.kernel} – poundlock sweep`;
   const chart = frontChart(report);
-  const panels = lineCharts(report);
+  const points = report.rows.map((row) => {
+    const params = { ...row.swept, ...row.params };
+    return { params, time: timeOf(row), isUsable: isCandidate(row) };
+  });
+  const panels = lineCharts(timeTitle(report), report.swept, points);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,14 +1,15 @@
 // The timeline in the terminal: time runs downward, one column for each role and unit.
 import type { Paint } from '../paint.ts';
 import { grouped } from '@poundlock/core/internal/base';
-import type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
+import type { TimelineSpan } from '@poundlock/core/internal/finding';
 import { alikeRoles } from '../alike-roles.ts';
+import { windowOf } from '../charts/bars.ts';
 import type { DetailedRun } from '../simulation.ts';
 import { padded, widthOf } from '../width.ts';
 
 const ROWS = 36;
 const LEAST_COLUMN = 8;
-/** How many waits of the slowest role the window shows. */
+/** How many waits of all roles the window shows. */
 const SHOWN_WAITS = 10;
 
 const GLYPHS = { busy: '█', full: '░', empty: '·', unit: '▒', none: ' ' } as const;
@@ -17,16 +18,6 @@ type Glyph = keyof typeof GLYPHS;
 /** The legend of the glyphs. */
 export const TIMELINE_KEY =
   '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: in flight';
-
-/** A window in the middle of the run, wide enough for some rounds. */
-function windowOf({ spans }: Timeline): { from: number; to: number } {
-  const last = spans.reduce((most, span) => Math.max(most, span.end), 0);
-  const waits = spans.filter((span) => span.stall > 0);
-  const gap = last / Math.max(1, waits.length);
-  const length = Math.min(last, Math.max(gap * SHOWN_WAITS, 400));
-  const from = Math.max(0, last / 2 - length / 2);
-  return { from, to: from + length };
-}
 
 /** The predominant activity of a role between two times. */
 function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyph {
@@ -47,7 +38,7 @@ function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyp
 export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
   const { timeline, roles } = detail;
   if (timeline === null || timeline.spans.length === 0) return [];
-  const { from, to } = windowOf(timeline);
+  const { from, to } = windowOf(timeline, SHOWN_WAITS);
   const step = (to - from) / ROWS;
   const inWindow = timeline.spans.filter((span) => span.end > from && span.start < to);
   const times = Array.from({ length: ROWS }, (_, row) => ({
