@@ -74,9 +74,12 @@ test('the kernel and the launch that are chosen, and the launch of a finding', a
   const [ptx, launch] = ['tile-sum-early-release.sm90a.ptx', 'launch.json'].map((name) =>
     readFileSync(join(ROOT, 'examples/ptx', name), 'utf8'),
   );
-  const { params, ...rest } = JSON.parse(launch!) as { params: { name?: string }[] };
+  const { params, grid, block, dynamicSharedMemory } = JSON.parse(launch!) as {
+    readonly [name: string]: unknown;
+    readonly params: readonly { readonly name?: string }[];
+  };
   const sizes = (value: number) => ({
-    ...rest,
+    ...{ grid, block, dynamicSharedMemory },
     params: params.map((one) => (one.name === 'tiles' ? { ...one, value, vary: undefined } : one)),
   });
   const cwd = folder(t, {

@@ -3,13 +3,13 @@ import { parameterName } from '../text/names.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { Field } from './json-fields.ts';
 import type { EarlierBuffer } from './launch.ts';
-import { bufferAddress } from './parameter-block.ts';
+import { bufferAddress, MAX_PARAMETER_BYTES } from './parameter-block.ts';
 import { parameterOf } from './recorded.ts';
 
 const BY_KERNEL = 'previous kernel';
 /** The most bytes of a buffer. */
 const MAX_BYTES = 2 ** 40;
-const MAX_OFFSET = 2 ** 20;
+const OF_POINTER = ['parameter', 'offset', 'address', 'left', 'writtenBy'];
 
 /** Whether the launch says that the kernel before writes what a field speaks of. */
 function isEarlier(field: Field): boolean {
@@ -32,8 +32,6 @@ function written(field: Field, entry: PtxFunction): EarlierBuffer[] {
     const name = each.at('name').text(parameterName(entry, parameter.name));
     const map = `parameter+${parameter.offset}`;
     if (each.at('kind').text() === 'tensormap') return [{ name, address: 0, bytes: 0, map }];
-    if (each.at('kind').text() !== 'pointer')
-      each.at('writtenBy').fail('has to be at a pointer or a tensor map');
     const bytes = each.at('bytes').integer(1, MAX_BYTES);
     return [{ name, address: Number(bufferAddress(index)), bytes, map: null }];
   });
@@ -43,18 +41,24 @@ function written(field: Field, entry: PtxFunction): EarlierBuffer[] {
 function recorded(field: Field, entry: PtxFunction): EarlierBuffer[] {
   const placed = (each: Field): { readonly name: string; readonly at: number } => {
     const parameter = parameterOf(each, entry);
-    const offset = each.at('offset').integer(0, MAX_OFFSET);
+    const offset = each.at('offset').integer(0, MAX_PARAMETER_BYTES);
     const name = parameterName(entry, parameter.name);
     return { name: offset === 0 ? name : `${name}+${offset}`, at: parameter.offset + offset };
   };
-  const pointers = field.at('pointers').elements().filter(isEarlier);
   const maps = field.at('tensorMaps').elements().filter(isEarlier);
   return [
-    ...pointers.map((each) => {
-      const address = Number(each.at('address').address());
-      const bytes = each.at('left').integer(1, MAX_BYTES);
-      return { name: placed(each).name, address, bytes, map: null };
-    }),
+    ...field
+      .at('pointers')
+      .elements()
+      .flatMap((each) => {
+        const { name } = placed(each.only(OF_POINTER));
+        const address = Number(each.at('address').address());
+        const isWritten = isEarlier(each);
+        const bytes = each
+          .at('left')
+          .integer(isWritten ? 1 : 0, MAX_BYTES, isWritten ? undefined : 0);
+        return isWritten ? [{ name, address, bytes, map: null }] : [];
+      }),
     ...maps.map((each) => {
       const { name, at } = placed(each);
       return { name, address: 0, bytes: 0, map: `parameter+${at}` };

@@ -1,5 +1,5 @@
 // Reads fields of a JSON document with errors that name the file and the field.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 
 /** A value of a document, with its path for messages. */
 export class Field {
@@ -29,15 +29,34 @@ export class Field {
     return this.value === undefined;
   }
 
-  /** A member of an object. */
-  at(name: string): Field {
+  #members(): object {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       this.fail('has to be an object');
+    return value;
+  }
+
+  /** The names of the members of an object. */
+  names(): string[] {
+    return Object.keys(this.#members());
+  }
+
+  /** This object, whose members have no other names than these. */
+  only(names: readonly string[]): this {
+    const unknown = this.names().find((name) => !names.includes(name));
+    if (unknown === undefined) return this;
+    const meant = nearest(unknown, names);
+    return this.fail(
+      `has no '${unknown}'${meant === undefined ? '' : `: did you mean '${meant}'?`}`,
+    );
+  }
+
+  /** A member of an object. */
+  at(name: string): Field {
     return new Field(
       this.file,
       this.path === '' ? name : `${this.path}.${name}`,
-      Reflect.get(value, name),
+      Reflect.get(this.#members(), name),
     );
   }
 
@@ -78,10 +97,10 @@ export class Field {
     return this.fail('has to be a whole number');
   }
 
-  /** An address of 64 bits. */
+  /** An address of 64 bits in hexadecimal. */
   address(): bigint {
-    const address = this.big();
-    return address >= 0n && address < 1n << 64n ? address : this.fail('has to be an address');
+    const text = this.text();
+    return /^0x[0-9a-fA-F]{1,16}$/.test(text) ? BigInt(text) : this.fail('has to be an address');
   }
 
   /** Bytes in hexadecimal. */

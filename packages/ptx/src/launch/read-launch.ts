@@ -18,6 +18,27 @@ const MAX_SHARED_BYTES = 232_448;
 const MAX_GRID = 2 ** 31 - 1;
 const MAX_ANSWERS = 1 << 20;
 
+/** Members of the file beside those of its launch. */
+const HEAD = ['$schema', 'format', 'version', 'kernel', 'ptx', 'device', 'launches'];
+const OF_PTX = ['file', 'sha256', 'target', 'from', 'exact', 'lines'];
+/** Members of every launch, of one written by hand, and of a recorded one. */
+const LAUNCH = [
+  'grid',
+  'block',
+  'cluster',
+  'dynamicSharedMemory',
+  'registers',
+  'cooperative',
+  'source',
+  'programmatic',
+  'programmaticDependent',
+  'notes',
+  'clusterLaunchControl',
+  'atomicAnswers',
+];
+const WRITTEN = [...LAUNCH, 'params'];
+const RECORDED = [...LAUNCH, 'parameters', 'tensorMaps', 'pointers', 'memory'];
+
 /** Values that replace those of the launch file: `--set NAME=VALUE`. */
 export type LaunchOverrides = Readonly<Record<string, number>>;
 
@@ -59,11 +80,19 @@ export function readLaunchFile(text: string, file: string): LaunchFile {
   const version = document.at('version').integer(0, Number.MAX_SAFE_INTEGER, 1);
   if (version !== 1) document.at('version').fail(`is ${version}: only version 1 can be read`);
   const ptx = document.at('ptx');
-  const list = document.at('launches').isMissing ? [document] : document.at('launches').elements();
-  if (list.length === 0) document.at('launches').fail('has no launch');
+  const launches = document.at('launches');
+  const list = launches.isMissing ? [document] : launches.elements();
+  if (list.length === 0) launches.fail('has no launch');
+  document.only(launches.isMissing ? [...HEAD, ...membersOf(document)] : HEAD);
+  if (!launches.isMissing) for (const each of list) each.only(membersOf(each));
   return {
-    kernel: document.at('kernel').text(document.at('entry').text('')),
-    ptx: ptx.isMissing ? '' : typeof ptx.value === 'string' ? ptx.value : ptx.at('file').text(),
+    kernel: document.at('kernel').text(''),
+    ptx:
+      typeof ptx.value === 'string'
+        ? ptx.value
+        : ptx.isMissing
+          ? ''
+          : ptx.only(OF_PTX).at('file').text(),
     count: list.length,
     names: (index) => parameterNames(list[index]!),
     vary: (index) => parametersOf(list[index]!).map((each) => readVary('', each.at('vary'))),
@@ -71,9 +100,16 @@ export function readLaunchFile(text: string, file: string): LaunchFile {
   };
 }
 
+function isRecorded(field: Field): boolean {
+  return !field.at('parameters').isMissing;
+}
+
+function membersOf(field: Field): readonly string[] {
+  return isRecorded(field) ? RECORDED : WRITTEN;
+}
+
 function parametersOf(field: Field): Field[] {
-  const list = field.at('parameters').isMissing ? field.at('params') : field.at('parameters');
-  return list.elements();
+  return field.at(isRecorded(field) ? 'parameters' : 'params').elements();
 }
 
 function parameterNames(field: Field): string[] {
@@ -114,18 +150,15 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     field.at('cluster').fail(`has more than ${MAX_CLUSTER} blocks`);
   for (const axis of [0, 1, 2] as const)
     if (grid[axis] % cluster[axis] !== 0) field.at('grid').fail('is not a multiple of the cluster');
-  const shared = field.at('dynamicSharedMemory').isMissing
-    ? field.at('sharedBytes')
-    : field.at('dynamicSharedMemory');
-  const parameters: LaunchParameters = field.at('parameters').isMissing
-    ? readWritten(field, entry, overrides)
-    : readRecorded(field, entry, overrides);
-  const isProgrammatic =
-    field.at('programmatic').flag() || field.at('programmaticDependent').flag();
-  const answers = field.at('answers').isMissing ? field : field.at('answers');
+  const parameters: LaunchParameters = isRecorded(field)
+    ? readRecorded(field, entry, overrides)
+    : readWritten(field, entry, overrides);
+  const earlier = earlierBuffers(field, entry);
+  const flags = ['programmatic', 'programmaticDependent'].map((name) => field.at(name).flag());
+  const isProgrammatic = flags.includes(true);
   const numbers = (name: string): number[] => {
-    const list = (answers.at(name).isMissing ? field.at(name) : answers.at(name)).elements();
-    if (list.length > MAX_ANSWERS) answers.at(name).fail(`has more than ${MAX_ANSWERS} numbers`);
+    const list = field.at(name).elements();
+    if (list.length > MAX_ANSWERS) field.at(name).fail(`has more than ${MAX_ANSWERS} numbers`);
     return list.map((element) => element.integer(-(2 ** 31), 2 ** 32 - 1));
   };
   return {
@@ -133,7 +166,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     grid,
     block,
     cluster,
-    sharedBytes: shared.integer(0, MAX_SHARED_BYTES, 0),
+    sharedBytes: field.at('dynamicSharedMemory').integer(0, MAX_SHARED_BYTES, 0),
     parameters: parameters.block.bytes,
     knownParameters: parameters.block.known,
     tensorMaps: parameters.tensorMaps,
@@ -145,6 +178,6 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     registers: field.at('registers').isMissing ? null : field.at('registers').integer(1, 256),
     isProgrammatic,
     ...sourceOf(field.at('source')),
-    earlier: isProgrammatic ? earlierBuffers(field, entry) : [],
+    earlier: isProgrammatic ? earlier : [],
   };
 }

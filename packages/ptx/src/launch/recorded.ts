@@ -17,6 +17,32 @@ export interface LaunchParameters {
 
 /** The most bytes of a box of a tensor map. */
 const MAX_BOX_BYTES = 1 << 24;
+/** The most elements of a box along one dimension, and its dimensions. */
+const MAX_BOX = 256;
+const MAX_DIMENSIONS = 5;
+const OF_MEMORY = ['parameter', 'offset', 'address', 'bytes'];
+const OF_MAP = [
+  'parameter',
+  'offset',
+  'behind',
+  'writtenBy',
+  'encoded',
+  'elementType',
+  'elementBytes',
+  'address',
+  'dimensions',
+  'strides',
+  'box',
+  'boxBytes',
+  'lower',
+  'upper',
+  'channels',
+  'pixels',
+  'elementStrides',
+  'interleave',
+  'swizzle',
+  'fill',
+];
 /** The most bytes of one recorded buffer. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
@@ -28,6 +54,7 @@ export function readRecorded(
 ): LaunchParameters {
   const block = new ParameterBlock(entry);
   const list = field.at('parameters').elements();
+  for (const each of list) each.only(['name', 'offset', 'size', 'bytes', 'vary']);
   if (list.length !== entry.parameters.length)
     field
       .at('parameters')
@@ -43,10 +70,18 @@ export function readRecorded(
     .at('memory')
     .elements()
     .map((each) => ({
-      address: each.at('address').address(),
+      address: each.only(OF_MEMORY).at('address').address(),
       contents: each.at('bytes').bytes(MAX_MEMORY),
     }));
   return { block, tensorMaps: tensorMaps(field, entry, block), memory };
+}
+
+/** The lengths of the box of a tensor map; none where it has no box. */
+export function boxOf(map: Field): number[] {
+  const lengths = map.at('box').elements();
+  if (lengths.length > MAX_DIMENSIONS)
+    map.at('box').fail(`has more than ${MAX_DIMENSIONS} lengths`);
+  return lengths.map((length) => length.integer(1, MAX_BOX));
 }
 
 /** The parameter that an entry speaks of. */
@@ -66,16 +101,14 @@ function tensorMaps(
   const maps = new Map<string, TensorMap>();
   for (const each of field.at('tensorMaps').elements()) {
     const offset =
-      parameterOf(each, entry).offset + each.at('offset').integer(0, MAX_PARAMETER_BYTES);
-    const box = each
-      .at('box')
-      .elements()
-      .map((length) => length.integer(1, 256));
+      parameterOf(each.only(OF_MAP), entry).offset +
+      each.at('offset').integer(0, MAX_PARAMETER_BYTES);
+    const box = boxOf(each);
     const elements = box.reduce((product, length) => product * length, 1);
     const recorded = each.at('boxBytes');
-    const boxBytes = recorded.isMissing
-      ? elements * Number(each.at('elementBytes').value)
-      : recorded.integer(1, MAX_BOX_BYTES);
+    const size: unknown = each.at('elementBytes').value ?? 0;
+    if (typeof size !== 'number') return each.at('elementBytes').fail('has to be a number');
+    const boxBytes = recorded.isMissing ? elements * size : recorded.integer(1, MAX_BOX_BYTES);
     if ((recorded.isMissing && box.length === 0) || !(boxBytes > 0 && boxBytes <= MAX_BOX_BYTES))
       each.fail('does not say how many bytes a copy moves');
     const isBehind = each.at('behind').flag();

@@ -21,6 +21,7 @@ export function readVary(parameter: string, field: Field): AllowedValues | null 
     if (listed.length > MAX_LISTED) field.fail(`has more than ${MAX_LISTED} values`);
     return { parameter, least: LEAST, most: MOST, step: 1, listed };
   }
+  field.only(['from', 'to', 'step']);
   const least = field.at('from').integer(LEAST, MOST, 0);
   const most = field.at('to').integer(LEAST, MOST, MOST);
   if (most < least) field.fail(`ends at ${most}, before it begins at ${least}`);

@@ -5,7 +5,7 @@ import type { Field } from './json-fields.ts';
 import type { DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';
 import { bufferAddress, ParameterBlock } from './parameter-block.ts';
-import type { LaunchParameters } from './recorded.ts';
+import { boxOf, type LaunchParameters } from './recorded.ts';
 import type { LaunchOverrides } from './read-launch.ts';
 
 const SCALARS = new Set([
@@ -22,12 +22,15 @@ const SCALARS = new Set([
   'f16',
 ]);
 const MAX_BOX_BYTES = 1 << 20;
-/** The most elements of a box along one dimension, and its dimensions. */
-const MAX_BOX = 256;
-const MAX_DIMENSIONS = 5;
 /** The most bytes of a buffer. */
 const MAX_BYTES = 2 ** 40;
 const POINTER_BYTES = 8;
+/** Members of a parameter, by its kind. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  scalar: ['kind', 'name', 'type', 'value', 'vary'],
+  pointer: ['kind', 'name', 'bytes', 'int32', 'writtenBy', 'content', 'boxBytes', 'box', 'element'],
+  tensormap: ['kind', 'name', 'writtenBy', 'boxBytes', 'box', 'element'],
+};
 const words = new DataView(new ArrayBuffer(8));
 
 /** The bits of a scalar parameter; `null` where they are not computed. */
@@ -97,10 +100,10 @@ export function readWritten(
         const bytes = each.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
         const address = bufferAddress(index);
         block.writeInteger(parameter.offset, 8, address);
-        const content = each.at('content').text('');
-        if (content !== '' && content !== 'tensormap')
-          each.at('content').fail("has to be 'tensormap'");
-        if (content === 'tensormap') addMap(`0x${address.toString(16)}`, each);
+        const content = each.at('content');
+        if (!content.isMissing && content.value !== 'tensormap')
+          content.fail("has to be 'tensormap'");
+        if (!content.isMissing) addMap(`0x${address.toString(16)}`, each);
         const contents = each
           .at('int32')
           .elements()
@@ -121,6 +124,7 @@ export function readWritten(
     const kind = each.at('kind').text();
     if (!Object.hasOwn(readers, kind))
       each.at('kind').fail(`is not one of ${Object.keys(readers).join(', ')}`);
+    each.only(MEMBERS[kind]!);
     readers[kind]!();
   }
   const [unknown] = unused;
@@ -149,12 +153,13 @@ const ELEMENTS: Readonly<Record<string, number>> = {
 
 /** What a launch says of a map; `null` where its box is not given, and has to be solved. */
 function tensorMap(field: Field): TensorMap | null {
-  const box = field.at('box').elements();
-  if (box.length > MAX_DIMENSIONS) field.at('box').fail(`has more than ${MAX_DIMENSIONS} lengths`);
-  const elements = box.reduce((product, length) => product * length.integer(1, MAX_BOX), 1);
-  const element = field.at('element').text('');
-  const isSized = box.length > 0 && Object.hasOwn(ELEMENTS, element);
-  const isTiled = isSized && field.at('mode').text('tiled') === 'tiled';
+  const box = boxOf(field);
+  const elements = box.reduce((product, length) => product * length, 1);
+  const { isMissing } = field.at('element');
+  const element = isMissing ? '' : field.at('element').text();
+  if (!isMissing && !Object.hasOwn(ELEMENTS, element))
+    field.at('element').fail(`is not one of ${Object.keys(ELEMENTS).join(', ')}`);
+  const isTiled = box.length > 0 && !isMissing;
   const bytes = isTiled ? elements * ELEMENTS[element]! : 0;
   const declared = field.at('boxBytes');
   if (declared.isMissing) return isTiled ? { boxBytes: bytes } : null;

@@ -84,7 +84,7 @@ const optional =
 
 const signals: ReadField = (field, scope) =>
   field.elements().map((each) => ({
-    barrier: address(each.at('barrier'), scope),
+    barrier: address(each.only(['barrier', 'bytes', 'phase']).at('barrier'), scope),
     bytes: bytes(each.at('bytes'), scope),
     ...(each.at('phase').isMissing ? {} : { phase: count(each.at('phase'), scope) }),
   }));
@@ -96,7 +96,7 @@ const ORDER = {
 } as const satisfies Fields<keyof Ordered>;
 
 const adds: ReadField = (field, scope) => ({
-  ...fieldsOf(ORDER, field, scope),
+  ...fieldsOf(ORDER, field.only([...Object.keys(ORDER), 'count', 'amount']), scope),
   count: field.at('count').integer(0, MAX_INTEGER),
   amount: field.at('amount').integer(-(2 ** 31), MAX_INTEGER),
 });
@@ -202,3 +202,11 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
   },
   last: { count, equals: signed, steps: (field, { steps }) => steps(field) },
 };
+
+/** Fields that every line of a step may have. */
+const OF_LINE = ['op', 'at', 'cta', 'warp', 'stuck', ...Object.keys(COMMON_FIELDS)];
+
+/** The names of all fields of each kind of step. */
+export const STEP_MEMBERS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(STEP_FIELDS).map(([op, own]) => [op, [...OF_LINE, ...Object.keys(own)]]),
+);

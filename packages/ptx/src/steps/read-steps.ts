@@ -1,6 +1,6 @@
 // Reads a steps file: what each warp of a cluster did, from a reference run or from hardware.
 import { Field } from '../launch/json-fields.ts';
-import { COMMON_FIELDS, STEP_FIELDS, type ReadField, type Scope } from './fields.ts';
+import { COMMON_FIELDS, STEP_FIELDS, STEP_MEMBERS, type ReadField, type Scope } from './fields.ts';
 import { namer, NOWHERE } from './names.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
 import { MAX_PAGES } from './pages.ts';
@@ -35,6 +35,32 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   'tensor-memory': true,
   'unjoined-lanes': true,
 };
+
+/** Members of the header. */
+const HEAD = [
+  '$schema',
+  'format',
+  'version',
+  'kernel',
+  'ptx',
+  'ctas',
+  'clusterSize',
+  'registers',
+  'mostRegisters',
+  'warps',
+  'places',
+  'variables',
+  'assumptions',
+  'faults',
+  'undecided',
+  'solvedBoxes',
+  'counts',
+  'counters',
+  'earlier',
+  'global',
+  'coverage',
+];
+const OF_NOTE = ['text', 'at', 'isPractice', 'isOfAddress'];
 
 /** One warp of the file while it is read. */
 interface ReadWarp {
@@ -76,6 +102,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
   const version = head.at('version').integer(0, MAX_LINE_NUMBER);
   if (version !== STEPS_VERSION)
     head.at('version').fail(`is ${version}: only version ${STEPS_VERSION} can be read`);
+  head.only(HEAD);
   const ctas = head.at('ctas').integer(1, MAX_CTAS, 1);
   const places = new ReadPlaces(head);
   const warps = readWarps(head, ctas);
@@ -131,9 +158,11 @@ export function readSteps(text: string, file: string): ReferenceRun {
 function readCounters(field: Field, places: ReadPlaces): Counters {
   if (field.isMissing) return { words: new Map(), guards: 0 };
   const words = field
+    .only(['words', 'guards'])
     .at('words')
     .elements()
     .map((each) => {
+      each.only(['word', 'name', 'arrivals', 'isExact', 'writers', 'at']);
       const counter: Counter = {
         name: each.at('name').text(),
         arrivals: each.at('arrivals').integer(1, MAX_LINE_NUMBER),
@@ -141,9 +170,9 @@ function readCounters(field: Field, places: ReadPlaces): Counters {
         writers: each
           .at('writers')
           .elements()
-          .map((each) => ({
-            role: each.at('role').text(),
-            count: each.at('count').integer(1, MAX_THREADS),
+          .map((writer) => ({
+            role: writer.only(['role', 'count']).at('role').text(),
+            count: writer.at('count').integer(1, MAX_THREADS),
           })),
         at: places.read(each.at('at')),
       };
@@ -155,7 +184,7 @@ function readCounters(field: Field, places: ReadPlaces): Counters {
 /** What names places of global memory. */
 function readGlobal(field: Field): GlobalPlaces {
   if (field.isMissing) return NOWHERE;
-  const pages = field.at('pages').elements();
+  const pages = field.only(['pages', 'pointers']).at('pages').elements();
   if (pages.length > MAX_PAGES) field.fail(`has more than ${MAX_PAGES} pages`);
   return {
     pages: pages.map((page) => page.integer(0, Number.MAX_SAFE_INTEGER)),
@@ -163,7 +192,7 @@ function readGlobal(field: Field): GlobalPlaces {
       .at('pointers')
       .elements()
       .map((each) => ({
-        name: each.at('name').text(),
+        name: each.only(['name', 'address']).at('name').text(),
         address: each.at('address').integer(0, Number.MAX_SAFE_INTEGER),
       })),
   };
@@ -180,7 +209,10 @@ function warpOf(field: Field): number {
 function readWarps(head: Field, ctas: number): Map<number, ReadWarp> {
   const warps = new Map<number, ReadWarp>();
   for (const each of head.at('warps').elements()) {
-    const cta = each.at('cta').integer(0, ctas - 1, 0);
+    const cta = each
+      .only(['cta', 'warp', 'threads'])
+      .at('cta')
+      .integer(0, ctas - 1, 0);
     const warp = warpOf(each);
     const threads = each.at('threads').integer(1, MAX_THREADS, MAX_THREADS);
     if (warps.has(keyOf(cta, warp))) each.fail('is a warp that the header already has');
@@ -193,6 +225,7 @@ function readWarps(head: Field, ctas: number): Map<number, ReadWarp> {
 function readStep(line: Field, places: ReadPlaces, scope: Scope): Step {
   const op = line.at('op').text();
   if (!Object.hasOwn(STEP_FIELDS, op)) line.at('op').fail(`is not a step: '${op}'`);
+  line.only(STEP_MEMBERS[op]!);
   const fields: Readonly<Record<string, ReadField>> = STEP_FIELDS[op as Step['op']];
   const step: Record<string, unknown> = { op, at: places.read(line.at('at')) };
   for (const [name, read] of [...Object.entries(COMMON_FIELDS), ...Object.entries(fields)]) {
@@ -219,6 +252,7 @@ class ReadPlaces {
       .at('places')
       .elements()
       .map((each) => {
+        each.only(['file', 'line', 'column', 'ptxFile', 'ptxLine', 'opcode']);
         const line = each.at('line').integer(0, MAX_LINE_NUMBER);
         const ptxFile = each.at('ptxFile').text('');
         return {
@@ -263,13 +297,15 @@ function assumption(each: Field, places: ReadPlaces): Assumption {
 }
 
 function assumptions(field: Field, places: ReadPlaces): Assumption[] {
-  return field.elements().map((each) => assumption(each, places));
+  return field.elements().map((each) => assumption(each.only(OF_NOTE), places));
 }
 
 function readFault(each: Field, places: ReadPlaces): RunFault {
+  each.only([...OF_NOTE, 'rule', 'certain']);
   const fault = { ...assumption(each, places), rule: readRule(each.at('rule')) };
   const certain = each.at('certain');
   if (certain.isMissing) return fault;
+  certain.only(['role', 'rule', 'isOrdered']);
   const role = certain.at('role').value === null ? null : certain.at('role').text();
   const isOrdered = certain.at('isOrdered').flag();
   const rule = certain.at('rule').text();
@@ -284,7 +320,7 @@ function readRule(field: Field): RunFault['rule'] {
 
 function readVariable(each: Field): SharedVariable {
   return {
-    name: each.at('name').text(),
+    name: each.only(['name', 'offset', 'size', 'element']).at('name').text(),
     offset: each.at('offset').integer(0, RANK_SIZE - 1),
     size: each.at('size').integer(0, RANK_SIZE),
     element: each.at('element').integer(0, RANK_SIZE, 0),
@@ -292,22 +328,23 @@ function readVariable(each: Field): SharedVariable {
 }
 
 function readCount(each: Field, ctas: number): [number, Counted] {
-  const word = each.at('word').integer(0, ctas * RANK_SIZE - 1);
+  const word = each
+    .only(['count', 'word', 'initial'])
+    .at('word')
+    .integer(0, ctas * RANK_SIZE - 1);
   const initial = each.at('initial').integer(-(2 ** 31), 2 ** 32 - 1);
   return [each.at('count').integer(0, MAX_LINE_NUMBER), { word, initial }];
 }
 
 function readBoxes(field: Field): Map<string, number> {
   if (field.isMissing) return new Map();
-  const value: unknown = field.value;
-  if (typeof value !== 'object' || value === null) return field.fail('has to be an object');
-  const names = Object.keys(value);
-  return new Map(names.map((name) => [name, field.at(name).integer(1, MAX_LINE_NUMBER)]));
+  return new Map(field.names().map((name) => [name, field.at(name).integer(1, MAX_LINE_NUMBER)]));
 }
 
 /** Instructions are numbered like their places, and those without a place follow. */
 function readCoverage(field: Field, places: ReadPlaces): Coverage | null {
   if (field.isMissing) return null;
+  field.only(['instructions', 'reached', 'synchronizing', 'missed']);
   const instructions = field.at('instructions').integer(0, MAX_INSTRUCTIONS);
   const numbers = (name: string): number[] =>
     field

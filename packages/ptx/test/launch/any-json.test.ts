@@ -1,10 +1,13 @@
 // Launch files with anything in them: a verdict, or one line that names the file and the place.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Validator, type Schema } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
 import { InputError } from '@poundlock/core/internal/base';
 import { check } from 'poundlock/check';
 import { ptxKernel } from '#src/kernel/kernel';
+import { changed } from '../changed-json.ts';
 import { kernelText } from '../kernel-text.ts';
 
 const TEXT = kernelText(
@@ -19,10 +22,12 @@ const TEXT = kernelText(
   '.param .u32 n, .param .u64 from, .param .align 64 .b8 map[128]',
 );
 
+const SCHEMA = new URL('../../../../../docs/schema/launch.json', import.meta.url);
+
 const PLACE = { grid: [2, 1, 1], cluster: [1, 1, 1], block: [32, 1, 1] };
 const WRITTEN = {
   ...PLACE,
-  sharedBytes: 64,
+  dynamicSharedMemory: 64,
   clusterLaunchControl: [1],
   atomicAnswers: [3, 4],
   cooperative: false,
@@ -31,14 +36,14 @@ const WRITTEN = {
   params: [
     { kind: 'scalar', type: 'i32', value: 3, name: 'n', vary: { from: 0, to: 4, step: 1 } },
     { kind: 'pointer', bytes: 64, int32: [1, -1], writtenBy: 'previous kernel' },
-    { kind: 'tensormap', element: 'f32', box: [16], boxBytes: 64, mode: 'tiled', swizzle: 'none' },
+    { kind: 'tensormap', element: 'f32', box: [16], boxBytes: 64 },
   ],
 };
 const RECORDED = {
   format: 'poundlock-launch',
   version: 1,
   kernel: 'kernel',
-  ptx: { file: 'kernel.ptx', exact: true },
+  ptx: { file: 'kernel.ptx' },
   ...PLACE,
   dynamicSharedMemory: 64,
   programmatic: true,
@@ -54,64 +59,8 @@ const RECORDED = {
   memory: [{ address: '0x7f000000', bytes: '01000000' }],
 };
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-const odd: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json[]>(
-    null,
-    true,
-    '',
-    'constructor',
-    '__proto__',
-    'pointer',
-    'tensormap',
-    'f16',
-  ),
-  fc.constantFrom<Json[]>(-4, -1, 0, 0.5, 1, 3, 256, 1025, 2 ** 31, 2 ** 53, 1e300, '0x7f', '-1'),
-  fc.constantFrom<Json[]>(
-    [],
-    {},
-    [[]],
-    [{}],
-    [1, 2, 3, 4],
-    'ffffffffffffffff',
-    '0xfffffffffffffffff',
-  ),
-  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
-);
-
-/** All places of a document: containers with a member of theirs. */
-function placesOf(value: Json, found: [Json[] | { [name: string]: Json }, string][] = []) {
-  if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) {
-      found.push([value, name]);
-      placesOf(member, found);
-    }
-  return found;
-}
-
-/** A document in which one thing is another, missing, or twice there. */
-const mutated = fc
-  .record({
-    from: fc.constantFrom(WRITTEN, RECORDED, { launches: [WRITTEN, WRITTEN] }),
-    changes: fc.array(
-      fc.record({ at: fc.nat(), how: fc.constantFrom('set', 'drop', 'twice'), to: odd }),
-      { minLength: 1, maxLength: 2 },
-    ),
-  })
-  .map(({ from, changes }) => {
-    const document = structuredClone(from) as Json;
-    for (const { at, how, to } of changes) {
-      const places = placesOf(document);
-      if (places.length === 0) break;
-      const [container, name] = places[at % places.length]!;
-      if (!Array.isArray(container)) {
-        if (how === 'drop') delete container[name];
-        else container[name] = to;
-      } else if (how === 'set') container[Number(name)] = to;
-      else container.splice(Number(name), 1, ...(how === 'twice' ? [to, to] : []));
-    }
-    return JSON.stringify(document);
-  });
+const documents = [WRITTEN, RECORDED, { launches: [WRITTEN] }];
+const mutated = changed(fc.constantFrom(...documents)).map((document) => JSON.stringify(document));
 
 async function outcomeOf(text: string): Promise<string> {
   try {
@@ -166,7 +115,7 @@ test('what a parameter cannot hold is refused', async () => {
     ],
     [with1({ kind: 'constructor' }), /'params\[1\].kind' is not one of/],
     [
-      with1({ kind: 'tensormap', boxBytes: 64, box: [16], element: 'f32' }),
+      with1({ kind: 'tensormap', bytes: undefined, int32: undefined }),
       /'params\[1\]' is a tensormap, and the parameter has 8 bytes/,
     ],
     [
@@ -185,4 +134,65 @@ test('what a parameter cannot hold is refused', async () => {
     ],
   ];
   for (const [text, message] of cases) assert.match(await outcomeOf(text), message);
+});
+
+test('a member that is not known is refused, with the one that is meant', async () => {
+  const { block, ...others } = WRITTEN;
+  const [scalar, ...params] = WRITTEN.params;
+  const cases: readonly (readonly [object, RegExp])[] = [
+    [
+      { ...others, blok: block },
+      /^launch\.json: the document has no 'blok': did you mean 'block'\?$/,
+    ],
+    [
+      { ...WRITTEN, params: [{ ...scalar, values: 3 }, ...params] },
+      /^launch\.json: 'params\[0\]' has no 'values': did you mean 'value'\?$/,
+    ],
+    [{ launches: [WRITTEN], block: [1] }, /^launch\.json: the document has no 'block'$/],
+    [{ ...WRITTEN, memory: [] }, /^launch\.json: the document has no 'memory'$/],
+  ];
+  for (const [document, message] of cases)
+    assert.match(await outcomeOf(JSON.stringify(document)), message);
+});
+
+/** What only the PTX decides, or several members together: the schema cannot say it. */
+const BEYOND_SCHEMA = new RegExp(
+  [
+    "'(params|parameters)' has \\d+ entries, the kernel has",
+    'is not a multiple of the cluster',
+    'has more than 1024 threads',
+    'has more than 16 blocks',
+    'and the (parameter|buffer|box) has',
+    'has more than the \\d+ bytes of the parameter',
+    'the kernel has \\d+ parameters',
+    'does not say how many bytes',
+    'before it begins',
+    'no kernel named',
+    'which cannot be a name',
+    "bytes' has to be a whole number from 1", // with writtenBy
+    "left' has to be a whole number from 1",
+  ].join('|'),
+);
+
+test('the reader takes a launch if and only if the schema does', async () => {
+  const validator = new Validator(
+    JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema,
+    '2020-12',
+    false,
+  );
+  const file = { file: 'kernel.ptx', text: TEXT };
+  await fc.assert(
+    fc.property(mutated, (text) => {
+      const { valid, errors } = validator.validate(JSON.parse(text));
+      try {
+        ptxKernel({ ptx: file, launch: { file: 'launch.json', text } });
+        assert.ok(valid, `only the reader takes ${text}: ${JSON.stringify(errors.at(-1))}`);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        if (!BEYOND_SCHEMA.test(error.message))
+          assert.ok(!valid, `only the schema takes ${text}: ${error.message}`);
+      }
+    }),
+    { seed: 20_261_128, numRuns: Number(process.env['RUNS'] ?? 1000) },
+  );
 });

@@ -9,8 +9,11 @@ import type { CheckResult } from '@poundlock/core/internal/finding';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { check } from 'poundlock/check';
 import { stepsKernel } from '#src/kernel/steps-kernel';
+import { readSteps } from '#src/steps/read-steps';
+import type { StepName } from '#src/steps/step';
 import { asPtx } from '../agreement/as-ptx.ts';
 import { protocols } from '../agreement/protocol.ts';
+import { changed } from '../changed-json.ts';
 import { BUGS, pipeKernel } from '../check/pipe.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 25);
@@ -116,6 +119,142 @@ test('a line that cannot be read is one error that names it', () => {
       (error) => error instanceof InputError && message.test(error.message),
       text,
     );
+});
+
+test('a member that is not known is refused, with the one that is meant', () => {
+  const step = { warp: 0, op: 'wait', at: 'a.cu:1', barrier: 0, parity: 0 };
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [
+      textOf({ ...HEAD, variable: [] }),
+      /^s\.jsonl:1: .* no 'variable': did you mean 'variables'\?$/,
+    ],
+    [textOf(HEAD, { ...step, phases: 1 }), /^s\.jsonl:2: .* no 'phases': did you mean 'phase'\?$/],
+    [textOf(HEAD, { ...step, unit: 'bulk' }), /^s\.jsonl:2: the document has no 'unit'$/],
+  ];
+  for (const [text, message] of cases) assert.throws(() => readSteps(text, 's.jsonl'), { message });
+});
+
+const FULL_HEAD = {
+  ...HEAD,
+  kernel: 'ring',
+  ptx: '9.0',
+  ctas: 64,
+  clusterSize: 2,
+  registers: 64,
+  mostRegisters: 168,
+  places: [{ file: 'a.cu', line: 3, column: 1, ptxLine: 3, ptxFile: 'a.ptx', opcode: 'ret' }],
+  variables: [{ name: 'full', offset: 64, size: 16, element: 8 }],
+  assumptions: [{ text: 'it is so', at: 0, isPractice: true, isOfAddress: true }],
+  faults: [
+    { text: 'x', at: -1, rule: 'trap', certain: { role: null, rule: 'race', isOrdered: true } },
+  ],
+  undecided: [],
+  solvedBoxes: { map: 64 },
+  counts: [{ count: 0, word: 8, initial: -1 }],
+  counters: {
+    words: [
+      {
+        word: 2 ** 31,
+        name: 'lock',
+        arrivals: 1,
+        isExact: true,
+        writers: [{ role: 'w', count: 1 }],
+        at: 0,
+      },
+    ],
+    guards: 1,
+  },
+  earlier: [2 ** 31],
+  global: { pages: [0], pointers: [{ name: 'p', address: 65_536 }] },
+  coverage: { instructions: 9, reached: 2, synchronizing: [0], missed: [] },
+};
+
+const ORDER = { sem: 'relaxed', scope: 'gpu' };
+const RANGES = { reads: [0, 8], writes: [2 ** 31, 2 ** 31 + 8] };
+
+/** The fields of a step of each kind. */
+const FIELDS: { readonly [N in StepName]: object } = {
+  init: { barrier: 0, count: 1 },
+  invalidate: { barrier: 0 },
+  arrive: { barrier: 0, arrivals: 1, expect: 8, phase: 0, isDrop: true, ...ORDER },
+  expect: { barrier: 0, bytes: 8, ...ORDER },
+  complete: { barrier: 0, bytes: 8, ...ORDER },
+  wait: { barrier: 0, parity: 0, phase: 1, ...ORDER },
+  copy: { ...RANGES, signals: [{ barrier: 0, bytes: 8, phase: 0 }], map: null },
+  use: { unit: 'bulk', ...RANGES, map: 'm', isReduction: true },
+  prefetch: { map: 'm' },
+  map: { map: 'm', reads: [0, 8], writes: [0, 128] },
+  commit: { barriers: [0, 8] },
+  commitGroup: { unit: 'wgmma' },
+  waitGroup: { unit: 'wgmma', pending: 0, isRead: true },
+  asyncArrive: { barrier: 0, arrivals: 1, phase: 0, isCounted: true },
+  access: {
+    kind: 'atomic',
+    ...RANGES,
+    values: [-1],
+    isPossible: true,
+    unknown: 'each',
+    adds: { ...ORDER, count: 0, amount: -1 },
+  },
+  fence: { fence: 'release', scope: 'gpu', space: 'global', map: 'm' },
+  named: { id: 0, threads: 64, arriving: 32, isPartOfWarp: true, isSync: true },
+  clusterArrive: ORDER,
+  clusterWait: ORDER,
+  allocate: { column: 0, columns: 32 },
+  free: { column: 0, columns: 32 },
+  relinquish: {},
+  tensorMisuse: { misuse: 'capacity', columns: 32 },
+  registers: { isTaking: true, perThread: 40, isPartOfWarp: true },
+  lanes: { missing: 1 },
+  join: {},
+  gridWait: {},
+  signal: { word: 2 ** 31, arrivals: 1, guards: [0], ...ORDER },
+  poll: { word: 2 ** 31, phase: null, before: [0], after: [1], ...ORDER },
+  last: { count: 0, equals: 1, steps: [{ op: 'wait', at: 0, barrier: 0, parity: 1 }] },
+};
+
+/** What several fields decide together: the schema cannot say it. */
+const BEYOND_SCHEMA = new RegExp(
+  [
+    'is not a warp of the header',
+    'is a warp that the header already has',
+    'has a range without a byte',
+    'has to be pairs',
+    'is behind the last CTA',
+    'is nested too deeply',
+    'follows the step',
+    // Up to the CTAs, places, or instructions that the header has.
+    "'(\\S*(cta|at|barrier|word|clusterSize|reached)|\\S+\\[\\d+\\])' has to be a whole number",
+  ].join('|'),
+);
+
+test('the reader takes a file if and only if the schema takes each line', () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as Schema;
+  const [head, step] = [{ $ref: '#/$defs/header' }, { $ref: '#/$defs/step', required: ['warp'] }];
+  const validators = [head, step].map(
+    (one) => new Validator({ $defs: schema.$defs!, ...one }, '2020-12', false),
+  );
+  const line = { warp: 0, at: 'a.cu:3', cta: 0, lanes: -1, isJoint: true, stuck: false };
+  const lines = Object.entries(FIELDS).map(([op, own]) => ({ ...line, op, ...own }));
+  assert.doesNotThrow(() => readSteps(textOf(FULL_HEAD, ...lines), 's.jsonl'));
+  const two = fc.oneof(
+    fc.constantFrom(...lines).map((one): object[] => [FULL_HEAD, one]),
+    fc.constant<object[]>([FULL_HEAD]),
+  );
+  const property = fc.property(changed(two), (document) => {
+    const all = document as object[];
+    const faults = all.flatMap((one, at) => validators[Math.min(at, 1)]!.validate(one).errors);
+    const text = textOf(...all);
+    try {
+      readSteps(text, 's.jsonl');
+      assert.deepEqual(faults.at(-1), undefined, `only the reader takes ${text}`);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      if (all.length > 0 && !BEYOND_SCHEMA.test(error.message))
+        assert.ok(faults.length > 0, `only the schema takes ${text}: ${error.message}`);
+    }
+  });
+  fc.assert(property, { seed: SEED, numRuns: Number(process.env['RUNS'] ?? 2000) });
 });
 
 test('no text makes the reader fail in another way', () => {
