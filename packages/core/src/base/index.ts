@@ -4,7 +4,7 @@ export { InvariantError, invariant, unreachable } from './assert.ts';
 export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
-export { nearest } from './nearest.ts';
+export { nearest, unknownName } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, positionKey } from './position.ts';
 export type { Position, PtxLine } from './position.ts';

@@ -32,3 +32,11 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   }
   return best ?? names.find((name) => isStart(lower, name) || isStart(name.toLowerCase(), word));
 }
+
+/** `no 'gird': did you mean 'grid'?`, of the first name that is not known; else `null`. */
+export function unknownName(names: readonly string[], known: readonly string[]): string | null {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return null;
+  const meant = nearest(unknown, known);
+  return `no '${unknown}'${meant === undefined ? '' : `: did you mean '${meant}'?`}`;
+}

@@ -255,11 +255,13 @@ suite('what does not hold', () => {
       'text.json': 'not json',
       'other.json': '{"schema":"poundlock/check@1"}',
       'odd.json': certificateText(ODD),
+      'more.json': certificateText({ ...ODD, engines: [] } as CertificateDocument),
       'half.json': `${certificateText({ schema: 'poundlock/certificate@1' } as CertificateDocument)}`,
     });
     for (const [name, why] of [
       ['text.json', 'text.json is not a poundlock/certificate@1 document'],
       ['other.json', 'other.json is not a poundlock/certificate@1 document'],
+      ['more.json', "more.json is not a certificate: it has no 'engines': did you mean 'engine'?"],
       ['half.json', 'half.json is not a certificate: poundlock is not a string'],
       [
         'odd.json',

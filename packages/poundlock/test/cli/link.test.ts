@@ -79,7 +79,9 @@ test('the kernel and the launch that are chosen, and the launch of a finding', a
     readonly params: readonly { readonly name?: string }[];
   };
   const sizes = (value: number) => ({
-    ...{ grid, block, dynamicSharedMemory },
+    grid,
+    block,
+    dynamicSharedMemory,
     params: params.map((one) => (one.name === 'tiles' ? { ...one, value, vary: undefined } : one)),
   });
   const cwd = folder(t, {

@@ -99,7 +99,7 @@ test('what does not fit is an error of the tool, in a line', async () => {
     ['check', { file: '../a.ts' }, /no such file|not in the folder/],
     ['check', { file: '/etc/hostname' }, /no such file|not in the folder/],
     ['check', { file: 'all/etc/hostname' }, /no such file|not in the folder/],
-    ['check', { file: 'a.ts', sett: {} }, /the input does not fit: .*additional/],
+    ['check', { file: 'a.ts', sett: {} }, /the input of check has no 'sett': did you mean 'set'\?/],
     ['check', { file: 'a.ts', set: { stage: 1 } }, /did you mean stages\?/],
     ['check', { program: 'export default 1' }, /not a kernel/],
     ['explain', { rule: 'dedlock' }, /did you mean deadlock\?/],

@@ -1,5 +1,5 @@
 // Reads fields of a JSON document with errors that name the file and the field.
-import { InputError, nearest } from '@poundlock/core/internal/base';
+import { InputError, unknownName } from '@poundlock/core/internal/base';
 
 /** A value of a document, with its path for messages. */
 export class Field {
@@ -43,12 +43,8 @@ export class Field {
 
   /** This object, whose members have no other names than these. */
   only(names: readonly string[]): this {
-    const unknown = this.names().find((name) => !names.includes(name));
-    if (unknown === undefined) return this;
-    const meant = nearest(unknown, names);
-    return this.fail(
-      `has no '${unknown}'${meant === undefined ? '' : `: did you mean '${meant}'?`}`,
-    );
+    const unknown = unknownName(this.names(), names);
+    return unknown === null ? this : this.fail(`has ${unknown}`);
   }
 
   /** A member of an object. */

@@ -1,7 +1,7 @@
 // Certificates as JSON files: what was proved of which program, with a checksum.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, unknownName } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
 import type { CheckResult, MemoryScope, Parameters } from '@poundlock/core/internal/finding';
 import type { RuleId, TriedSizes } from '@poundlock/core/internal/finding';
@@ -104,8 +104,27 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Checks that the fields that are read exist; the schema in docs/schema covers all of them. */
+const MEMBERS: { readonly [M in keyof CertificateDocument]-?: true } = {
+  schema: true,
+  poundlock: true,
+  file: true,
+  program: true,
+  kernel: true,
+  params: true,
+  every: true,
+  assumptions: true,
+  sizes: true,
+  memory: true,
+  engine: true,
+  stats: true,
+  conditions: true,
+  warnings: true,
+};
+
+/** Checks the members that are read; the schema in docs/schema covers what is in them, too. */
 function shapeFault(document: Record<string, unknown>): string | null {
+  const unknown = unknownName(Object.keys(document), Object.keys(MEMBERS));
+  if (unknown !== null) return `it has ${unknown}`;
   for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
     if (typeof document[name] !== 'string') return `${name} is not a string`;
   }

@@ -1,5 +1,5 @@
 // Calls a tool: validates its input, runs the command, and bounds what it printed.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, unknownName } from '@poundlock/core/internal/base';
 import { inputErrorText, oneLine } from '@poundlock/core/internal/host';
 import { ExitCode } from '../exit-code.ts';
 import { main } from '../main.ts';
@@ -29,6 +29,9 @@ export async function callTool(
     if (!isTool(name)) throw new InputError(`there is no tool ${name}`);
     // The schema is that of the tool.
     const tool = TOOLS[name] as ToolEntry<ToolName>;
+    const names = Object.keys(Object(input) as object);
+    const unknown = unknownName(names, Object.keys(tool.inputSchema.properties ?? {}));
+    if (unknown !== null) throw new InputError(`the input of ${name} has ${unknown}`);
     const { valid, data, errorMessage } = schemas.getValidator<KernelInput>(tool.inputSchema)(
       input,
     );
