@@ -22,7 +22,7 @@ const TEXT = kernelText(
   '.param .u32 n, .param .u64 from, .param .align 64 .b8 map[128]',
 );
 
-const SCHEMA = new URL('../../../../../docs/schema/launch.json', import.meta.url);
+const SCHEMA = new URL('../../../../docs/schema/launch.json', import.meta.url);
 
 const PLACE = { grid: [2, 1, 1], cluster: [1, 1, 1], block: [32, 1, 1] };
 const WRITTEN = {
