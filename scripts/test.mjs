@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batchesOf } from './tests/batches.mjs';
 import { readWeights, runAll } from './tests/run-all.mjs';
-import { TIERS, withTiers } from './tests/tiers.mjs';
+import { TIERS, withTiers } from './tests/tiers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SUITES = ['{packages,tools,tools/editors}/*/test/**/*.test.ts', 'test/**/*.test.ts'];

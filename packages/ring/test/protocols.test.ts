@@ -1,3 +1,4 @@
+// tier: deep
 // The protocols of batches, of the end of a stream and of the watchdog are certified, and each of
 // their rules is necessary.
 import assert from 'node:assert/strict';

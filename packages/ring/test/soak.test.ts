@@ -1,3 +1,4 @@
+// tier: deep
 // A short soak: random kills of one role of three. `node bench/soak.mjs` is the long one.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: deep
 // The list of deciders: it is complete, and each decider alone is right or leaves the answer open.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

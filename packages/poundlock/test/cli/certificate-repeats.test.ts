@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs: whatever certificate is written, verification repeats it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // What the code of a kernel does to the process: it cannot end it, block it, or speak for it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: deep
 // --timeout of every verb: whatever runs on, a role or an engine, the process ends soon after.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// tier: deep
 // Parity barriers and counters agree on random programs, wherever parity does not mislead.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

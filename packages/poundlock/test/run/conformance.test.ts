@@ -1,3 +1,4 @@
+// tier: deep
 // Random programs on real threads: the certified run to their end, every trace is a path of the
 // machine, and what goes wrong is what `check` finds too. None hangs in silence.
 import assert from 'node:assert/strict';

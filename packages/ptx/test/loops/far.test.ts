@@ -1,3 +1,4 @@
+// tier: deep
 // What a round far behind every number that is run does otherwise is not proved away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// tier: deep
 // What is proved of pipelines of warps for all numbers of rounds is what runs of single ones do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
