@@ -1,14 +1,11 @@
 // The public API as TypeScript 6 sees it: the exports of every subpath with their comments.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import type * as TypeScript from '../../tools/classic-typescript/node_modules/typescript/lib/typescript.js';
+import { ts, type TypeScript } from '../tidy/syntax.ts';
 
-export type { TypeScript };
+export { ts, type TypeScript };
 
 export const ROOT = join(import.meta.dirname, '..', '..');
-const fromClassic = createRequire(join(ROOT, 'tools', 'classic-typescript', 'package.json'));
-export const ts = fromClassic('typescript') as typeof TypeScript;
 
 /** A subpath that users import, and the file that it leads to. */
 export interface Face {
