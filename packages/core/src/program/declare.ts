@@ -324,39 +324,11 @@ export function launch(options: LaunchOptions): void {
   const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
   if (registers !== null) requireCount('the registers of launch()', registers, 1, MOST_REGISTERS);
-  if (source !== 'l2' && source !== 'hbm') {
-    throw new InputError(
-      `the source of launch() must be l2 or hbm, not ${source}`,
-      currentPosition(),
-    );
-  }
-  if (copies !== 'bulk' && copies !== 'tensor' && copies !== 'tiled') {
-    throw new InputError(
-      `the copies of launch() must be bulk or tensor, not ${copies as string}`,
-      currentPosition(),
-    );
-  }
-  if (begin !== 'together' && begin !== 'apart') {
-    throw new InputError(
-      `the begin of launch() must be together or apart, not ${String(begin)}`,
-      currentPosition(),
-    );
-  }
-  if (stores !== 'open' && stores !== 'drained') {
-    throw new InputError(
-      `the stores of launch() must be open or drained, not ${String(stores)}`,
-      currentPosition(),
-    );
-  }
-  const version = /^(\d+)\.(\d+)$/.exec(ptx);
-  if (version === null) {
-    throw new InputError(
-      `the ptx of launch() must be a version such as 9.2, not ${ptx}`,
-      currentPosition(),
-    );
-  }
-  const [major, minor] = [Number(version[1]), Number(version[2])];
-  const isOldPtx = major < 9 || (major === 9 && minor < 3);
+  requireChoice('source', source, ['l2', 'hbm']);
+  if (copies !== 'tiled') requireChoice('copies', copies, ['bulk', 'tensor']);
+  requireChoice('begin', begin, ['together', 'apart']);
+  requireChoice('stores', stores, ['open', 'drained']);
+  const isOldPtx = isBefore93(ptx);
   declarations.launch = {
     ctas,
     source,
@@ -366,4 +338,30 @@ export function launch(options: LaunchOptions): void {
     drainsStores: stores === 'drained',
     registers,
   };
+}
+
+/** Refuses any other word as an option of {@link launch}. */
+function requireChoice<Choice extends string>(
+  option: string,
+  value: string,
+  choices: readonly Choice[],
+): asserts value is Choice {
+  if ((choices as readonly string[]).includes(value)) return;
+  const allowed = choices.join(' or ');
+  throw new InputError(
+    `the ${option} of launch() must be ${allowed}, not ${String(value)}`,
+    currentPosition(),
+  );
+}
+
+function isBefore93(ptx: string): boolean {
+  const version = /^(\d+)\.(\d+)$/.exec(ptx);
+  if (version === null) {
+    throw new InputError(
+      `the ptx of launch() must be a version such as 9.2, not ${ptx}`,
+      currentPosition(),
+    );
+  }
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  return major < 9 || (major === 9 && minor < 3);
 }

@@ -13,6 +13,71 @@ type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 
 const NONE: readonly number[] = Object.freeze([]);
 
+/** An instruction that uses no field: the order of the fields is that of every instruction. */
+const UNUSED: Instruction = {
+  kind: OpKind.exit,
+  role: -1,
+  cta: -1,
+  target: -1,
+  barriers: NONE,
+  arrivals: 0,
+  lanes: 0,
+  threads: 0,
+  bytes: 0,
+  phase: 0,
+  parity: 0,
+  side: Side.produce,
+  past: -1,
+  isAssumed: false,
+  isDraining: false,
+  stored: 0,
+  amount: 0,
+  units: 0,
+  inFlight: 0,
+  choices: 0,
+  cycles: 0,
+  unit: -1,
+  reading: -1,
+  team: NONE,
+  reads: NONE,
+  writes: NONE,
+  named: NONE,
+  flights: NONE,
+  hasMap: false,
+  order: AUTO,
+  fence: -1,
+  space: FenceSpace.all,
+  isRaw: false,
+  isDivergent: false,
+  isPossible: false,
+};
+
+const NO_FLIGHT: Flight = {
+  kind: FlightKind.group,
+  role: -1,
+  cta: -1,
+  unit: -1,
+  inOrder: false,
+  barrier: -1,
+  bytes: 0,
+  cell: -1,
+  value: 0,
+  cycles: 0,
+  reads: NONE,
+  writes: NONE,
+  proxy: 'async',
+  isSource: false,
+};
+
+/** Sets the fields that are there, so that every object keeps its fields in one order. */
+function filled<Whole extends object>(whole: Whole, fields: Partial<Whole>): Whole {
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined) whole[name] = value;
+  }
+  return whole;
+}
+
 /** Makes instructions of operations, and their flights. */
 export class OpLowering {
   readonly #program: Program;
@@ -25,47 +90,13 @@ export class OpLowering {
     this.#unitOf = unitOf;
   }
 
-  /** Every instruction is made here, with its fields in one order. */
+  /** Every instruction is made here, of {@link UNUSED}. */
   lower(op: Op, role: number): Instruction {
     const fields = this.#fields(op, role);
     if (ordersMemory(op)) this.#program.usesMemory = true;
-    return {
-      kind: op.kind as Instruction['kind'],
-      role,
-      cta: this.#program.roles[role]!.cta,
-      target: fields.target ?? -1,
-      barriers: fields.barriers ?? NONE,
-      arrivals: fields.arrivals ?? 0,
-      lanes: fields.lanes ?? 0,
-      threads: fields.threads ?? 0,
-      bytes: fields.bytes ?? 0,
-      phase: fields.phase ?? 0,
-      parity: fields.parity ?? 0,
-      side: fields.side ?? Side.produce,
-      past: fields.past ?? -1,
-      isAssumed: fields.isAssumed ?? false,
-      isDraining: fields.isDraining ?? false,
-      stored: fields.stored ?? 0,
-      amount: fields.amount ?? 0,
-      units: fields.units ?? 0,
-      inFlight: fields.inFlight ?? 0,
-      choices: fields.choices ?? 0,
-      cycles: fields.cycles ?? 0,
-      unit: fields.unit ?? -1,
-      reading: fields.reading ?? -1,
-      team: fields.team ?? NONE,
-      reads: fields.reads ?? NONE,
-      writes: fields.writes ?? NONE,
-      named: fields.named ?? NONE,
-      flights: fields.flights ?? NONE,
-      hasMap: fields.hasMap ?? false,
-      order: fields.order ?? AUTO,
-      fence: fields.fence ?? -1,
-      space: fields.space ?? FenceSpace.all,
-      isRaw: fields.isRaw ?? false,
-      isDivergent: fields.isDivergent ?? false,
-      isPossible: fields.isPossible ?? false,
-    };
+    const kind = op.kind as Instruction['kind'];
+    const { cta } = this.#program.roles[role]!;
+    return filled<Instruction>({ ...UNUSED, kind, role, cta }, fields);
   }
 
   #fields(op: Op, role: number): Fields {
@@ -311,22 +342,11 @@ export class OpLowering {
   }
 
   #flight(unit: Unit, role: number, fields: Partial<Flight> & Pick<Flight, 'kind'>): number {
-    return this.#machine.flights.intern({
-      kind: fields.kind,
-      role,
-      cta: this.#program.roles[role]!.cta,
-      unit: this.#unitOf(unit),
-      inOrder: unit.order === 'in-order',
-      barrier: fields.barrier ?? -1,
-      bytes: fields.bytes ?? 0,
-      cell: fields.cell ?? -1,
-      value: fields.value ?? 0,
-      cycles: fields.cycles ?? 0,
-      reads: fields.reads ?? NONE,
-      writes: fields.writes ?? NONE,
-      proxy: unit.proxy ?? 'async',
-      isSource: fields.isSource ?? false,
-    });
+    const { cta } = this.#program.roles[role]!;
+    const inOrder = unit.order === 'in-order';
+    const proxy = unit.proxy ?? 'async';
+    const own = { ...NO_FLIGHT, role, cta, unit: this.#unitOf(unit), inOrder, proxy };
+    return this.#machine.flights.intern(filled<Flight>(own, fields));
   }
 
   /** What is declared once for each CTA, in that of the role. */

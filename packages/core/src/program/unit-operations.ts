@@ -6,6 +6,7 @@ import type { Buffer } from './declared-buffer.ts';
 import { created, operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
+import type { CopyParts } from './op-cache.ts';
 import { createdBy, createdOnce, postBy, postEach } from './by-strands.ts';
 import type { CopyOptions, GroupOptions, SignalOptions } from './operation-options.ts';
 import type { SignalWhenDoneOptions, UseOptions } from './operation-options.ts';
@@ -28,21 +29,26 @@ const NO_BUFFERS: readonly Buffer[] = [];
  * yield* wait(bar, 0);
  */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into = NO_BUFFERS, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
-  const { reads, map, group = false, by } = options;
+  const { bar, by, reads, map, group: closesGroup = false, work = null } = options;
+  const parts = copyPartsOf(unit, options);
+  const { into } = parts;
+  const context = currentRole('asyncCopy()');
+  const isShared = isApart(context) && by === undefined && isOfEach(unit);
+  if (isShared) for (const { id } of into) sharesBuffer(id, context);
+  const isPlain = reads === undefined && map === undefined && !closesGroup && work === null;
+  if (isPlain && !isShared) return postFor(unit, by, cachedCopy(memoOf(into[0] ?? bar), parts));
+  const from = { reads: reads?.map(({ id }) => id) ?? [], map: map?.id ?? null };
+  postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup, isShared }, work));
+}
+
+/** What every copy says. */
+function copyPartsOf(unit: Unit, options: CopyOptions): CopyParts {
+  const { into = NO_BUFFERS, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
-  const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
-  const context = currentRole('asyncCopy()');
-  const isShared = isApart(context) && by === undefined && isOfEach(unit);
-  if (isShared) for (const { id } of into) sharesBuffer(id, context);
-  const isPlain =
-    reads === undefined && map === undefined && !group && work === undefined && !isShared;
-  if (isPlain) return postFor(unit, by, cachedCopy(memoOf(into[0] ?? bar), parts));
-  const from = { reads: reads?.map(({ id }) => id) ?? [], map: map?.id ?? null };
-  postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup: group, isShared }, work ?? null));
+  return { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
 }
 
 /** Units that each strand of a role works with itself; of others, one strand is elected. */

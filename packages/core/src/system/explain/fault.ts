@@ -35,6 +35,15 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   if (instruction?.kind === OpKind.arrive && own > 0) {
     draft.helps.push(wordsOf(system).expectOthers);
   }
+  labelArrivals(scene, draft, phase);
+}
+
+/** The arrivals before the last one, in the same phase. */
+function labelArrivals(
+  { symptom, names, schedule, system }: Scene,
+  draft: Draft,
+  phase: number,
+): void {
   for (const index of movesInPhase(schedule, symptom.at, schedule.records.length - 1)) {
     const record = schedule.records[index]!;
     const role = record.flight?.role ?? record.agent;
@@ -43,11 +52,8 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
       record.instruction !== null &&
       contribution(system, record.instruction, symptom.at).arrivals > 0;
     if (!isSignal && !arrives) continue;
-    draft.label(
-      schedule.position(index),
-      `${names.agent(role)} arrived in phase ${phase} here`,
-      role,
-    );
+    const text = `${names.agent(role)} arrived in phase ${phase} here`;
+    draft.label(schedule.position(index), text, role);
   }
 }
 

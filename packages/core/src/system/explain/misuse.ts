@@ -18,36 +18,9 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
   const acquired = acquirePlace(scene, misuse);
   switch (misuse.rule) {
     case 'leaked-stage':
-      draft.message = `${who} acquires ${stage} and never releases it`;
-      draft.primary(acquired ?? place, `${who} acquires ${stage} here`, symptom.agent);
-      draft.notes.push(
-        system.hasEnded(scene.schedule.words, symptom.agent) || isLastStep(scene)
-          ? `${who} ends while it still owns the stage`
-          : `a round of the loop ends without returning the handle`,
-      );
-      draft.helps.push(
-        misuse.linear
-          ? 'release it on every path, or return it as the state of the loop'
-          : 'enter its scope: `using slot = yield* …`, whose block releases it',
-      );
-      return;
+      return explainLeak(scene, draft, misuse);
     case 'double-acquire':
-      draft.message = `${who} acquires ${stage} again while it still holds it`;
-      draft.primary(place, `${who} acquires ${stage} here a second time`, symptom.agent);
-      draft.label(otherAt, `${who} acquired it here`, symptom.agent);
-      if (!misuse.steps) {
-        draft.notes.push(
-          'the ring wrapped around, or its counter did not advance, before the stage was released',
-        );
-        return;
-      }
-      draft.notes.push(
-        "with advance: 'release' the counter advances at a release: both acquires return one stage",
-      );
-      draft.helps.push(
-        "to hold several stages at once, declare the pipeline with advance: 'acquire'",
-      );
-      return;
+      return explainDoubleAcquire(scene, draft, misuse);
     case 'double-release':
       draft.message =
         misuse.other.why === 'moved'
@@ -83,6 +56,46 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
   if (isMoved) draft.helps.push('use the handle that it was moved to');
   draft.label(otherAt, `${who} ${did} here`, symptom.agent);
   if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
+}
+
+function explainLeak(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
+  const place = acquirePlace(scene, misuse) ?? placeOf(scene, symptom.step);
+  draft.message = `${who} acquires ${stage} and never releases it`;
+  draft.primary(place, `${who} acquires ${stage} here`, symptom.agent);
+  draft.notes.push(
+    system.hasEnded(scene.schedule.words, symptom.agent) || isLastStep(scene)
+      ? `${who} ends while it still owns the stage`
+      : `a round of the loop ends without returning the handle`,
+  );
+  draft.helps.push(
+    misuse.linear
+      ? 'release it on every path, or return it as the state of the loop'
+      : 'enter its scope: `using slot = yield* …`, whose block releases it',
+  );
+}
+
+function explainDoubleAcquire(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
+  const place = placeOf(scene, symptom.step);
+  draft.message = `${who} acquires ${stage} again while it still holds it`;
+  draft.primary(place, `${who} acquires ${stage} here a second time`, symptom.agent);
+  const firstAt = system.steps.otherPosition(symptom.step);
+  draft.label(firstAt, `${who} acquired it here`, symptom.agent);
+  if (!misuse.steps) {
+    draft.notes.push(
+      'the ring wrapped around, or its counter did not advance, before the stage was released',
+    );
+    return;
+  }
+  draft.notes.push(
+    "with advance: 'release' the counter advances at a release: both acquires return one stage",
+  );
+  draft.helps.push("to hold several stages at once, declare the pipeline with advance: 'acquire'");
 }
 
 /** O06: either the parent ends while its child lives, or the child is used after that. */

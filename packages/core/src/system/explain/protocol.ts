@@ -89,22 +89,46 @@ const known = new WeakMap<System, Protocol>();
 export function protocolOf(system: System): Protocol {
   const before = known.get(system);
   if (before !== undefined) return before;
-  const found = readProtocol(system);
+  const found = new ProtocolReader(system).read();
   known.set(system, found);
   return found;
 }
 
-function readProtocol(system: System): Protocol {
-  const { barriers: declared, ctas } = system.machine.shape;
-  const barriers = Array.from({ length: declared.length * ctas }, (): BarrierUse[] => []);
-  const named = Array.from({ length: system.machine.shape.named * ctas }, (): NamedUse[] => []);
-  const changed = new Set<number>();
-  const counts = new Map<number, number>();
-  const cut = new Map<number, number>();
-  let isSeen = true;
-  const initial = system.initial();
-  for (let role = 0; role < system.roles; role++) {
-    if (initial[role]! < 0) isSeen = false;
+/** Follows each role as if every wait passed. */
+class ProtocolReader {
+  readonly #system: System;
+  readonly #barriers: BarrierUse[][];
+  readonly #named: NamedUse[][];
+  readonly #changed = new Set<number>();
+  readonly #counts = new Map<number, number>();
+  readonly #cut = new Map<number, number>();
+  #isSeen = true;
+
+  constructor(system: System) {
+    const { barriers, named, ctas } = system.machine.shape;
+    this.#system = system;
+    this.#barriers = Array.from({ length: barriers.length * ctas }, () => []);
+    this.#named = Array.from({ length: named * ctas }, () => []);
+  }
+
+  read(): Protocol {
+    const initial = this.#system.initial();
+    for (let role = 0; role < this.#system.roles; role++) this.#follow(initial, role);
+    return {
+      barriers: this.#barriers,
+      named: this.#named,
+      changed: this.#changed,
+      counts: this.#counts,
+      isSeen: this.#isSeen,
+      isWhole: this.#isSeen && this.#cut.size === 0,
+      cut: this.#cut,
+    };
+  }
+
+  #follow(initial: Int32Array, role: number): void {
+    const system = this.#system;
+    const cut = this.#cut;
+    if (initial[role]! < 0) this.#isSeen = false;
     if (system.program.roles[role]!.isCut) cut.set(role, -1);
     let steps = 0;
     let waits = 0;
@@ -116,59 +140,74 @@ function readProtocol(system: System): Protocol {
         if (cut.has(role)) cut.set(role, awaited);
       }
       if (++steps >= MAX_PROTOCOL_STEPS || isUnknown(kind)) {
-        isSeen = false;
-        break;
+        this.#isSeen = false;
+        return;
       }
-      if (kind === OpKind.arriveDrop) changed.add(instruction.target);
-      if (kind === OpKind.init) {
-        if (counts.has(instruction.target)) changed.add(instruction.target);
-        counts.set(instruction.target, instruction.arrivals);
-      }
+      this.#noteCount(instruction);
       if (CATALOGUE[kind]!.names === 'named') {
-        const none = { role, times: 0, lanes: 0, threads: 0, count: 0 };
-        const use = useOf(named[instruction.target]!, role, () => none);
-        use.times++;
-        use.lanes = Math.max(use.lanes, instruction.lanes);
-        use.threads += instruction.lanes;
-        use.count = instruction.threads;
+        this.#noteNamed(instruction);
         continue;
       }
-      const brought = broughtBy(instruction);
-      for (const barrier of instruction.barriers) {
-        if (isTest(kind) || instruction.flights.length > 0) continue;
-        const use = barrierUse(barriers[barrier]!, role);
-        use.arrivals += brought.arrivals;
-        use.signals += brought.arrivals > 0 ? 1 : 0;
-        if (brought.arrivals > 0) notePace(use, waits, brought.arrivals);
-        use.expected += brought.expected;
-        use.copied += brought.bytes;
-        addTo(use.laps.expected, waits, brought.expected);
-        addTo(use.laps.copied, waits, brought.bytes);
-      }
-      for (const id of instruction.flights) {
-        const flight = system.machine.flights.flights[id]!;
-        if (flight.barrier < 0) continue;
-        const use = barrierUse(barriers[flight.barrier]!, role);
-        if (flight.kind !== FlightKind.signal) {
-          use.copied += flight.bytes;
-          addTo(use.laps.copied, waits, flight.bytes);
-        } else if (raisesCount(instruction)) use.uncounted++;
-        else {
-          use.arrivals++;
-          use.signals++;
-        }
-      }
-      if (!isTest(kind)) continue;
-      const barrier = system.waits.testedBarrier(words, instruction);
-      if (barrier < 0) continue;
-      const isRaw = kind === OpKind.waitParity;
-      const phase = isRaw ? instruction.parity : system.wantedPhase(words, instruction);
-      const use = barrierUse(barriers[barrier]!, role);
-      use.blocks ||= !isTry(kind);
-      noteWait(use, phase, isRaw);
+      if (isTest(kind)) this.#noteTest(words, instruction);
+      else if (instruction.flights.length === 0) this.#noteSignals(instruction, waits);
+      this.#noteFlights(instruction, waits);
     }
   }
-  return { barriers, named, changed, counts, isSeen, isWhole: isSeen && cut.size === 0, cut };
+
+  #noteCount({ kind, target, arrivals }: Instruction): void {
+    const isSecond = kind === OpKind.init && this.#counts.has(target);
+    if (kind === OpKind.arriveDrop || isSecond) this.#changed.add(target);
+    if (kind === OpKind.init) this.#counts.set(target, arrivals);
+  }
+
+  #noteNamed({ role, target, lanes, threads }: Instruction): void {
+    const none = { role, times: 0, lanes: 0, threads: 0, count: 0 };
+    const use = useOf(this.#named[target]!, role, () => none);
+    use.times++;
+    use.lanes = Math.max(use.lanes, lanes);
+    use.threads += lanes;
+    use.count = threads;
+  }
+
+  #noteSignals(instruction: Instruction, waits: number): void {
+    const { arrivals, expected, bytes } = broughtBy(instruction);
+    for (const barrier of instruction.barriers) {
+      const use = barrierUse(this.#barriers[barrier]!, instruction.role);
+      use.arrivals += arrivals;
+      use.signals += arrivals > 0 ? 1 : 0;
+      if (arrivals > 0) notePace(use, waits, arrivals);
+      use.expected += expected;
+      use.copied += bytes;
+      addTo(use.laps.expected, waits, expected);
+      addTo(use.laps.copied, waits, bytes);
+    }
+  }
+
+  #noteFlights(instruction: Instruction, waits: number): void {
+    for (const id of instruction.flights) {
+      const { kind, barrier, bytes } = this.#system.machine.flights.flights[id]!;
+      if (barrier < 0) continue;
+      const use = barrierUse(this.#barriers[barrier]!, instruction.role);
+      if (kind !== FlightKind.signal) {
+        use.copied += bytes;
+        addTo(use.laps.copied, waits, bytes);
+      } else if (raisesCount(instruction)) use.uncounted++;
+      else {
+        use.arrivals++;
+        use.signals++;
+      }
+    }
+  }
+
+  #noteTest(words: Int32Array, instruction: Instruction): void {
+    const { kind, role, parity } = instruction;
+    const barrier = this.#system.waits.testedBarrier(words, instruction);
+    if (barrier < 0) return;
+    const isRaw = kind === OpKind.waitParity;
+    const use = barrierUse(this.#barriers[barrier]!, role);
+    use.blocks ||= !isTry(kind);
+    noteWait(use, isRaw ? parity : this.#system.wantedPhase(words, instruction), isRaw);
+  }
 }
 
 /** Answers that other roles decide: what a role does then is not known. */

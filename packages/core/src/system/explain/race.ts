@@ -52,34 +52,33 @@ function accessText(scene: Scene, self: Party): string {
 }
 
 function party(scene: Scene, agent: number, other: Party | null): Party {
+  const isRole = agent < scene.system.roles;
+  return isRole ? roleParty(scene, agent) : flightParty(scene, agent, other === null);
+}
+
+/** A role whose next operation is an access. */
+function roleParty(scene: Scene, role: number): Party {
   const { system, schedule, symptom } = scene;
-  const touches = ({ reads, writes }: Instruction | Flight): boolean =>
+  const step = schedule.words[role]!;
+  const instruction = system.steps.instruction(step)!;
+  const isAccess = instruction.kind === OpKind.read || instruction.kind === OpKind.write;
+  return {
+    agent: role,
+    role,
+    writes: instruction.writes.includes(symptom.at),
+    flight: null,
+    issued: -1,
+    position: placeOf(scene, step),
+    accessed: isAccess ? instruction.target : symptom.at,
+    ...waitsBefore(scene, role, schedule.records.length),
+  };
+}
+
+/** A unit with a flight that accesses; of two flights of one unit, the last is the first party. */
+function flightParty(scene: Scene, agent: number, takesLast: boolean): Party {
+  const { system, schedule, symptom } = scene;
+  const touches = ({ reads, writes }: Flight): boolean =>
     reads.includes(symptom.at) || writes.includes(symptom.at);
-  if (agent < system.roles) {
-    const step = schedule.words[agent]!;
-    const instruction = system.steps.instruction(step)!;
-    const writes = instruction.writes.includes(symptom.at);
-    const before = lastWait(scene, agent, schedule.records.length);
-    const synced = lastSync(scene, agent, schedule.records.length, true);
-    const met = lastSync(scene, agent, schedule.records.length, false);
-    const position = placeOf(scene, step);
-    const isAccess = instruction.kind === OpKind.read || instruction.kind === OpKind.write;
-    const accessed = isAccess ? instruction.target : symptom.at;
-    const opener = openerOf(scene, before);
-    return {
-      agent,
-      role: agent,
-      writes,
-      flight: null,
-      before,
-      synced,
-      met,
-      issued: -1,
-      position,
-      accessed,
-      opener,
-    };
-  }
   const open = system.machine.openFlights;
   const indices = Array.from({ length: open.count(schedule.words) }, (_, index) => index);
   const mine = indices.filter((index) => {
@@ -87,30 +86,34 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const completes = open.canComplete(schedule.words, index);
     return system.roles + flight.unit === agent && touches(flight) && completes;
   });
-  // Of two flights of one unit, the first party took the last one.
-  const index = (other === null ? mine.at(-1) : mine[0]) ?? 0;
+  const index = (takesLast ? mine.at(-1) : mine[0]) ?? 0;
   const id = open.idAt(schedule.words, index);
   const flight = open.flightAt(schedule.words, index);
-  const issuer = schedule.issuerOf(id, schedule.records.length);
-  const position = issuer < 0 ? undefined : placeOf(scene, schedule.records[issuer]!.step);
-  const writes = flight.writes.includes(symptom.at);
-  const before = lastWait(scene, flight.role, issuer);
-  const synced = lastSync(scene, flight.role, issuer, true);
-  const met = lastSync(scene, flight.role, issuer, false);
-  const accessed = namedBy(scene, issuer) ?? symptom.at;
-  const [{ role }, opener] = [flight, openerOf(scene, before)];
+  const issued = schedule.issuerOf(id, schedule.records.length);
   return {
     agent,
-    role,
-    writes,
+    role: flight.role,
+    writes: flight.writes.includes(symptom.at),
     flight,
+    issued,
+    position: issued < 0 ? undefined : placeOf(scene, schedule.records[issued]!.step),
+    accessed: namedBy(scene, issued) ?? symptom.at,
+    ...waitsBefore(scene, flight.role, issued),
+  };
+}
+
+/** What a role waited for before a move. */
+function waitsBefore(
+  scene: Scene,
+  role: number,
+  index: number,
+): Pick<Party, 'before' | 'synced' | 'met' | 'opener'> {
+  const before = lastWait(scene, role, index);
+  return {
     before,
-    synced,
-    met,
-    issued: issuer,
-    position,
-    accessed,
-    opener,
+    synced: lastSync(scene, role, index, true),
+    met: lastSync(scene, role, index, false),
+    opener: openerOf(scene, before),
   };
 }
 
