@@ -85,7 +85,7 @@ export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphSte
     case OpKind.fence:
       throw new InvariantError('silent operations belong to the move before them');
     default:
-      return [{ guards: [], calls: effects(symbols, kind, instruction), answer: 0 }];
+      return always(symbols, kind, instruction);
   }
 }
 
@@ -303,6 +303,11 @@ type EffectKind = Exclude<
 >;
 
 /** The effects of an operation that never blocks and has no result. */
+/** A transition that is always enabled. */
+function always(symbols: SymbolTable, kind: EffectKind, instruction: Instruction): Transition[] {
+  return [{ guards: [], calls: effects(symbols, kind, instruction), answer: 0 }];
+}
+
 function effects(symbols: SymbolTable, kind: EffectKind, instruction: Instruction): Call[] {
   const { cta, target, arrivals, lanes, bytes } = instruction;
   const barriers = instruction.barriers.map((id) => symbols.barriers[id]!);

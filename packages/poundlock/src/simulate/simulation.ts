@@ -157,8 +157,7 @@ export class Simulation implements RoleHost {
     for (;;) {
       if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
-      if (actor.heldIn >= 0 && this.#roleTimes.isHeld(actor, this.units))
-        return this.#enqueue(actor);
+      if (this.#isHeld(actor)) return this.#enqueue(actor);
       const { waitRegister } = node;
       let answer = 0;
       if (waitRegister === null) {
@@ -187,6 +186,10 @@ export class Simulation implements RoleHost {
         return queue.push(role);
       }
     }
+  }
+
+  #isHeld(actor: Actor): boolean {
+    return actor.heldIn >= 0 && this.#roleTimes.isHeld(actor, this.units);
   }
 
   /**

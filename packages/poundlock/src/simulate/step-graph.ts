@@ -98,7 +98,7 @@ export class StepNode {
     this.priceAt = instruction === null ? 0 : priceIndex(instruction, rings);
     this.isGroupWait = instruction !== null && isGroupWait(instruction, rings.program);
     this.arrivals = instruction === null ? 0 : furtherArrivals(instruction, rings.program);
-    this.isRemote = instruction !== null && reachesOut(instruction, rings.program);
+    this.isRemote = reachesOut(instruction, rings.program);
     this.workCycles = instruction === null ? 0 : rings.classes.workCycles(instruction);
     this.threadCopies = instruction === null ? 0 : rings.classes.threadCopies(instruction);
     this.threads = instruction === null ? 0 : rings.program.roles[instruction.role]!.lanes - 1;
@@ -139,8 +139,9 @@ function furtherArrivals({ kind, lanes, target }: Instruction, program: Program)
   return Math.max(count, lanes) - 1;
 }
 
-function reachesOut({ kind, barriers, cta }: Instruction, { ctas }: Program): boolean {
-  return kind === OpKind.arrive && barriers.some((barrier) => barrier % ctas !== cta);
+function reachesOut(instruction: Instruction | null, { ctas }: Program): boolean {
+  if (instruction?.kind !== OpKind.arrive) return false;
+  return instruction.barriers.some((barrier) => barrier % ctas !== instruction.cta);
 }
 
 /** What is needed to resolve registers of rings, and to price operations. */

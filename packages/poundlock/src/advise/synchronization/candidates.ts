@@ -53,22 +53,7 @@ function flat(steps: readonly Step[]): Step[] {
 
 /** Sites whose executions meet in one round of a barrier: they can only go together. */
 function uniteRounds(run: ReferenceRun, siteAt: ReadonlyMap<number, string>, union: Union): void {
-  /** By barrier: for each warp the sites of its rounds in order. */
-  const barriers = new Map<string, { warps: string[][]; threads: Set<number> }>();
-  const note = (barrier: string, warp: number, at: number, threads: number): void => {
-    const site = siteAt.get(at);
-    if (site === undefined) return;
-    let entry = barriers.get(barrier);
-    if (entry === undefined) barriers.set(barrier, (entry = { warps: [], threads: new Set() }));
-    (entry.warps[warp] ??= []).push(site);
-    entry.threads.add(threads);
-  };
-  for (const [index, { cta, steps }] of run.warps.entries())
-    for (const step of flat(steps)) {
-      if (step.op === 'named') note(`named ${cta} ${step.id}`, index, step.at, step.threads);
-      if (step.op === 'clusterArrive' || step.op === 'clusterWait')
-        note(step.op, index, step.at, 0);
-    }
+  const barriers = roundsOf(run, siteAt);
   for (const [barrier, { warps, threads }] of barriers) {
     const lists = warps.filter((list) => list !== undefined);
     const [count = 0] = threads;
@@ -85,6 +70,32 @@ function uniteRounds(run: ReferenceRun, siteAt: ReadonlyMap<number, string>, uni
   const waits = barriers.get('clusterWait')?.warps[0] ?? [];
   for (const [round, site] of arrivals.entries())
     if (waits[round] !== undefined) union.unite(site, waits[round]);
+}
+
+/** For each warp the sites of its rounds in order, and the threads that a round takes. */
+interface Rounds {
+  readonly warps: string[][];
+  readonly threads: Set<number>;
+}
+
+/** The rounds of each barrier. */
+function roundsOf(run: ReferenceRun, siteAt: ReadonlyMap<number, string>): Map<string, Rounds> {
+  const barriers = new Map<string, Rounds>();
+  const note = (barrier: string, warp: number, at: number, threads: number): void => {
+    const site = siteAt.get(at);
+    if (site === undefined) return;
+    let entry = barriers.get(barrier);
+    if (entry === undefined) barriers.set(barrier, (entry = { warps: [], threads: new Set() }));
+    (entry.warps[warp] ??= []).push(site);
+    entry.threads.add(threads);
+  };
+  for (const [index, { cta, steps }] of run.warps.entries())
+    for (const step of flat(steps)) {
+      if (step.op === 'named') note(`named ${cta} ${step.id}`, index, step.at, step.threads);
+      if (step.op === 'clusterArrive' || step.op === 'clusterWait')
+        note(step.op, index, step.at, 0);
+    }
+  return barriers;
 }
 
 /** Changes of one line of the source: all of its instructions, and each by itself. */

@@ -42,7 +42,7 @@ export function rejoins(
       const isTest = isWait(expected.kind) || log.retries.has(at);
       if (!isTest || barrier === NO_TEST || !has(seen, barrier, phases[at]!)) return false;
       const found = resolved(resolver, op, role);
-      if (found !== null && skips(found, expected)) op = cursor.nextOp(answers[at]!);
+      if (skips(found, expected)) op = cursor.nextOp(answers[at]!);
     }
   }
   return log.isFull || op === null;
@@ -73,8 +73,9 @@ function has(seen: ReadonlyMap<number, number>, barrier: number, phase: number):
 }
 
 /** R08: whether `found` is the wait `expected` without its test. */
-export function skips(found: Instruction, expected: Instruction): boolean {
+export function skips(found: Instruction | null, expected: Instruction): boolean {
   return (
+    found !== null &&
     found.isAssumed &&
     found.kind === OpKind.waitStage &&
     expected.kind === OpKind.waitStage &&

@@ -89,28 +89,29 @@ export class TryVariants {
         go(variant.step, 1, [...variant.seen, phase]);
       } else if (isSame) go(variant.step, answer, variant.seen);
       else if (!this.#isTest(step, instruction) || !variant.seen.includes(phase)) fail();
-      else if (found !== null && skips(found, instruction)) go(variant.step, answer, variant.seen);
+      else if (skips(found, instruction)) go(variant.step, answer, variant.seen);
       else variants.push(variant);
     }
     if (variants.length > MAX_VARIANTS) {
       this.#learned.choiceRoles.add(role);
       fail();
     }
-    let open = before.open;
+    const { open } = before;
+    const goOn = (situation: Partial<Situation>): void => {
+      const next = this.#steps.follow(role, step, answer);
+      this.#come(role, next, { open, tries, variants, ...situation });
+    };
     if (isFailed) {
       // The barrier must not complete a further phase before the role waits for this one.
       if (open.some((one) => this.#isOneBarrier(one, phase))) fail();
-      open = [...open, phase];
-    } else if (this.#isTest(step, instruction)) open = open.filter((one) => one !== phase);
-    else if (instruction.kind === OpKind.step) {
-      const gone = this.#numberOf(nameOf(instruction));
-      if (open.includes(gone)) fail();
-      variants.forEach(({ step: at, seen }, index) => {
-        variants[index] = { step: at, seen: seen.filter((one) => one !== gone) };
-      });
-    }
-    const next = this.#steps.follow(role, step, answer);
-    this.#come(role, next, { open, tries, variants });
+      goOn({ open: [...open, phase] });
+    } else if (this.#isTest(step, instruction)) {
+      goOn({ open: open.filter((one) => one !== phase) });
+    } else if (instruction.kind === OpKind.step) {
+      if (open.includes(phase)) fail();
+      const seenBut = (seen: readonly number[]) => seen.filter((one) => one !== phase);
+      goOn({ variants: variants.map((one) => ({ step: one.step, seen: seenBut(one.seen) })) });
+    } else goOn({});
   }
 
   /** Drops what needs no comparison any more, now that the role is at `next`. */

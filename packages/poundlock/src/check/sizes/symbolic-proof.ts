@@ -57,20 +57,16 @@ export async function proveSymbolically(
   if (program === null) return used();
   const plain = probes(checker, every, least);
   if (plain === null) return { explored: null, plainUse: `few values of ${every} are accepted` };
-  const [first, second] = plain;
-  const seen = await explore(first, checker, WITHOUT_MEMORY);
+  const seen = await explore(plain[0], checker, WITHOUT_MEMORY);
+  if (seen?.explored.proof.failure?.condition === 'bound') {
+    return symbolic.isUsed ? used() : { explored: seen.explored, plainUse: null };
+  }
   const maxEvents = MORE_EVENTS * (seen?.explored.proof.events ?? 0) + FEW_EVENTS;
   const few = { ...WITHOUT_MEMORY, maxEvents };
-  const isStopped = seen?.explored.proof.failure?.condition === 'bound';
-  const open = isStopped ? null : await explore(program, checker, few);
+  const open = await explore(program, checker, few);
   if (symbolic.isUsed) return used();
-  if (isStopped) return { explored: seen.explored, plainUse: null };
-  const other = await explore(second, checker, few);
-  const isSame =
-    isSameOpen(first, program) &&
-    seen?.footprint() === other?.footprint() &&
-    seen?.footprint() === open?.footprint();
-  if (!isSame || open === null) {
+  const other = await explore(plain[1], checker, few);
+  if (open === null || !isSameOpen(plain[0], program) || !areSame(seen, other, open)) {
     const how = 'in a way that is not observable, such as === or typeof';
     return { explored: null, plainUse: `its roles depend on the value of ${every} ${how}` };
   }
@@ -79,6 +75,10 @@ export async function proveSymbolically(
   const ordered = await explore(program, checker, { memory });
   if (symbolic.isUsed || ordered === null) return used();
   return { explored: ordered.explored, plainUse: null };
+}
+
+function areSame(...explorations: readonly (Seen | null)[]): boolean {
+  return new Set(explorations.map((seen) => seen?.footprint())).size === 1;
 }
 
 /**

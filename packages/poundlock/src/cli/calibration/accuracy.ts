@@ -87,6 +87,46 @@ function runFolds(
   host.stdout.write(foldTable(summarizeErrors(cases, errors)));
 }
 
+/** Predicts cycles of rows by the formula or a recurrence, which are fitted to each program. */
+class SimplePredictors {
+  readonly #costs: ReadonlyMap<string, Costs>;
+  readonly #unfitted: Costs;
+
+  constructor(fitted: readonly MeasuredCase[], start: Costs) {
+    this.#costs = fitRecurrence(fitted, start);
+    this.#unfitted = recurrenceOf(start);
+  }
+
+  recurrence(cases: readonly MeasuredCase[]): number[] {
+    return cases.flatMap((one) => errorsOf([one], this.#costsOf(one)));
+  }
+
+  formula(cases: readonly MeasuredCase[]): number[] {
+    return cases.map((one) => formulaCycles(one, this.#costsOf(one)) / one.measuredCycles - 1);
+  }
+
+  #costsOf({ kernel }: MeasuredCase): Costs {
+    return this.#costs.get(kernel) ?? this.#unfitted;
+  }
+}
+
+/** Fits the parameters that are fitted to some rows. */
+function fit(fitted: readonly MeasuredCase[], model: GpuModel, rounds: number, host: Host): Costs {
+  const progress = new Progress(host);
+  const onRound = (done: number, loss: number): void => {
+    const facts = [`loss ${loss.toFixed(5)}`];
+    progress.update('fitting', [{ done, all: rounds, unit: 'round', facts }]);
+  };
+  const pairs = pairsOf(fitted, 'order');
+  const options = { names: fittedNames(model), pairs, rounds, onRound };
+  const costs = search(fitted, costsOf(model), options);
+  progress.clear();
+  return costs;
+}
+
+/** The relative error of each row. */
+type Errors = (cases: readonly MeasuredCase[]) => number[];
+
 /** Prints the accuracy of `model`, and of simpler predictors, with some rows held out. */
 export function printAccuracy(
   programs: ProgramCases,
@@ -94,7 +134,6 @@ export function printAccuracy(
   options: AccuracyOptions,
   host: Host,
 ): void {
-  const { rounds } = options;
   const cases = [...programs.values()].flat();
   const heldBack = isHeldBack(options.holdOut);
   if (options.folds !== undefined) {
@@ -106,65 +145,32 @@ export function printAccuracy(
   if (options.holdOut !== undefined && rest.length === 0) {
     throw new InputError(`--hold-out ${options.holdOut}: no row matches`);
   }
-  const start = costsOf(model);
-  const names = fittedNames(model);
-  const progress = new Progress(host);
-  const onRound = (done: number, loss: number): void => {
-    const facts = [`loss ${loss.toFixed(5)}`];
-    progress.update('fitting', [{ done, all: rounds, unit: 'round', facts }]);
-  };
-  const pairs = pairsOf(fitted, 'order');
-  const costs = search(fitted, start, { names, pairs, rounds, onRound });
-  progress.clear();
-  const simple = fitRecurrence(fitted, start);
-  const predictor = (
-    name: string,
-    errors: (of: readonly MeasuredCase[]) => number[],
-  ): Predictor => {
+  const costs = fit(fitted, model, options.rounds, host);
+  const simple = new SimplePredictors(fitted, costsOf(model));
+  const errorsBy: readonly (readonly [name: string, errors: Errors])[] = [
+    ['simulation', (of) => errorsOf(of, costs)],
+    ['recurrence', (of) => simple.recurrence(of)],
+    ['formula', (of) => simple.formula(of)],
+  ];
+  const predictors = errorsBy.map(([name, errors]): Predictor => {
     return {
       name,
       fitted: summarizeErrors(fitted, errors(fitted)),
       heldBack: summarizeErrors(rest, errors(rest)),
     };
-  };
-  const recurrence = (of: readonly MeasuredCase[]): number[] =>
-    of.flatMap((one) => errorsOf([one], simple.get(one.kernel) ?? recurrenceOf(start)));
-  const formula = (of: readonly MeasuredCase[]): number[] =>
-    of.map(
-      (one) =>
-        formulaCycles(one, simple.get(one.kernel) ?? recurrenceOf(start)) / one.measuredCycles - 1,
-    );
-  const predictors = [
-    predictor('simulation', (of) => errorsOf(of, costs)),
-    predictor('recurrence', recurrence),
-    predictor('formula', formula),
-  ];
-  const summaryRow = (name: string, errors: readonly number[]) => {
-    const all = pairsOf(cases, 'order');
-    return {
-      name,
-      all: all.length,
-      right: all.filter((pair) => agreement(cases, errors, pair) > 0).length,
-    };
-  };
-  const errors = errorsOf(cases, costs);
-  const choice = (...parameters: string[]) => {
+  });
+  const all = pairsOf(cases, 'order');
+  const rows = errorsBy.map(([name, errors]) => ({ name, errors: errors(cases) }));
+  const pairs = rows.map(({ name, errors }) => {
+    const right = all.filter((pair) => agreement(cases, errors, pair) > 0).length;
+    return { name, all: all.length, right };
+  });
+  const { errors } = rows[0]!;
+  const choices = CHOICES.map((parameters) => {
     return { what: parameters.join(', '), ...choiceSummary(cases, errors, parameters) };
-  };
-  const report = {
-    predictors,
-    pairs: [
-      summaryRow('simulation', errors),
-      summaryRow('recurrence', recurrence(cases)),
-      summaryRow('formula', formula(cases)),
-    ],
-    choices: [
-      choice('order'),
-      choice('stages'),
-      choice('order', 'stages'),
-      choice('aStages', 'bStages', 'order'),
-    ],
-    costs,
-  };
-  host.stdout.write(calibrationTables(report));
+  });
+  host.stdout.write(calibrationTables({ predictors, pairs, choices, costs }));
 }
+
+/** Parameters that a user chooses by the model. */
+const CHOICES = [['order'], ['stages'], ['order', 'stages'], ['aStages', 'bStages', 'order']];

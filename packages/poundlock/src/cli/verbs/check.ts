@@ -1,7 +1,7 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/internal/host';
-import { CheckSession } from '../check-files.ts';
+import { CheckSession, type Checks } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
@@ -75,36 +75,13 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   if (options.steps !== undefined) mustBeWritable(options.steps, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
   if (files.length === 0) throw new InputError("missing required argument 'FILE'");
-  const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
-  const request = {
-    sets: readSets(options.set ?? []),
-    sweeps: readSweeps(options.sweep ?? []),
-    cases,
-  };
-  const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  for (const name of ['replay', 'certificate', 'steps', 'link'] as const) {
-    if (options[name] === undefined || !many) continue;
-    throw new InputError(`--${name} takes one file and one set of parameters`);
-  }
-  // A list of sizes gets a verdict for each of them.
-  const isListed = request.sweeps.length > 0 || cases !== undefined;
-  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
-  const chosen = readCheckOptions({ ...options, sizes }, many);
-  if (wantsJobs(options)) {
-    for (const name of ['certificate', 'steps'] as const) {
-      if (options[name] === undefined) continue;
-      throw new InputError(`--${name} is for one check: leave --results and --workers out`);
-    }
-    const { report, code } = await checkAsJobs({ files, request, chosen }, options, host);
-    const schedules = options.verbose === true ? 'folded' : 'hidden';
-    if (report !== null) await writeReport(report, targets, host, schedules);
-    return code;
-  }
-  const session = new CheckSession(host, { files, request, chosen });
+  const request = await readRequest(files, options, host);
+  if (wantsJobs(options)) return runJobs(request, options, targets, host);
+  const session = new CheckSession(host, request);
   const report = await session.run();
   if (options.steps !== undefined) writeStepsFile(session.first, options.steps, host);
-  const shown = options.verbose === true ? 'folded' : 'hidden';
-  await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
+  const schedules = options.replay === undefined ? schedulesOf(options) : 'whole';
+  await writeReport(report, targets, host, schedules);
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   if (options.link === true) {
     // The playground knows PTX and advice, which take as long to load as all else.
@@ -112,6 +89,46 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     await printLink(files[0]!, session.first, report, targets, host);
   }
   return session.exitCode;
+}
+
+/** What is checked: programs, each with the parameters of every case, and how. */
+async function readRequest(
+  files: readonly string[],
+  options: Options,
+  host: Host,
+): Promise<Checks> {
+  const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
+  const sets = readSets(options.set ?? []);
+  const sweeps = readSweeps(options.sweep ?? []);
+  const isListed = sweeps.length > 0 || cases !== undefined;
+  const many = files.length > 1 || isListed;
+  for (const name of ['replay', 'certificate', 'steps', 'link'] as const) {
+    if (options[name] === undefined || !many) continue;
+    throw new InputError(`--${name} takes one file and one set of parameters`);
+  }
+  // A list of sizes gets a verdict for each of them.
+  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
+  const chosen = readCheckOptions({ ...options, sizes }, many);
+  return { files, request: { sets, sweeps, cases }, chosen };
+}
+
+async function runJobs(
+  request: Checks,
+  options: Options,
+  targets: readonly Target[],
+  host: Host,
+): Promise<ExitCode> {
+  for (const name of ['certificate', 'steps'] as const) {
+    if (options[name] === undefined) continue;
+    throw new InputError(`--${name} is for one check: leave --results and --workers out`);
+  }
+  const { report, code } = await checkAsJobs(request, options, host);
+  if (report !== null) await writeReport(report, targets, host, schedulesOf(options));
+  return code;
+}
+
+function schedulesOf({ verbose }: Options): 'folded' | 'hidden' {
+  return verbose === true ? 'folded' : 'hidden';
 }
 
 /** The certificate has the program, its parameters and the method of proof. */
@@ -129,8 +146,7 @@ async function verify(
     readCheckOptions(options, true),
     host,
   );
-  const shown = options.verbose === true ? 'folded' : 'hidden';
-  if (report !== null) await writeReport(report, targets, host, shown);
+  if (report !== null) await writeReport(report, targets, host, schedulesOf(options));
   return exitCode;
 }
 
@@ -141,6 +157,22 @@ function repeatable(flags: string, description: string): Option {
 
 export const checkVerb: Verb = (command, host, done) => {
   addLaunchOptions(command);
+  addProgramOptions(command);
+  addReporterOptions(command);
+  addMethodOptions(command);
+  addScheduleOptions(command);
+  command
+    .option('--results <FOLDER>', 'keep results here; only what has changed is checked again')
+    .option('--workers <N>', 'run checks in N threads (default with --results: one for each core)')
+    .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
+    .option('--farm <URL>', 'run checks on the workers of a farm: redis:// or postgres://')
+    .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')
+    .option('--verbose', 'show the schedule of every finding as a space-time table')
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: string[], options: Options) => done(await run(files, options, host)));
+};
+
+function addProgramOptions(command: Command): void {
   command
     .argument(
       '[FILE...]',
@@ -151,7 +183,11 @@ export const checkVerb: Verb = (command, host, done) => {
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
     )
     .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters');
-  addReporterOptions(command)
+}
+
+/** How it is checked, and the bounds of that. */
+function addMethodOptions(command: Command): void {
+  command
     .addOption(new Option('--engine <NAME>', 'how to check').choices(ENGINES).default('auto'))
     .addOption(
       new Option(
@@ -181,7 +217,12 @@ export const checkVerb: Verb = (command, host, done) => {
       '--shrink-tries <N>',
       `smaller sizes to try for a finding (default: ${DEFAULT_SHRINK_TRIES}; 0 for several checks)`,
     )
-    .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m per result')
+    .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m per result');
+}
+
+/** A schedule that is wanted, and what is written beside the report. */
+function addScheduleOptions(command: Command): void {
+  command
     .addOption(
       new Option(
         '--replay <TOKEN>',
@@ -199,13 +240,5 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
-    .option('--link', 'print a link that opens the program and the finding in the playground')
-    .option('--results <FOLDER>', 'keep results here; only what has changed is checked again')
-    .option('--workers <N>', 'run checks in N threads (default with --results: one for each core)')
-    .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
-    .option('--farm <URL>', 'run checks on the workers of a farm: redis:// or postgres://')
-    .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')
-    .option('--verbose', 'show the schedule of every finding as a space-time table')
-    .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], options: Options) => done(await run(files, options, host)));
-};
+    .option('--link', 'print a link that opens the program and the finding in the playground');
+}

@@ -59,72 +59,112 @@ export function formulaCycles({ program }: MeasuredCase, costs: Costs): number {
 type Values = Readonly<Record<string, number & string>>;
 
 function loopsOf(params: Values, costs: Costs): Loops[] {
-  const wait = costs.waitCycles + costs.wakeCycles;
-  const spin = (cycles: number): number => (cycles > 0 ? cycles + costs.spinOverheadCycles : 0);
-  const isHbm = params['source'] === 'hbm';
-  const latency = isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
-  const total = isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;
-  const { ctas = 1 } = params as { ctas?: number };
-  const rate = ctas > 1 ? Math.min(costs.linkBytesPerCycle, total / ctas) : costs.linkBytesPerCycle;
-  const loop = (
+  const formulas = new LoopFormulas(params, costs);
+  if ('aStages' in params) return formulas.twoInputs();
+  if ('mmaN' in params) return formulas.tensorCore();
+  if ('kSteps' in params) return formulas.inputAndOutput();
+  return formulas.oneInput();
+}
+
+/** The rings of each kind of program that was measured. */
+class LoopFormulas {
+  readonly #params: Values;
+  readonly #costs: Costs;
+  /** A wait that passes at once, and cycles of a copy: until it lands, and for each byte. */
+  readonly #wait: number;
+  readonly #latency: number;
+  readonly #rate: number;
+
+  constructor(params: Values, costs: Costs) {
+    const isHbm = params['source'] === 'hbm';
+    const total = isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;
+    const { ctas = 1 } = params as { ctas?: number };
+    const link = costs.linkBytesPerCycle;
+    this.#params = params;
+    this.#costs = costs;
+    this.#wait = costs.waitCycles + costs.wakeCycles;
+    this.#latency = isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
+    this.#rate = ctas > 1 ? Math.min(link, total / ctas) : link;
+  }
+
+  oneInput(): Loops[] {
+    const stages = this.#of('stages');
+    const used = this.#spin('consumerCycles');
+    const consumer = this.#wait + used + this.#costs.arriveCycles;
+    const base = this.#loop(this.#of('tiles'), this.#of('tileBytes'), 1, used);
+    return [{ ...base, producer: base.producer + this.#spin('producerCycles'), consumer, stages }];
+  }
+
+  twoInputs(): Loops[] {
+    const [useA, useB] = [this.#spin('useACycles'), this.#spin('useBCycles')];
+    const consumer = 2 * this.#wait + useA + useB + 2 * this.#costs.arriveCycles;
+    const heldA = this.#isLinear() ? useA : useA + useB;
+    const tiles = this.#of('tiles');
+    const a = this.#loop(tiles, this.#of('aBytes'), 1, heldA);
+    const b = this.#loop(tiles, this.#of('bBytes'), 1, useA + useB);
+    return [
+      { ...a, consumer, stages: this.#of('aStages') },
+      { ...b, consumer, stages: this.#of('bStages') },
+    ];
+  }
+
+  tensorCore(): Loops[] {
+    const { arriveCycles, mmaIssueCycles, mmaDrainCycles } = this.#costs;
+    const [groups, mmaN] = [this.#of('warpgroups'), this.#of('mmaN')];
+    const work = 2 * mmaN;
+    const bytes = groups * 8192 + mmaN * 128;
+    const overhead = this.#wait + arriveCycles + 4 * mmaIssueCycles + mmaDrainCycles;
+    const isLinear = this.#isLinear();
+    const consumer = Math.max(work * groups, isLinear ? overhead : work + overhead);
+    const held = work + overhead + (isLinear ? consumer : 0);
+    const base = this.#loop(this.#of('kBlocks'), bytes, groups + 1, held);
+    return [{ ...base, consumer, stages: this.#of('stages') }];
+  }
+
+  inputAndOutput(): Loops[] {
+    const { arriveCycles } = this.#costs;
+    const [steps, outputs, stages] = [
+      this.#of('kSteps'),
+      this.#of('outputTiles'),
+      this.#of('stages'),
+    ];
+    const used = this.#spin('mmaCycles');
+    const multiply = this.#wait + used + arriveCycles;
+    const store = this.#wait + this.#spin('epilogueCycles') + arriveCycles;
+    const tile = this.#loop(outputs * steps, this.#of('tileBytes'), 1, used);
+    const sum = this.#wait + steps * Math.max(multiply, tile.producer, tile.roundTrip / stages);
+    const output = { producer: sum, consumer: store, roundTrip: sum + store };
+    return [
+      { ...tile, consumer: multiply, stages },
+      { ...output, items: outputs, stages: this.#of('accumStages') },
+    ];
+  }
+
+  #of(name: string): number {
+    return this.#params[name]!;
+  }
+
+  #isLinear(): boolean {
+    return this.#params['order'] === 'linear';
+  }
+
+  /** Cycles of work, with what the loop that stands for it costs. */
+  #spin(name: string): number {
+    const cycles = this.#of(name);
+    return cycles > 0 ? cycles + this.#costs.spinOverheadCycles : 0;
+  }
+
+  #loop(
     items: number,
     bytes: number,
     copies: number,
     held: number,
-  ): Omit<Loops, 'consumer' | 'stages'> => {
-    const issue = costs.expectCycles + copies * costs.copyIssueCycles;
-    const producer = Math.max(wait + issue, bytes / rate);
-    const copied = wait + issue + latency + bytes / rate;
-    return { items, producer, roundTrip: copied + wait + held + costs.arriveCycles };
-  };
-  if ('aStages' in params) {
-    const [useA, useB] = [spin(params['useACycles']!), spin(params['useBCycles']!)];
-    const consumer = 2 * wait + useA + useB + 2 * costs.arriveCycles;
-    const heldA = params['order'] === 'linear' ? useA : useA + useB;
-    return [
-      {
-        ...loop(params['tiles']!, params['aBytes']!, 1, heldA),
-        consumer,
-        stages: params['aStages']!,
-      },
-      {
-        ...loop(params['tiles']!, params['bBytes']!, 1, useA + useB),
-        consumer,
-        stages: params['bStages']!,
-      },
-    ];
+  ): Omit<Loops, 'consumer' | 'stages'> {
+    const { expectCycles, copyIssueCycles, arriveCycles } = this.#costs;
+    const wait = this.#wait;
+    const issue = expectCycles + copies * copyIssueCycles;
+    const producer = Math.max(wait + issue, bytes / this.#rate);
+    const copied = wait + issue + this.#latency + bytes / this.#rate;
+    return { items, producer, roundTrip: copied + wait + held + arriveCycles };
   }
-  if ('mmaN' in params) {
-    const groups = params['warpgroups']!;
-    const work = 2 * params['mmaN']!;
-    const bytes = groups * 8192 + params['mmaN']! * 128;
-    const overhead = wait + costs.arriveCycles + 4 * costs.mmaIssueCycles + costs.mmaDrainCycles;
-    const isLinear = params['order'] === 'linear';
-    const consumer = Math.max(work * groups, isLinear ? overhead : work + overhead);
-    const held = work + overhead + (isLinear ? consumer : 0);
-    const base = loop(params['kBlocks']!, bytes, groups + 1, held);
-    return [{ ...base, consumer, stages: params['stages']! }];
-  }
-  if ('kSteps' in params) {
-    const [steps, outputs] = [params['kSteps']!, params['outputTiles']!];
-    const multiply = wait + spin(params['mmaCycles']!) + costs.arriveCycles;
-    const store = wait + spin(params['epilogueCycles']!) + costs.arriveCycles;
-    const tile = loop(outputs * steps, params['tileBytes']!, 1, spin(params['mmaCycles']!));
-    const sum =
-      wait + steps * Math.max(multiply, tile.producer, tile.roundTrip / params['stages']!);
-    return [
-      { ...tile, consumer: multiply, stages: params['stages']! },
-      {
-        items: outputs,
-        producer: sum,
-        consumer: store,
-        roundTrip: sum + store,
-        stages: params['accumStages']!,
-      },
-    ];
-  }
-  const produce = spin(params['producerCycles']!);
-  const consumer = wait + spin(params['consumerCycles']!) + costs.arriveCycles;
-  const base = loop(params['tiles']!, params['tileBytes']!, 1, spin(params['consumerCycles']!));
-  return [{ ...base, producer: base.producer + produce, consumer, stages: params['stages']! }];
 }
