@@ -1,4 +1,5 @@
 // The diagram of the schedule: the step that was made last is marked, and a click goes to a step.
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { headsSvgOf, layOut, sourceOf, svgOf } from '../src/report/diagram/index.ts';
 import type { DiagramSource, Drawing } from '../src/report/diagram/index.ts';
@@ -19,13 +20,8 @@ export function DiagramPane({
   const { whole, verdict } = exploration;
   const at = positionOf(exploration);
   const pane = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(780);
+  const room = useWidth(pane);
   const [all, setAll] = useState(false);
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => setRoom(Math.floor(entry!.contentRect.width)));
-    watch.observe(pane.current!);
-    return () => watch.disconnect();
-  }, []);
   const { html, top } = useMemo(() => {
     const drawing = fitting(sourceFor(whole, verdict), room - SCROLL_BAR, all);
     const heads = `<div class="heads">${headsSvgOf(drawing)}</div>`;
@@ -70,6 +66,17 @@ export function DiagramPane({
       />
     </section>
   );
+}
+
+/** The width of an element as it changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(780);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, [element]);
+  return width;
 }
 
 /** The wide diagram where there is room for it, else the narrow one. */

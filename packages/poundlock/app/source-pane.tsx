@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Engine } from './engine.ts';
 import { findingsHere, type Exploration } from './exploration.ts';
-import { filesOf, isPtx, notesIn, placesIn } from './places.ts';
+import { filesOf, isPtx, notesIn, placesIn, type Note, type Place } from './places.ts';
 import { showRow } from './scroll.ts';
 
 /** Lines of a long file that are shown around those of roles. */
@@ -42,55 +42,88 @@ export function SourcePane({
     <section class="pane source" aria-label="source">
       <h2>
         {files.length > 1 ? (
-          <select
-            aria-label="file"
-            value={file}
-            onChange={(event) => setChosen((event.target as HTMLSelectElement).value)}
-          >
-            {files.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+          <FileChoice files={files} file={file} choose={setChosen} />
         ) : (
           (file ?? kernel.file)
         )}
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={`lines of ${file}`}>
         <ol ref={list}>
-          {shown.map((one, index) => {
+          {shown.map((code, index) => {
             const line = first + index;
-            const own = places.filter((place) => place.line === line);
-            const isLast = own.some((place) => place.isLast);
-            const found = notes.filter((note) => note.line === line);
-            const isPrimary = found.some((note) => note.isPrimary);
-            const looks = { has: own.length > 0, last: isLast, primary: isPrimary };
+            const isHere = (place: { readonly line: number }) => place.line === line;
             return (
-              <li
+              <SourceLine
                 key={line}
-                value={line}
-                class={Object.entries(looks)
-                  .flatMap(([look, is]) => (is ? [look] : []))
-                  .join(' ')}
-              >
-                <code>{one === '' ? ' ' : one}</code>
-                <span class="at">
-                  {own.map((place) => (
-                    <span key={`${place.name}${place.isLast}`} title={place.text}>
-                      {place.isLast ? `✓ ${place.name}` : `▸ ${place.name}`}
-                    </span>
-                  ))}
-                </span>
-                {found.map((note) => (
-                  <p key={note.text} class={`note${note.isPrimary ? ` ${note.severity}` : ''}`}>
-                    {note.text}
-                  </p>
-                ))}
-              </li>
+                line={line}
+                code={code}
+                places={places.filter(isHere)}
+                notes={notes.filter(isHere)}
+              />
             );
           })}
         </ol>
       </div>
     </section>
+  );
+}
+
+function FileChoice({
+  files,
+  file,
+  choose,
+}: {
+  readonly files: readonly string[];
+  readonly file: string;
+  readonly choose: (file: string) => void;
+}) {
+  return (
+    <select
+      aria-label="file"
+      value={file}
+      onChange={(event) => choose((event.target as HTMLSelectElement).value)}
+    >
+      {files.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+/** A line with the roles that are at it, and what a finding says of it. */
+function SourceLine({
+  line,
+  code,
+  places,
+  notes,
+}: {
+  readonly line: number;
+  readonly code: string;
+  readonly places: readonly Place[];
+  readonly notes: readonly Note[];
+}) {
+  const looks = {
+    has: places.length > 0,
+    last: places.some(({ isLast }) => isLast),
+    primary: notes.some(({ isPrimary }) => isPrimary),
+  };
+  const shownLooks = Object.entries(looks).flatMap(([look, is]) => (is ? [look] : []));
+  return (
+    <li value={line} class={shownLooks.join(' ')}>
+      <code>{code === '' ? ' ' : code}</code>
+      <span class="at">
+        {places.map(({ name, isLast, text }) => (
+          <span key={`${name}${isLast}`} title={text}>
+            {isLast ? `✓ ${name}` : `▸ ${name}`}
+          </span>
+        ))}
+      </span>
+      {notes.map(({ text, isPrimary, severity }) => (
+        <p key={text} class={`note${isPrimary ? ` ${severity}` : ''}`}>
+          {text}
+        </p>
+      ))}
+    </li>
   );
 }
 

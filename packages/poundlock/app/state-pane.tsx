@@ -7,10 +7,11 @@ import type { Exploration } from './exploration.ts';
 const MAX_BOXES = 16;
 const MAX_SLOTS = 60;
 
+type State = Exploration['now'];
+
 /** The state. */
 export function StatePane({ exploration }: { readonly exploration: Exploration }) {
-  const { standing, barriers, slots } = exploration.now;
-  const changed = new Set(exploration.now.trace.at(-1)?.barriers.map(({ name }) => name));
+  const { standing, slots } = exploration.now;
   return (
     <section class="pane state" aria-label="state">
       <div class="scroll" tabIndex={0} role="region" aria-label="state after this step">
@@ -32,34 +33,7 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
           ))}
         </dl>
         <h2>Barriers</h2>
-        {barriers.length === 0 ? (
-          <p class="none">none is initialized</p>
-        ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">barrier</th>
-                <th scope="col">phase</th>
-                <th scope="col">pending</th>
-                <th scope="col">bytes</th>
-              </tr>
-            </thead>
-            <tbody>
-              {barriers.map(({ name, phase, parity, pending, expected, txBytes }) => (
-                <tr key={name} class={changed.has(name) ? 'changed' : ''}>
-                  <th scope="row">{name}</th>
-                  <td>
-                    {phase} <small>parity {parity}</small>
-                  </td>
-                  <td>
-                    {pending} of {expected} <Boxes pending={pending} expected={expected} />
-                  </td>
-                  <td>{bytesOf(txBytes)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Barriers state={exploration.now} />
         {slots.length > 0 && <h2>Stages and buffers</h2>}
         <dl>
           {slots.slice(0, MAX_SLOTS).map(({ name, owners, data, flights }) => (
@@ -78,8 +52,39 @@ export function StatePane({ exploration }: { readonly exploration: Exploration }
   );
 }
 
+function Barriers({ state: { barriers, trace } }: { readonly state: State }) {
+  if (barriers.length === 0) return <p class="none">none is initialized</p>;
+  const changed = new Set(trace.at(-1)?.barriers.map(({ name }) => name));
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">barrier</th>
+          <th scope="col">phase</th>
+          <th scope="col">pending</th>
+          <th scope="col">bytes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {barriers.map(({ name, phase, parity, pending, expected, txBytes }) => (
+          <tr key={name} class={changed.has(name) ? 'changed' : ''}>
+            <th scope="row">{name}</th>
+            <td>
+              {phase} <small>parity {parity}</small>
+            </td>
+            <td>
+              {pending} of {expected} <Boxes pending={pending} expected={expected} />
+            </td>
+            <td>{bytesOf(txBytes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** Roles that do the same, as many warps of a kernel do, in one row. */
-function rolesOf(standing: Exploration['now']['standing']) {
+function rolesOf(standing: State['standing']) {
   const keyOf = ({ state, text, kind, owedBy = [] }: (typeof standing)[number]): string =>
     [state, kind, text, ...owedBy].join('\n');
   return [...Map.groupBy(standing, keyOf).values()].map((all) => {

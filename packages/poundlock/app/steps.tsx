@@ -7,71 +7,16 @@ import type { Explorer } from './use-exploration.ts';
 /** The most moves that are listed. */
 const MAX_MOVES = 64;
 
+type Controls = Explorer & { readonly exploration: Exploration };
+
 /** The controls. */
-export function Steps(explorer: Explorer & { readonly exploration: Exploration }) {
-  const { exploration, goTo, follow } = explorer;
-  const { whole, now } = exploration;
-  const [at, last] = [positionOf(exploration), whole.path.length];
-  const listed = findingsHere(exploration);
-  const canGoOn = at < last || (now.moves.length > 0 && now.findings.length === 0);
+export function Steps(explorer: Controls) {
+  const { now } = explorer.exploration;
+  const listed = findingsHere(explorer.exploration);
   return (
     <section class="steps" aria-label="steps">
-      <div class="buttons">
-        <button type="button" aria-label="to the start" disabled={at === 0} onClick={() => goTo(0)}>
-          |◀
-        </button>
-        <button
-          type="button"
-          aria-label="one step back"
-          disabled={at === 0}
-          onClick={() => goTo(at - 1)}
-        >
-          ◀
-        </button>
-        <output aria-live="polite">
-          step {at} of {last}
-        </output>
-        <button
-          type="button"
-          aria-label="one step forward"
-          disabled={!canGoOn}
-          onClick={() => stepForward(explorer)}
-        >
-          ▶
-        </button>
-        <button
-          type="button"
-          aria-label="to the end"
-          disabled={at === last}
-          onClick={() => goTo(last)}
-        >
-          ▶|
-        </button>
-        <input
-          type="range"
-          aria-label="position in the schedule"
-          min={0}
-          max={last}
-          value={at}
-          disabled={last === 0}
-          onChange={(event) => goTo(Number((event.target as HTMLInputElement).value))}
-        />
-      </div>
-      <ol class="moves" aria-label="moves that are possible now">
-        {now.moves.slice(0, MAX_MOVES).map((move) => {
-          const isKnown = isNext(exploration, move);
-          const take = () => (isKnown ? goTo(at + 1) : follow(withMove(now, move)));
-          return (
-            <li key={`${move.letter}.${move.option}`}>
-              <button type="button" class={isKnown ? 'known' : ''} onClick={take}>
-                <b>{agentName(move)}</b> {move.text}
-                {move.line !== undefined && <span class="line"> line {move.line}</span>}
-              </button>
-            </li>
-          );
-        })}
-        {now.moves.length === 0 && <li class="none">no move is possible</li>}
-      </ol>
+      <Position {...explorer} />
+      <Moves {...explorer} />
       {listed.length === 0
         ? now.findings.map(({ severity, rule, message }) => (
             <p key={rule + message} class={`now ${severity}`} role="alert">
@@ -87,5 +32,59 @@ export function Steps(explorer: Explorer & { readonly exploration: Exploration }
             </p>
           ))}
     </section>
+  );
+}
+
+function Position(explorer: Controls) {
+  const { exploration, goTo } = explorer;
+  const { whole, now } = exploration;
+  const [at, last] = [positionOf(exploration), whole.path.length];
+  const canGoOn = at < last || (now.moves.length > 0 && now.findings.length === 0);
+  const button = (label: string, sign: string, isDisabled: boolean, onClick: () => void) => (
+    <button type="button" aria-label={label} disabled={isDisabled} onClick={onClick}>
+      {sign}
+    </button>
+  );
+  return (
+    <div class="buttons">
+      {button('to the start', '|◀', at === 0, () => goTo(0))}
+      {button('one step back', '◀', at === 0, () => goTo(at - 1))}
+      <output aria-live="polite">
+        step {at} of {last}
+      </output>
+      {button('one step forward', '▶', !canGoOn, () => stepForward(explorer))}
+      {button('to the end', '▶|', at === last, () => goTo(last))}
+      <input
+        type="range"
+        aria-label="position in the schedule"
+        min={0}
+        max={last}
+        value={at}
+        disabled={last === 0}
+        onChange={(event) => goTo(Number((event.target as HTMLInputElement).value))}
+      />
+    </div>
+  );
+}
+
+function Moves({ exploration, goTo, follow }: Controls) {
+  const { now } = exploration;
+  const at = positionOf(exploration);
+  return (
+    <ol class="moves" aria-label="moves that are possible now">
+      {now.moves.slice(0, MAX_MOVES).map((move) => {
+        const isKnown = isNext(exploration, move);
+        const take = () => (isKnown ? goTo(at + 1) : follow(withMove(now, move)));
+        return (
+          <li key={`${move.letter}.${move.option}`}>
+            <button type="button" class={isKnown ? 'known' : ''} onClick={take}>
+              <b>{agentName(move)}</b> {move.text}
+              {move.line !== undefined && <span class="line"> line {move.line}</span>}
+            </button>
+          </li>
+        );
+      })}
+      {now.moves.length === 0 && <li class="none">no move is possible</li>}
+    </ol>
   );
 }

@@ -64,6 +64,23 @@ function languageOf(name: string): string {
     new Worker(label === 'typescript' ? 'ts.worker.js' : 'editor.worker.js', { name: label }),
 };
 
+const OPTIONS = {
+  model: null,
+  automaticLayout: true,
+  minimap: { enabled: false },
+  fontSize: 13,
+  scrollBeyondLastLine: false,
+  fixedOverflowWidgets: true,
+  tabSize: 2,
+  renderLineHighlight: 'none',
+  // A number of a line that is dimmed is hard to read.
+  renderFinalNewline: 'on',
+  quickSuggestions: true,
+  wordBasedSuggestions: 'off',
+  accessibilitySupport: 'auto',
+  ariaLabel: 'program; Escape, then Tab leads out of it',
+} as const;
+
 /** Puts an editor into an element. */
 export async function createEditor(
   element: HTMLElement,
@@ -71,23 +88,7 @@ export async function createEditor(
   { onChange, onRun }: EditorEvents,
 ): Promise<Editor> {
   await Promise.all([addStyle(), addTypes()]);
-  const editor = monaco.editor.create(element, {
-    model: null,
-    theme: themeOf(isDark),
-    automaticLayout: true,
-    minimap: { enabled: false },
-    fontSize: 13,
-    scrollBeyondLastLine: false,
-    fixedOverflowWidgets: true,
-    tabSize: 2,
-    renderLineHighlight: 'none',
-    // A number of a line that is dimmed is hard to read.
-    renderFinalNewline: 'on',
-    quickSuggestions: true,
-    wordBasedSuggestions: 'off',
-    accessibilitySupport: 'auto',
-    ariaLabel: 'program; Escape, then Tab leads out of it',
-  });
+  const editor = monaco.editor.create(element, { ...OPTIONS, theme: themeOf(isDark) });
   // Tab indents: with the keyboard alone, there must be a way out.
   editor.onKeyDown(({ keyCode }) => {
     if (keyCode === monaco.KeyCode.Escape) editor.updateOptions({ tabFocusMode: true });

@@ -1,5 +1,5 @@
 // The program of the playground: opened, edited, run in the sandbox, stopped, shared.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type {
   BuiltChoice,
   BuiltOffer,
@@ -46,166 +46,167 @@ export interface ProgramState {
 
 /** Opens what the address names, and runs it. */
 export function useProgram(): ProgramState {
-  const sandbox = useRef<Sandbox | null>(null);
-  const [gallery, setGallery] = useState<readonly Example[]>([]);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [running, setRunning] = useState<Running | null>(null);
-  const [offer, setOffer] = useState<BuiltOffer | null>(null);
-  const [isLoading, setLoading] = useState(true);
-  const [problem, setProblem] = useState('');
-  const [isEdited, setEdited] = useState(false);
-  /** The program as it is in the editor, and the words of the address that were opened. */
-  const current = useRef<Opened | null>(null);
-  const words = useRef('');
-  /** Whether it was edited after it was run: the schedule of the address is not its own then. */
-  const edited = useRef(false);
-  const turn = useRef(0);
+  const [shown, setShown] = useState(NOTHING);
+  const [session] = useState(() => {
+    return new ProgramSession((part) => setShown((before) => ({ ...before, ...part })));
+  });
+  useEffect(() => {
+    void session.open();
+    const onChange = () => session.onAddress();
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, [session]);
+  return { ...shown, ...session.commands };
+}
 
-  const start = useCallback(async (program: Opened, isSame: boolean) => {
-    const number = ++turn.current;
-    setLoading(true);
-    setProblem('');
-    setRunning(null);
-    setEdited(false);
-    edited.current = false;
+/** The fields that are shown; the others are commands. */
+type Shown = Pick<
+  ProgramState,
+  'gallery' | 'opened' | 'running' | 'offer' | 'isLoading' | 'problem' | 'isEdited'
+>;
+
+const NOTHING: Shown = {
+  gallery: [],
+  opened: null,
+  running: null,
+  offer: null,
+  isLoading: true,
+  problem: '',
+  isEdited: false,
+};
+
+/** What is open, as it is in the editor, and the sandbox where it runs. */
+class ProgramSession {
+  readonly commands: Omit<ProgramState, keyof Shown> = {
+    edit: (name, text) => this.#edit(name, text),
+    run: () => this.#run(),
+    stop: () => this.#stop(),
+    choose: (files, example) => void this.#choose(files, example),
+    openExample: (id) => void this.#openExample(id),
+    openFiles: (picked) => void this.#openFiles(picked),
+    select: (choice) => this.#select(choice),
+    link: () => this.#link(),
+  };
+  readonly #change: (part: Partial<Shown>) => void;
+  readonly #sandbox = new Sandbox();
+  readonly #gallery = readGallery().catch((): readonly Example[] => []);
+  #current: Opened | null = null;
+  /** The words of the address that were opened. */
+  #words = '';
+  /** Whether it was edited after it was run: the schedule of the address is not its own then. */
+  #isEdited = false;
+  #turn = 0;
+
+  constructor(change: (part: Partial<Shown>) => void) {
+    this.#change = change;
+  }
+
+  /** Opens what the address names. */
+  async open(): Promise<void> {
+    this.#words = programWords(location.hash);
+    const gallery = await this.#gallery;
+    this.#change({ gallery });
     try {
-      const { engine, offer, begin } = await sandbox.current!.load(program.files, program.choice);
-      if (number === turn.current) setOffer(offer);
+      this.#show(await open(location.hash, gallery), true);
+    } catch (error) {
+      this.#change({ isLoading: false, problem: (error as Error).message });
+    }
+  }
+
+  onAddress(): void {
+    if (programWords(location.hash) !== this.#words) void this.open();
+  }
+
+  #show(program: Opened, isSame: boolean): void {
+    this.#current = program;
+    this.#change({ opened: program });
+    void this.#start(program, isSame);
+  }
+
+  async #start(program: Opened, isSame: boolean): Promise<void> {
+    const number = ++this.#turn;
+    const isLatest = () => number === this.#turn;
+    this.#change({ isLoading: true, problem: '', running: null, isEdited: false });
+    this.#isEdited = false;
+    try {
+      const { engine, offer, begin } = await this.#sandbox.load(program.files, program.choice);
+      if (isLatest()) this.#change({ offer });
       await begin();
       const { parameters } = await engine.kernel();
       const before = isSame ? location.hash : restarted(location.hash, parameters);
       const fragment = await fragmentOf(program, before);
-      if (number !== turn.current) return;
-      words.current = programWords(fragment);
+      if (!isLatest()) return;
+      this.#words = programWords(fragment);
       if (fragment !== location.hash) history.replaceState(null, '', fragment);
-      setRunning({ engine, number });
+      this.#change({ running: { engine, number } });
     } catch (error) {
-      if (number === turn.current) setProblem((error as Error).message);
+      if (isLatest()) this.#change({ problem: (error as Error).message });
     } finally {
-      if (number === turn.current) setLoading(false);
+      if (isLatest()) this.#change({ isLoading: false });
     }
-  }, []);
+  }
 
-  const show = useCallback(
-    (program: Opened, isSame: boolean) => {
-      current.current = program;
-      setOpened(program);
-      void start(program, isSame);
-    },
-    [start],
-  );
+  #edit(name: string, text: string): void {
+    if (this.#current === null) return;
+    const { choice } = this.#current;
+    const files = this.#current.files.map((file) => (file.name === name ? { name, text } : file));
+    this.#current = { files, example: null, choice };
+    this.#change({ isEdited: true });
+    this.#isEdited = true;
+  }
 
-  useEffect(() => {
-    sandbox.current ??= new Sandbox();
-    const examples = readGallery().catch(() => []);
-    const read = async () => {
-      words.current = programWords(location.hash);
-      const known = await examples;
-      setGallery(known);
-      try {
-        show(await open(location.hash, known), true);
-      } catch (error) {
-        setLoading(false);
-        setProblem((error as Error).message);
-      }
-    };
-    const onChange = () => void (programWords(location.hash) !== words.current && read());
-    void read();
-    addEventListener('hashchange', onChange);
-    return () => removeEventListener('hashchange', onChange);
-  }, [show]);
+  #run(): void {
+    if (this.#current !== null) void this.#start(this.#current, false);
+  }
 
-  const edit = useCallback((name: string, text: string) => {
-    const before = current.current;
-    if (before === null) return;
-    const files = before.files.map((file) => (file.name === name ? { name, text } : file));
-    current.current = { files, example: null, choice: before.choice };
-    setEdited(true);
-    edited.current = true;
-  }, []);
+  async #openFiles(picked: Iterable<File>): Promise<void> {
+    const { files, note } = await readPicked(picked);
+    if (files.length === 0) return this.#change({ problem: note });
+    const program = { files, example: null, choice: {} };
+    await leaveInHistory(this.#current, this.#isEdited);
+    if (note === '') return this.#show(program, false);
+    // A draft is not checked: its verdict would be about a launch that does not exist.
+    this.#halt();
+    this.#current = program;
+    this.#change({ opened: program, offer: null, running: null, problem: note, isEdited: true });
+  }
 
-  const run = useCallback(() => {
-    if (current.current !== null) void start(current.current, false);
-  }, [start]);
+  #select(choice: BuiltChoice): void {
+    if (this.#current === null) return;
+    this.#current = { ...this.#current, choice };
+    this.#run();
+  }
 
-  const openFiles = useCallback(
-    async (picked: Iterable<File>) => {
-      const { files, note } = await readPicked(picked);
-      if (files.length === 0) return setProblem(note);
-      const program = { files, example: null, choice: {} };
-      await leaveInHistory(current.current, edited.current);
-      if (note === '') return show(program, false);
-      // A draft is not checked: its verdict would be about a launch that does not exist.
-      turn.current++;
-      sandbox.current?.stop();
-      current.current = program;
-      setOpened(program);
-      setOffer(null);
-      setRunning(null);
-      setLoading(false);
-      setProblem(note);
-      setEdited(true);
-    },
-    [show],
-  );
+  #stop(): void {
+    this.#halt();
+    this.#change({ problem: 'stopped' });
+  }
 
-  const select = useCallback(
-    (choice: BuiltChoice) => {
-      if (current.current === null) return;
-      current.current = { ...current.current, choice };
-      void start(current.current, false);
-    },
-    [start],
-  );
+  #halt(): void {
+    this.#turn++;
+    this.#sandbox.stop();
+    this.#change({ isLoading: false });
+  }
 
-  const stop = useCallback(() => {
-    turn.current++;
-    sandbox.current?.stop();
-    setLoading(false);
-    setProblem('stopped');
-  }, []);
+  async #choose(files: readonly SharedFile[], example: string | null): Promise<void> {
+    await leaveInHistory(this.#current, this.#isEdited);
+    this.#show({ files, example, choice: {} }, false);
+  }
 
-  const choose = useCallback(
-    async (files: readonly SharedFile[], example: string | null) => {
-      await leaveInHistory(current.current, edited.current);
-      show({ files, example, choice: {} }, false);
-    },
-    [show],
-  );
+  async #openExample(id: string): Promise<void> {
+    const link = `#${new URLSearchParams({ example: id }).toString()}`;
+    try {
+      const { files, example } = await open(link, await this.#gallery);
+      await this.#choose(files, example);
+    } catch (error) {
+      this.#change({ problem: (error as Error).message });
+    }
+  }
 
-  const openExample = useCallback(
-    (id: string) => {
-      const link = `#${new URLSearchParams({ example: id }).toString()}`;
-      open(link, gallery).then(
-        ({ files, example }) => void choose(files, example),
-        (error: Error) => setProblem(error.message),
-      );
-    },
-    [gallery, choose],
-  );
-
-  const link = useCallback(async () => {
-    const fragment = await fragmentNow(current.current!, edited.current);
+  async #link(): Promise<string> {
+    const fragment = await fragmentNow(this.#current!, this.#isEdited);
     return location.origin + location.pathname + location.search + fragment;
-  }, []);
-
-  return {
-    gallery,
-    opened,
-    running,
-    offer,
-    isLoading,
-    problem,
-    isEdited,
-    edit,
-    run,
-    stop,
-    choose: (files, example) => void choose(files, example),
-    openExample,
-    openFiles: (files) => void openFiles(files),
-    select,
-    link,
-  };
+  }
 }
 
 /** Another program is opened: the way back of the browser leads to the one before, as it is. */
