@@ -12,6 +12,8 @@ const MOST_SEARCHED = 5;
 const SEARCHED = 3;
 /** Numbers of no program's list of sizes. */
 const FAR = [523, 1_237, 4_099, 65_537];
+/** Numbers that stand for every one. */
+const EVERY = [...upTo(LARGEST, (n) => n), ...FAR];
 const BOUNDS = { maxEvents: 20_000, maxStates: 20_000, timeoutMs: 3_000 };
 
 /** Whether runs end: the consumer gets its tiles, and the producer is at most a ring ahead. */
@@ -49,9 +51,9 @@ export async function lookAtDerived(check: Checker, program: DerivedProgram): Pr
   });
   const { verdict, scope, params } = result;
   const isEvery = verdict === 'certified' && scope.every.length === 1;
-  const right = isEvery
-    ? [...upTo(LARGEST, (n) => n), ...FAR]
-    : [...(scope.sizes[0]?.certified ?? []), ...(verdict === 'certified' ? [program.size] : [])];
+  const sizes = scope.sizes[0]?.certified ?? [];
+  const requested = verdict === 'certified' ? [program.size] : [];
+  const right = isEvery ? EVERY : [...sizes, ...requested];
   const claimed = isEvery ? 'every' : verdict;
   for (const n of right) {
     if (!endsFor(program, n))
@@ -62,12 +64,15 @@ export async function lookAtDerived(check: Checker, program: DerivedProgram): Pr
     return { verdict, fault: `counterexample for ${wrong}, which ends` };
   }
   const searched = verdict === 'counterexample' ? [wrong] : right.slice(0, SEARCHED);
-  for (const n of searched) {
-    const written = writtenOut(program, n);
-    const dull = written === null ? 'skipped' : dullSearch(written).verdict;
-    const expected = endsFor(program, n) ? 'certified' : 'counterexample';
-    if (dull === 'skipped' || dull === expected) continue;
-    return { verdict: claimed, fault: `the dull search says ${dull} for ${n}, not ${expected}` };
-  }
-  return { verdict: claimed, fault: '' };
+  const fault = searched.map((n) => searchFault(program, n)).find((found) => found !== '');
+  return { verdict: claimed, fault: fault ?? '' };
+}
+
+/** How the dull search contradicts what the ring does for a number. */
+function searchFault(program: DerivedProgram, n: number): string {
+  const written = writtenOut(program, n);
+  const dull = written === null ? 'skipped' : dullSearch(written).verdict;
+  const expected = endsFor(program, n) ? 'certified' : 'counterexample';
+  if (dull === 'skipped' || dull === expected) return '';
+  return `the dull search says ${dull} for ${n}, not ${expected}`;
 }

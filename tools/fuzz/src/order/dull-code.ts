@@ -137,32 +137,10 @@ function writeAll(writer: Writer, body: Body, scope: string): void {
 
 const buffers = (ids: readonly number[]): string[] => ids.map((id) => `m${id}`);
 
-/** Statements that are one instruction and name no slot. */
+/** Statements that name no slot. */
 function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
-  if (one.do === 'wait') code.push({ op: 'wait', at: one.bar, phase: one.phase });
-  else if (one.do === 'waitParity') code.push({ op: 'waitParity', at: one.bar, bit: one.bit });
-  else if (one.do === 'arrive') {
-    const { count, bytes, everyLane, ctas } = one;
-    code.push({ op: 'arrive', at: one.bar, count, bytes, everyLane, ctas });
-  } else if (one.do === 'expectTx' || one.do === 'completeTx') {
-    code.push({ op: one.do, at: one.bar, bytes: one.bytes, ctas: one.ctas });
-  } else if (one.do === 'arriveDrop' || one.do === 'init') {
-    code.push({ op: one.do, at: one.bar, count: one.count });
-  } else if (one.do === 'invalidate') code.push({ op: 'invalidate', at: one.bar });
-  else if (one.do === 'asyncCopy') {
-    const { unit, bytes, cell = -1, value = 0, ctas, pair = false } = one;
-    const into = buffers(one.into);
-    code.push({ op: 'copy', unit, at: one.bar, bytes, into, slot: '', cell, value, ctas, pair });
-  } else if (one.do === 'asyncUse') {
-    const { unit, group, ctas } = one;
-    const [reads, writes] = [buffers(one.reads), buffers(one.writes)];
-    code.push({ op: 'asyncUse', unit, reads, writes, group, ctas });
-  } else if (one.do === 'commit') {
-    code.push({ op: 'commit', unit: one.unit, at: one.bar, ctas: one.ctas });
-  } else if (one.do === 'commitGroup') code.push({ op: 'commitGroup', unit: one.unit });
-  else if (one.do === 'waitGroup') {
-    code.push({ op: 'waitGroup', unit: one.unit, most: one.most });
-  } else if (one.do === 'read' || one.do === 'write') {
+  if (writeOnBarrier(code, one) || writeOnUnit(code, one)) return true;
+  if (one.do === 'read' || one.do === 'write') {
     code.push({ op: one.do, buffer: `m${one.buffer}` });
   } else if (one.do === 'store') code.push({ op: 'store', cell: one.cell, value: one.value });
   else if (one.do === 'syncNamed' || one.do === 'arriveNamed') {
@@ -178,6 +156,39 @@ function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
       code.push({ op: 'step', ring, side: 'produce', isDivergent: false });
     }
   } else return writeOnSide(code, one, lanes);
+  return true;
+}
+
+function writeOnBarrier(code: Instr[], one: Statement): boolean {
+  if (one.do === 'wait') code.push({ op: 'wait', at: one.bar, phase: one.phase });
+  else if (one.do === 'waitParity') code.push({ op: 'waitParity', at: one.bar, bit: one.bit });
+  else if (one.do === 'arrive') {
+    const { count, bytes, everyLane, ctas } = one;
+    code.push({ op: 'arrive', at: one.bar, count, bytes, everyLane, ctas });
+  } else if (one.do === 'expectTx' || one.do === 'completeTx') {
+    code.push({ op: one.do, at: one.bar, bytes: one.bytes, ctas: one.ctas });
+  } else if (one.do === 'arriveDrop' || one.do === 'init') {
+    code.push({ op: one.do, at: one.bar, count: one.count });
+  } else if (one.do === 'invalidate') code.push({ op: 'invalidate', at: one.bar });
+  else return false;
+  return true;
+}
+
+function writeOnUnit(code: Instr[], one: Statement): boolean {
+  if (one.do === 'asyncCopy') {
+    const { unit, bytes, cell = -1, value = 0, ctas, pair = false } = one;
+    const into = buffers(one.into);
+    code.push({ op: 'copy', unit, at: one.bar, bytes, into, slot: '', cell, value, ctas, pair });
+  } else if (one.do === 'asyncUse') {
+    const { unit, group, ctas } = one;
+    const [reads, writes] = [buffers(one.reads), buffers(one.writes)];
+    code.push({ op: 'asyncUse', unit, reads, writes, group, ctas });
+  } else if (one.do === 'commit') {
+    code.push({ op: 'commit', unit: one.unit, at: one.bar, ctas: one.ctas });
+  } else if (one.do === 'commitGroup') code.push({ op: 'commitGroup', unit: one.unit });
+  else if (one.do === 'waitGroup') {
+    code.push({ op: 'waitGroup', unit: one.unit, most: one.most });
+  } else return false;
   return true;
 }
 

@@ -130,24 +130,34 @@ function* runAll(world: World, body: Body, slots: Slots): Run {
 }
 
 function post(world: World, one: Statement, slots: Slots): boolean {
-  const { barriers, buffers, cells } = world;
-  if (one.do === 'arrive') arrive(barriers[one.bar]!, one);
-  else if (one.do === 'expectTx') expectTx(barriers[one.bar]!, one.bytes, one);
-  else if (one.do === 'completeTx') completeTx(barriers[one.bar]!, one.bytes, one);
-  else if (one.do === 'arriveDrop') arriveDrop(barriers[one.bar]!, one.count);
-  else if (one.do === 'init') init(barriers[one.bar]!, one.count);
-  else if (one.do === 'invalidate') invalidate(barriers[one.bar]!);
-  else if (one.do === 'commit') commit(UNITS[one.unit], barriers[one.bar]!, one);
-  else if (one.do === 'commitGroup') commitGroup(UNITS[one.unit]);
-  else if (one.do === 'read') read(buffers[one.buffer]!);
-  else if (one.do === 'write') write(buffers[one.buffer]!);
-  else if (one.do === 'store') store(cells[one.cell]!, one.value);
+  if (postOnBarrier(world, one) || postOnUnit(world, one, slots)) return true;
+  if (one.do === 'read') read(world.buffers[one.buffer]!);
+  else if (one.do === 'write') write(world.buffers[one.buffer]!);
+  else if (one.do === 'store') store(world.cells[one.cell]!, one.value);
   else if (one.do === 'arriveNamed') arriveNamed(one.id, one.threads);
   else if (one.do === 'exit') exit();
   else if (one.do === 'spawn') spawn(one.role);
   else if (one.do === 'relinquish') relinquish(world.pools[one.pool]!);
   else if (one.do === 'free' || one.do === 'touchMemory') postOnMemory(one, slots);
   else if (one.do === 'pause' && one.how === 'fence') fence();
+  else return false;
+  return true;
+}
+
+function postOnBarrier({ barriers }: World, one: Statement): boolean {
+  if (one.do === 'arrive') arrive(barriers[one.bar]!, one);
+  else if (one.do === 'expectTx') expectTx(barriers[one.bar]!, one.bytes, one);
+  else if (one.do === 'completeTx') completeTx(barriers[one.bar]!, one.bytes, one);
+  else if (one.do === 'arriveDrop') arriveDrop(barriers[one.bar]!, one.count);
+  else if (one.do === 'init') init(barriers[one.bar]!, one.count);
+  else if (one.do === 'invalidate') invalidate(barriers[one.bar]!);
+  else return false;
+  return true;
+}
+
+function postOnUnit({ barriers, buffers, cells }: World, one: Statement, slots: Slots): boolean {
+  if (one.do === 'commit') commit(UNITS[one.unit], barriers[one.bar]!, one);
+  else if (one.do === 'commitGroup') commitGroup(UNITS[one.unit]);
   else if (one.do === 'asyncCopy') {
     asyncCopy(UNITS[one.unit], {
       ...one,

@@ -42,45 +42,61 @@ export function dullSearch(program: DullProgram, maxStates = 4_000): DullResult 
   let level = [keyOf(machine, start.state)];
   known.depths.set(level[0]!, 0);
   for (let depth = 0; level.length > 0; depth++) {
-    const next: string[] = [];
-    const brokenNext = new Set<string>();
-    let isTooMuch = false;
+    const after: Level = { keys: [], broken: new Set(), isTooMuch: false };
     for (const key of level) {
       const state = JSON.parse(key) as State;
       judge(machine, state, broken, warnings);
       const steps = successors(machine, key, state);
       if (steps.length === 0 && !isEnd(state)) broken.add('deadlock'); // P11
-      let isStill = true;
       if (isEnd(state)) known.ends.push(key);
-      for (const { state: after, broken: found } of steps) {
-        for (const rule of found) brokenNext.add(rule);
-        isStill &&= found.size === 0;
-        if (found.size > 0) continue;
-        const to = keyOf(machine, after);
-        isStill &&= to === key;
-        if (!known.before.get(to)?.push(key)) known.before.set(to, [key]);
-        if (known.depths.has(to)) continue;
-        known.depths.set(to, depth + 1);
-        next.push(to);
-        isTooMuch ||= after.flights.length > MAX_FLIGHTS;
-      }
-      if (isStill) known.still.add(key);
+      if (follow(machine, known, key, steps, after)) known.still.add(key);
     }
     const states = known.depths.size;
     if (broken.size > 0) {
       return { verdict: 'counterexample', shortest: depth, rules: broken, warnings, states };
     }
-    if (states > maxStates || isTooMuch) {
+    if (states > maxStates || after.isTooMuch) {
       return { verdict: 'skipped', shortest: -1, rules: broken, warnings, states };
     }
-    broken = brokenNext;
+    ({ broken, keys: level } = after);
     // A step that breaks a rule leads to no state, but to a depth.
-    if (next.length === 0 && broken.size > 0) {
+    if (level.length === 0 && broken.size > 0) {
       return { verdict: 'counterexample', shortest: depth + 1, rules: broken, warnings, states };
     }
-    level = next;
   }
   return { ...livelock(known), warnings, states: known.depths.size };
+}
+
+/** The states at one depth, and what the steps to it break. */
+interface Level {
+  readonly keys: string[];
+  readonly broken: Set<string>;
+  isTooMuch: boolean;
+}
+
+/** Adds what steps of a state lead to; whether each of them changes nothing. */
+function follow(
+  machine: Machine,
+  known: Known,
+  key: string,
+  steps: readonly Step[],
+  level: Level,
+): boolean {
+  const { depths, before } = known;
+  let isStill = true;
+  for (const { state, broken } of steps) {
+    for (const rule of broken) level.broken.add(rule);
+    isStill &&= broken.size === 0;
+    if (broken.size > 0) continue;
+    const to = keyOf(machine, state);
+    isStill &&= to === key;
+    if (!before.get(to)?.push(key)) before.set(to, [key]);
+    if (depths.has(to)) continue;
+    depths.set(to, depths.get(key)! + 1);
+    level.keys.push(to);
+    level.isTooMuch ||= state.flights.length > MAX_FLIGHTS;
+  }
+  return isStill;
 }
 
 function successors(machine: Machine, key: string, state: State): Step[] {
@@ -188,23 +204,7 @@ interface Access {
 
 /** S02. */
 function hasRace(machine: Machine, state: State): boolean {
-  const all: Access[] = [];
-  for (const role of state.roles.keys()) {
-    const instr = nextOf(machine, state, role);
-    const { cta } = machine.program.roles[role]!;
-    let isWrite = instr?.op === 'write' || instr?.op === 'writeStage';
-    let buffer: string | undefined;
-    if (instr?.op === 'read' || instr?.op === 'write') ({ buffer } = instr);
-    else if (instr?.op === 'readStage' || instr?.op === 'writeStage') {
-      buffer = stageBuffer(machine, state.roles[role]!, instr.slot);
-    }
-    if (instr?.op === 'touchMemory' && instr.how !== 'use') {
-      buffer = poolBuffer(state.roles[role]!.memory[instr.memory]!);
-      isWrite = instr.how === 'write';
-    }
-    if (buffer !== undefined)
-      all.push({ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite });
-  }
+  const all: Access[] = [...state.roles.keys()].flatMap((role) => accessOf(machine, state, role));
   for (const at of landable(state)) {
     const { ctas, reads, writes } = state.flights[at]!;
     const agent = `flight ${at}`;
@@ -216,4 +216,22 @@ function hasRace(machine: Machine, state: State): boolean {
   return all.some((a) =>
     all.some((b) => a.agent !== b.agent && a.buffer === b.buffer && (a.isWrite || b.isWrite)),
   );
+}
+
+/** The access that a role stands at, if it does. */
+function accessOf(machine: Machine, state: State, role: number): Access[] {
+  const instr = nextOf(machine, state, role);
+  const { cta } = machine.program.roles[role]!;
+  const access = (buffer: string, isWrite: boolean): Access[] => {
+    return [{ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite }];
+  };
+  if (instr?.op === 'read' || instr?.op === 'write') {
+    return access(instr.buffer, instr.op === 'write');
+  }
+  if (instr?.op === 'readStage' || instr?.op === 'writeStage') {
+    const buffer = stageBuffer(machine, state.roles[role]!, instr.slot);
+    return access(buffer, instr.op === 'writeStage');
+  }
+  if (instr?.op !== 'touchMemory' || instr.how === 'use') return [];
+  return access(poolBuffer(state.roles[role]!.memory[instr.memory]!), instr.how === 'write');
 }

@@ -150,13 +150,27 @@ function post(step: Step, role: number, instr: VisibleInstr): void {
   const { cta, lanes } = machine.program.roles[role]!;
   const bar = 'at' in instr ? barrierOf(machine, me, instr.at) : -1;
   const ctas = ('ctas' in instr && instr.ctas) || [cta];
-  const { exited } = state;
-  if (instr.op === 'exit') exited[cta] = true; // L02
+  if (instr.op === 'exit') state.exited[cta] = true; // L02
   else if (instr.op === 'spawn') spawn(step, instr.role);
   else if ('memory' in instr || instr.op === 'relinquish') usePool(step, role, instr);
   else if (instr.op === 'store') state.cells[cta]![instr.cell] = instr.value;
   else if (instr.op === 'arriveNamed') arriveNamed(step, cta, instr.id, instr.threads, lanes);
-  else if (instr.op === 'arrive') {
+  else if (instr.op === 'read' || instr.op === 'write') reachBuffer(step, cta, cta);
+  else if (instr.op === 'readStage' || instr.op === 'writeStage') reachBuffer(step, cta, cta);
+  else if (!signal(step, role, instr, bar, ctas)) start(step, role, instr, bar, ctas);
+}
+
+/** What changes a barrier at once. */
+function signal(
+  step: Step,
+  role: number,
+  instr: VisibleInstr,
+  bar: number,
+  ctas: readonly number[],
+): boolean {
+  const { machine, state } = step;
+  const { cta, lanes } = machine.program.roles[role]!;
+  if (instr.op === 'arrive') {
     for (const target of ctas) {
       for (let lane = 0; lane < (instr.everyLane ? lanes : 1); lane++) {
         arrive(step, cta, target, bar, instr.count, lane === 0 ? instr.bytes : 0); // M03
@@ -171,9 +185,8 @@ function post(step: Step, role: number, instr: VisibleInstr): void {
   } else if (instr.op === 'init') init(step, cta, bar, instr.count);
   else if (instr.op === 'invalidate') {
     if (reach(step, cta, cta, bar)) state.barriers[cta]![bar]!.life = 'gone'; // M02
-  } else if (instr.op === 'read' || instr.op === 'write') reachBuffer(step, cta, cta);
-  else if (instr.op === 'readStage' || instr.op === 'writeStage') reachBuffer(step, cta, cta);
-  else start(step, role, instr, bar, ctas);
+  } else return false;
+  return true;
 }
 
 /** L01. */

@@ -46,7 +46,7 @@ class Mover {
   step(agent: number): Moved {
     const { steps, strands, threads } = this.#scene.agents[agent]!;
     const step = steps[this.#next.at[agent]!]!;
-    const { op, room, flight, performers } = step;
+    const { op, room, flight } = step;
     let isOver = true;
     switch (op.k) {
       case 'init':
@@ -61,21 +61,9 @@ class Mover {
         if (this.#next.barriers[step.bar]!.phase <= op.ph!) this.#faults.push('false-pass');
         break;
       case 'named':
-      case 'sw': {
-        const token = this.#next.tokens[agent]!;
-        if (token >= 0) {
-          this.#leave(agent, token);
-          break;
-        }
-        if (op.threads !== undefined && op.threads % WARP !== 0) {
-          this.#faults.push('misaligned-barrier-count');
-        }
-        if (op.aligned === true && performers < strands) this.#faults.push('divergent-barrier');
-        this.#setToken(agent, this.#next.rooms[room]!.generation);
-        this.#comeTo(room, op.k === 'sw' ? performers : op.n!);
-        isOver = false;
+      case 'sw':
+        isOver = this.#sync(agent, step, strands);
         break;
-      }
       case 'narr':
         this.#comeTo(room, op.n!);
         break;
@@ -111,6 +99,22 @@ class Mover {
     if (isSignal(flight)) this.#arrive(bar, 1, 0);
     else if (bar >= 0) this.#complete(bar, bytes);
     return this.#result();
+  }
+
+  /** A barrier of threads: an arrival, then a wait. Whether it is over. */
+  #sync(agent: number, { op, room, performers }: SceneStep, strands: number): boolean {
+    const token = this.#next.tokens[agent]!;
+    if (token >= 0) {
+      this.#leave(agent, token);
+      return true;
+    }
+    if (op.threads !== undefined && op.threads % WARP !== 0) {
+      this.#faults.push('misaligned-barrier-count');
+    }
+    if (op.aligned === true && performers < strands) this.#faults.push('divergent-barrier');
+    this.#setToken(agent, this.#next.rooms[room]!.generation);
+    this.#comeTo(room, op.k === 'sw' ? performers : op.n!);
+    return false;
   }
 
   #result(): Moved {

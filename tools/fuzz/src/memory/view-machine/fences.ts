@@ -8,26 +8,14 @@ export function fence(draft: Draft, agent: number, { op, at }: SceneStep): void 
   const view = draft.view(agent);
   const { locations } = draft.scene;
   const isWide = op.sc === 'cluster';
-  const { cta } = draft.scene.agents[agent]!;
   switch (op.f) {
-    case 'async': {
-      const all = draft.options.faults?.fencesAllWrites === true;
-      const seen = all ? draft.state.versions : view.generic;
-      draft.ledger.fenceReads(view);
-      const fenced = union(view.fenced, view.known);
-      const isMemory = (one: number): boolean => locations[one]!.space !== 'reg';
-      const async = where(newer(view.async, seen), view.async, isMemory);
-      return draft.setView(agent, { ...view, async, fenced });
-    }
+    case 'async':
+      return fenceProxy(draft, agent);
     case 'acq':
-    case 'acqrel': {
-      const here = { cta, isRelaxed: false, isWide };
-      let next: View = { ...view, aside: [] };
-      for (const one of view.aside) next = receive(draft, next, one, here);
-      draft.setView(agent, next);
-      if (op.f === 'acq') return;
+      return acquire(draft, agent, isWide);
+    case 'acqrel':
+      acquire(draft, agent, isWide);
       return remember(draft, agent, isWide);
-    }
     case 'rel':
       return remember(draft, agent, isWide);
     case 'init': {
@@ -68,6 +56,27 @@ export function fence(draft: Draft, agent: number, { op, at }: SceneStep): void 
         tensor: union(view.tensor, view.tensorAfter),
       });
   }
+}
+
+/** What is generic becomes known to the asynchronous proxy. */
+function fenceProxy(draft: Draft, agent: number): void {
+  const view = draft.view(agent);
+  const all = draft.options.faults?.fencesAllWrites === true;
+  const seen = all ? draft.state.versions : view.generic;
+  draft.ledger.fenceReads(view);
+  const fenced = union(view.fenced, view.known);
+  const isMemory = (one: number): boolean => draft.scene.locations[one]!.space !== 'reg';
+  const async = where(newer(view.async, seen), view.async, isMemory);
+  draft.setView(agent, { ...view, async, fenced });
+}
+
+/** What was received relaxed counts from here on. */
+function acquire(draft: Draft, agent: number, isWide: boolean): void {
+  const view = draft.view(agent);
+  const here = { cta: draft.scene.agents[agent]!.cta, isRelaxed: false, isWide };
+  let next: View = { ...view, aside: [] };
+  for (const one of view.aside) next = receive(draft, next, one, here);
+  draft.setView(agent, next);
 }
 
 function remember(draft: Draft, agent: number, isWide: boolean): void {

@@ -44,32 +44,15 @@ export class Machine {
     if (step.bar >= 0 && op.k !== 'init') useBarrier(this.#draft, agent, step);
     switch (op.k) {
       case 'R':
-        for (const [k, location] of step.at.entries()) {
-          reach(this.#draft, location, agent, step.id);
-          const view = this.#draft.view(agent);
-          this.#draft.ledger.read(step.readSlots[k]!, view.generic[location]!);
-          this.#draft.setView(agent, this.#draft.ledger.knowRead(view, step.readSlots[k]!));
-        }
-        return;
+        return this.#read(agent, step);
       case 'W':
-      case 'init': {
-        const { bytesAt } = this.#draft.scene.barriers[step.bar] ?? { bytesAt: -1 };
-        for (const location of op.k === 'init' ? [bytesAt] : step.at) {
-          reach(this.#draft, location, agent, step.id);
-          const view = this.#draft.view(agent);
-          const writer: Writer = { agent, isAsync: false, view, sees: view.generic, id: step.id };
-          const version = this.#draft.ledger.write(location, writer);
-          this.#draft.setView(agent, { ...view, generic: view.generic.with(location, version) });
-        }
-        return;
-      }
+        return this.#write(agent, step, step.at);
+      case 'init':
+        return this.#write(agent, step, [this.#draft.scene.barriers[step.bar]?.bytesAt ?? -1]);
       case 'fence':
         return fence(this.#draft, agent, step);
-      case 'gwait': {
-        const over = groupsOver(this.#draft.scene, step, agent, this.#draft.options.faults ?? {});
-        const isRead = op.read === true && this.#draft.options.faults?.readWaitsForWrites !== true;
-        return isRead ? undefined : learn(this.#draft, agent, over);
-      }
+      case 'gwait':
+        return this.#waitGroups(agent, step);
       case 'wgwait':
       case 'cpwait':
       case 'twait': {
@@ -78,23 +61,52 @@ export class Machine {
           this.#draft.ledger.awaitReads(this.#draft.scene.flights[flight]!.readSlots);
         return learn(this.#draft, agent, over);
       }
-      case 'gridwait': {
-        const view = this.#draft.view(agent);
-        const { primary } = this.#draft.state;
-        const reads = this.#draft.ledger.closeGrid(0);
-        return this.#draft.setView(agent, {
-          ...view,
-          generic: newer(view.generic, primary),
-          async: newer(view.async, primary),
-          known: union(view.known, reads),
-          fenced: union(view.fenced, reads),
-          released: union(view.released, reads),
-        });
-      }
+      case 'gridwait':
+        return this.#waitGrid(agent);
     }
     if (step.flight >= 0) issue(this.#draft, agent, step.flight);
     if (message < 0 && !moved.isLeaving && op.k !== 'wait') return;
     this.#signal(agent, step, moved);
+  }
+
+  #read(agent: number, { at, id, readSlots }: SceneStep): void {
+    for (const [k, location] of at.entries()) {
+      reach(this.#draft, location, agent, id);
+      const view = this.#draft.view(agent);
+      this.#draft.ledger.read(readSlots[k]!, view.generic[location]!);
+      this.#draft.setView(agent, this.#draft.ledger.knowRead(view, readSlots[k]!));
+    }
+  }
+
+  #write(agent: number, { id }: SceneStep, locations: readonly number[]): void {
+    for (const location of locations) {
+      reach(this.#draft, location, agent, id);
+      const view = this.#draft.view(agent);
+      const writer: Writer = { agent, isAsync: false, view, sees: view.generic, id };
+      const version = this.#draft.ledger.write(location, writer);
+      this.#draft.setView(agent, { ...view, generic: view.generic.with(location, version) });
+    }
+  }
+
+  #waitGroups(agent: number, step: SceneStep): void {
+    const { faults = {} } = this.#draft.options;
+    const over = groupsOver(this.#draft.scene, step, agent, faults);
+    const isRead = step.op.read === true && faults.readWaitsForWrites !== true;
+    if (!isRead) learn(this.#draft, agent, over);
+  }
+
+  #waitGrid(agent: number): void {
+    const view = this.#draft.view(agent);
+    const { primary } = this.#draft.state;
+    const reads = this.#draft.ledger.closeGrid(0);
+    this.#draft.setView(agent, {
+      ...view,
+      generic: newer(view.generic, primary),
+      async: newer(view.async, primary),
+      known: union(view.known, reads),
+      fenced: union(view.fenced, reads),
+      released: union(view.released, reads),
+    });
   }
 
   /** Signals and waits: what is sent at an arrival, and taken at the end of a wait. */
