@@ -53,28 +53,16 @@ interface Parts {
 
 /** Starts a worker. */
 export function startWorker(place: Place, run: RunJob, options: WorkOptions & Parts): FarmWorker {
-  const { concurrency, prefetch = 0, trustsPrograms, lockMs = LOCK_MS } = options;
+  const { concurrency, trustsPrograms } = options;
   const { onJob, program, workers } = options;
   const started = Date.now();
   const id = randomUUID();
-  const programs = new Map<string, Promise<string | null>>();
+  const programs = new ProgramCache(program);
   let done = 0;
   let failed = 0;
-  const textOf = (sha256: string): Promise<string | null> => {
-    const known = programs.get(sha256);
-    if (known !== undefined) return known;
-    if (programs.size >= MAX_PROGRAMS) programs.clear();
-    const text = program(sha256);
-    programs.set(sha256, text);
-    return text;
-  };
   const processJob = async (job: Job<string, string>): Promise<string> => {
     const { body, program: sha256, limitMs } = JSON.parse(job.data) as Omit<FarmJob, 'id'>;
-    const text = await textOf(sha256);
-    if (text === null) {
-      programs.delete(sha256);
-      throw new Error(`the text of the program ${sha256} is not there`);
-    }
+    const text = await programs.text(sha256);
     // The queue of data is no place for code, whatever was put there.
     if (!trustsPrograms && isCode(text))
       throw new UnrecoverableError(
@@ -87,15 +75,9 @@ export function startWorker(place: Place, run: RunJob, options: WorkOptions & Pa
       throw error instanceof FinalError ? new UnrecoverableError(error.message) : error;
     }
   };
-  const settings = {
-    concurrency: concurrency + prefetch,
-    lockDuration: lockMs,
-    stalledInterval: lockMs,
-    maxStalledCount: MAX_LOST,
-  };
   const names: QueueName[] = trustsPrograms ? ['data', 'code'] : ['data'];
   const takers = names.map((name) => {
-    const worker: Worker<string, string> = openWorker(place, name, processJob, settings);
+    const worker: Worker<string, string> = openWorker(place, name, processJob, settingsOf(options));
     worker.on('completed', (job) => {
       done++;
       onJob?.(job.id ?? '', null);
@@ -127,6 +109,41 @@ export function startWorker(place: Place, run: RunJob, options: WorkOptions & Pa
       await reporting.stop();
     },
   };
+}
+
+function settingsOf({ concurrency, prefetch = 0, lockMs = LOCK_MS }: WorkOptions) {
+  return {
+    concurrency: concurrency + prefetch,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    maxStalledCount: MAX_LOST,
+  };
+}
+
+/** The texts of programs that a worker remembers. */
+class ProgramCache {
+  readonly #load: Parts['program'];
+  readonly #texts = new Map<string, Promise<string | null>>();
+
+  constructor(load: Parts['program']) {
+    this.#load = load;
+  }
+
+  async text(sha256: string): Promise<string> {
+    const text = await this.#loaded(sha256);
+    if (text !== null) return text;
+    this.#texts.delete(sha256);
+    throw new Error(`the text of the program ${sha256} is not there`);
+  }
+
+  #loaded(sha256: string): Promise<string | null> {
+    const known = this.#texts.get(sha256);
+    if (known !== undefined) return known;
+    if (this.#texts.size >= MAX_PROGRAMS) this.#texts.clear();
+    const text = this.#load(sha256);
+    this.#texts.set(sha256, text);
+    return text;
+  }
 }
 
 /** Whether the text of a program says that it is code; what cannot be read is. */
