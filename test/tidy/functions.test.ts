@@ -19,19 +19,11 @@ const SOURCES = globSync(`${FOLDERS}/**/*.{ts,tsx,mjs,js}`, {
 }).map((path) => path.split(sep).join('/'));
 
 /** Folders whose functions are not yet cut. */
-const PENDING = [
-  'packages/poundlock/',
-  'packages/ptx/',
-  'packages/lint/',
-  'packages/core/',
-  'packages/farm/',
-  'packages/fuzz/',
-  'bench/',
-];
+const PENDING = ['packages/poundlock/src/ptx/', 'packages/ptx/', 'packages/lint/'];
 
 test('every function is short and has few branches', () => {
   const checked = SOURCES.filter((path) => !PENDING.some((folder) => path.startsWith(folder)));
-  assert.ok(checked.length > 100, `${checked.length} files`);
+  assert.ok(checked.length > 500, `${checked.length} files`);
   assert.deepEqual(
     checked.flatMap((path) => functionFaults(path, readFileSync(join(ROOT, path), 'utf8'))),
     [],

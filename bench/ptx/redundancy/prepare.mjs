@@ -29,6 +29,15 @@ const ARCH = 'sm_90a';
 const MILD = { odds: 8, bits: 11, isOfLanes: false };
 const HARD = { odds: 2, bits: 14, isOfLanes: false };
 
+/** The copy that shows whether a verdict is right. */
+const ROLES = {
+  unnecessary: 'single',
+  alternative: 'single',
+  necessary: 'needed',
+  weaker: 'needed',
+  practice: 'practice',
+};
+
 for (const each of ['cubin', 'reviews']) mkdirSync(join(folder, each), { recursive: true });
 const ptxFile = join(folder, 'kernels.ptx');
 execFileSync('nvcc', [
@@ -96,6 +105,49 @@ async function prepareKernel(name, one) {
   const { launch, tokens, ...how } = { ...one, ...launchOf(name, one) };
   const entry = findEntry(parsePtx(text, 'kernels.ptx'), one.entry ?? name);
   const options = { ptx: { file: 'kernels.ptx', text }, launch, entry: entry.name };
+  const review = await reviewOf(name, options);
+  const isOfLanes = name === 'lanes';
+  const delays = { other: { ...MILD, isOfLanes }, gone: { ...HARD, isOfLanes } };
+  const add = (role, index, edits) => {
+    const id = `${name}.${role}${index}`;
+    compile(id, variant(text, entry.name, entry.instructions, edits));
+    const { block, grid, cluster, shared = 0 } = how;
+    const [blocks, clusters] = [grid, cluster].map((size) => [size].flat().join('x'));
+    manifest.push(
+      [id, name, entry.name, role, blocks, ...block, clusters, shared, ...tokens].join(' '),
+    );
+  };
+  const recheck = async (role, without) => {
+    const verdict = await verdictOf(options, without);
+    rechecked[verdict === 'certified' ? 'certified' : 'not']++;
+    if (verdict !== 'certified') console.log(`${name}.${role}: ${verdict} by check`);
+  };
+  const unnecessary = review.instructions.filter(({ verdict }) => verdict === 'unnecessary');
+  const weaker = review.instructions.filter(({ verdict }) => verdict === 'weaker');
+  const deleted = unnecessary.flatMap(placesWithPartners);
+  const weakened = weaker.flatMap((each) =>
+    placesWithPartners(each).map((place) => ({ ...place, open: openOf(each) })),
+  );
+  add('original', '', { delays });
+  add('plain', '', {});
+  if (deleted.length + weakened.length > 0) {
+    let without = withoutPlaces(text, unnecessary.flatMap(placesOf));
+    for (const each of weaker) without = withOpenGroups(without, placesOf(each), openOf(each));
+    await recheck('set', without);
+    add('set', '', { deleted, weakened, delays });
+    add('plainset', '', { deleted, weakened });
+  }
+  for (const [index, each] of review.instructions.entries()) {
+    const { verdict } = each;
+    if (verdict === 'unreached') continue;
+    claims.push(claimOf(name, index, each));
+    const role = ROLES[verdict];
+    if (role === 'single') await recheck(`single${index}`, withoutPlaces(text, placesOf(each)));
+    if (role !== undefined) add(role, index, { deleted: placesWithPartners(each), delays });
+  }
+}
+
+async function reviewOf(name, options) {
   const start = performance.now();
   const review = await reviewSynchronization(options, {
     now: () => performance.now(),
@@ -104,69 +156,26 @@ async function prepareKernel(name, one) {
   const seconds = (performance.now() - start) / 1000;
   console.log(`${name}: ${seconds.toFixed(1)} s, ${review.instructions.length} lines`);
   writeFileSync(join(folder, 'reviews', `${name}.json`), JSON.stringify(review, null, 1));
-  const { instructions } = entry;
-  const isOfLanes = name === 'lanes';
-  const delays = { other: { ...MILD, isOfLanes }, gone: { ...HARD, isOfLanes } };
-  const add = (role, index, edits) => {
-    const id = `${name}.${role}${index}`;
-    const source = join(folder, 'cubin', `${id}.ptx`);
-    const cubin = join(folder, 'cubin', `${id}.cubin`);
-    writeFileSync(source, variant(text, entry.name, instructions, edits));
-    execFileSync('ptxas', [`-arch=${ARCH}`, source, '-o', cubin]);
-    rmSync(source);
-    const { block, grid, cluster, shared = 0 } = how;
-    const [blocks, clusters] = [grid, cluster].map((size) => [size].flat().join('x'));
-    manifest.push(
-      [id, name, entry.name, role, blocks, ...block, clusters, shared, ...tokens].join(' '),
-    );
-  };
-  const recheck = async (role, advices) => {
-    let without = withoutPlaces(text, advices.flatMap(placesOf));
-    for (const each of weaker)
-      if (role === 'set') without = withOpenGroups(without, placesOf(each), openOf(each));
-    const verdict = await verdictOf(options, without);
-    rechecked[verdict === 'certified' ? 'certified' : 'not']++;
-    if (verdict !== 'certified') console.log(`${name}.${role}: ${verdict} by check`);
-  };
-  const places = ({ ptxLine, ptxColumn, partners }) =>
-    [{ ptxLine, ptxColumn }, ...partners].map((each) => ({
-      line: each.ptxLine,
-      column: each.ptxColumn,
-    }));
   if (review.unjudged !== null) console.log(`${name}: ${review.unjudged}`);
-  const unnecessary = review.instructions.filter(({ verdict }) => verdict === 'unnecessary');
-  const weaker = review.instructions.filter(({ verdict }) => verdict === 'weaker');
-  const deleted = unnecessary.flatMap(places);
-  const weakened = weaker.flatMap((each) =>
-    places(each).map((place) => ({ ...place, open: openOf(each) })),
-  );
-  add('original', '', { delays });
-  add('plain', '', {});
-  if (deleted.length + weakened.length > 0) {
-    await recheck('set', unnecessary);
-    add('set', '', { deleted, weakened, delays });
-    add('plainset', '', { deleted, weakened });
-  }
-  for (const [index, each] of review.instructions.entries()) {
-    const { verdict, opcode, line, ptxLine, partners, rule, why } = each;
-    if (verdict === 'unreached') continue;
-    claims.push({
-      kernel: name,
-      index,
-      verdict,
-      opcode,
-      line,
-      ptxLine,
-      partners: partners.length,
-      rule,
-      why,
-    });
-    if (verdict === 'unnecessary' || verdict === 'alternative') {
-      await recheck(`single${index}`, [each]);
-      add('single', index, { deleted: places(each), delays });
-    }
-    if (verdict === 'necessary' || verdict === 'weaker')
-      add('needed', index, { deleted: places(each), delays });
-    if (verdict === 'practice') add('practice', index, { deleted: places(each), delays });
-  }
+  return review;
+}
+
+function compile(id, text) {
+  const source = join(folder, 'cubin', `${id}.ptx`);
+  const cubin = join(folder, 'cubin', `${id}.cubin`);
+  writeFileSync(source, text);
+  execFileSync('ptxas', [`-arch=${ARCH}`, source, '-o', cubin]);
+  rmSync(source);
+}
+
+function claimOf(kernel, index, { verdict, opcode, line, ptxLine, partners, rule, why }) {
+  const { length } = partners;
+  return { kernel, index, verdict, opcode, line, ptxLine, partners: length, rule, why };
+}
+
+function placesWithPartners({ ptxLine, ptxColumn, partners }) {
+  return [{ ptxLine, ptxColumn }, ...partners].map((each) => ({
+    line: each.ptxLine,
+    column: each.ptxColumn,
+  }));
 }
