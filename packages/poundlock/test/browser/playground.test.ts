@@ -28,7 +28,7 @@ const faults: string[] = [];
 before(async () => {
   browser = await startChromium();
   if (typeof browser === 'string') return;
-  const { bundlePlayground } = (await import(join(ROOT, 'scripts', 'playground.mjs'))) as {
+  const { bundlePlayground } = (await import(join(ROOT, 'tools', 'playground', 'build.mjs'))) as {
     bundlePlayground: (folder: string) => Promise<void>;
   };
   await bundlePlayground(folder);
