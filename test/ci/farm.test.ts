@@ -2,11 +2,13 @@
 // The recipes of docs/how-to/farm.md: the workflow and the manifest are valid, the script is sh.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { test } from 'node:test';
 import { validateWorkflow } from '@action-validator/core';
-import { Job, type IJob } from 'kubernetes-models/batch/v1/Job';
+import type { Job } from 'kubernetes-types/batch/v1.js';
 import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,19 +26,36 @@ test('the workflow is one', () => {
   assert.deepEqual(errors, []);
 });
 
-test('the manifest is valid by the schema of Kubernetes, and its parts are those of the job', () => {
-  const manifest = parse(block('yaml', 'completionMode')) as IJob;
-  new Job(manifest).validate();
-  const wrong = structuredClone(manifest) as unknown as { spec: Record<string, unknown> };
-  wrong.spec['completions'] = 'sixteen';
-  assert.throws(() => new Job(wrong as unknown as IJob).validate(), /completions/);
+test('the manifest is one by the types of Kubernetes, and its parts are those of the job', () => {
+  const manifest = parse(block('yaml', 'completionMode')) as Job;
+  assert.equal(typeErrors(manifest), '');
   const { completions, template } = manifest.spec!;
+  const wrongIs = (fields: object) => typeErrors({ spec: { template, ...fields } });
+  assert.match(wrongIs({ completions: 'sixteen' }), /'string' is not assignable to type 'number'/);
+  assert.match(wrongIs({ retries: 3 }), /'"retries"' does not exist in type 'JobSpec'/);
   const [command] = template.spec!.containers[0]!.args!;
   assert.match(
     command!,
     new RegExp(`--shard \\$\\(\\(JOB_COMPLETION_INDEX \\+ 1\\)\\)/${completions} `),
   );
 });
+
+/** What the compiler reports about a manifest, which it sees as a literal of the type of a job. */
+function typeErrors(manifest: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poundlock-manifest-'));
+  const file = join(folder, 'manifest.ts');
+  const types = join(ROOT, 'node_modules', 'kubernetes-types', 'batch', 'v1');
+  const literal = JSON.stringify(manifest, null, 2);
+  writeFileSync(
+    file,
+    `import type { Job } from '${types}';\nexport const job: Job = ${literal};\n`,
+  );
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const words = [tsc, '--noEmit', '--strict', '--module', 'preserve', '--ignoreConfig', file];
+  const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  return stdout;
+}
 
 test('the script of Slurm is sh', () => {
   const { status, stderr } = spawnSync('sh', ['-n'], { input: block('sh', '#SBATCH') });

@@ -68,8 +68,17 @@ function pack(folder: string): Packed {
   return packed!;
 }
 
+const { publishedManifest } = (await import(join(ROOT, 'scripts', 'pack.mjs'))) as {
+  publishedManifest: (manifest: Manifest) => Manifest;
+};
+
+test('the published command needs Node 24', () => {
+  const { engines } = publishedManifest(manifestOf('poundlock'));
+  assert.deepEqual(engines, { node: '>=24' });
+});
+
 for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
-  const manifest = manifestOf(folder);
+  const manifest = publishedManifest(manifestOf(folder));
   test(`${manifest.name} says where it comes from`, () => {
     for (const field of ['description', 'homepage', 'bugs', 'repository', 'license', 'engines']) {
       assert.ok(manifest[field], `${field} is missing`);

@@ -117,7 +117,7 @@ async function bundleFrame(folder) {
 function writeLicenses(folder) {
   const files = [
     ['monaco-editor', 'LICENSE', 'ThirdPartyNotices.txt'],
-    ['amaro', 'LICENSE.md', 'dist/LICENSE'],
+    ['@swc/wasm-typescript', 'LICENSE'],
     ['preact', 'LICENSE'],
     ['es-module-lexer', 'LICENSE'],
   ];

@@ -1,5 +1,5 @@
 // Types are removed by what Node removes them with: lines and columns stay as they are.
-import type * as Amaro from 'amaro';
+import type * as Stripper from '@swc/wasm-typescript';
 import { InputError } from '@poundlock/core/internal/base';
 import { setStripperBytes } from './stripper-bytes.ts';
 
@@ -9,12 +9,15 @@ interface Thrown {
   readonly startColumn?: unknown;
 }
 
-let amaro: Pick<typeof Amaro, 'transformSync'> | null = null;
+/** As Node sets them. */
+const AS_NODE = { mode: 'strip-only', deprecatedTsModuleAsError: true } as const;
+
+let stripper: Pick<typeof Stripper, 'transformSync'> | null = null;
 
 /** Makes `stripTypes` ready: PTX needs none of it. */
 export async function loadStripper(bytes: Uint8Array): Promise<void> {
   setStripperBytes(bytes);
-  amaro ??= await import('amaro');
+  stripper ??= await import('@swc/wasm-typescript');
 }
 
 /**
@@ -24,7 +27,7 @@ export async function loadStripper(bytes: Uint8Array): Promise<void> {
  */
 export function stripTypes(text: string, file: string): string {
   try {
-    return amaro!.transformSync(text, { mode: 'strip-only', filename: file }).code;
+    return stripper!.transformSync(text, { ...AS_NODE, filename: file }).code;
   } catch (error) {
     const { message, startLine, startColumn } = error as Thrown;
     if (typeof startLine !== 'number' || typeof startColumn !== 'number') throw error;

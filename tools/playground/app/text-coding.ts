@@ -1,3 +1,3 @@
-// What amaro takes of `node:util`, in a browser.
+// What the type stripper takes of `node:util`, in a browser.
 const { TextDecoder, TextEncoder } = globalThis;
 export { TextDecoder, TextEncoder };
