@@ -19,6 +19,9 @@ const TOOLS = {
   spin: { programs: [['spin'], ['gcc']], packages: ['spin', 'gcc', 'libc6-dev'] },
 };
 const INSTALL_TIMEOUT_MS = 240_000;
+const isRoot = process.getuid?.() === 0;
+/** A runner's user may become root without a password. */
+const isCI = process.env.CI === 'true';
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !(name in TOOLS));
@@ -26,15 +29,15 @@ if (unknown !== undefined) {
   process.stderr.write(`setup: no tool ${unknown}: one of ${Object.keys(TOOLS).join(', ')}\n`);
   process.exit(2);
 }
-// The packages of the site come from another place than the tools: both are fetched at once.
-const site = names.length === 0 ? installSite() : undefined;
+// Packages of npm come from another place than the tools: both are fetched at once.
+const folders = names.length === 0 ? ['site', 'registry'].map(installPackages) : [];
 for (const name of names.length === 0 ? Object.keys(TOOLS) : names) {
   process.stdout.write(`setup: ${name}: ${install(TOOLS[name])}\n`);
 }
-await site;
+await Promise.all(folders);
 
-function installSite() {
-  const words = [join(import.meta.dirname, '..', 'tools', 'site', 'install.ts')];
+function installPackages(folder) {
+  const words = [join(import.meta.dirname, '..', 'tools', folder, 'install.ts')];
   return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
 }
 
@@ -43,7 +46,7 @@ function install({ programs, packages }) {
   if (!found.includes(undefined)) return `found ${found.join(' and ')}`;
   const words = ['install', '--no-install-recommends', ...packages];
   const byHand = `apt-get install ${packages.join(' ')}`;
-  if (process.getuid?.() !== 0 || pathOf('apt-get') === undefined) {
+  if (!(isRoot || isCI) || pathOf('apt-get') === undefined) {
     return `missing; its tests are skipped (install it with \`${byHand}\`)`;
   }
   // The package lists may be missing or outdated.
@@ -73,7 +76,7 @@ function isProgram(path) {
 function aptGet(words) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { env, timeout: INSTALL_TIMEOUT_MS };
-  return (
-    spawnSync('apt-get', ['-y', '-o', 'DPkg::Lock::Timeout=60', ...words], options).status === 0
-  );
+  const command = [...(isRoot ? [] : ['sudo', '-nE']), 'apt-get'];
+  const [program, ...before] = [...command, '-y', '-o', 'DPkg::Lock::Timeout=60'];
+  return spawnSync(program, [...before, ...words], options).status === 0;
 }
