@@ -142,7 +142,7 @@ test('lint without its package is one line with the command that installs it', (
   assert.equal(
     stderr,
     'poundlock: `poundlock lint` needs the package @poundlock/lint: ' +
-      'npm install --save-dev @poundlock/lint typescript@7\n',
+      'npm install --save-dev @poundlock/lint typescript@7.0\n',
   );
 });
 

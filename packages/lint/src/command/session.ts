@@ -8,7 +8,6 @@ import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
 import { Progress, writeAtomically } from '@poundlock/core/internal/host';
-import type * as TypeScript7 from '../typescript/seven.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
 
@@ -95,7 +94,7 @@ async function analyzeFiles(
   host: Host,
 ): Promise<CachedRun & { readonly sources: readonly string[] }> {
   const { lintProgram, positionOf } = await import('../index.ts');
-  const { textOf, TypeScriptSeven } = await loadCompiler();
+  const { textOf, TypeScriptSeven } = await import('../typescript/seven.ts');
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = new Progress(host);
   let linted = 0;
@@ -131,17 +130,6 @@ async function analyzeFiles(
   } finally {
     compiler.close();
     progress.clear();
-  }
-}
-
-/** Loads the project's own TypeScript, which must be version 7. */
-async function loadCompiler(): Promise<typeof TypeScript7> {
-  try {
-    return await import('../typescript/seven.ts');
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
-    throw new InputError('lint needs TypeScript 7: npm install --save-dev typescript@7');
   }
 }
 

@@ -1,12 +1,12 @@
 // Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged
 // files are not sent, lowered or queried again.
 import { join } from 'node:path';
-import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { SourceProgram } from './program.ts';
 import { workspaceFiles } from './workspace-files.ts';
-import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
+import { programOf, sourcePath, textOf } from './seven.ts';
+import { API, endProcess, type Project, type Snapshot } from './seven-api.ts';
 
 /** Changes of files, by path. */
 export interface FileChanges {

@@ -1,26 +1,26 @@
-// Programs of TypeScript 7: opens projects in its server process and sends batched queries. Only
-// this file and `live-seven.ts` use this API, which TypeScript 7.0 declares unstable.
-import {
-  API,
-  ObjectFlags,
-  SymbolFlags,
-  TypeFlags,
-  type Checker,
-  type NodeHandle,
-  type Project,
-  type Snapshot,
-  type Symbol,
-  type Type,
-} from 'typescript/unstable/sync';
-import type { ChildProcess } from 'node:child_process';
+// Programs of TypeScript 7: opens projects in its server process and sends batched queries.
 import { readFileSync } from 'node:fs';
-import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { MemberQuery, SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import { usingSyntax, type EmitOptions } from './using-syntax.ts';
 import { workspaceFiles } from './workspace-files.ts';
+import {
+  API,
+  endProcess,
+  ObjectFlags,
+  SymbolFlags,
+  SyntaxKind,
+  TypeFlags,
+  type Checker,
+  type Node,
+  type NodeHandle,
+  type Project,
+  type Snapshot,
+  type Symbol,
+  type Type,
+} from './seven-api.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
 const KIND_NAMES = kindNames(SyntaxKind as unknown as Record<string, string | number>);
@@ -243,20 +243,6 @@ export class TypeScriptSeven {
     this.#snapshot?.dispose();
     if (this.#api !== undefined) endProcess(this.#api);
   }
-}
-
-/** The undocumented fields of the API that hold its process; optional. */
-interface Inside {
-  readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
-}
-
-/**
- * Kills the process, because a graceful end may print `context canceled` on stderr. Snapshots are
- * disposed of before, since that sends a request to the process.
- */
-export function endProcess(api: API): void {
-  (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
-  api.close();
 }
 
 /** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */

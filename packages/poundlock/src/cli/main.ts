@@ -67,7 +67,7 @@ async function loaded(name: string, load: VerbEntry['load']): Promise<Verb> {
   } catch (error) {
     const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !String(error).includes(`'${LINT_PACKAGE}'`)) throw error;
-    const install = `npm install --save-dev ${LINT_PACKAGE} typescript@7`;
+    const install = `npm install --save-dev ${LINT_PACKAGE} typescript@7.0`;
     throw new InputError(`\`poundlock ${name}\` needs the package ${LINT_PACKAGE}: ${install}`);
   }
 }

@@ -1,0 +1,75 @@
+// The API of TypeScript 7, which it declares unstable: no other file imports its modules, and only
+// the minor version that is tested is used.
+import { createRequire } from 'node:module';
+import type { ChildProcess } from 'node:child_process';
+import type * as Ast from 'typescript/unstable/ast';
+import type * as Sync from 'typescript/unstable/sync';
+import { InputError } from '@poundlock/core/internal/base';
+
+export type { Node } from 'typescript/unstable/ast';
+export type {
+  Checker,
+  NodeHandle,
+  Project,
+  Snapshot,
+  Symbol,
+  Type,
+} from 'typescript/unstable/sync';
+
+/** Beside TypeScript 6, version 7 has the second name: its announcement recommends that. */
+const PACKAGES = ['typescript', '@typescript/native'];
+const TESTED = '7.0';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The package that is TypeScript 7, by the versions of what is installed.
+ *
+ * @throws InputError with a command that installs it, and leaves a TypeScript of other tools alone.
+ */
+export function packageOfSeven(versionOf: (name: string) => string | undefined): string {
+  const installed = PACKAGES.flatMap((name) => {
+    const version = versionOf(name);
+    return version === undefined ? [] : [{ name, version }];
+  });
+  const seven = installed.find(({ version }) => version.startsWith(`${TESTED}.`));
+  if (seven !== undefined) return seven.name;
+  const [other] = installed;
+  const reason =
+    other === undefined
+      ? `which is not installed: npm install --save-dev typescript@${TESTED}`
+      : `and ${other.name} is ${other.version}; to have both: ` +
+        `npm install --save-dev @typescript/native@npm:typescript@${TESTED}`;
+  throw new InputError(`lint needs TypeScript ${TESTED}, ${reason}`);
+}
+
+function installedVersion(name: string): string | undefined {
+  try {
+    return (require(`${name}/package.json`) as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+const seven = packageOfSeven(installedVersion);
+
+export const { API, ObjectFlags, SymbolFlags, TypeFlags } = require(
+  `${seven}/unstable/sync`,
+) as typeof Sync;
+export type API = Sync.API;
+
+export const { SyntaxKind } = require(`${seven}/unstable/ast`) as typeof Ast;
+
+/** The undocumented fields of the API that hold its process; optional. */
+interface Inside {
+  readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
+}
+
+/**
+ * Kills the process, because a graceful end may print `context canceled` on stderr. Snapshots are
+ * disposed of before, since that sends a request to the process.
+ */
+export function endProcess(api: API): void {
+  (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
+  api.close();
+}
