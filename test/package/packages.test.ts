@@ -73,7 +73,7 @@ const { publishedManifest } = (await import(join(ROOT, 'scripts', 'pack.mjs'))) 
 };
 
 test('the published command needs Node 24', () => {
-  const { engines } = publishedManifest(manifestOf('poundlock'));
+  const { engines } = publishedManifest(manifestOf('packages/poundlock'));
   assert.deepEqual(engines, { node: '>=24' });
 });
 
