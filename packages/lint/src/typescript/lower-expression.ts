@@ -19,89 +19,88 @@ export function lowerExpression(to: Lowering, node: TsNode): Expression {
   return lowered;
 }
 
+type Lower = (to: Lowering, node: TsNode) => Expression;
+
+/** How an expression of each kind is lowered; other kinds are literals or opaque. */
+const LOWER: Readonly<Record<string, Lower>> = {
+  Identifier: (to, node) => (node.text === 'undefined' ? undefinedAt(to, node) : to.name(node)),
+  AsExpression: (to, node) => castTo(to, operand(to, node), node.type),
+  TypeAssertionExpression: (to, node) => castTo(to, operand(to, node), node.type),
+  SatisfiesExpression: (to, node) => checkedAs(to, operand(to, node), node.type),
+  ParenthesizedExpression: operand,
+  NonNullExpression: operand,
+  ExpressionWithTypeArguments: operand,
+  PartiallyEmittedExpression: operand,
+  PropertyAccessExpression: lowerMember,
+  ElementAccessExpression: lowerMember,
+  CallExpression: (to, node) => lowerCall(to, node, node.expression, node.arguments ?? []),
+  NewExpression: (to, node) => lowerCall(to, node, node.expression, node.arguments ?? []),
+  TaggedTemplateExpression: (to, node) => lowerCall(to, node, node.tag, spans(node.template)),
+  FunctionExpression: lowerFunction,
+  ArrowFunction: lowerFunction,
+  ClassExpression: (to, node) => lowerClass(to, node),
+  ObjectLiteralExpression: (to, node) => ({
+    kind: 'object',
+    ...to.span(node),
+    properties: (node.properties ?? []).map((member) => property(to, member)),
+  }),
+  ArrayLiteralExpression: (to, node) => ({
+    kind: 'array',
+    ...to.span(node),
+    elements: (node.elements ?? []).map((element) =>
+      to.is(element, 'OmittedExpression') ? undefined : lowerExpression(to, element),
+    ),
+  }),
+  SpreadElement: (to, node) => ({ kind: 'spread', ...to.span(node), operand: operand(to, node) }),
+  AwaitExpression: (to, node) => ({ kind: 'await', ...to.span(node), operand: operand(to, node) }),
+  YieldExpression: (to, node) => ({
+    kind: 'yield',
+    ...to.span(node),
+    delegate: node.asteriskToken !== undefined,
+    operand: node.expression && lowerExpression(to, node.expression),
+  }),
+  ConditionalExpression: (to, node) => ({
+    kind: 'conditional',
+    ...to.span(node),
+    test: lowerPart(to, node, node.condition),
+    then: lowerPart(to, node, node.whenTrue),
+    otherwise: lowerPart(to, node, node.whenFalse),
+  }),
+  BinaryExpression: lowerBinary,
+  DeleteExpression: keywordOperator('delete'),
+  VoidExpression: keywordOperator('void'),
+  TypeOfExpression: keywordOperator('typeof'),
+  PrefixUnaryExpression: (to, node) => unary(to, node, lowerPart(to, node, node.operand)),
+  PostfixUnaryExpression: (to, node) => unary(to, node, lowerPart(to, node, node.operand)),
+  ThisKeyword: (to, node) => ({ kind: 'this', ...to.span(node) }),
+  SuperKeyword: (to, node) => ({ kind: 'super', ...to.span(node) }),
+};
+
 function lower(to: Lowering, node: TsNode): Expression {
-  const span = to.span(node);
-  const inner = (each: TsNode | undefined): Expression =>
-    each === undefined ? { kind: 'literal', ...span, value: undefined } : lowerExpression(to, each);
-  switch (to.kind(node)) {
-    case 'Identifier':
-      return node.text === 'undefined'
-        ? { kind: 'literal', ...span, value: undefined }
-        : to.name(node);
-    case 'AsExpression':
-    case 'TypeAssertionExpression':
-      return castTo(to, inner(node.expression), node.type);
-    case 'SatisfiesExpression':
-      return checkedAs(to, inner(node.expression), node.type);
-    case 'ParenthesizedExpression':
-    case 'NonNullExpression':
-    case 'ExpressionWithTypeArguments':
-    case 'PartiallyEmittedExpression':
-      return inner(node.expression);
-    case 'PropertyAccessExpression':
-    case 'ElementAccessExpression':
-      return lowerMember(to, node);
-    case 'CallExpression':
-    case 'NewExpression':
-      return lowerCall(to, node, node.expression, node.arguments ?? []);
-    case 'TaggedTemplateExpression':
-      return lowerCall(to, node, node.tag, spans(node.template));
-    case 'FunctionExpression':
-    case 'ArrowFunction':
-      return lowerFunction(to, node);
-    case 'ClassExpression':
-      return lowerClass(to, node);
-    case 'ObjectLiteralExpression':
-      return {
-        kind: 'object',
-        ...span,
-        properties: (node.properties ?? []).map((each) => property(to, each)),
-      };
-    case 'ArrayLiteralExpression':
-      return {
-        kind: 'array',
-        ...span,
-        elements: (node.elements ?? []).map((each) =>
-          to.is(each, 'OmittedExpression') ? undefined : inner(each),
-        ),
-      };
-    case 'SpreadElement':
-      return { kind: 'spread', ...span, operand: inner(node.expression) };
-    case 'AwaitExpression':
-      return { kind: 'await', ...span, operand: inner(node.expression) };
-    case 'YieldExpression':
-      return {
-        kind: 'yield',
-        ...span,
-        delegate: node.asteriskToken !== undefined,
-        operand: node.expression && inner(node.expression),
-      };
-    case 'ConditionalExpression':
-      return {
-        kind: 'conditional',
-        ...span,
-        test: inner(node.condition),
-        then: inner(node.whenTrue),
-        otherwise: inner(node.whenFalse),
-      };
-    case 'BinaryExpression':
-      return lowerBinary(to, node);
-    case 'DeleteExpression':
-      return { kind: 'unary', ...span, operator: 'delete', operand: inner(node.expression) };
-    case 'VoidExpression':
-      return { kind: 'unary', ...span, operator: 'void', operand: inner(node.expression) };
-    case 'TypeOfExpression':
-      return { kind: 'unary', ...span, operator: 'typeof', operand: inner(node.expression) };
-    case 'PrefixUnaryExpression':
-    case 'PostfixUnaryExpression':
-      return unary(to, node, inner(node.operand));
-    case 'ThisKeyword':
-      return { kind: 'this', ...span };
-    case 'SuperKeyword':
-      return { kind: 'super', ...span };
-    default:
-      return lowerLiteral(to, node) ?? opaque(to, node);
-  }
+  const known = LOWER[to.kind(node)];
+  return known === undefined ? (lowerLiteral(to, node) ?? opaque(to, node)) : known(to, node);
+}
+
+function undefinedAt(to: Lowering, node: TsNode): Expression {
+  return { kind: 'literal', ...to.span(node), value: undefined };
+}
+
+/** A part of a node; incomplete code may lack it. */
+function lowerPart(to: Lowering, node: TsNode, part: TsNode | undefined): Expression {
+  return part === undefined ? undefinedAt(to, node) : lowerExpression(to, part);
+}
+
+function operand(to: Lowering, node: TsNode): Expression {
+  return lowerPart(to, node, node.expression);
+}
+
+function keywordOperator(operator: 'delete' | 'void' | 'typeof'): Lower {
+  return (to, node) => ({
+    kind: 'unary',
+    ...to.span(node),
+    operator,
+    operand: operand(to, node),
+  });
 }
 
 /** A cast may be the only type information: `(this.connection as mysql.Pool).getConnection()`. */

@@ -55,82 +55,81 @@ function single(to: Lowering, node: TsNode | undefined): Statement {
   return { kind: 'block', ...span, statements: only ? [only, ...more] : [], declares: [] };
 }
 
+type Lower = (to: Lowering, node: TsNode) => Statement | Statement[];
+
+/** How a statement of each kind is lowered; other kinds have no effect at run time. */
+const LOWER: Readonly<Record<string, Lower>> = {
+  Block: lowerBlock,
+  ModuleBlock: lowerBlock,
+  VariableStatement: (to, node) => lowerVariables(to, node.declarationList!),
+  ExpressionStatement: expressionStatement,
+  ExportAssignment: expressionStatement,
+  IfStatement: lowerIf,
+  WhileStatement: lowerLoop,
+  DoStatement: lowerLoop,
+  ForStatement: lowerLoop,
+  ForOfStatement: lowerForEach,
+  ForInStatement: lowerForEach,
+  BreakStatement: (to, node) => ({ kind: 'break', ...to.span(node), label: node.label?.text }),
+  ContinueStatement: (to, node) => ({
+    kind: 'continue',
+    ...to.span(node),
+    label: node.label?.text,
+  }),
+  ReturnStatement: (to, node) => ({ kind: 'return', ...to.span(node), value: operand(to, node) }),
+  ThrowStatement: (to, node) => ({ kind: 'throw', ...to.span(node), value: operand(to, node) }),
+  TryStatement: lowerTry,
+  SwitchStatement: lowerSwitch,
+  LabeledStatement: (to, node) => ({
+    kind: 'labeled',
+    ...to.span(node),
+    label: node.label!.text!,
+    body: single(to, node.statement),
+  }),
+  FunctionDeclaration: (to, node) => ({
+    kind: 'declaration',
+    ...to.span(node),
+    declaration: lowerFunction(to, node),
+  }),
+  ClassDeclaration: classDeclaration,
+  InterfaceDeclaration: classDeclaration,
+  TypeAliasDeclaration: lowerTypeAlias,
+  ModuleDeclaration: (to, node) => (node.body?.statements ? lowerBlock(to, node.body) : []),
+  ImportDeclaration: lowerImport,
+  WithStatement: (to, node) => [expressionStatement(to, node), single(to, node.statement)],
+};
+
 function lowerStatement(to: Lowering, node: TsNode): Statement | Statement[] {
-  const span = to.span(node);
-  const inner = (each: TsNode | undefined): Expression | undefined =>
-    each && lowerExpression(to, each);
-  switch (to.kind(node)) {
-    case 'Block':
-    case 'ModuleBlock':
-      return lowerBlock(to, node);
-    case 'VariableStatement':
-      return lowerVariables(to, node.declarationList!);
-    case 'ExpressionStatement':
-    case 'ExportAssignment':
-      return { kind: 'expression', ...span, expression: lowerExpression(to, node.expression!) };
-    case 'IfStatement': {
-      const otherwise = node.elseStatement && single(to, node.elseStatement);
-      const test = lowerExpression(to, node.expression!);
-      return { kind: 'if', ...span, test, then: single(to, node.thenStatement), otherwise };
-    }
-    case 'WhileStatement':
-    case 'DoStatement':
-    case 'ForStatement':
-      return lowerLoop(to, node);
-    case 'ForOfStatement':
-    case 'ForInStatement':
-      return lowerForEach(to, node);
-    case 'BreakStatement':
-      return { kind: 'break', ...span, label: node.label?.text };
-    case 'ContinueStatement':
-      return { kind: 'continue', ...span, label: node.label?.text };
-    case 'ReturnStatement':
-      return { kind: 'return', ...span, value: inner(node.expression) };
-    case 'ThrowStatement':
-      return { kind: 'throw', ...span, value: inner(node.expression) };
-    case 'TryStatement':
-      return lowerTry(to, node);
-    case 'SwitchStatement':
-      return lowerSwitch(to, node);
-    case 'LabeledStatement':
-      return {
-        kind: 'labeled',
-        ...span,
-        label: node.label!.text!,
-        body: single(to, node.statement),
-      };
-    default:
-      return lowerDeclaration(to, node);
-  }
+  return LOWER[to.kind(node)]?.(to, node) ?? [];
 }
 
-function lowerDeclaration(to: Lowering, node: TsNode): Statement | Statement[] {
-  const span = to.span(node);
-  switch (to.kind(node)) {
-    case 'FunctionDeclaration':
-      return { kind: 'declaration', ...span, declaration: lowerFunction(to, node) };
-    case 'ClassDeclaration':
-    case 'InterfaceDeclaration':
-      return { kind: 'declaration', ...span, declaration: lowerClass(to, node) };
-    case 'TypeAliasDeclaration': {
-      const type = lowerType(to, node.type);
-      if (type && node.name?.text) to.typeAliases.set(node.name.text, { type, doc: to.doc(node) });
-      if (to.is(node.type, 'TypeLiteral')) lowerClass(to, node);
-      return [];
-    }
-    case 'ModuleDeclaration':
-      return node.body?.statements ? lowerBlock(to, node.body) : [];
-    case 'ImportDeclaration':
-      lowerImport(to, node);
-      return [];
-    case 'WithStatement':
-      return [
-        { kind: 'expression', ...span, expression: lowerExpression(to, node.expression!) },
-        single(to, node.statement),
-      ];
-    default:
-      return [];
-  }
+function operand(to: Lowering, { expression }: TsNode): Expression | undefined {
+  return expression && lowerExpression(to, expression);
+}
+
+function expressionStatement(to: Lowering, node: TsNode): Statement {
+  return {
+    kind: 'expression',
+    ...to.span(node),
+    expression: lowerExpression(to, node.expression!),
+  };
+}
+
+function lowerIf(to: Lowering, node: TsNode): Statement {
+  const otherwise = node.elseStatement && single(to, node.elseStatement);
+  const test = lowerExpression(to, node.expression!);
+  return { kind: 'if', ...to.span(node), test, then: single(to, node.thenStatement), otherwise };
+}
+
+function classDeclaration(to: Lowering, node: TsNode): Statement {
+  return { kind: 'declaration', ...to.span(node), declaration: lowerClass(to, node) };
+}
+
+function lowerTypeAlias(to: Lowering, node: TsNode): Statement[] {
+  const type = lowerType(to, node.type);
+  if (type && node.name?.text) to.typeAliases.set(node.name.text, { type, doc: to.doc(node) });
+  if (to.is(node.type, 'TypeLiteral')) lowerClass(to, node);
+  return [];
 }
 
 function lowerVariables(to: Lowering, list: TsNode): VariableStatement {
@@ -204,10 +203,10 @@ function lowerSwitch(to: Lowering, node: TsNode): Statement {
   return { kind: 'switch', ...to.span(node), subject, cases, origin: node, declares: [] };
 }
 
-function lowerImport(to: Lowering, node: TsNode): void {
+function lowerImport(to: Lowering, node: TsNode): Statement[] {
   const module = node.moduleSpecifier?.text;
   const clause = node.importClause;
-  if (module === undefined || clause === undefined) return;
+  if (module === undefined || clause === undefined) return [];
   const add = (local: TsNode, imported: string): void => {
     const binding: ImportBinding = { local: to.name(local), imported, module };
     to.imports.push(binding);
@@ -218,4 +217,5 @@ function lowerImport(to: Lowering, node: TsNode): void {
   for (const each of bindings?.elements ?? []) {
     if (each.name) add(each.name, each.propertyName?.text ?? each.name.text ?? '');
   }
+  return [];
 }

@@ -12,49 +12,62 @@ export function lowerType(to: Lowering, node: TsNode | undefined): TypeNode | un
 
 const MAX_TYPE_DEPTH = 12;
 
+type Lower = (to: Lowering, node: TsNode, depth: number) => TypeNode;
+
+/** How a type of each kind is lowered; `depth` is that of its parts. */
+const LOWER: Readonly<Record<string, Lower>> = {
+  TypeReference: (to, node, depth) =>
+    named(node.typeName, lowerList(to, node.typeArguments, depth)),
+  ExpressionWithTypeArguments: (to, node, depth) =>
+    named(node.expression, lowerList(to, node.typeArguments, depth)),
+  ArrayType: (to, node, depth) => ({
+    kind: 'array',
+    element: lowerPart(to, node.elementType, depth),
+  }),
+  TupleType: (to, node, depth) => ({
+    kind: 'tuple',
+    elements: lowerList(to, node.elements, depth),
+  }),
+  NamedTupleMember: innerType,
+  OptionalType: innerType,
+  RestType: innerType,
+  ParenthesizedType: innerType,
+  TypeOperator: innerType,
+  UnionType: (to, node, depth) => ({ kind: 'union', members: lowerList(to, node.types, depth) }),
+  IntersectionType: (to, node, depth) =>
+    lowerList(to, node.types, depth).find(({ kind }) => kind === 'named') ?? OTHER_TYPE,
+  TypeLiteral: (to, node, depth) => ({
+    kind: 'object',
+    members: (node.members ?? []).flatMap((part) => member(to, part, depth)),
+  }),
+  FunctionType: functionType,
+  TypePredicate: (_, node) => ({
+    kind: 'predicate',
+    parameter: node.parameterName?.text ?? 'this',
+    asserts: node.assertsModifier !== undefined,
+  }),
+  ThisType: () => ({ kind: 'keyword', name: 'this' }),
+  LiteralType: (to, node) => literal(to, node.literal),
+};
+
 function lower(to: Lowering, node: TsNode, depth: number): TypeNode {
   if (depth > MAX_TYPE_DEPTH) return OTHER_TYPE;
-  const inner = (each: TsNode | undefined) =>
-    each === undefined ? OTHER_TYPE : lower(to, each, depth + 1);
   const kind = to.kind(node);
   const keyword = KEYWORD.exec(kind)?.[1];
   if (keyword !== undefined) return { kind: 'keyword', name: keyword.toLowerCase() };
-  switch (kind) {
-    case 'TypeReference':
-      return named(node.typeName, (node.typeArguments ?? []).map(inner));
-    case 'ExpressionWithTypeArguments':
-      return named(node.expression, (node.typeArguments ?? []).map(inner));
-    case 'ArrayType':
-      return { kind: 'array', element: inner(node.elementType) };
-    case 'TupleType':
-      return { kind: 'tuple', elements: (node.elements ?? []).map(inner) };
-    case 'NamedTupleMember':
-    case 'OptionalType':
-    case 'RestType':
-    case 'ParenthesizedType':
-    case 'TypeOperator':
-      return inner(node.type);
-    case 'UnionType':
-      return { kind: 'union', members: (node.types ?? []).map(inner) };
-    case 'IntersectionType':
-      return (node.types ?? []).map(inner).find((each) => each.kind === 'named') ?? OTHER_TYPE;
-    case 'TypeLiteral':
-      return { kind: 'object', members: (node.members ?? []).flatMap((m) => member(to, m, depth)) };
-    case 'FunctionType':
-      return functionType(to, node, depth);
-    case 'TypePredicate':
-      return {
-        kind: 'predicate',
-        parameter: node.parameterName?.text ?? 'this',
-        asserts: node.assertsModifier !== undefined,
-      };
-    case 'ThisType':
-      return { kind: 'keyword', name: 'this' };
-    case 'LiteralType':
-      return literal(to, node.literal);
-    default:
-      return OTHER_TYPE;
-  }
+  return LOWER[kind]?.(to, node, depth + 1) ?? OTHER_TYPE;
+}
+
+function lowerPart(to: Lowering, node: TsNode | undefined, depth: number): TypeNode {
+  return node === undefined ? OTHER_TYPE : lower(to, node, depth);
+}
+
+function lowerList(to: Lowering, nodes: readonly TsNode[] = [], depth: number): TypeNode[] {
+  return nodes.map((node) => lower(to, node, depth));
+}
+
+function innerType(to: Lowering, node: TsNode, depth: number): TypeNode {
+  return lowerPart(to, node.type, depth);
 }
 
 function named(node: TsNode | undefined, args: readonly TypeNode[]): TypeNode {
@@ -90,26 +103,20 @@ function member(to: Lowering, node: TsNode, depth: number): TypeMember[] {
   const name = to.propertyName(node.name);
   if (name === undefined) return [];
   const isMethod = to.is(node, 'MethodSignature');
-  const type = isMethod
-    ? functionType(to, node, depth)
-    : node.type === undefined
-      ? OTHER_TYPE
-      : lower(to, node.type, depth + 1);
   return [
     {
       name,
       optional: node.questionToken !== undefined || to.is(node.postfixToken, 'QuestionToken'),
-      type,
+      type: isMethod ? functionType(to, node, depth) : innerType(to, node, depth),
     },
   ];
 }
 
 function functionType(to: Lowering, node: TsNode, depth: number): TypeNode {
-  const parameters = (node.parameters ?? []).map((each) => ({
-    name: each.name?.text ?? '',
-    type: each.type === undefined ? OTHER_TYPE : lower(to, each.type, depth + 1),
-    doc: to.doc(each),
+  const parameters = (node.parameters ?? []).map((parameter) => ({
+    name: parameter.name?.text ?? '',
+    type: innerType(to, parameter, depth),
+    doc: to.doc(parameter),
   }));
-  const returns = node.type === undefined ? OTHER_TYPE : lower(to, node.type, depth + 1);
-  return { kind: 'function', parameters, returns };
+  return { kind: 'function', parameters, returns: innerType(to, node, depth) };
 }
