@@ -112,20 +112,31 @@ export class ModelCatalogue {
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
       if (acquire.passedTo) return isPassedTo(call, acquire.passedTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
-      const { modules } = model;
       const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
-      if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
-      if (acquire.receiverFrom?.test(origin.receiverCall)) return true;
-      if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
-      if (acquire.bare && origin.isGlobal) return true;
-      if (origin.module !== undefined && this.#knows(origin.module)) {
-        return declares(modules, origin.module);
-      }
-      if (modules.includes('lib'))
-        return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
-      return [...imported].some((module) => declares(modules, module));
+      if (acquire.written?.test(origin.standsFor) === false) return false;
+      return this.#mayBeFrom(model, acquire, origin, imported);
     });
+  }
+
+  /** Whether a callee may be of a model's library, by syntax and by what the project imports. */
+  #mayBeFrom(
+    model: ResourceModel,
+    acquire: AcquireCall,
+    origin: CalleeOrigin,
+    imported: ReadonlySet<string>,
+  ): boolean {
+    const { modules } = model;
+    const { receiver, receiverFrom, bare, construct, on } = acquire;
+    if (receiverFrom?.test(origin.receiverCall) || receiver?.test(origin.text)) return true;
+    if (isCastTo(model, acquire, origin) || (bare && origin.isGlobal)) return true;
+    if (origin.module !== undefined && this.#knows(origin.module)) {
+      return declares(modules, origin.module);
+    }
+    if (modules.includes('lib')) {
+      return construct !== undefined || origin.isGlobal || on !== undefined;
+    }
+    return [...imported].some((module) => declares(modules, module));
   }
 
   /** The acquisitions that a call of this name may be. */

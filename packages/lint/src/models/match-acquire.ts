@@ -18,6 +18,12 @@ export function isFar(module: string): boolean {
   return !/^([.~#]|@\/)/.test(module);
 }
 
+/** A file of the project, as syntax shows it. */
+function isNear({ module }: CalleeOrigin): boolean {
+  return module !== undefined && !isFar(module);
+}
+
+/** Whether a call acquires a handle of a model. */
 export function acquires(
   call: CallExpression,
   model: ResourceModel,
@@ -25,57 +31,77 @@ export function acquires(
   target: CallTarget,
   origin: CalleeOrigin,
 ): boolean {
-  if ((acquire.construct ?? false) !== call.isNew) return false;
-  const last = call.args.at(-1);
-  const hasCallback = last?.kind === 'function';
-  const isLast = acquire.callback !== undefined && acquire.option === undefined;
-  if (isLast && !hasCallback) return false;
-  if (acquire.unlessCallback && hasCallback) return false;
-  const { usedFor } = acquire;
+  if (!isCalledAs(acquire, call)) return false;
+  const { usedFor, passedTo, receiver } = acquire;
   if (usedFor) {
-    const isOpen = acquire.receiver
-      ? !isElsewhere(model, target) && acquire.receiver.test(origin.text)
+    const isOpen = receiver
+      ? !isElsewhere(model, target) && receiver.test(origin.text)
       : isUndeclared(target, origin);
     return isOpen && isUsedFor(call, usedFor);
   }
-  const { passedTo } = acquire;
   if (passedTo) return isUndeclared(target, origin) && isPassedTo(call, passedTo);
   if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
-    const isTaken = isTakenForGlobal(acquire, target, origin);
-    const module = isTaken ? undefined : (target.module ?? origin.module);
-    const isShared = model.modules.length === 0;
-    if (module !== undefined && isFar(module) && !isShared && !declares(model.modules, module)) {
-      return false;
-    }
-    const isOwn = target.fn !== undefined || target.classNode !== undefined;
-    const owner = isTaken ? undefined : (target.owner ?? origin.type);
-    const isIts = owner !== undefined && acquire.on?.includes(owner) === true;
-    const isOther = isOwn || (owner !== undefined && !isIts);
-    if (isOther && !acquire.evenInProject) return false;
-    if (isOwn || isShared) return acquire.receiver?.test(origin.text) ?? false;
+    if (isOfOther(model, acquire, target, origin)) return false;
+    if (isOfProject(target) || model.modules.length === 0) return isReceiver(receiver, origin);
   }
-  if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
-  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
-  if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
+  if (!isWrittenAs(acquire, call, origin)) return false;
   // An undeclared name, as in a snippet, or one declared in a module of the project.
-  const isNear = origin.module !== undefined && !isFar(origin.module);
-  if (acquire.whenReleased && (origin.isGlobal || isNear))
-    return acquire.receiver?.test(origin.text) ?? false;
+  if (acquire.whenReleased && (origin.isGlobal || isNear(origin))) {
+    return isReceiver(receiver, origin);
+  }
   return isFrom(model, acquire, target, origin);
 }
 
+function isReceiver(receiver: RegExp | undefined, { text }: CalleeOrigin): boolean {
+  return receiver?.test(text) === true;
+}
+
+/** Whether the call has the form that a model asks for: `new`, and a callback or none. */
+function isCalledAs(acquire: AcquireCall, { isNew, args }: CallExpression): boolean {
+  if ((acquire.construct ?? false) !== isNew) return false;
+  const hasCallback = args.at(-1)?.kind === 'function';
+  const needsCallback = acquire.callback !== undefined && acquire.option === undefined;
+  return hasCallback ? !acquire.unlessCallback : !needsCallback;
+}
+
+/** Whether another package, or another type than the model's, declares the callee. */
+function isOfOther(
+  model: ResourceModel,
+  acquire: AcquireCall,
+  target: CallTarget,
+  origin: CalleeOrigin,
+): boolean {
+  const isTaken = isTakenForGlobal(acquire, target, origin);
+  const module = isTaken ? undefined : (target.module ?? origin.module);
+  const isOfPackage = module !== undefined && isFar(module) && model.modules.length > 0;
+  if (isOfPackage && !declares(model.modules, module)) return true;
+  const owner = isTaken ? undefined : (target.owner ?? origin.type);
+  const isOtherType = owner !== undefined && acquire.on?.includes(owner) !== true;
+  return (isOfProject(target) || isOtherType) && !acquire.evenInProject;
+}
+
+/** Whether the receiver and the arguments are written as a model asks for. */
+function isWrittenAs(acquire: AcquireCall, call: CallExpression, origin: CalleeOrigin): boolean {
+  if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
+  if (acquire.written?.test(origin.standsFor) === false) return false;
+  return acquire.withText?.test(origin.argumentText) !== false;
+}
+
+/** Whether the project declares the callee. */
+function isOfProject({ fn, classNode }: CallTarget): boolean {
+  return fn !== undefined || classNode !== undefined;
+}
+
 /** Whether the callee is undeclared: a snippet, or a missing module. */
-function isUndeclared({ module, fn, classNode }: CallTarget, origin: CalleeOrigin): boolean {
-  const isNear = origin.module !== undefined && !isFar(origin.module);
-  const isKnown = module !== undefined || fn !== undefined || classNode !== undefined;
-  return !isKnown && (origin.isGlobal || isNear);
+function isUndeclared(target: CallTarget, origin: CalleeOrigin): boolean {
+  const isKnown = target.module !== undefined || isOfProject(target);
+  return !isKnown && (origin.isGlobal || isNear(origin));
 }
 
 /** Whether the project or another library declares it. */
-function isElsewhere({ modules }: ResourceModel, { module, fn, classNode }: CallTarget): boolean {
-  if (module !== undefined) return !declares(modules, module);
-  return fn !== undefined || classNode !== undefined;
+function isElsewhere({ modules }: ResourceModel, target: CallTarget): boolean {
+  return target.module === undefined ? isOfProject(target) : !declares(modules, target.module);
 }
 
 export function isUsedFor({ bound }: CallExpression, methods: readonly string[]): boolean {
@@ -113,23 +139,18 @@ export function isFrom(
   target: CallTarget,
   origin: CalleeOrigin,
 ): boolean {
-  if (target.module !== undefined) {
-    if (!declares(modules, target.module)) return false;
-    const owner = target.owner ?? origin.type;
-    return on === undefined || owner === undefined || on.includes(owner);
-  }
-  if (target.fn !== undefined || target.classNode !== undefined) return false;
-  if (origin.module !== undefined) {
-    if (!declares(modules, origin.module)) return false;
-    return on === undefined || origin.type === undefined || on.includes(origin.type);
-  }
+  const isDeclaredIn = (module: string, type: string | undefined): boolean =>
+    declares(modules, module) && (on === undefined || type === undefined || on.includes(type));
+  if (target.module !== undefined) return isDeclaredIn(target.module, target.owner ?? origin.type);
+  if (isOfProject(target)) return false;
+  const { module, type, isGlobal } = origin;
+  if (module !== undefined) return isDeclaredIn(module, type);
   if (isCastTo({ modules }, { on }, origin)) return true;
-  const { type } = origin;
   if (type !== undefined && on !== undefined) {
     // `PgPool` is a pool if its variable is named like one, too.
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
-    return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
+    return on.includes(type) || (isKind && isReceiver(receiver, origin));
   }
-  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
-  return receiver?.test(origin.text) === true || receiverFrom?.test(origin.receiverCall) === true;
+  if (isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
+  return isReceiver(receiver, origin) || receiverFrom?.test(origin.receiverCall) === true;
 }

@@ -27,37 +27,32 @@ export function originOf(call: CallExpression): CalleeOrigin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
-  const argumentText = call.args.map(writtenAs).join(', ').slice(0, MAX_TEXT);
   const written = subject.kind === 'name' ? subject.variable : undefined;
   const variable = written?.meaning ?? written;
   const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
-  const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
   const created = initializer?.kind === 'await' ? initializer.operand : initializer;
-  const receiverCall =
-    created?.kind === 'call' ? textOf(created) : subject.kind === 'call' ? text : '';
-  const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
-  const nothing = {
+  const maker = created?.kind === 'call' ? created : subject;
+  return {
     module: undefined,
     type: undefined,
-    cast,
-    isGlobal: false,
+    cast: subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined,
+    isGlobal: subject.kind === 'name' && variable === undefined && callee === subject,
     text,
-    argumentText,
-    standsFor,
-    receiverCall,
+    argumentText: call.args.map(writtenAs).join(', ').slice(0, MAX_TEXT),
+    standsFor: initializer?.kind === 'member' ? textOf(initializer) : text,
+    receiverCall: maker.kind === 'call' ? textOf(maker) : '',
+    ...(subject.kind === 'member' && { module: namespaceOf(subject) }),
+    ...(variable && declarationOf(variable, callee === subject)),
   };
-  if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
-  if (subject.kind === 'name' && variable === undefined) {
-    return { ...nothing, isGlobal: callee === subject };
-  }
-  if (variable === undefined) return nothing;
-  const imported = variable.imported;
-  if (imported !== undefined) {
-    const isNamespace = callee !== subject && /^(\*|default)$/.test(imported.imported);
-    const type = callee === subject || isNamespace ? undefined : imported.imported;
-    return { ...nothing, module: imported.module, type };
-  }
-  return { ...nothing, ...declaredAs(variable) };
+}
+
+/** The module of a variable's import, or its declared type. */
+function declarationOf(variable: Variable, isCallee: boolean): Partial<CalleeOrigin> {
+  const { imported } = variable;
+  if (imported === undefined) return declaredAs(variable);
+  const { module, imported: name } = imported;
+  const isType = !isCallee && name !== '*' && name !== 'default';
+  return { module, type: isType ? name : undefined };
 }
 
 /** `tf` of `tf.browser.fromPixels()`. */
