@@ -310,22 +310,40 @@ export class ProjectWorld implements World {
   }
 
   #resolve(call: CallExpression): CallTarget {
-    const { callee } = call;
-    const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
-    const symbol = this.#symbols.get(origin);
     const type = this.#types.get(call.origin);
+    const target = this.#declaredTarget(call, type);
+    const last = call.args.at(-1);
+    if (importedFrom(call) === 'loop' && last?.kind === 'function') {
+      const carried = this.carried(last);
+      if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
+    }
+    const { catalogue } = this.#options;
+    const via = this.#via(target);
+    const withVia = via === undefined ? target : { ...target, releases: via };
+    const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(target.name);
+    const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
+    const refined = catalogue.refine(call, asLock, type);
+    if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
+    return this.#isRefuted(call, refined)
+      ? { ...refined, owned: NOTHING, guess: NOTHING }
+      : refined;
+  }
+
+  /** The target by the declarations of its callee, before resource models refine it. */
+  #declaredTarget(call: CallExpression, type: TypeInfo | undefined): CallTarget {
+    const { callee } = call;
+    const isNamed = callee.kind === 'member' || callee.kind === 'name';
+    const symbol = this.#symbols.get(isNamed ? callee.origin : undefined);
     const declared = (symbol?.declarations ?? []).flatMap((key) => this.#declaration(key) ?? []);
-    const functions = declared.filter((each): each is FunctionNode => each.kind === 'function');
-    const classNode = declared.find((each): each is ClassNode => each.kind === 'class');
-    const constructors = classNode?.methods.filter(({ form }) => form === 'constructor') ?? [];
-    const candidates = call.isNew ? constructors : functions;
+    const classNode = declared.find((node): node is ClassNode => node.kind === 'class');
+    const functions = declared.filter((node): node is FunctionNode => node.kind === 'function');
+    const candidates = call.isNew ? constructorsOf(classNode) : functions;
     const fn =
       candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
-    const name =
-      callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
+    const name = calleeName(call);
     const stated = this.#promises(candidates, fn, name);
     const promises = endsProcess(call) ? { ...stated, exits: true } : stated;
-    const target: CallTarget = {
+    return {
       name,
       fn,
       classNode,
@@ -341,21 +359,6 @@ export class ProjectWorld implements World {
       isPromise: type?.isPromise === true || isPromiseType(fn),
       callbackHandles: undefined,
     };
-    const last = call.args.at(-1);
-    if (importedFrom(call) === 'loop' && last?.kind === 'function') {
-      const carried = this.carried(last);
-      if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
-    }
-    const { catalogue } = this.#options;
-    const via = this.#via(target);
-    const withVia = via === undefined ? target : { ...target, releases: via };
-    const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(name);
-    const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    const refined = catalogue.refine(call, asLock, type);
-    if (!isGuess(refined.owned) && !isGuess(refined.guess)) return refined;
-    return this.#isRefuted(call, refined)
-      ? { ...refined, owned: NOTHING, guess: NOTHING }
-      : refined;
   }
 
   /** A guess by names is wrong where the known type has no method that releases the handle. */
@@ -458,6 +461,15 @@ export class ProjectWorld implements World {
 function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
+}
+
+function calleeName({ callee }: CallExpression): string | undefined {
+  if (callee.kind === 'member') return callee.name;
+  return callee.kind === 'name' ? callee.text : undefined;
+}
+
+function constructorsOf(node: ClassNode | undefined): readonly FunctionNode[] {
+  return node?.methods.filter(({ form }) => form === 'constructor') ?? [];
 }
 
 /** `process.exit()`, with or without installed types of Node.js. */
