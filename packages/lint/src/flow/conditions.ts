@@ -109,20 +109,24 @@ function emptyTest(run: FlowRun, node: Expression, state: FlowState): Split | un
   if (isComparison && node.operator === '<' && node.right.kind === 'member') {
     return emptyTest(run, node.right, state);
   }
-  const subject = isComparison ? node.left : node;
-  if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
+  const size = isComparison ? node.left : node;
+  if (size.kind !== 'member' || !/^(length|size)$/.test(size.name ?? '')) return undefined;
   const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;
   if (isComparison && bound !== 0 && bound !== 1) return undefined;
   const testsEmpty = isComparison && (node.operator.startsWith('==') || node.operator === '<');
+  const split = splitEmpty(run, size.object, state);
+  return testsEmpty && split ? { yes: split.no, no: split.yes } : split;
+}
+
+/** Splits a state by whether a collection has elements. */
+function splitEmpty(run: FlowRun, collection: Expression, state: FlowState): Split | undefined {
   const split: Split = { yes: [], no: [] };
-  for (const { state: after, value } of evaluate(run, subject.object, state)) {
+  for (const { state: after, value } of evaluate(run, collection, state)) {
     const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;
     if (object === undefined || value.k !== 'obj' || object.kind === 'object') return undefined;
     const isExact = object.props.size > 0;
-    const some = object.rest.length > 0 || isExact ? [after] : [];
-    const none = isExact ? [] : [emptied(after, value.id)];
-    (testsEmpty ? split.no : split.yes).push(...some);
-    (testsEmpty ? split.yes : split.no).push(...none);
+    if (object.rest.length > 0 || isExact) split.yes.push(after);
+    if (!isExact) split.no.push(emptied(after, value.id));
   }
   return split;
 }

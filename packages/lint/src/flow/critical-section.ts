@@ -3,6 +3,7 @@
 import type { CallExpression, Expression } from '../syntax/node.ts';
 import { alternatives } from '../syntax/type-node.ts';
 import { pendingUse } from './handle-call.ts';
+import { returnsPromise } from './outside-call.ts';
 import { excerpt } from './report.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import type { Instance } from './state.ts';
@@ -37,7 +38,7 @@ function goesOn(run: FlowRun, node: CallExpression, { value }: Evaluated): boole
   if (isSettled && /^(resolve|reject)$/.test(callee.name ?? '')) return false;
   if (value.k === 'promise') return true;
   const target = run.world.target(node, run.frame.file);
-  return target.isPromise || target.fn?.isAsync === true || isCallbackParameter(run, callee);
+  return returnsPromise(target) || isCallbackParameter(run, callee);
 }
 
 /** A callback parameter of an async function whose type does not exclude a promise. */

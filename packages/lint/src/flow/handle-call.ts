@@ -1,12 +1,14 @@
 // Method calls on handles: releases, uses, starts, and their results.
+import type { Contract } from '../contract/contract.ts';
 import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
 import { PREDICATE_NAME, readsState, predicate } from './predicates.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { passArguments } from './outside-call.ts';
+import { passArguments, returnsPromise } from './outside-call.ts';
 import { resultOf } from './results.ts';
-import { newObject, withEntry, withInstance, type Instance, type FlowState } from './state.ts';
+import { newObject, withEntry, withInstance } from './state.ts';
+import type { FlowState, HandleStatus, Instance } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 import type { ValueShape, CallTarget } from './world.ts';
@@ -48,11 +50,9 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  // The result of a lock is a function, or an object with a releasing method.
-  const isReleaser = contract.mustCall && /^(release|unlock)$/.test(name);
-  if (isReleaser || contract.release.includes(name)) {
+  if (isRelease(contract, name)) {
     const passed = passArguments(run, node, target, args, state, true);
-    const isAsync = target.isPromise || target.fn?.isAsync === true || name.includes('async');
+    const isAsync = returnsPromise(target) || name.includes('async');
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
@@ -61,10 +61,7 @@ export function handleMethod(
     return [{ state: withInstance(state, id, { isDetached: true }), value: UNKNOWN }];
   }
   if (contract.starts.includes(name) || promises.startsObligation) {
-    const isOthers = instance.status === 'param' || instance.status === 'escaped';
-    // An observer of its creator lives as long as the creator.
-    const isOwn = node.args[0]?.kind === 'this';
-    const status = isOthers ? instance.status : isOwn ? 'escaped' : 'live';
+    const status = statusOnStart(instance, node);
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
@@ -73,23 +70,45 @@ export function handleMethod(
     : contract.alsoReleasedBy.has(name) && 'escaped';
   if (next) {
     const passed = passArguments(run, node, target, args, state);
-    return passed.map((out) => ({
-      ...out,
-      state:
-        instance.status === 'field' && next === 'escaped'
-          ? withInstance(out.state, id, { status: 'escaped' })
-          : instance.status === 'scoped' && next === 'moved' && contract.leavesScope
-            ? withInstance(out.state, id, { status: 'moved', at: run.place(node) })
-            : move(run, out.state, id, next, run.place(node)),
-    }));
+    return passed.map((out) => ({ ...out, state: ending(run, out.state, instance, next, node) }));
   }
   const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
-  const isQuestion = node.args.length === 0 && PREDICATE_NAME.test(name) && readsState(name);
-  const isSafe = contract.safe.has(name) || promises.safeAfterRelease || isQuestion;
-  const used = isSafe ? state : use(run, state, id, run.place(node), name);
+  const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
+  const used =
+    isSafe || isQuestion(node, name) ? state : use(run, state, id, run.place(node), name);
   return methodResult(run, node, target, self, instance, args, used);
+}
+
+/** The result of a lock is a function, or an object with a releasing method. */
+function isRelease({ mustCall, release: methods }: Contract, name: string): boolean {
+  return (mustCall && /^(release|unlock)$/.test(name)) || methods.includes(name);
+}
+
+function isQuestion({ args }: CallExpression, name: string): boolean {
+  return args.length === 0 && PREDICATE_NAME.test(name) && readsState(name);
+}
+
+function statusOnStart({ status }: Instance, node: CallExpression): HandleStatus {
+  if (status === 'param' || status === 'escaped') return status;
+  // An observer of its creator lives as long as the creator.
+  return node.args[0]?.kind === 'this' ? 'escaped' : 'live';
+}
+
+/** A method that ends the caller's duty to release: it moves the handle, or may release it. */
+function ending(
+  run: FlowRun,
+  state: FlowState,
+  { id, status, contract }: Instance,
+  next: 'moved' | 'escaped',
+  node: CallExpression,
+): FlowState {
+  if (status === 'field' && next === 'escaped') return withInstance(state, id, { status: next });
+  if (status === 'scoped' && next === 'moved' && contract.leavesScope) {
+    return withInstance(state, id, { status: next, at: run.place(node) });
+  }
+  return move(run, state, id, next, run.place(node));
 }
 
 /** A rejected start leaves the handle unstarted. */

@@ -14,29 +14,36 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   if (state.instances.size === 0 && state.heap.size === 0) return state;
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
-  for (const [id, each] of state.instances) {
-    if (reached.instances.has(id) || each.isField) continue;
+  for (const [id, instance] of state.instances) {
+    if (reached.instances.has(id) || instance.isField) continue;
     instances ??= new Map(state.instances);
-    // Closing the parent closes it, whether or not it is reachable.
-    const isChild = each.receiver !== undefined && each.contract.release.length > 0;
-    if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
-    const isElsewhere = each.receiver !== undefined && !each.isBound;
-    if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
-      // Its receiver can still release it, here or in another function.
-      instances.set(id, { ...each, isShared: true });
-      continue;
+    const isLost = LOSABLE.has(instance.status);
+    if (isLost && !isFinal && instance.receiver !== undefined) {
+      // Closing the parent closes it, whether or not it is reachable.
+      if (instance.contract.release.length > 0) continue;
+      if (!instance.isBound) {
+        // Its receiver can still release it, here or in another function.
+        instances.set(id, { ...instance, isShared: true });
+        continue;
+      }
     }
     instances.delete(id);
-    if (LOSABLE.has(each.status)) reportLeak(run, state, each);
+    if (isLost) reportLeak(run, state, instance);
   }
-  let heap:
-    | Map<string, FlowState['heap'] extends ReadonlyMap<string, infer V> ? V : never>
-    | undefined;
-  for (const id of state.heap.keys()) {
-    if (!reached.objects.has(id)) (heap ??= new Map(state.heap)).delete(id);
-  }
-  if (instances === undefined && heap === undefined) return state;
-  return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
+  const heap = withoutUnreached(state.heap, reached.objects);
+  if (instances === undefined && heap === state.heap) return state;
+  return { ...state, instances: instances ?? state.instances, heap };
+}
+
+function withoutUnreached(
+  heap: FlowState['heap'],
+  reached: ReadonlySet<string>,
+): FlowState['heap'] {
+  const unreached = [...heap.keys()].filter((id) => !reached.has(id));
+  if (unreached.length === 0) return heap;
+  const remaining = new Map(heap);
+  for (const id of unreached) remaining.delete(id);
+  return remaining;
 }
 
 /** Reports a handle that is lost, unless it is meant to stay. */

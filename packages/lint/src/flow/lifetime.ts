@@ -152,22 +152,12 @@ export function release(
   // says nothing about the normal path.
   if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
   run.onAccess?.('release', id, place);
-  const { status, contract, at } = instance;
+  const { status, contract } = instance;
   if (status === 'released') run.onRepeatedRelease?.();
   const isEarly = status === 'scoped' && contract.scopeAfterRelease;
   if (isEarly) return ended(run, childrenOf(run, state, id, place), id, place, by);
   if (status === 'released' || status === 'moved' || status === 'scoped') {
-    if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) {
-      // `releaseLock` after `cancel` ends what `cancel` has left.
-      const isMore = by !== undefined && contract.answersAfter.size > 0;
-      const isLast = isMore && !contract.answersAfter.has(by);
-      return isLast ? withInstance(state, id, { releasedBy: by }) : state;
-    }
-    if (status === 'released' && isGuarded(place)) return state;
-    return run.fault('double-release', state, instance, place, {
-      other: at,
-      ...(status !== 'released' && { reason: status }),
-    });
+    return releasedAgain(run, state, instance, place, by);
   }
   if (status === 'borrowed') {
     return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
@@ -175,6 +165,29 @@ export function release(
   // A restartable handle may be released before its start; an empty stack only once.
   if (status === 'idle' && !contract.idempotent) return state;
   return ended(run, childrenOf(run, state, id, place), id, place, by);
+}
+
+/** Releases a handle that is released, moved, or about to be released by its scope. */
+function releasedAgain(
+  run: FlowRun,
+  state: FlowState,
+  instance: Instance,
+  place: SourceRange,
+  by?: string,
+): FlowState {
+  const { id, status, contract, at } = instance;
+  if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) {
+    // `releaseLock` after `cancel` ends what `cancel` has left.
+    const isMore = by !== undefined && contract.answersAfter.size > 0;
+    const isLast = isMore && !contract.answersAfter.has(by);
+    return isLast ? withInstance(state, id, { releasedBy: by }) : state;
+  }
+  if (status === 'released' && isGuarded(place)) return state;
+  const reason = status === 'moved' || status === 'scoped' ? status : undefined;
+  return run.fault('double-release', state, instance, place, {
+    other: at,
+    ...(reason && { reason }),
+  });
 }
 
 /** A parent must not be released while a child is live. */

@@ -17,7 +17,7 @@ import { resultOf } from './results.ts';
 import { parameterAt } from './rest-parameters.ts';
 import { pendingUse } from './handle-call.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { withInstance, type FlowState } from './state.ts';
+import { withInstance, type FlowState, type SourceRange } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
@@ -40,21 +40,15 @@ export function passArguments(
   const name = target.name ?? '';
   const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
   if (same !== undefined) return [{ state, value: same }];
-  const isAsync = target.isPromise || target.fn?.isAsync === true;
+  const isAsync = returnsPromise(target);
   const shown = passedToState(run, node, args, state);
   if (shown !== undefined) return shown;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
-  const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
   reportAbandonedStream(run, node, args[0] ?? UNKNOWN, state);
-  let passed = releasesCopy(target, args, state);
-  for (const value of isUnknown ? args : []) {
-    if (isBorrowed(target, value, passed) || isCopiedToState(run, node, value, passed)) continue;
-    const isNamed = value.k === 'ref' && RELEASES.test(target.name ?? '');
-    const isMeant = isNamed || mayEnd(target, value, passed);
-    passed = isMeant ? escape(run, passed, value, run.place(node)) : share(passed, value);
-  }
+  const before = releasesCopy(target, args, state);
+  const passed = isUndeclared(target) ? passedToUnknown(run, node, target, args, before) : before;
   // Until the function returns, its arguments still belong to the caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
   let outs: Evaluated[] = [{ state: passed, value: UNKNOWN }];
@@ -71,6 +65,32 @@ export function passArguments(
     const borrowed = args.filter((value) => !instanceOf(state, value)?.isShared);
     return results(run, node, target, args, out.state, parent, isAsync ? borrowed : undefined);
   });
+}
+
+export function returnsPromise({ isPromise, fn }: CallTarget): boolean {
+  return isPromise || fn?.isAsync === true;
+}
+
+function isUndeclared({ fn, module, classNode }: CallTarget): boolean {
+  return fn === undefined && module === undefined && classNode === undefined;
+}
+
+/** A function that nothing is known about may keep its arguments, or release them. */
+function passedToUnknown(
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
+  args: readonly Value[],
+  state: FlowState,
+): FlowState {
+  let next = state;
+  for (const value of args) {
+    if (isBorrowed(target, value, next) || isCopiedToState(run, node, value, next)) continue;
+    const isNamed = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    const isEnd = isNamed || mayEnd(target, value, next);
+    next = isEnd ? escape(run, next, value, run.place(node)) : share(next, value);
+  }
+  return next;
 }
 
 /** `tryCancel(reader)`, `safeClose(file)`: the name of an unknown function implies a release. */
@@ -327,11 +347,6 @@ function passHandle(
     }
     return next;
   }
-  const isUnknown = target.fn === undefined && target.module === undefined;
-  const isConstruction = node.isNew && rule === undefined && target.module !== 'lib';
-  const isOptions = value.k === 'obj' && state.heap.get(value.id)?.kind === 'object';
-  const declared = parameterAt(target.fn, index)?.type;
-  const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
   if (isBorrowed(target, value, state)) {
@@ -342,13 +357,30 @@ function passHandle(
   }
   if (mayEnd(target, value, state)) return escape(run, next, value, place);
   if (isCopiedToState(run, node, value, state)) return next;
-  if (!isLoose || rule !== undefined) {
+  if (rule !== undefined || !isLoose(parameterAt(target.fn, index)?.type)) {
     for (const id of direct) next = use(run, next, id, place);
   }
-  if (rule !== undefined) return next;
-  const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
-  if (isWrapper && isUnknown && !node.isNew) return escape(run, next, value, place);
-  return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+  return rule === undefined ? passedWithoutRule(run, node, target, value, place, next) : next;
+}
+
+/** A type that values other than the handle may have: `any`, or an array. */
+function isLoose(type: TypeNode | undefined): boolean {
+  return type?.kind === 'keyword' || type?.kind === 'array';
+}
+
+function passedWithoutRule(
+  run: FlowRun,
+  { isNew }: CallExpression,
+  { fn, module }: CallTarget,
+  value: Value,
+  place: SourceRange,
+  state: FlowState,
+): FlowState {
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  const isUnknown = fn === undefined && module === undefined;
+  if (object?.isWrapper && isUnknown && !isNew) return escape(run, state, value, place);
+  const mayKeep = isUnknown || (isNew && module !== 'lib') || object?.kind === 'object';
+  return mayKeep ? share(state, value) : state;
 }
 
 function at(state: FlowState, value: Value, path: readonly string[]): Value {

@@ -1,6 +1,6 @@
 // Callbacks that are passed to functions without a known body and receive handles as parameters.
 import { ownershipIn } from '../contract/tags.ts';
-import type { CallExpression } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import { escapes } from './closures.ts';
 import { invoke } from './invoke.ts';
 import { isListening } from './borrows.ts';
@@ -45,64 +45,66 @@ export function passFunction(
   value: Extract<Value, { k: 'fn' }>,
   state: FlowState,
 ): Evaluated[] {
-  const { fn } = value;
   const { callbackHandles, promises } = target;
-  const declared = target.fn?.parameters[index]?.type;
-  const types = declared?.kind === 'function' ? declared.parameters : [];
-  const parameters: Value[] = [];
-  let next = state;
-  for (const [at_, parameter] of fn.parameters.entries()) {
-    const type = types[at_];
-    const modeled = callbackHandles?.argument === index ? callbackHandles.shapes[at_] : undefined;
-    const shape =
-      modeled ?? (target.fn && type ? run.world.shapeOf(type.type, target.fn) : undefined);
-    if (shape?.k !== 'handle') {
-      parameters.push(UNKNOWN);
-      continue;
-    }
-    const isOwned =
-      modeled !== undefined || (type !== undefined && ownershipIn(type.doc) === 'owned');
-    const out = callbackHandle(run, next, shape, parameter, isOwned);
-    parameters.push(out.value);
-    next = out.state;
-  }
+  const [parameters, next] = callbackParameters(run, target, index, value.fn, state);
   if (callsNow(target, index)) {
     return invoke(run, value, parameters, next, node).map((out) =>
       endCallback(run, out, parameters),
     );
   }
-  if (callbackHandles?.argument === index && callbackHandles.shapes.length > 1) {
-    // `(error, handle) => …`: with an error there is no handle.
-    const failed = parameters.map((each, at) =>
-      at === 0 ? constant('error') : each.k === 'ref' ? NIL : each,
-    );
-    const succeeded: Value[] = [NIL, ...parameters.slice(1)];
-    const ids = parameters.flatMap((each) => (each.k === 'ref' ? [each.id] : []));
-    if (callbackHandles.releaser !== undefined)
-      succeeded[callbackHandles.releaser] = { k: 'releaser', ids };
-    const [outs] = run.catching(() => invoke(run, value, succeeded, next, node));
-    run.catching(() => invoke(run, value, failed, state, node));
-    return [
-      {
-        state: outs.map((out) => endCallback(run, out, parameters))[0]?.state ?? next,
-        value: UNKNOWN,
-      },
-    ];
-  }
-  if (parameters.some((each) => each.k === 'ref')) {
+  const takesError = callbackHandles?.argument === index && callbackHandles.shapes.length > 1;
+  if (takesError || parameters.some((parameter) => parameter.k === 'ref')) {
+    const { releaser } = takesError ? callbackHandles : {};
+    const received = takesError ? withoutError(parameters, releaser) : parameters;
     // It is walked once, with the handles that it receives.
-    const outs = run.catching(() => invoke(run, value, parameters, next, node))[0];
-    const after = outs.map((out) => endCallback(run, out, parameters))[0]?.state ?? next;
-    return [{ state: after, value: UNKNOWN }];
+    const [outs] = run.catching(() => invoke(run, value, received, next, node));
+    // `(error, handle) => …`: with an error there is no handle.
+    if (takesError) run.catching(() => invoke(run, value, withError(parameters), state, node));
+    const [after] = outs.map((out) => endCallback(run, out, parameters));
+    return [{ state: after?.state ?? next, value: UNKNOWN }];
   }
   // Handles used by a listener live as long as the listener.
   const listened = isListening(target) ? shareCaptured(next, value) : next;
-  return [
-    {
-      state: escapes(run, listened, value, promises.callsLater ? 'later' : 'unknown'),
-      value: UNKNOWN,
-    },
-  ];
+  const after = escapes(run, listened, value, promises.callsLater ? 'later' : 'unknown');
+  return [{ state: after, value: UNKNOWN }];
+}
+
+/** What a callback receives, by the resource models and by the declared type of the function. */
+function callbackParameters(
+  run: FlowRun,
+  { callbackHandles, fn }: CallTarget,
+  index: number,
+  callback: FunctionNode,
+  state: FlowState,
+): [values: Value[], state: FlowState] {
+  const declared = fn?.parameters[index]?.type;
+  const types = declared?.kind === 'function' ? declared.parameters : [];
+  const shapes = callbackHandles?.argument === index ? callbackHandles.shapes : [];
+  let next = state;
+  const values = callback.parameters.map((parameter, position): Value => {
+    const type = types[position];
+    const modeled = shapes[position];
+    const shape = modeled ?? (fn && type ? run.world.shapeOf(type.type, fn) : undefined);
+    if (shape?.k !== 'handle') return UNKNOWN;
+    const isOwned =
+      modeled !== undefined || (type !== undefined && ownershipIn(type.doc) === 'owned');
+    const out = callbackHandle(run, next, shape, parameter, isOwned);
+    next = out.state;
+    return out.value;
+  });
+  return [values, next];
+}
+
+function withError([first, ...parameters]: readonly Value[]): Value[] {
+  const failed = parameters.map((value) => (value.k === 'ref' ? NIL : value));
+  return first === undefined ? [] : [constant('error'), ...failed];
+}
+
+function withoutError(parameters: readonly Value[], releaser: number | undefined): Value[] {
+  const values: Value[] = [NIL, ...parameters.slice(1)];
+  const ids = parameters.flatMap((value) => (value.k === 'ref' ? [value.id] : []));
+  if (releaser !== undefined) values[releaser] = { k: 'releaser', ids };
+  return values;
 }
 
 function callbackHandle(

@@ -24,7 +24,8 @@ import {
   type Abrupt,
   type Evaluated,
 } from './run.ts';
-import { newObject, START, withInstance, type Instance, type FlowState } from './state.ts';
+import { newObject, START, withInstance } from './state.ts';
+import type { FlowState, HandleStatus, Instance } from './state.ts';
 import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
 import type { World } from './world.ts';
 import { share } from './outside-call.ts';
@@ -198,27 +199,34 @@ export function applyNamed(
     const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
     if (outcome.kind === 'return') {
       outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(run, fn, out), args) : out);
-    } else if (fn.isAsync && outcome.cause) {
-      const rejected = outcome.cause;
-      outs.push({
-        state: out.state,
-        value: promise(UNKNOWN, {
-          rejected: {
-            ...rejected,
-            tier: rejected.tier === 2 ? 2 : 1,
-            what: 'may be rejected',
-            isAbandoned: false,
-            start: node.start,
-            file: run.frame.file,
-          },
-        }),
-      });
     } else if (outcome.cause) {
-      const { tier, isMisuse } = outcome.cause;
-      run.raise(out.state, tier === 2 || isMisuse ? 2 : 1, 'may throw', node);
+      outs.push(...thrown(run, fn, node, out.state, outcome.cause));
     }
   }
   return outs;
+}
+
+/** An exception of a callee; that of an asynchronous one rejects its promise. */
+function thrown(
+  run: FlowRun,
+  fn: FunctionNode,
+  node: Node,
+  state: FlowState,
+  cause: LeakCause,
+): Evaluated[] {
+  if (!fn.isAsync) {
+    run.raise(state, cause.tier === 2 || cause.isMisuse ? 2 : 1, 'may throw', node);
+    return [];
+  }
+  const rejected: LeakCause = {
+    ...cause,
+    tier: cause.tier === 2 ? 2 : 1,
+    what: 'may be rejected',
+    isAbandoned: false,
+    start: node.start,
+    file: run.frame.file,
+  };
+  return [{ state, value: promise(UNKNOWN, { rejected }) }];
 }
 
 function isOfInterest({ k }: Value): boolean {
@@ -354,7 +362,7 @@ function applied(
     const rule = held.get(id);
     if (rule === 'borrowed') continue;
     const { maybeNull, isShared } = now;
-    const status = now.status === 'released' && secret.has(id) ? 'escaped' : now.status;
+    const status = statusAfter(now, secret.has(id));
     const moved = status !== was.status ? { status, at: place } : {};
     const { releasedBy } = now;
     state = withInstance(state, id, {
@@ -369,14 +377,18 @@ function applied(
       state = move(run, state, id, 'moved', place);
     }
   }
-  for (const { kind: fault, instance } of after.faults) {
-    const id = back.get(instance);
-    const one = id === undefined ? undefined : before.instances.get(id);
-    if (one !== undefined) state = run.fault(fault, state, one, place, { other: one.at });
+  for (const { kind: fault, instance: name } of after.faults) {
+    const instance = before.instances.get(back.get(name) ?? '');
+    if (instance) state = run.fault(fault, state, instance, place, { other: instance.at });
   }
   // The result of a constructor is handled by `new`.
   if (kind === 'throw' || fn.form === 'constructor') return { state, value: UNKNOWN };
   return withResult(run, node, state, after, back, index);
+}
+
+/** A function that releases a handle by the handle's own flag may have done so or not. */
+function statusAfter({ status }: Instance, isByFlag: boolean): HandleStatus {
+  return status === 'released' && isByFlag ? 'escaped' : status;
 }
 
 /** The handles that are passed to parameters with an ownership tag. */
