@@ -25,9 +25,9 @@ const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
  * console.log(findConfig('/') ?? 'none'); // none
  */
 export function findConfig(directory: string): string | undefined {
-  for (let at = directory; ; at = dirname(at)) {
-    const found = NAMES.map((name) => join(at, name)).find((path) => existsSync(path));
-    if (found !== undefined || dirname(at) === at) return found;
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const file = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+    if (file !== undefined || dirname(folder) === folder) return file;
   }
 }
 

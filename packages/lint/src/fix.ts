@@ -14,9 +14,9 @@ import type {
 import type { Variable } from './syntax/variable.ts';
 
 /** The fixes of a finding, best first, with the line endings of its file. */
-export function fixesOf(found: FlowFinding): Fix[] {
-  const fixes = fixesInLines(found);
-  if (!found.file.text.includes('\r\n')) return fixes;
+export function fixesOf(finding: FlowFinding): Fix[] {
+  const fixes = fixesInLines(finding);
+  if (!finding.file.text.includes('\r\n')) return fixes;
   return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
 }
 
@@ -24,12 +24,12 @@ function withCarriageReturns(edit: Edit): Edit {
   return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
 }
 
-function fixesInLines(found: FlowFinding): Fix[] {
-  if (found.reason === 'pending') return awaited(found);
-  if (found.kind !== 'leak' || found.reason !== undefined) return [];
-  const binding = bindingOf(found);
+function fixesInLines(finding: FlowFinding): Fix[] {
+  if (finding.reason === 'pending') return awaited(finding);
+  if (finding.kind !== 'leak' || finding.reason !== undefined) return [];
+  const binding = bindingOf(finding);
   if (binding === undefined) return [];
-  return [...scoped(found, binding), ...inFinally(found, binding)];
+  return [...scoped(finding, binding), ...inFinally(finding, binding)];
 }
 
 interface Binding {
@@ -41,7 +41,7 @@ interface Binding {
 
 /** `const h = acquire();` of a leak, with its block. */
 function bindingOf({ file, start, end }: FlowFinding): Binding | undefined {
-  let found: Binding | undefined;
+  let binding: Binding | undefined;
   walk(file.body, (node) => {
     if (node.kind !== 'block') return;
     for (const statement of node.statements) {
@@ -52,18 +52,18 @@ function bindingOf({ file, start, end }: FlowFinding): Binding | undefined {
       if (target.kind !== 'name' || target.variable === undefined || !initializer) continue;
       const inner = initializer.kind === 'await' ? initializer.operand : initializer;
       const isIt = inner.start === start && inner.end === end;
-      if (isIt) found = { block: node, statement, variable: target.variable, name: target.text };
+      if (isIt) binding = { block: node, statement, variable: target.variable, name: target.text };
     }
   });
-  return found;
+  return binding;
 }
 
 /** `h.close();`, `await h.close();` as statements of the block itself. */
 function releases({ block, variable }: Binding, { instance }: FlowFinding): ExpressionStatement[] {
   const names = instance?.contract.release ?? [];
-  return block.statements.filter((each): each is ExpressionStatement => {
-    if (each.kind !== 'expression') return false;
-    const call = withoutAwait(each.expression);
+  return block.statements.filter((candidate): candidate is ExpressionStatement => {
+    if (candidate.kind !== 'expression') return false;
+    const call = withoutAwait(candidate.expression);
     if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
     const { object, name } = call.callee;
     return isVariable(object, variable) && name !== undefined && names.includes(name);
@@ -91,19 +91,19 @@ function neverEscapes({ block, variable }: Binding): boolean {
 }
 
 /** (1) Replaces `const` by `using` and removes the manual release. */
-function scoped(found: FlowFinding, binding: Binding): Fix[] {
-  const { release = [] } = found.instance?.contract ?? {};
+function scoped(finding: FlowFinding, binding: Binding): Fix[] {
+  const { release = [] } = finding.instance?.contract ?? {};
   const isSync = release.includes('[Symbol.dispose]');
   if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
-  if (!found.file.allowsUsing() || !neverEscapes(binding)) return [];
-  const manual = releases(binding, found);
-  if (countReleases(binding, found) > manual.length) return [];
+  if (!finding.file.allowsUsing() || !neverEscapes(binding)) return [];
+  const manual = releases(binding, finding);
+  if (countReleases(binding, finding) > manual.length) return [];
   const { statement } = binding;
   const keyword = isSync ? 'using' : 'await using';
   const { start } = statement;
   const edits = [
     { start, end: start + 'const'.length, text: keyword },
-    ...manual.map((each) => wholeLine(found.file, each)),
+    ...manual.map((releaseCall) => wholeLine(finding.file, releaseCall)),
   ];
   return [{ title: `bind it with \`${keyword}\``, edits, isSafe: true }];
 }
@@ -128,16 +128,16 @@ function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
 }
 
 /** (2) Wraps the following statements in `try` and moves the only release into `finally`. */
-function inFinally(found: FlowFinding, binding: Binding): Fix[] {
-  const manual = releases(binding, found);
+function inFinally(finding: FlowFinding, binding: Binding): Fix[] {
+  const manual = releases(binding, finding);
   const [only] = manual;
-  if (only === undefined || manual.length > 1 || countReleases(binding, found) > 1) return [];
+  if (only === undefined || manual.length > 1 || countReleases(binding, finding) > 1) return [];
   const { block, statement } = binding;
-  const { file } = found;
-  const at = block.statements.indexOf(statement);
-  const rest = block.statements.slice(at + 1);
-  const first = rest[0];
-  const last = rest.at(-1);
+  const { file } = finding;
+  const index = block.statements.indexOf(statement);
+  const following = block.statements.slice(index + 1);
+  const first = following[0];
+  const last = following.at(-1);
   if (first === undefined || last === undefined || first === only) return [];
   const indent = indentOf(file, statement);
   const body = block.statements.length === 0 ? '' : file.text.slice(first.start, last.end);
@@ -190,7 +190,7 @@ export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: 
   let applied = 0;
   for (const { edits } of fixes) {
     const clashes = edits.some((edit) =>
-      taken.some((each) => edit.start < each.end && each.start < edit.end),
+      taken.some((range) => edit.start < range.end && range.start < edit.end),
     );
     if (clashes) continue;
     taken.push(...edits);

@@ -58,17 +58,17 @@ function libraryOf(
   onCheckpoint: () => void = () => {},
 ): Library {
   const tagged = new Set(packages);
-  const own = new Set(requested);
+  const requestedPaths = new Set(requested);
   const names = fileNames().filter((name) => {
     const module = moduleOf(name);
-    return own.has(name) || module === undefined || tagged.has(module);
+    return requestedPaths.has(name) || module === undefined || tagged.has(module);
   });
   const texts = new Map<string, string>();
   const cached = (path: string): string => {
     onCheckpoint();
-    const known = texts.get(path) ?? text(path);
-    texts.set(path, known);
-    return known;
+    const content = texts.get(path) ?? text(path);
+    texts.set(path, content);
+    return content;
   };
   const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
@@ -80,13 +80,13 @@ export class FindingCollection {
 
   readonly add = (finding: FlowFinding): void => {
     const { path } = finding.file;
-    const found = this.#found.get(path) ?? new Map<string, FlowFinding>();
-    this.#found.set(path, found);
+    const byKey = this.#found.get(path) ?? new Map<string, FlowFinding>();
+    this.#found.set(path, byKey);
     const key = `${finding.kind}:${finding.start}`;
-    const known = found.get(key);
+    const earlier = byKey.get(key);
     // The most certain cause is reported.
     const tier = finding.cause?.tier ?? -1;
-    if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
+    if (earlier === undefined || tier < (earlier.cause?.tier ?? -1)) byKey.set(key, finding);
   };
 
   in(path: string): FlowFinding[] {
@@ -102,15 +102,15 @@ export interface LocatedFinding {
 }
 
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
-export function reportFindings(found: readonly FlowFinding[]): {
+export function reportFindings(findings: readonly FlowFinding[]): {
   reported: LocatedFinding[];
   suppressed: number;
 } {
   const reported: LocatedFinding[] = [];
   let suppressed = 0;
-  for (const each of found) {
-    const { start, end, file } = each;
-    const finding = { ...toFinding(each), fixes: fixesOf(each) };
+  for (const flowFinding of findings) {
+    const { start, end, file } = flowFinding;
+    const finding = { ...toFinding(flowFinding), fixes: fixesOf(flowFinding) };
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
     else if (verdict === 'reported') reported.push({ finding, start, end });
@@ -118,7 +118,7 @@ export function reportFindings(found: readonly FlowFinding[]): {
       reported.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
     }
   }
-  reported.sort((one, other) => byPlace(one.finding, other.finding));
+  reported.sort((a, b) => byPlace(a.finding, b.finding));
   return { reported, suppressed };
 }
 
@@ -167,16 +167,16 @@ export function analyzeProjectFile(
  * console.log(findings[0]?.rule); // leak
  */
 export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
-  const found = new FindingCollection();
-  const world = worldOf(program, options, found.add);
+  const collection = new FindingCollection();
+  const world = worldOf(program, options, collection.add);
   const { requested } = program;
   const isRequested = new Set(requested);
   // Analyzing one file may load another.
   for (const file of world.files)
     if (isRequested.has(file.path)) analyzeProjectFile(world, file, options);
-  const results = requested.map((path) => reportFindings(found.in(path)));
+  const results = requested.map((path) => reportFindings(collection.in(path)));
   const reported = results.flatMap((result) => result.reported);
-  reported.sort((one, other) => byPlace(one.finding, other.finding));
+  reported.sort((a, b) => byPlace(a.finding, b.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
   const findings = reported.map(({ finding }) => finding);
   return { findings, suppressed, files: requested, sources: world.sources };
@@ -184,7 +184,7 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';
 
-function byPlace(one: Finding, other: Finding): number {
-  const [a, b] = [one.primary, other.primary];
+function byPlace(first: Finding, second: Finding): number {
+  const [a, b] = [first.primary, second.primary];
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }

@@ -37,7 +37,7 @@ export class LiveLint {
     this.#program = program;
     this.#found = new FindingCollection();
     const latest = latestProgram(program, () => this.#program ?? program);
-    const world = worldOf(latest, this.#options, (each) => this.#found.add(each));
+    const world = worldOf(latest, this.#options, (finding) => this.#found.add(finding));
     // Analyzing one file may load another.
     for (const file of world.files)
       if (requested.has(file.path)) analyzeProjectFile(world, file, this.#options);

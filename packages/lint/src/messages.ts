@@ -19,9 +19,11 @@ export function positionOf(
 ): { line: number; column: number } {
   let line = 1;
   let start = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+  let end = text.indexOf('\n');
+  while (end !== -1 && end < offset) {
     line++;
-    start = at + 1;
+    start = end + 1;
+    end = text.indexOf('\n', start);
   }
   return { line, column: offset - start + 1 };
 }
@@ -73,13 +75,13 @@ function quoted(range: SourceRange): string {
   return `\`${excerpt(range)}\``;
 }
 
-function leakMessage(found: FlowFinding): Message {
-  const { instance, cause, reason } = found;
+function leakMessage(finding: FlowFinding): Message {
+  const { instance, cause, reason } = finding;
   const contract = instance?.contract;
   const type = nameOf(contract);
-  const here = quoted(found);
+  const here = quoted(finding);
   const notes = contract?.leakEffect ? [`what leaks: ${contract.leakEffect}`] : [];
-  const helps = contract === undefined ? [] : [remedy(contract, found.file.allowsUsing())];
+  const helps = contract === undefined ? [] : [remedy(contract, finding.file.allowsUsing())];
   const labels: SourceLocation[] = [];
   if (cause !== undefined) {
     const end = endOfLine(cause.file, cause.start);
@@ -88,7 +90,7 @@ function leakMessage(found: FlowFinding): Message {
   const common = { labels, notes, helps, text: `${type} from here is never released` };
   switch (reason) {
     case 'dropped':
-      if (contract?.receiverRelease.length) return lockMessage(common, found, contract);
+      if (contract?.receiverRelease.length) return lockMessage(common, finding, contract);
       return {
         ...common,
         message: `the ${type} of ${here} is discarded: nothing can release it`,
@@ -106,7 +108,7 @@ function leakMessage(found: FlowFinding): Message {
         ...common,
         message: `${here} overrides a method that releases a ${type} and does not call it`,
         text: 'overrides a method that releases a field',
-        helps: [`call \`super.${excerpt(found)}()\``],
+        helps: [`call \`super.${excerpt(finding)}()\``],
       };
     case 'never-released-field':
       return {
@@ -118,7 +120,7 @@ function leakMessage(found: FlowFinding): Message {
   }
   if (cause === undefined) {
     const message = `the ${type} of ${here} is not released on every path`;
-    if (found.other !== undefined) labels.push(placeOf(found.other, 'lost on this exit'));
+    if (finding.other !== undefined) labels.push(placeOf(finding.other, 'lost on this exit'));
     return { ...common, message, text: 'a path from here never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
@@ -133,14 +135,14 @@ function leakMessage(found: FlowFinding): Message {
 /** The message for a lock, which `lock.release()` releases whatever `lock.acquire()` returned. */
 function lockMessage(
   common: Omit<Message, 'message'>,
-  found: FlowFinding,
+  finding: FlowFinding,
   contract: Contract,
 ): Message {
-  const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(found))?.[1] ?? '';
+  const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(finding))?.[1] ?? '';
   const release = `\`${receiver}${contract.receiverRelease[0]}()\``;
   return {
     ...common,
-    message: `${quoted(found)} is not followed by ${release} on every path`,
+    message: `${quoted(finding)} is not followed by ${release} on every path`,
     text: 'the lock is then never released',
     helps: [`call ${release} in \`finally\``],
   };
@@ -151,8 +153,8 @@ function endOfLine({ text }: SourceFile, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-function releaseMessage(found: FlowFinding): Message {
-  const { instance, other, reason } = found;
+function releaseMessage(finding: FlowFinding): Message {
+  const { instance, other, reason } = finding;
   const contract = instance?.contract;
   const type = nameOf(contract);
   const effect = contract?.doubleRelease;
@@ -160,12 +162,12 @@ function releaseMessage(found: FlowFinding): Message {
   const notes = effect && reason !== 'moved' ? [`a second release: ${effect}`] : [];
   const labels = other === undefined ? [] : [placeOf(other, earlier(reason))];
   const messages: Partial<Record<NonNullable<FlowFinding['reason']>, string>> = {
-    borrowed: `${quoted(found)} releases a ${type} that is only borrowed here`,
-    moved: `${quoted(found)} releases a ${type} that was moved to another owner`,
-    scoped: `${quoted(found)} releases a ${type} that the end of its scope releases again`,
+    borrowed: `${quoted(finding)} releases a ${type} that is only borrowed here`,
+    moved: `${quoted(finding)} releases a ${type} that was moved to another owner`,
+    scoped: `${quoted(finding)} releases a ${type} that the end of its scope releases again`,
   };
   const message =
-    messages[reason ?? 'parameter'] ?? `${quoted(found)} releases a ${type} for a second time`;
+    messages[reason ?? 'parameter'] ?? `${quoted(finding)} releases a ${type} for a second time`;
   return { message, text: 'released here', labels, notes, helps: [] };
 }
 
@@ -174,8 +176,8 @@ function earlier(reason: FlowFinding['reason']): string {
   return reason === 'scoped' ? 'bound to its scope here' : 'first released here';
 }
 
-function useMessage(found: FlowFinding): Message {
-  const { instance, other, reason } = found;
+function useMessage(finding: FlowFinding): Message {
+  const { instance, other, reason } = finding;
   const contract = instance?.contract;
   const type = nameOf(contract);
   const notes = contract?.useAfterRelease ? [`a late use: ${contract.useAfterRelease}`] : [];
@@ -183,7 +185,7 @@ function useMessage(found: FlowFinding): Message {
     other === undefined
       ? []
       : [placeOf(other, reason === 'moved' ? 'moved here' : 'released here')];
-  const here = quoted(found);
+  const here = quoted(finding);
   switch (reason) {
     case 'pending':
       if (instance !== undefined && isLock(instance)) {
@@ -223,13 +225,13 @@ function useMessage(found: FlowFinding): Message {
   }
 }
 
-function escapeMessage(found: FlowFinding): Message {
-  const { instance, other, reason } = found;
+function escapeMessage(finding: FlowFinding): Message {
+  const { instance, other, reason } = finding;
   const type = nameOf(instance?.contract);
   const labels = other === undefined ? [] : [placeOf(other, 'released at the end of this scope')];
   if (reason === 'pending') {
     return {
-      message: `the promise of ${quoted(found)} uses a ${type} beyond the scope that releases it`,
+      message: `the promise of ${quoted(finding)} uses a ${type} beyond the scope that releases it`,
       text: 'not awaited in the scope',
       labels,
       notes: [],
@@ -237,7 +239,7 @@ function escapeMessage(found: FlowFinding): Message {
     };
   }
   return {
-    message: `${quoted(found)} lets a ${type} escape the scope that releases it`,
+    message: `${quoted(finding)} lets a ${type} escape the scope that releases it`,
     text: 'escapes its scope here',
     labels,
     notes: [],
@@ -245,10 +247,10 @@ function escapeMessage(found: FlowFinding): Message {
   };
 }
 
-function orderMessage(found: FlowFinding): Message {
-  const { instance, other } = found;
+function orderMessage(finding: FlowFinding): Message {
+  const { instance, other } = finding;
   return {
-    message: `${quoted(found)} releases what a live ${nameOf(instance?.contract)} depends on`,
+    message: `${quoted(finding)} releases what a live ${nameOf(instance?.contract)} depends on`,
     text: 'released too early',
     labels: other === undefined ? [] : [placeOf(other, 'still live')],
     notes: [],
@@ -262,20 +264,20 @@ function plainMessage(message: string, text: string, ...helps: string[]): Messag
 }
 
 /** An operation was created and never performed. */
-function floatingMessage(found: FlowFinding): Message {
-  if (found.kind === 'leak') return leakMessage(found);
-  const message = `the operation of ${quoted(found)} is never performed`;
+function floatingMessage(finding: FlowFinding): Message {
+  if (finding.kind === 'leak') return leakMessage(finding);
+  const message = `the operation of ${quoted(finding)} is never performed`;
   return plainMessage(message, 'created here and not yielded', 'write `yield*` before it');
 }
 
-function captureMessage(found: FlowFinding): Message {
-  const message = `${quoted(found)} assigns a variable declared outside the loop body`;
+function captureMessage(finding: FlowFinding): Message {
+  const message = `${quoted(finding)} assigns a variable declared outside the loop body`;
   const text = 'lost when the engine restores the loop state';
   return plainMessage(message, text, 'store it in the loop state');
 }
 
-function nondeterminismMessage(found: FlowFinding): Message {
-  const message = `${quoted(found)} makes the role nondeterministic`;
+function nondeterminismMessage(finding: FlowFinding): Message {
+  const message = `${quoted(finding)} makes the role nondeterministic`;
   return plainMessage(message, 'differs from run to run');
 }
 
@@ -296,13 +298,13 @@ const MESSAGES = {
   'loop-captures': captureMessage,
   'nondeterministic-role': nondeterminismMessage,
   'await-in-role': awaitMessage,
-} satisfies Readonly<Record<LintRule, (found: FlowFinding) => Message>>;
+} satisfies Readonly<Record<LintRule, (finding: FlowFinding) => Message>>;
 
 /** A finding as reporters show it; files are named by their paths. */
-export function toFinding(found: FlowFinding): Finding {
-  const rule = ruleOf(found);
-  const { message, text, labels, notes, helps } = MESSAGES[rule](found);
+export function toFinding(finding: FlowFinding): Finding {
+  const rule = ruleOf(finding);
+  const { message, text, labels, notes, helps } = MESSAGES[rule](finding);
   // A leak that only an unknown call can cause is likely, not certain.
-  const severity = found.cause?.tier === 2 ? 'warning' : severityOf(rule);
-  return { rule, severity, message, primary: placeOf(found, text), labels, notes, helps };
+  const severity = finding.cause?.tier === 2 ? 'warning' : severityOf(rule);
+  return { rule, severity, message, primary: placeOf(finding, text), labels, notes, helps };
 }

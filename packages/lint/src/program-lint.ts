@@ -30,13 +30,13 @@ export class ProgramLint {
     this.#program = program;
     this.#options = options;
     const latest = latestProgram(program, () => this.#program);
-    this.#world = worldOf(latest, options, (each) => this.#found.add(each));
+    this.#world = worldOf(latest, options, (finding) => this.#found.add(finding));
   }
 
   /** The findings of a file, sorted by position. */
   lint(path: string): readonly LocatedFinding[] {
     this.#found = new FindingCollection();
-    const file = this.#world.files.find((each) => each.path === path);
+    const file = this.#world.files.find((candidate) => candidate.path === path);
     // A file that was not read contains no handles.
     if (file === undefined) return [];
     analyzeProjectFile(this.#world, file, this.#options);

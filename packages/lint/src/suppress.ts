@@ -11,16 +11,16 @@ const COMMENT = /poundlock-ignore-(next-line|line)\s+([\w\s,-]*?)(?:\s--\s*(.*?)
 
 /** The suppressions of a file by the line, from 1, that they are about. */
 export function suppressionsIn(text: string): ReadonlyMap<number, Suppression> {
-  const found = new Map<number, Suppression>();
-  if (!text.includes('poundlock-ignore')) return found;
+  const suppressions = new Map<number, Suppression>();
+  if (!text.includes('poundlock-ignore')) return suppressions;
   for (const [index, line] of text.split('\n').entries()) {
     const match = COMMENT.exec(line);
     if (match === null) continue;
     const [, where, rules = '', reason = ''] = match;
     const names = rules.split(/[\s,]+/).filter(Boolean);
-    found.set(index + (where === 'line' ? 1 : 2), { rules: names, reason });
+    suppressions.set(index + (where === 'line' ? 1 : 2), { rules: names, reason });
   }
-  return found;
+  return suppressions;
 }
 
 export type SuppressionState = 'reported' | 'suppressed' | 'no-reason';
@@ -29,8 +29,9 @@ export function verdictOn(
   { rule, primary }: Pick<Finding, 'primary'> & { readonly rule: RuleId },
   suppressions: ReadonlyMap<number, Suppression>,
 ): SuppressionState {
-  const found = suppressions.get(primary.line);
-  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule)))
-    return 'reported';
-  return found.reason === '' ? 'no-reason' : 'suppressed';
+  const suppression = suppressions.get(primary.line);
+  if (suppression === undefined) return 'reported';
+  const { rules, reason } = suppression;
+  if (rules.length > 0 && !rules.includes(rule)) return 'reported';
+  return reason === '' ? 'no-reason' : 'suppressed';
 }

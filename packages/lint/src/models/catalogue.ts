@@ -30,9 +30,9 @@ export class ModelCatalogue {
     this.models = models;
     this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
-      const known = map.get(key);
-      if (known === undefined) map.set(key, [value]);
-      else known.push(value);
+      const values = map.get(key);
+      if (values === undefined) map.set(key, [value]);
+      else values.push(value);
     };
     for (const model of models) {
       for (const acquire of model.acquire) {
@@ -45,8 +45,8 @@ export class ModelCatalogue {
       }
     }
     // Certain matches come before guesses.
-    for (const each of this.#byCall.values()) {
-      each.sort(([, one], [, other]) => guessed(one) - guessed(other));
+    for (const acquisitions of this.#byCall.values()) {
+      acquisitions.sort(([, a], [, b]) => guessed(a) - guessed(b));
     }
   }
 
@@ -60,13 +60,15 @@ export class ModelCatalogue {
       const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const each of acquire) {
-        if (each.bare || each.usedFor || each.passedTo)
-          patterns.set(`\\b${each.call}\\s*\\(`, each.call);
-        if (each.named) families.push([calling(each.named), model]);
-        else if (each.whenReleased)
-          guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
-        else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
+      for (const acquisition of acquire) {
+        if (acquisition.bare || acquisition.usedFor || acquisition.passedTo)
+          patterns.set(`\\b${acquisition.call}\\s*\\(`, acquisition.call);
+        if (acquisition.named) families.push([calling(acquisition.named), model]);
+        else if (acquisition.whenReleased)
+          guesses.set(acquisition.call, [...(guesses.get(acquisition.call) ?? []), model]);
+        else
+          for (const pattern of patternsOf(acquisition, isPresent))
+            patterns.set(pattern, acquisition.call);
       }
       if (isPresent) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
     }
@@ -79,7 +81,7 @@ export class ModelCatalogue {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
         (guesses.get(name) ?? []).some(
-          (each) => mayRelease(text, each) || each.handedOff?.test(text) === true,
+          (model) => mayRelease(text, model) || model.handedOff?.test(text) === true,
         ),
       );
     };
@@ -141,11 +143,11 @@ export class ModelCatalogue {
 
   /** The acquisitions that a call of this name may be. */
   #called(name: string): readonly [ResourceModel, AcquireCall][] {
-    const known = this.#byCall.get(name);
-    if (known !== undefined) return known;
-    const found = this.#families.filter(([, { named }]) => named?.test(name));
-    this.#byCall.set(name, found);
-    return found;
+    const cached = this.#byCall.get(name);
+    if (cached !== undefined) return cached;
+    const matching = this.#families.filter(([, { named }]) => named?.test(name));
+    this.#byCall.set(name, matching);
+    return matching;
   }
 
   /** Whether something of this name may create a handle. */
@@ -170,8 +172,8 @@ export class ModelCatalogue {
     const { id, types, release } = model;
     const typeName = type ?? types[0] ?? id;
     const key = `${id}:${typeName}`;
-    const known = this.#contracts.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#contracts.get(key);
+    if (cached !== undefined) return cached;
     const contract = makeContract({
       id,
       typeName,
@@ -360,7 +362,7 @@ export class ModelCatalogue {
     // The model knows this function, and its arguments are not those of one that creates a handle.
     const { argumentText } = originOf(call);
     const isOther = acquire.some(
-      (each) => each.call === name && each.withText?.test(argumentText) === false,
+      (creator) => creator.call === name && creator.withText?.test(argumentText) === false,
     );
     if (isOther) return target;
     const contract = this.contract(model, type.name);

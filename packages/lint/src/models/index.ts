@@ -193,8 +193,8 @@ export interface ModelChoice {
  * @throws InputError for an unknown preset or model.
  */
 export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
-  const all = Object.values(PRESETS).flat();
-  const off = all.filter((model) => model.optIn).map(({ id }) => id);
+  const available = Object.values(PRESETS).flat();
+  const off = available.filter((model) => model.optIn).map(({ id }) => id);
   mustBeKnown('presets', presets ?? [], Object.keys(PRESETS));
   mustBeKnown('optIn', optIn, off);
   const names = presets === undefined ? Object.keys(PRESETS) : ['std', ...presets];
@@ -202,9 +202,9 @@ export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice):
   return [...models, ...chosen.filter(({ id, optIn: isOff }) => !isOff || optIn.includes(id))];
 }
 
-function mustBeKnown(key: string, names: readonly string[], known: readonly string[]): void {
-  const unknown = names.find((word) => !known.includes(word));
+function mustBeKnown(key: string, names: readonly string[], valid: readonly string[]): void {
+  const unknown = names.find((word) => !valid.includes(word));
   if (unknown === undefined) return;
-  const help = `there are ${known.join(', ')}`;
+  const help = `there are ${valid.join(', ')}`;
   throw new InputError(`poundlock.config: lint.${key} has no ${unknown}: ${help}`);
 }

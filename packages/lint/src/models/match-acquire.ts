@@ -7,8 +7,8 @@ import { isLeftOpen, isOwnStream, type CalleeOrigin } from './origin.ts';
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
 export function declares(modules: readonly string[], module: string): boolean {
   const plain = module.replace(/^node:/, '');
-  return modules.some((each) => {
-    const name = each.replace(/^node:/, '');
+  return modules.some((declared) => {
+    const name = declared.replace(/^node:/, '');
     return plain === name || plain.startsWith(`${name}/`);
   });
 }
@@ -110,7 +110,7 @@ export function isUsedFor({ bound }: CallExpression, methods: readonly string[])
 
 export function isPassedTo({ bound }: CallExpression, functions: readonly RegExp[]): boolean {
   const names = [...(bound?.passedTo ?? [])];
-  return functions.every((each) => names.some((name) => each.test(name)));
+  return functions.every((pattern) => names.some((name) => pattern.test(name)));
 }
 
 /**
@@ -129,7 +129,7 @@ export function isCastTo(
   { cast = '' }: CalleeOrigin,
 ): boolean {
   const [library = '', type = ''] = cast.split('.');
-  return library !== '' && on.includes(type) && modules.some((each) => each.startsWith(library));
+  return library !== '' && on.includes(type) && modules.some((name) => name.startsWith(library));
 }
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */

@@ -31,6 +31,6 @@ export function handleIn(
   }
 }
 
-function firstIn<T>(found: readonly (T | undefined)[]): T | undefined {
-  return found.find((each) => each !== undefined);
+function firstIn<T>(handles: readonly (T | undefined)[]): T | undefined {
+  return handles.find((handle) => handle !== undefined);
 }

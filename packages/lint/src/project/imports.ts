@@ -17,15 +17,15 @@ export interface Following {
 
 /** Resolves the imported names of a file on which an acquiring method may be called. */
 export function followImports(file: SourceFile, oracle: TypeOracle, by: Following): void {
-  const open = new Map<Variable, Name>();
+  const receivers = new Map<Variable, Name>();
   walk(file.body, (node) => {
     if (node.kind !== 'call' || node.callee.kind !== 'member') return;
     const { object, name = '' } = node.callee;
     if (object.kind !== 'name' || object.variable?.imported === undefined) return;
-    if (by.mayBeCalled(name)) open.set(object.variable, object);
+    if (by.mayBeCalled(name)) receivers.set(object.variable, object);
   });
-  const symbols = oracle.symbols([...open.values()].map(({ origin }) => origin));
-  for (const [index, variable] of [...open.keys()].entries()) {
+  const symbols = oracle.symbols([...receivers.values()].map(({ origin }) => origin));
+  for (const [index, variable] of [...receivers.keys()].entries()) {
     const symbol = symbols[index];
     const [key] = symbol?.declarations ?? [];
     if (key === undefined) variable.meaning = passedOnBy(file, variable, by);

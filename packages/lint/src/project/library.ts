@@ -19,8 +19,10 @@ function escaped(word: string): string {
 }
 
 function anyOf(words: Iterable<string>): RegExp | undefined {
-  const all = [...words].map(escaped);
-  return all.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${all.join('|')})(?![\\w$])`);
+  const patterns = [...words].map(escaped);
+  return patterns.length === 0
+    ? undefined
+    : new RegExp(`(?<![\\w$])(?:${patterns.join('|')})(?![\\w$])`);
 }
 
 export class FileStore {
@@ -45,22 +47,22 @@ export class FileStore {
 
   /** A file that was read. */
   file(path: string): SourceFile | undefined {
-    return this.#loaded.find((each) => each.path === path);
+    return this.#loaded.find((file) => file.path === path);
   }
 
   /** The text of the first of these paths that is a file of the project. */
   textOf(paths: readonly string[]): string | undefined {
-    const path = paths.find((each) => this.#names.has(each));
+    const path = paths.find((candidate) => this.#names.has(candidate));
     return path === undefined ? undefined : this.#library.text(path);
   }
 
   /** What the files of the project import, as written. */
   imports(): ReadonlySet<string> {
-    const found = new Set<string>();
+    const modules = new Set<string>();
     for (const name of this.#library.names) {
-      for (const [, module = ''] of this.#library.text(name).matchAll(IMPORTS)) found.add(module);
+      for (const [, module = ''] of this.#library.text(name).matchAll(IMPORTS)) modules.add(module);
     }
-    return found;
+    return modules;
   }
 
   /** Parses the files that may create a handle or declare a tagged type. */
@@ -93,9 +95,9 @@ export class FileStore {
   /** Replaces the file with the same path. */
   replace(file: SourceFile): SourceFile | undefined {
     this.#unread.delete(file.path);
-    const at = this.#loaded.findIndex(({ path }) => path === file.path);
-    const before = this.#loaded[at];
-    this.#loaded[at === -1 ? this.#loaded.length : at] = file;
+    const index = this.#loaded.findIndex(({ path }) => path === file.path);
+    const before = this.#loaded[index];
+    this.#loaded[index === -1 ? this.#loaded.length : index] = file;
     return before;
   }
 

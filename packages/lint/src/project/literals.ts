@@ -16,7 +16,7 @@ export function literalsOf(node: Expression, alias: AliasOf): readonly Literal[]
   const types = typesOf(node, alias);
   if (types === undefined || types.length === 0) return undefined;
   const values = types.map(valueOf);
-  return values.includes(undefined) ? undefined : values.filter((each) => each !== undefined);
+  return values.includes(undefined) ? undefined : values.filter((value) => value !== undefined);
 }
 
 function typesOf(node: Expression, alias: AliasOf): TypeNode[] | undefined {
@@ -33,14 +33,14 @@ function typesOf(node: Expression, alias: AliasOf): TypeNode[] | undefined {
     return member === undefined || member.optional ? undefined : resolved(member.type, alias);
   });
   if (types === undefined || types.includes(undefined)) return undefined;
-  return types.flatMap((each) => each ?? []);
+  return types.flatMap((values) => values ?? []);
 }
 
 /** The members of a union, with aliases replaced. */
 function resolved(type: TypeNode, alias: AliasOf, depth = 0): TypeNode[] {
-  return alternatives(type).flatMap((each) => {
-    const named = each.kind === 'named' && each.args.length === 0 ? alias(each.name) : undefined;
-    return named === undefined || depth > MAX_ALIASES ? [each] : resolved(named, alias, depth + 1);
+  return alternatives(type).flatMap((part) => {
+    const named = part.kind === 'named' && part.args.length === 0 ? alias(part.name) : undefined;
+    return named === undefined || depth > MAX_ALIASES ? [part] : resolved(named, alias, depth + 1);
   });
 }
 

@@ -14,9 +14,9 @@ export class TypeDeclarations {
   add(file: SourceFile): void {
     for (const node of file.classes) {
       if (node.name === undefined) continue;
-      const known = this.#classes.get(node.name);
-      if (known === undefined) this.#classes.set(node.name, [node]);
-      else known.push(node);
+      const classes = this.#classes.get(node.name);
+      if (classes === undefined) this.#classes.set(node.name, [node]);
+      else classes.push(node);
     }
     for (const [name, alias] of file.typeAliases) this.#aliases.set(name, { ...alias, file });
   }
@@ -24,15 +24,15 @@ export class TypeDeclarations {
   /** Removes the declarations of a file; equal names in other `files` stay. */
   forget(file: SourceFile, files: readonly SourceFile[]): void {
     for (const node of file.classes) {
-      const others = this.#classes.get(node.name ?? '')?.filter((each) => each !== node);
+      const others = this.#classes.get(node.name ?? '')?.filter((candidate) => candidate !== node);
       if (others !== undefined) this.#classes.set(node.name ?? '', others);
     }
     for (const name of file.typeAliases.keys()) {
       if (this.#aliases.get(name)?.file !== file) continue;
       this.#aliases.delete(name);
-      const other = files.findLast((each) => each !== file && each.typeAliases.has(name));
-      const alias = other?.typeAliases.get(name);
-      if (other && alias) this.#aliases.set(name, { ...alias, file: other });
+      const nextFile = files.findLast((source) => source !== file && source.typeAliases.has(name));
+      const alias = nextFile?.typeAliases.get(name);
+      if (nextFile && alias) this.#aliases.set(name, { ...alias, file: nextFile });
     }
   }
 
@@ -44,10 +44,10 @@ export class TypeDeclarations {
     const imported = file.imports.find(({ local }) => local.text === name);
     if (imported !== undefined && !imported.module.startsWith('.')) {
       const inside = this.#classes.get(imported.imported) ?? [];
-      return inside.find((each) => each.file.isDeclarations) ?? inside[0];
+      return inside.find((candidate) => candidate.file.isDeclarations) ?? inside[0];
     }
     const candidates = this.#classes.get(imported?.imported ?? name) ?? [];
-    return candidates.find((each) => each.file === file) ?? candidates[0];
+    return candidates.find((candidate) => candidate.file === file) ?? candidates[0];
   }
 
   classOf(expression: Expression): ClassNode | undefined {
@@ -56,7 +56,7 @@ export class TypeDeclarations {
     if (variable?.initializer?.kind === 'class') return variable.initializer;
     if (variable !== undefined && variable.imported === undefined) return undefined;
     const name = variable?.imported?.imported ?? expression.text;
-    const [found] = this.#classes.get(name) ?? [];
-    return found;
+    const [classNode] = this.#classes.get(name) ?? [];
+    return classNode;
   }
 }

@@ -159,8 +159,8 @@ export class ProjectWorld implements World {
 
   /** A declaration, by the key of a symbol; parses its file if necessary. */
   #declaration(key: string): FunctionNode | ClassNode | undefined {
-    const known = this.#declared.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#declared.get(key);
+    if (cached !== undefined) return cached;
     const file = this.#store.open(pathOf(key));
     if (file === undefined) return undefined;
     this.#add(file);
@@ -225,22 +225,22 @@ export class ProjectWorld implements World {
   }
 
   tidiedBy(fn: FunctionNode, depth = 0): string | undefined {
-    for (let each: FunctionNode | undefined = fn; each !== undefined; each = each.outer) {
-      const found = this.#tidied.get(each);
-      if (found !== undefined) return found;
+    for (let scope: FunctionNode | undefined = fn; scope !== undefined; scope = scope.outer) {
+      const tidy = this.#tidied.get(scope);
+      if (tidy !== undefined) return tidy;
     }
     // A helper that is only called inside cleanup scopes need not release its handles.
     if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
-    const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
-    const tidied = callers.map((each) =>
-      'kind' in each ? this.tidiedBy(each, depth + 1) : undefined,
+    const callers = this.relevance.callersOf(fn).filter((caller) => caller !== fn);
+    const tidied = callers.map((caller) =>
+      'kind' in caller ? this.tidiedBy(caller, depth + 1) : undefined,
     );
     return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
   }
 
   isCalledUntidied(fn: FunctionNode): boolean {
     const { tidies } = this.#options.catalogue;
-    return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
+    return isCalledUntidied(fn, (callee) => this.relevance.callersOf(callee), tidies);
   }
 
   literals(node: Expression, file: SourceFile): readonly Literal[] | undefined {
@@ -252,9 +252,9 @@ export class ProjectWorld implements World {
     const origins = calls.map(({ callee }) =>
       callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
     );
-    const open = origins.filter((each) => each !== undefined && !this.#symbols.has(each));
-    const symbols = this.#oracle.symbols(open);
-    for (const [index, origin] of open.entries()) this.#symbols.set(origin, symbols[index]);
+    const unresolved = origins.filter((node) => node !== undefined && !this.#symbols.has(node));
+    const symbols = this.#oracle.symbols(unresolved);
+    for (const [index, origin] of unresolved.entries()) this.#symbols.set(origin, symbols[index]);
     return origins.map((origin) => {
       const symbol = this.#symbols.get(origin);
       if (symbol === undefined) return undefined;
@@ -301,8 +301,8 @@ export class ProjectWorld implements World {
 
   target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
-    const known = this.#targets.get(call);
-    if (known !== undefined) return known;
+    const cached = this.#targets.get(call);
+    if (cached !== undefined) return cached;
     this.#resolveCalls(file);
     const target = this.#resolve(call);
     this.#targets.set(call, target);
@@ -363,11 +363,11 @@ export class ProjectWorld implements World {
 
   /** A guess by names is wrong where the known type has no method that releases the handle. */
   #isRefuted({ origin }: CallExpression, { owned, guess }: CallTarget): boolean {
-    const found = handleIn(isGuess(owned) ? owned : guess);
-    if (found === undefined || found.contract.mustCall) return false;
-    const { release } = found.contract;
+    const handle = handleIn(isGuess(owned) ? owned : guess);
+    if (handle === undefined || handle.contract.mustCall) return false;
+    const { release } = handle.contract;
     if (release.length === 0) return false;
-    return this.#oracle.hasMember({ node: origin, path: found.path, members: release }) === false;
+    return this.#oracle.hasMember({ node: origin, path: handle.path, members: release }) === false;
   }
 
   #promises(
@@ -405,7 +405,7 @@ export class ProjectWorld implements World {
       const shape = this.shapeOf(type, fn);
       if (shape.k !== 'handle') continue;
       const via = shape.contract.via.find(
-        (each) => each.name === name && (each.owner === undefined || each.owner === owner),
+        (rule) => rule.name === name && (rule.owner === undefined || rule.owner === owner),
       );
       if (via !== undefined) return via;
     }
@@ -417,9 +417,9 @@ export class ProjectWorld implements World {
     this.#contracts.set(node, undefined);
     const baseOf = ({ heritage: [first] }: ClassNode): ClassNode | undefined =>
       first && this.classOf(first);
-    const own = declaredContract(node, this.#options.tags, baseOf);
+    const declared = declaredContract(node, this.#options.tags, baseOf);
     const base = baseOf(node);
-    const inherited = own ?? (base && base !== node ? this.contractOfClass(base) : undefined);
+    const inherited = declared ?? (base && base !== node ? this.contractOfClass(base) : undefined);
     const contract = inherited ?? this.classInfo(node).contract;
     this.#contracts.set(node, contract);
     return contract;

@@ -13,8 +13,8 @@ const SPECIFIER = /^\s*(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?\s*$/;
 /** The origin of a name that this text re-exports. */
 export function passedOn(text: string, name: string): PassedOn | undefined {
   for (const [, list = '', module = ''] of text.matchAll(FROM)) {
-    for (const each of list.split(',')) {
-      const [, imported = '', local = imported] = SPECIFIER.exec(each) ?? [];
+    for (const specifier of list.split(',')) {
+      const [, imported = '', local = imported] = SPECIFIER.exec(specifier) ?? [];
       if (local === name && imported !== '') return { module, imported };
     }
   }
@@ -26,9 +26,9 @@ const ENDINGS = ['.ts', '.tsx', '.mts', '.js', '/index.ts', '/index.tsx', '/inde
 /** The paths that a relative import may mean. */
 export function pathsOf(from: string, module: string): string[] {
   const parts = from.split('/').slice(0, -1);
-  for (const each of module.split('/')) {
-    if (each === '..') parts.pop();
-    else if (each !== '.') parts.push(each);
+  for (const segment of module.split('/')) {
+    if (segment === '..') parts.pop();
+    else if (segment !== '.') parts.push(segment);
   }
   const path = parts.join('/');
   const bare = path.replace(/\.[cm]?jsx?$/, '');

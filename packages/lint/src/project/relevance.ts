@@ -124,10 +124,10 @@ export class Relevance {
       const name = calledName(node);
       if (name === undefined) return;
       const key = node.isNew ? `new ${name}` : name;
-      const known = this.#sites.get(key);
+      const sites = this.#sites.get(key);
       const site = { call: node, owner: field?.methods[0] ?? owner };
-      if (known === undefined) this.#sites.set(key, [site]);
-      else known.push(site);
+      if (sites === undefined) this.#sites.set(key, [site]);
+      else sites.push(site);
       isDirect ||= this.#isSource(node, name, owner);
     });
     return isDirect;
@@ -168,7 +168,7 @@ export class Relevance {
       for (const set of [this.#classes, this.#done, this.#initializing]) set.delete(node);
     }
     for (const [key, makers] of this.#factories) {
-      const others = makers.filter((each) => each.file !== file);
+      const others = makers.filter((maker) => maker.file !== file);
       if (others.length < makers.length) this.#factories.set(key, others);
     }
   }
@@ -205,9 +205,9 @@ export class Relevance {
 
   #makes(maker: FunctionNode | ClassNode, keys: Iterable<string>): void {
     for (const key of keys) {
-      const known = this.#factories.get(key);
-      if (known === undefined) this.#factories.set(key, [maker]);
-      else known.push(maker);
+      const makers = this.#factories.get(key);
+      if (makers === undefined) this.#factories.set(key, [maker]);
+      else makers.push(maker);
     }
   }
 
@@ -222,11 +222,10 @@ export class Relevance {
   }
 
   #markCallers(sites: readonly Site[], callee: FunctionNode | ClassNode, by: Spreading): void {
-    const open = sites.filter(({ owner }) => !this.#relevant.has(owner));
-    const resolved = by.resolve(open.map(({ call }) => call));
-    for (const [index, { owner }] of open.entries()) {
-      const found = resolved[index];
-      const isIt = found === undefined || found.some((each) => isCallOf(each, callee));
+    const unresolved = sites.filter(({ owner }) => !this.#relevant.has(owner));
+    const resolved = by.resolve(unresolved.map(({ call }) => call));
+    for (const [index, { owner }] of unresolved.entries()) {
+      const isIt = resolved[index]?.some((target) => isCallOf(target, callee)) ?? true;
       if (isIt) this.#mark(owner);
     }
   }
@@ -245,9 +244,9 @@ function fileOf(owner: Owner): SourceFile {
 }
 
 /** A method of an interface may be implemented by any class. */
-function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
-  if (found === callee) return true;
-  return found.kind === 'function' && found.body === undefined && found.name === callee.name;
+function isCallOf(target: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
+  if (target === callee) return true;
+  return target.kind === 'function' && target.body === undefined && target.name === callee.name;
 }
 
 function namesOf(fn: FunctionNode): string[] {
@@ -259,8 +258,8 @@ function namesOf(fn: FunctionNode): string[] {
 function variableNames(fn: FunctionNode): string[] {
   const { text } = fn.file;
   const before = text.slice(Math.max(0, fn.start - 80), fn.start);
-  const found = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
-  return found === undefined ? [] : [found];
+  const name = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
+  return name === undefined ? [] : [name];
 }
 
 function calledName({ callee }: CallExpression): string | undefined {
@@ -288,7 +287,7 @@ function mentions(
   depth = 0,
 ): boolean {
   if (type === undefined || depth > MAX_TYPE_DEPTH) return false;
-  const inner = (each: TypeNode): boolean => mentions(each, isHandle, depth + 1);
+  const inner = (part: TypeNode): boolean => mentions(part, isHandle, depth + 1);
   switch (type.kind) {
     case 'named':
       return isHandle(type.name) || type.args.some(inner);
@@ -301,7 +300,7 @@ function mentions(
     case 'object':
       return type.members.some((member) => inner(member.type));
     case 'function':
-      return type.parameters.some((each) => inner(each.type)) || inner(type.returns);
+      return type.parameters.some((parameter) => inner(parameter.type)) || inner(type.returns);
     default:
       return false;
   }

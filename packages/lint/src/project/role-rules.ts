@@ -56,7 +56,7 @@ function changed(target: Pattern): Variable | undefined {
 
 /** Whether a variable is local to each call of a function. */
 function isInside({ home }: Variable, fn: FunctionNode): boolean {
-  for (let each = home; each !== undefined; each = each.outer) if (each === fn) return true;
+  for (let scope = home; scope !== undefined; scope = scope.outer) if (scope === fn) return true;
   return false;
 }
 

@@ -16,13 +16,13 @@ export function importedFrom({ callee }: CallExpression): string | undefined {
 
 /** Whether the kernel declares RAII ownership. */
 export function isRaii(file: SourceFile): boolean {
-  let found = false;
+  let hasRaii = false;
   if (!file.text.includes('raii')) return false;
   walk(file.body, (node) => {
     const isKernel = node.kind === 'call' && importedFrom(node) === 'kernel';
-    found ||= isKernel && node.args.length > 3;
+    hasRaii ||= isKernel && node.args.length > 3;
   });
-  return found;
+  return hasRaii;
 }
 
 const DRIVERS = new Set(['role', 'loop']);
@@ -30,20 +30,20 @@ const DRIVERS = new Set(['role', 'loop']);
 /** The functions of a file that are roles of a kernel, or rounds of their loops. */
 export function roleFunctions(file: SourceFile): RoleFunction[] {
   if (!file.imports.some(({ module }) => isPoundlock(module))) return [];
-  const found: RoleFunction[] = [];
+  const roles: RoleFunction[] = [];
   walk(file.body, (node) => {
     const driver = node.kind === 'call' ? importedFrom(node) : undefined;
     if (node.kind !== 'call' || driver === undefined || !DRIVERS.has(driver)) return;
     for (const fn of node.args) {
-      if (fn.kind === 'function') found.push({ fn, isRound: driver === 'loop' });
+      if (fn.kind === 'function') roles.push({ fn, isRound: driver === 'loop' });
     }
   });
   // Functions that roles call: other code does not run generators of operations.
-  const known = new Set(found.map(({ fn }) => fn));
+  const roleBodies = new Set(roles.map(({ fn }) => fn));
   for (const fn of file.functions) {
-    if (fn.isGenerator && !known.has(fn)) found.push({ fn, isRound: false });
+    if (fn.isGenerator && !roleBodies.has(fn)) roles.push({ fn, isRound: false });
   }
-  return found;
+  return roles;
 }
 
 function isPoundlock(module: string): boolean {
@@ -60,15 +60,16 @@ export function tidiedFunctions(
   file: SourceFile,
   names: ReadonlySet<string>,
 ): [FunctionNode, string][] {
-  const found: [FunctionNode, string][] = [];
-  if (![...names].some((name) => file.text.includes(`${name}(`))) return found;
+  const callbacks: [FunctionNode, string][] = [];
+  if (![...names].some((name) => file.text.includes(`${name}(`))) return callbacks;
   walk(file.body, (node) => {
     if (node.kind !== 'call') return;
     const { callee } = node;
     const isForeign = callee.kind === 'name' && isImported(callee);
     const name = callee.kind === 'member' ? callee.name : isForeign ? callee.text : undefined;
     if (name === undefined || !names.has(name)) return;
-    for (const each of node.args) if (each.kind === 'function') found.push([each, name]);
+    for (const argument of node.args)
+      if (argument.kind === 'function') callbacks.push([argument, name]);
   });
-  return found;
+  return callbacks;
 }

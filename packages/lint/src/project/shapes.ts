@@ -19,7 +19,7 @@ export interface TypeNames {
 
 export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth = 0): ValueShape {
   if (type === undefined || depth > MAX_SHAPE_DEPTH) return NOTHING;
-  const inner = (each: TypeNode | undefined): ValueShape => shapeOfType(each, names, depth + 1);
+  const inner = (part: TypeNode | undefined): ValueShape => shapeOfType(part, names, depth + 1);
   switch (type.kind) {
     case 'named': {
       const contract = names.contract(type.name);
@@ -58,12 +58,12 @@ function many(of: ValueShape): ValueShape {
 }
 
 function union(type: TypeNode, inner: (type: TypeNode) => ValueShape): ValueShape {
-  const real = alternatives(type).filter((each) => !isNullishType(each));
+  const real = alternatives(type).filter((member) => !isNullishType(member));
   const shapes = real.map(inner);
   const handles = shapes.filter(hasHandle);
   const [first = NOTHING] = handles;
   if (handles.length === 0) return NOTHING;
-  if (shapes.length > 1 && shapes.every((each) => each.k === 'object' || each.k === 'nothing')) {
+  if (shapes.length > 1 && shapes.every((shape) => shape.k === 'object' || shape.k === 'nothing')) {
     return { k: 'either', of: shapes };
   }
   return first.k === 'handle' && mayBeNullish(type) ? { ...first, maybeNull: true } : first;

@@ -18,33 +18,33 @@ export function isCalledUntidied(
   depth = 0,
 ): boolean {
   if (depth === MAX_HELPERS || (fn.owner?.heritage.length ?? 0) > 0) return false;
-  const callers = callersOf(fn).filter((each) => each !== fn);
+  const callers = callersOf(fn).filter((caller) => caller !== fn);
   return (
     callers.length > 0 &&
-    callers.every((each) => {
-      if (!('kind' in each)) return !tidiesUp(each.body, tidies);
-      const outermost = around(each);
+    callers.every((caller) => {
+      if (!('kind' in caller)) return !tidiesUp(caller.body, tidies);
+      const outermost = around(caller);
       if (tidiesUp(outermost, tidies)) return false;
       // Cleanup scopes are synchronous.
-      const waits = each.isAsync || outermost.isAsync;
-      return waits || isCalledUntidied(each, callersOf, tidies, depth + 1);
+      const waits = caller.isAsync || outermost.isAsync;
+      return waits || isCalledUntidied(caller, callersOf, tidies, depth + 1);
     })
   );
 }
 
 function around(fn: FunctionNode): FunctionNode {
-  let each = fn;
-  while (each.outer !== undefined) each = each.outer;
-  return each;
+  let scope = fn;
+  while (scope.outer !== undefined) scope = scope.outer;
+  return scope;
 }
 
 function tidiesUp(node: FunctionNode | SourceFile['body'], tidies: ReadonlySet<string>): boolean {
-  let found = false;
-  walk(node, (each) => {
-    if (each.kind !== 'call') return;
-    const { callee } = each;
+  let isCalled = false;
+  walk(node, (part) => {
+    if (part.kind !== 'call') return;
+    const { callee } = part;
     const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' && callee.name;
-    found ||= name !== undefined && name !== false && tidies.has(name);
+    isCalled ||= name !== undefined && name !== false && tidies.has(name);
   });
-  return found;
+  return isCalled;
 }

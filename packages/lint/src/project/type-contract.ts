@@ -37,10 +37,10 @@ function membersOf(
   baseOf: (node: ClassNode) => ClassNode | undefined,
 ): (FunctionNode | Field)[] {
   const members: (FunctionNode | Field)[] = [];
-  let at: ClassNode | undefined = node;
-  for (let depth = 0; at !== undefined && depth < MAX_BASES; depth++) {
-    members.push(...at.methods, ...at.fields);
-    at = baseOf(at);
+  let current: ClassNode | undefined = node;
+  for (let depth = 0; current !== undefined && depth < MAX_BASES; depth++) {
+    members.push(...current.methods, ...current.fields);
+    current = baseOf(current);
   }
   return members;
 }

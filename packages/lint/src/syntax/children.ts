@@ -68,10 +68,10 @@ export function forEachChild(node: Node, visit: Visit): void {
       }
       return;
     case 'arrayPattern':
-      for (const each of node.elements) {
-        if (each === undefined) continue;
-        visit(each.target);
-        maybe(each.initializer);
+      for (const element of node.elements) {
+        if (element === undefined) continue;
+        visit(element.target);
+        maybe(element.initializer);
       }
       return;
     default:

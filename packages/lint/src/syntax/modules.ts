@@ -12,7 +12,7 @@ export function moduleOf(
   steps = 0,
 ): string | undefined {
   if (steps > MAX_STEPS) return undefined;
-  const inner = (each: Expression): string | undefined => moduleOf(each, find, steps + 1);
+  const inner = (part: Expression): string | undefined => moduleOf(part, find, steps + 1);
   switch (node.kind) {
     case 'await':
       return inner(node.operand);

@@ -67,8 +67,8 @@ class Binder {
   }
 
   #declare(scope: Scope, name: Name, form: Form, details: Details = {}): Variable {
-    const known = scope.names.get(name.text);
-    const variable = known ?? {
+    const existing = scope.names.get(name.text);
+    const variable = existing ?? {
       id: count++,
       name: name.text,
       form,
@@ -83,7 +83,7 @@ class Binder {
       passedTo: new Set(),
       meaning: undefined,
     };
-    if (known !== undefined) known.assignments++;
+    if (existing !== undefined) existing.assignments++;
     scope.names.set(name.text, variable);
     name.variable = variable;
     return variable;
@@ -97,12 +97,12 @@ class Binder {
     } else if (target.kind === 'objectPattern') {
       const module =
         details.initializer && moduleOf(details.initializer, ({ text }) => scope.find(text));
-      for (const each of target.properties) {
-        this.#pattern(scope, each.target, form, { ...importedAs(each, module), partOf });
+      for (const property of target.properties) {
+        this.#pattern(scope, property.target, form, { ...importedAs(property, module), partOf });
       }
     } else if (target.kind === 'arrayPattern') {
-      for (const each of target.elements) {
-        if (each) this.#pattern(scope, each.target, form, { partOf });
+      for (const element of target.elements) {
+        if (element) this.#pattern(scope, element.target, form, { partOf });
       }
     }
   }
@@ -111,32 +111,32 @@ class Binder {
   #body(scope: Scope, statements: readonly Statement[]): Variable[] {
     this.#hoist(scope, statements);
     const declared = [...scope.names.values()];
-    for (const each of statements) this.#node(scope, each);
+    for (const statement of statements) this.#node(scope, statement);
     return declared;
   }
 
   #hoist(scope: Scope, statements: readonly Statement[]): void {
-    for (const each of statements) {
-      if (each.kind === 'declaration') {
-        const { declaration } = each;
+    for (const statement of statements) {
+      if (statement.kind === 'declaration') {
+        const { declaration } = statement;
         const form = declaration.kind === 'class' ? 'class' : 'function';
         if (declaration.name === undefined) continue;
-        const known = scope.names.get(declaration.name);
+        const existing = scope.names.get(declaration.name);
         // Overloads and interfaces that merge with a class declare it once more.
-        declaration.self = known ?? this.#named(scope, declaration.name, form, declaration);
+        declaration.self = existing ?? this.#named(scope, declaration.name, form, declaration);
         const { initializer } = declaration.self;
         const bodiless = initializer?.kind === 'function' && initializer.body === undefined;
         if (bodiless || (initializer?.kind === 'class' && initializer.isInterface)) {
           Object.assign(declaration.self, { initializer: declaration });
         }
-      } else if (each.kind === 'variables' && each.form !== 'var') {
-        const form = each.form === 'await using' ? 'using' : each.form;
-        for (const { target, type, initializer } of each.declarations) {
+      } else if (statement.kind === 'variables' && statement.form !== 'var') {
+        const form = statement.form === 'await using' ? 'using' : statement.form;
+        for (const { target, type, initializer } of statement.declarations) {
           this.#pattern(scope, target, form, { type, initializer });
         }
       }
     }
-    if (scope.isFunction) for (const each of statements) this.#hoistVars(scope, each);
+    if (scope.isFunction) for (const statement of statements) this.#hoistVars(scope, statement);
   }
 
   #named(scope: Scope, text: string, form: Form, initializer: Expression): Variable {
@@ -224,9 +224,9 @@ class Binder {
       const variable = scope.find(target.text);
       if (variable !== undefined) variable.assignments++;
     } else if (target.kind === 'objectPattern') {
-      for (const each of target.properties) this.#assigned(each.target, scope);
+      for (const property of target.properties) this.#assigned(property.target, scope);
     } else if (target.kind === 'arrayPattern') {
-      for (const each of target.elements) if (each) this.#assigned(each.target, scope);
+      for (const element of target.elements) if (element) this.#assigned(element.target, scope);
     }
   }
 
@@ -262,11 +262,11 @@ class Binder {
     if (node.name !== undefined && node.self === undefined) {
       node.self = this.#named(inner, node.name, 'class', node);
     }
-    for (const each of node.heritage) this.#node(scope, each);
+    for (const base of node.heritage) this.#node(scope, base);
     this.#class = node;
     for (const { initializer } of node.fields) if (initializer) this.#node(inner, initializer);
-    for (const each of node.statics) this.#node(inner, each);
-    for (const each of node.methods) this.#node(inner, each);
+    for (const block of node.statics) this.#node(inner, block);
+    for (const method of node.methods) this.#node(inner, method);
     this.#class = outer;
   }
 }
@@ -287,8 +287,8 @@ function noteMethod({ callee }: CallExpression): void {
 
 function notePassed({ callee, args }: CallExpression): void {
   const name = callee.kind === 'name' ? callee.text : undefined;
-  for (const each of name === undefined ? [] : args) {
-    if (each.kind === 'name') each.variable?.passedTo.add(name!);
+  for (const argument of name === undefined ? [] : args) {
+    if (argument.kind === 'name') argument.variable?.passedTo.add(name!);
   }
 }
 

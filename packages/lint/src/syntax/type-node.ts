@@ -45,6 +45,7 @@ export function isNullishType(type: TypeNode): boolean {
 /** Whether a value of the type may be `undefined` or `null`. */
 export function mayBeNullish(type: TypeNode): boolean {
   return alternatives(type).some(
-    (each) => isNullishType(each) || (each.kind === 'keyword' && /^(any|unknown)$/.test(each.name)),
+    (member) =>
+      isNullishType(member) || (member.kind === 'keyword' && /^(any|unknown)$/.test(member.name)),
   );
 }

@@ -54,7 +54,7 @@ export function lowerFunction(to: Lowering, node: TsNode): FunctionNode {
   };
   to.functions.push(lowered);
   to.declare(node, lowered);
-  lowered.parameters = (node.parameters ?? []).map((each) => lowerParameter(to, each));
+  lowered.parameters = (node.parameters ?? []).map((parameter) => lowerParameter(to, parameter));
   if (node.body !== undefined) lowered.body = lowerBody(to, node.body);
   return lowered;
 }
@@ -73,7 +73,7 @@ function lowerParameter(to: Lowering, node: TsNode): Parameter {
     optional: node.questionToken !== undefined,
     type: lowerType(to, node.type),
     doc: to.doc(node),
-    isField: access.some((each) => to.modifier(node, each)),
+    isField: access.some((modifier) => to.modifier(node, modifier)),
   };
 }
 
@@ -116,11 +116,12 @@ export function lowerClass(to: Lowering, node: TsNode): ClassNode {
   const methods: FunctionNode[] = [];
   const fields: Field[] = [];
   const statics: Statement[] = [];
-  for (const each of node.members ?? node.type?.members ?? []) {
-    if (METHODS.has(to.kind(each))) methods.push(lowerFunction(to, each));
-    else if (isFunctionProperty(to, each)) methods.push(functionProperty(to, each));
-    else if (to.is(each, 'ClassStaticBlockDeclaration')) statics.push(lowerBlock(to, each.body!));
-    else if (to.kind(each).startsWith('Property')) fields.push(lowerField(to, each));
+  for (const member of node.members ?? node.type?.members ?? []) {
+    if (METHODS.has(to.kind(member))) methods.push(lowerFunction(to, member));
+    else if (isFunctionProperty(to, member)) methods.push(functionProperty(to, member));
+    else if (to.is(member, 'ClassStaticBlockDeclaration'))
+      statics.push(lowerBlock(to, member.body!));
+    else if (to.kind(member).startsWith('Property')) fields.push(lowerField(to, member));
   }
   // The lists of members must be complete before a body is analyzed, not before it is lowered.
   Object.assign(lowered, { methods, fields, statics });

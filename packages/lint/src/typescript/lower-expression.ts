@@ -77,8 +77,10 @@ const LOWER: Readonly<Record<string, Lower>> = {
 };
 
 function lower(to: Lowering, node: TsNode): Expression {
-  const known = LOWER[to.kind(node)];
-  return known === undefined ? (lowerLiteral(to, node) ?? opaque(to, node)) : known(to, node);
+  const lowerKind = LOWER[to.kind(node)];
+  return lowerKind === undefined
+    ? (lowerLiteral(to, node) ?? opaque(to, node))
+    : lowerKind(to, node);
 }
 
 function undefinedAt(to: Lowering, node: TsNode): Expression {
@@ -185,7 +187,7 @@ function lowerCall(
   if (callee === undefined || to.is(callee, 'ImportKeyword')) {
     return to.parts(
       node,
-      args.map((each) => lowerExpression(to, each)),
+      args.map((argument) => lowerExpression(to, argument)),
     );
   }
   const call: CallExpression = {
@@ -194,7 +196,7 @@ function lowerCall(
     isAwaited: false,
     ...to.span(node),
     callee: lowerExpression(to, callee),
-    args: args.map((each) => lowerExpression(to, each)),
+    args: args.map((argument) => lowerExpression(to, argument)),
     isNew: to.is(node, 'NewExpression'),
     optional: node.questionDotToken !== undefined,
     origin: node,

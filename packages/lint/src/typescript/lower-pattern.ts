@@ -26,29 +26,29 @@ function optional(to: Lowering, node: TsNode | undefined): Expression | undefine
 }
 
 function objectBinding(to: Lowering, node: TsNode): ObjectPattern {
-  const properties = (node.elements ?? []).map((each) => {
-    const keyNode = each.propertyName ?? each.name;
+  const properties = (node.elements ?? []).map((element) => {
+    const keyNode = element.propertyName ?? element.name;
     const key = to.propertyName(keyNode);
     const computed = key === undefined && keyNode?.expression ? keyNode.expression : undefined;
     return {
       key,
       computed: optional(to, computed),
-      rest: each.dotDotDotToken !== undefined,
-      target: lowerPattern(to, each.name!),
-      initializer: optional(to, each.initializer),
+      rest: element.dotDotDotToken !== undefined,
+      target: lowerPattern(to, element.name!),
+      initializer: optional(to, element.initializer),
     };
   });
   return { kind: 'objectPattern', ...to.span(node), properties };
 }
 
 function arrayBinding(to: Lowering, node: TsNode): ArrayPattern {
-  const elements = (node.elements ?? []).map((each) =>
-    each.name === undefined
+  const elements = (node.elements ?? []).map((element) =>
+    element.name === undefined
       ? undefined
       : {
-          target: lowerPattern(to, each.name),
-          initializer: optional(to, each.initializer),
-          rest: each.dotDotDotToken !== undefined,
+          target: lowerPattern(to, element.name),
+          initializer: optional(to, element.initializer),
+          rest: element.dotDotDotToken !== undefined,
         },
   );
   return { kind: 'arrayPattern', ...to.span(node), elements };
@@ -63,27 +63,27 @@ function withInitializer(to: Lowering, node: TsNode): [Pattern, Expression | und
 }
 
 function objectAssignment(to: Lowering, node: TsNode): ObjectPattern {
-  const properties = (node.properties ?? []).map((each) => {
-    const rest = to.is(each, 'SpreadAssignment');
-    const value = each.initializer ?? each.expression ?? each.name!;
+  const properties = (node.properties ?? []).map((property) => {
+    const rest = to.is(property, 'SpreadAssignment');
+    const value = property.initializer ?? property.expression ?? property.name!;
     const [target, initializer] = withInitializer(to, value);
-    const key = to.propertyName(each.name);
+    const key = to.propertyName(property.name);
     return {
       key,
       computed: undefined,
       rest,
       target,
-      initializer: initializer ?? optional(to, each.objectAssignmentInitializer),
+      initializer: initializer ?? optional(to, property.objectAssignmentInitializer),
     };
   });
   return { kind: 'objectPattern', ...to.span(node), properties };
 }
 
 function arrayAssignment(to: Lowering, node: TsNode): ArrayPattern {
-  const elements = (node.elements ?? []).map((each) => {
-    if (to.is(each, 'OmittedExpression')) return undefined;
-    const rest = to.is(each, 'SpreadElement');
-    const [target, initializer] = withInitializer(to, rest ? each.expression! : each);
+  const elements = (node.elements ?? []).map((element) => {
+    if (to.is(element, 'OmittedExpression')) return undefined;
+    const rest = to.is(element, 'SpreadElement');
+    const [target, initializer] = withInitializer(to, rest ? element.expression! : element);
     return { target, initializer, rest };
   });
   return { kind: 'arrayPattern', ...to.span(node), elements };

@@ -30,9 +30,9 @@ export function lowerFile(path: string, text: string, root: TsNode, dialect: Dia
   const body = lowerBlock(to, root);
   const { imports, functions, classes, typeAliases, declared } = to;
   const isDeclarations = /\.d\.[cm]?ts$/.test(path);
-  const found = { path, text, isDeclarations, body, imports, functions, classes };
+  const parts = { path, text, isDeclarations, body, imports, functions, classes };
   const allowsUsing = (): boolean => dialect.allowsUsing(path);
-  return Object.assign(to.file, found, { typeAliases, declared, allowsUsing });
+  return Object.assign(to.file, parts, { typeAliases, declared, allowsUsing });
 }
 
 export function lowerBlock(to: Lowering, node: TsNode): Block {
@@ -43,16 +43,16 @@ export function lowerBlock(to: Lowering, node: TsNode): Block {
 function lowerStatements(to: Lowering, nodes: readonly TsNode[]): Statement[] {
   if (to.depth > MAX_DEPTH) return [];
   to.depth++;
-  const lowered = nodes.flatMap((each) => lowerStatement(to, each));
+  const lowered = nodes.flatMap((statement) => lowerStatement(to, statement));
   to.depth--;
   return lowered;
 }
 
 function single(to: Lowering, node: TsNode | undefined): Statement {
-  const [only, ...more] = node === undefined ? [] : lowerStatements(to, [node]);
-  if (only !== undefined && more.length === 0) return only;
+  const [only, ...others] = node === undefined ? [] : lowerStatements(to, [node]);
+  if (only !== undefined && others.length === 0) return only;
   const span = node === undefined ? { start: 0, end: 0 } : to.span(node);
-  return { kind: 'block', ...span, statements: only ? [only, ...more] : [], declares: [] };
+  return { kind: 'block', ...span, statements: only ? [only, ...others] : [], declares: [] };
 }
 
 type Lower = (to: Lowering, node: TsNode) => Statement | Statement[];
@@ -137,11 +137,12 @@ function lowerVariables(to: Lowering, list: TsNode): VariableStatement {
   const forms = { [USING_FLAG]: 'using', [AWAIT_USING_FLAG]: 'await using' } as const;
   const plain = { [CONST_FLAG]: 'const', [LET_FLAG]: 'let' } as const;
   const form = { ...forms, ...plain }[flags as typeof USING_FLAG] ?? 'var';
-  const declarations = (list.declarations ?? []).map((each): Declarator => ({
-    ...to.span(each),
-    target: lowerPattern(to, each.name!),
-    initializer: each.initializer && lowerInitializer(to, each, each.initializer),
-    type: lowerType(to, each.type),
+  const declarations = (list.declarations ?? []).map((declaration): Declarator => ({
+    ...to.span(declaration),
+    target: lowerPattern(to, declaration.name!),
+    initializer:
+      declaration.initializer && lowerInitializer(to, declaration, declaration.initializer),
+    type: lowerType(to, declaration.type),
   }));
   return { kind: 'variables', ...to.span(list), form, declarations };
 }
@@ -195,9 +196,9 @@ function lowerTry(to: Lowering, node: TsNode): Try {
 }
 
 function lowerSwitch(to: Lowering, node: TsNode): Statement {
-  const cases = (node.caseBlock?.clauses ?? []).map((each) => ({
-    test: each.expression && lowerExpression(to, each.expression),
-    body: lowerStatements(to, each.statements ?? []),
+  const cases = (node.caseBlock?.clauses ?? []).map((clause) => ({
+    test: clause.expression && lowerExpression(to, clause.expression),
+    body: lowerStatements(to, clause.statements ?? []),
   }));
   const subject = lowerExpression(to, node.expression!);
   return { kind: 'switch', ...to.span(node), subject, cases, origin: node, declares: [] };
@@ -214,8 +215,8 @@ function lowerImport(to: Lowering, node: TsNode): Statement[] {
   if (clause.name) add(clause.name, 'default');
   const bindings = clause.namedBindings;
   if (bindings?.name) add(bindings.name, '*');
-  for (const each of bindings?.elements ?? []) {
-    if (each.name) add(each.name, each.propertyName?.text ?? each.name.text ?? '');
+  for (const element of bindings?.elements ?? []) {
+    if (element.name) add(element.name, element.propertyName?.text ?? element.name.text ?? '');
   }
   return [];
 }

@@ -49,7 +49,7 @@ export class Lowering {
   }
 
   modifier(node: TsNode, kind: string): boolean {
-    return node.modifiers?.some((each) => this.kind(each) === kind) ?? false;
+    return node.modifiers?.some((modifier) => this.kind(modifier) === kind) ?? false;
   }
 
   declare(node: TsNode, declaration: FunctionNode | ClassNode): void {

@@ -3,9 +3,9 @@
 /** `pg`, `node:fs/promises`, `lib` for TypeScript's own; `undefined` inside the project. */
 export function moduleOf(path: string): string | undefined {
   if (/(^bundled:|\/lib\/)[^\n]*\/?lib\.[\w.]*d\.ts$/.test(path)) return 'lib';
-  const at = path.lastIndexOf('/node_modules/');
-  if (at === -1) return undefined;
-  const inside = path.slice(at + '/node_modules/'.length);
+  const index = path.lastIndexOf('/node_modules/');
+  if (index === -1) return undefined;
+  const inside = path.slice(index + '/node_modules/'.length);
   const node = /^@types\/node\/(.*?)(\.d)?\.ts$/.exec(inside);
   if (node) return `node:${node[1]}`;
   const [first = '', second = ''] = inside.split('/');

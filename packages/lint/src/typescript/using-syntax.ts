@@ -36,14 +36,14 @@ export function usingSyntax(options: EmitOptions): (path: string) => boolean {
 }
 
 /** The major version of the oldest Node.js that the nearest package supports, if it says so. */
-function oldestNode(directory: string, known: Map<string, number | undefined>): number | undefined {
-  if (known.has(directory)) return known.get(directory);
+function oldestNode(directory: string, cache: Map<string, number | undefined>): number | undefined {
+  if (cache.has(directory)) return cache.get(directory);
   const manifest = manifestIn(directory);
   const parent = dirname(directory);
   const isRoot = manifest !== undefined || parent === directory;
-  const found = isRoot ? oldestIn(manifest?.engines?.node) : oldestNode(parent, known);
-  known.set(directory, found);
-  return found;
+  const oldest = isRoot ? oldestIn(manifest?.engines?.node) : oldestNode(parent, cache);
+  cache.set(directory, oldest);
+  return oldest;
 }
 
 interface Manifest {

@@ -17,17 +17,17 @@ export function workspaceFiles(files: readonly string[]): WorkspaceFiles | undef
   const workspaces = workspacesOf(files).map(filesOf);
   if (workspaces.length === 0) return undefined;
   const first = <A>(query: (files: WorkspaceFiles) => A | undefined): A | undefined => {
-    for (const each of workspaces) {
-      const answer = query(each);
+    for (const workspace of workspaces) {
+      const answer = query(workspace);
       if (answer !== undefined) return answer;
     }
     return undefined;
   };
   return {
-    readFile: (path) => first((each) => each.readFile(path)),
-    fileExists: (path) => first((each) => each.fileExists(path)),
-    directoryExists: (path) => first((each) => each.directoryExists(path)),
-    realpath: (path) => first((each) => each.realpath(path)),
+    readFile: (path) => first((host) => host.readFile(path)),
+    fileExists: (path) => first((host) => host.fileExists(path)),
+    directoryExists: (path) => first((host) => host.directoryExists(path)),
+    realpath: (path) => first((host) => host.realpath(path)),
   };
 }
 
@@ -45,8 +45,8 @@ function filesOf({ root, packages }: Workspace): WorkspaceFiles {
   const real = (path: string): string | undefined => {
     if (!path.startsWith(`${links}/`)) return undefined;
     const [, name = '', inside = ''] = PACKAGE.exec(path.slice(links.length + 1)) ?? [];
-    const found = packages.get(name);
-    return found && join(found.directory, inside);
+    const workspace = packages.get(name);
+    return workspace && join(workspace.directory, inside);
   };
   return {
     readFile: (path) => manifests.get(path),

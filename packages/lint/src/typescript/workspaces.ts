@@ -51,35 +51,35 @@ export function workspacesOf(files: readonly string[]): Workspace[] {
     roots.set(directory, root);
     return root;
   };
-  const found = new Set(files.map((file) => rootOf(dirname(file))));
-  return [...found].flatMap((root) => {
+  const workspaceRoots = new Set(files.map((file) => rootOf(dirname(file))));
+  return [...workspaceRoots].flatMap((root) => {
     const packages = root === undefined ? undefined : packagesBelow(root);
     return root !== undefined && packages?.size ? [{ root, packages }] : [];
   });
 }
 
 function packagesBelow(root: string): Map<string, WorkspacePackage> {
-  const found = new Map<string, WorkspacePackage>();
-  let open = [root];
-  let left = MAX_DIRECTORIES;
-  for (let depth = 0; depth <= MAX_DOWN && open.length > 0; depth++) {
+  const packages = new Map<string, WorkspacePackage>();
+  let directories = [root];
+  let budget = MAX_DIRECTORIES;
+  for (let depth = 0; depth <= MAX_DOWN && directories.length > 0; depth++) {
     const next: string[] = [];
-    for (const directory of open) {
-      if (left-- <= 0) return found;
+    for (const directory of directories) {
+      if (budget-- <= 0) return packages;
       const manifest = directory === root ? undefined : manifestIn(directory);
       if (typeof manifest?.name === 'string') {
         const { name } = manifest;
-        const sources = found.has(name) ? undefined : withSources(directory, manifest);
+        const sources = packages.has(name) ? undefined : withSources(directory, manifest);
         const isMissing = !existsSync(join(root, 'node_modules', name, 'package.json'));
         // A linked and built package is resolved by TypeScript itself.
         if (sources !== undefined && (isMissing || !isBuilt(directory, manifest))) {
-          found.set(name, { directory, manifest: sources });
+          packages.set(name, { directory, manifest: sources });
         }
       } else next.push(...directoriesIn(directory));
     }
-    open = next;
+    directories = next;
   }
-  return found;
+  return packages;
 }
 
 function directoriesIn(directory: string): string[] {
@@ -97,13 +97,13 @@ const ENTRIES = ['source', 'types', 'typings', 'module', 'main'];
 
 function isBuilt(directory: string, manifest: Manifest): boolean {
   const entries = [...ENTRIES.map((key) => manifest[key]), ...leaves(rootExport(manifest))];
-  return entries.some((each) => typeof each === 'string' && existsSync(join(directory, each)));
+  return entries.some((entry) => typeof entry === 'string' && existsSync(join(directory, entry)));
 }
 
 /** A `package.json` whose entries are the sources of what is built from them. */
 function withSources(directory: string, manifest: Manifest): string | undefined {
   const { name, version, type } = manifest;
-  const named = ENTRIES.map((key) => manifest[key]).filter((each) => typeof each === 'string');
+  const named = ENTRIES.map((key) => manifest[key]).filter((entry) => typeof entry === 'string');
   const main = sourceOf(directory, [
     ...leaves(rootExport(manifest)),
     ...named,
@@ -141,7 +141,7 @@ const MAX_CONDITIONS = 4;
 function leaves(target: unknown, depth = 0): string[] {
   if (typeof target === 'string') return [target];
   if (typeof target !== 'object' || target === null || depth > MAX_CONDITIONS) return [];
-  return Object.values(target).flatMap((each) => leaves(each, depth + 1));
+  return Object.values(target).flatMap((part) => leaves(part, depth + 1));
 }
 
 const BUILT = /^(dist|build|built|lib|out|output|es|esm|cjs|commonjs|module|main|types|node|umd)$/;
@@ -152,9 +152,10 @@ function sourceOf(directory: string, targets: readonly string[]): string | undef
   for (const target of targets) {
     const plain = target.replace(/^\.\//, '').replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
     const steps = plain.split('/').filter((step) => step !== '');
-    for (let at = 0; at < steps.length && (at === 0 || BUILT.test(steps[at - 1]!)); at++) {
-      const rest = steps.slice(at).join('/');
-      for (const base of [rest, `src/${rest}`]) {
+    for (const index of steps.keys()) {
+      if (index > 0 && !BUILT.test(steps[index - 1]!)) break;
+      const path = steps.slice(index).join('/');
+      for (const base of [path, `src/${path}`]) {
         for (const extension of EXTENSIONS) {
           const source = `./${base}${extension}`;
           if (existsSync(join(directory, source))) return source;

@@ -5,11 +5,11 @@ import type { AcquireCall, ResourceModel } from '../model.ts';
 const PRODUCER = { receiverFrom: /\.producer\(\)$/ };
 const CONSUMER = { receiverFrom: /\.consumer\(\)$/ };
 
-function acquires(call: string, type: string, more: Partial<AcquireCall> = {}): AcquireCall[] {
+function acquires(call: string, type: string, extra: Partial<AcquireCall> = {}): AcquireCall[] {
   return [
-    { call, type, on: ['Producer'], ...PRODUCER, ...more },
+    { call, type, on: ['Producer'], ...PRODUCER, ...extra },
     // At the end of the stream, a consumer gets `undefined`.
-    { call, type, on: ['Consumer'], ...CONSUMER, nullable: true, ...more },
+    { call, type, on: ['Consumer'], ...CONSUMER, nullable: true, ...extra },
   ];
 }
 

@@ -77,7 +77,7 @@ export const tfTensor: ResourceModel = {
   release: ['dispose'],
   namespace: 'tf',
   creates: METHODS.split(' '),
-  borrowers: [...RUNS.split(' '), ...METHODS.split(' ').filter((each) => !OTHERS_TOO.has(each))],
+  borrowers: [...RUNS.split(' '), ...METHODS.split(' ').filter((name) => !OTHERS_TOO.has(name))],
   // Operations are queued when they are called: inputs may be disposed of at once.
   releaseWaits: true,
   takers: [{ call: 'keep', argument: 0 }],
