@@ -22,7 +22,10 @@ import {
   write,
   type Role,
 } from '@poundlock/core';
-import { placesOf } from '../../../core/test/system/explore.ts';
+import { placesOf } from '../../../../core/test/system/explore.ts';
+import { Sentences, wholeText } from './sentences.ts';
+
+const shown = new Sentences('named-races');
 
 async function findingOf(makeRoles: () => Role[]): Promise<Finding> {
   const { findings } = await check(kernel('race', {}, makeRoles));
@@ -42,8 +45,7 @@ test('G04: registers of a wgmma that is in flight', async () => {
     ];
   });
   assert.equal(found.rule, 'register-in-flight');
-  assert.equal(found.message, 'math reads acc while its wgmma may still write it');
-  assert.match(found.helps[0]!, /yield\* waitGroup\(UNITS\.wgmma, 0\)$/);
+  shown.expect('G04: registers of a wgmma that is in flight', wholeText(found));
 });
 
 test('V03: a tensor map of a copy that is in flight, by its own role or another one', async () => {
@@ -67,9 +69,9 @@ test('V03: a tensor map of a copy that is in flight, by its own role or another 
   };
   const own = await findingOf(() => roles(true));
   assert.equal(own.rule, 'tensormap-in-flight');
-  assert.equal(own.message, 'load changes tensor map map while its copy may still use it');
+  shown.expect('V03: own', wholeText(own));
   const other = await findingOf(() => roles(false));
-  assert.equal(other.message, "change changes tensor map map while load's copy may still use it");
+  shown.expect('V03: other', wholeText(other));
 });
 
 test('D03: grids, next to each other and with one between', async () => {
@@ -87,10 +89,7 @@ test('D03: grids, next to each other and with one between', async () => {
     ];
   });
   assert.equal(near.rule, 'missing-grid-dependency-wait');
-  assert.equal(
-    near.message,
-    'reduce reads sums without waitGrids() before it, and gemm, of grid first, may still write it',
-  );
+  shown.expect('D03: near', wholeText(near));
 
   const far = await findingOf(() => {
     const first = grid('first');
@@ -110,8 +109,7 @@ test('D03: grids, next to each other and with one between', async () => {
       }),
     ];
   });
-  assert.match(far.message, /: grid second does not wait for its end$/);
-  assert.match(far.helps[0]!, /^let a role of grid second perform yield\* waitGrids\(\)/);
+  shown.expect('D03: far', wholeText(far));
 });
 
 test('B02: two buffers with bytes in common, each by its own name', async () => {
@@ -128,7 +126,7 @@ test('B02: two buffers with bytes in common, each by its own name', async () => 
     ];
   });
   assert.equal(found.rule, 'aliased-buffers');
-  assert.match(found.message, /^epilogue can write .* reads values, which has bytes in common/);
+  shown.expect('B02: two buffers with bytes in common, each by its own name', wholeText(found));
 });
 
 /** Two warps of which the first one waits, or signals, alone. */
@@ -153,18 +151,19 @@ function divided(does: 'waits' | 'signals' | 'nothing'): Role[] {
 test('W06: a strand that waits, and one that signals, for others without a join', async () => {
   const waits = await findingOf(() => divided('waits'));
   assert.equal(waits.rule, 'unjoined-lanes');
-  assert.match(waits.message, /^add\.0 waits for add\.1, and they are not joined: load can write/);
+  shown.expect('W06: waits', wholeText(waits));
   assert.ok(
     placesOf(waits).some((place) => place.startsWith('add.0: if (does === ')),
     'the wait of the other strand is a place',
   );
   const signals = await findingOf(() => divided('signals'));
   assert.equal(signals.rule, 'unjoined-lanes');
-  assert.match(signals.message, /^add\.0 signals for add\.1/);
-  assert.match(signals.helps[0]!, /before the signal/);
+  shown.expect('W06: signals', wholeText(signals));
 });
 
 test('W06: strands that all know as little are a plain race', async () => {
   const { rule } = await findingOf(() => divided('nothing'));
   assert.equal(rule, 'race');
 });
+
+shown.expectNoOther();

@@ -28,7 +28,10 @@ import {
   type Role,
   type WaitOptions,
 } from '@poundlock/core';
-import { placesOf, textOf } from '../../../core/test/system/explore.ts';
+import { placesOf } from '../../../../core/test/system/explore.ts';
+import { Sentences, wholeText } from './sentences.ts';
+
+const shown = new Sentences('memory');
 
 /** The first finding of a kernel in a memory profile. */
 async function findingOf(
@@ -73,8 +76,10 @@ test('F01: a write that a copy reads, and the thread that has to fence', async (
     ];
   });
   assert.equal(found.rule, 'missing-proxy-fence');
-  assert.match(found.message, /^store's store reads out .* the write of math .* no proxy fence/);
-  assert.match(found.helps[0]!, /^let math execute fence\('proxy.async'\) .* before the signal$/);
+  shown.expect(
+    'F01: a write that a copy reads, and the thread that has to fence',
+    wholeText(found),
+  );
   assert.deepEqual(placesOf(found), [
     'store: asyncCopy(UNITS.bulk, { reads: [out], group: true });',
     'math: write(out);',
@@ -95,7 +100,7 @@ test('F02: the one thread that writes and issues', async () => {
       }),
     ];
   });
-  assert.match(found.helps[0]!, /after the write, before the copy or the work$/);
+  shown.expect('F02: the one thread that writes and issues', wholeText(found));
 });
 
 test('F03: strands that write, of which one issues', async () => {
@@ -110,33 +115,27 @@ test('F03: strands that write, of which one issues', async () => {
       }),
     ];
   });
-  assert.match(found.helps[0]!, /^let math execute .* before the strands are joined$/);
+  shown.expect('F03: strands that write, of which one issues', wholeText(found));
 });
 
 test('S11: a relaxed arrival, and a relaxed wait', async () => {
   const arrival = await findingOf(() => handOver({ sem: 'relaxed' }, {}));
   assert.equal(arrival.rule, 'relaxed-signal');
-  assert.match(arrival.message, /^store reads sums, which add wrote, after a relaxed arrival /);
-  assert.match(textOf(arrival), /add signals ready here, relaxed/);
-  assert.match(arrival.helps[0]!, /fence\('release'\) before it/);
+  shown.expect('S11: arrival', wholeText(arrival));
 
   const waits = await findingOf(() => handOver({}, { sem: 'relaxed' }));
-  assert.match(waits.message, /after a relaxed wait that carries no memory$/);
-  assert.match(waits.helps[0]!, /fence\('acquire'\) after it/);
+  shown.expect('S11: waits', wholeText(waits));
 });
 
 test('S12: which of the two operations has too narrow a scope', async () => {
   const [narrow, wide] = [{ scope: 'cta' }, { scope: 'cluster' }] as const;
   const both = await findingOf(() => handOver(narrow, narrow, 1));
   assert.equal(both.rule, 'scope-too-narrow');
-  assert.match(both.message, /^store reads sums of CTA 0, which add wrote, after a signal of CTA/);
-  assert.match(both.message, /from CTA 1 to CTA 0$/);
-  assert.deepEqual(both.helps, ["give the arrival and the wait scope: 'cluster'"]);
+  shown.expect('S12: both', wholeText(both));
   const arrival = await findingOf(() => handOver(narrow, wide, 1));
-  assert.deepEqual(arrival.helps, ["give the arrival scope: 'cluster'"]);
+  shown.expect('S12: arrival', wholeText(arrival));
   const waits = await findingOf(() => handOver(wide, narrow, 1));
-  assert.deepEqual(waits.helps, ["give the wait scope: 'cluster'"]);
-  assert.match(textOf(waits), /store waits for ready of CTA 0 here, at CTA scope/);
+  shown.expect('S12: waits', wholeText(waits));
 });
 
 test('K04: a reuse without a fence, beside one that has it', async () => {
@@ -161,10 +160,9 @@ test('K04: a reuse without a fence, beside one that has it', async () => {
   };
   const uneven = await findingOf(roles);
   assert.equal(uneven.rule, 'unfenced-reuse');
-  assert.match(uneven.message, /^load's copy overwrites tile\[1\] .* reuse of tile\[0\]$/);
-  assert.match(textOf(uneven), /the reuse of tile\[0\] here is fenced/);
+  shown.expect('K04: uneven', wholeText(uneven));
   const strict = await findingOf(roles, 'isa');
-  assert.match(strict.message, /released without a proxy fence$/);
+  shown.expect('K04: strict', wholeText(strict));
 });
 
 test('I03: an initialization that a relaxed meeting does not carry', async () => {
@@ -185,9 +183,7 @@ test('I03: an initialization that a relaxed meeting does not carry', async () =>
     ];
   });
   assert.equal(found.rule, 'unfenced-init');
-  assert.match(found.message, /^worker uses ready of CTA 0, and the initialization by setup /);
-  assert.match(textOf(found), /setup signals the cluster barrier here, relaxed/);
-  assert.match(textOf(found), /worker waits for the cluster barrier here/);
+  shown.expect('I03: an initialization that a relaxed meeting does not carry', wholeText(found));
 });
 
 test('V02: a tensor map that was changed', async () => {
@@ -204,7 +200,7 @@ test('V02: a tensor map that was changed', async () => {
     ];
   });
   assert.equal(found.rule, 'unfenced-tensormap');
-  assert.match(found.message, /^load's copy uses tensor map map, and load's change of it/);
+  shown.expect('V02: a tensor map that was changed', wholeText(found));
 });
 
 test('T04: tensor memory without its fences', async () => {
@@ -223,7 +219,7 @@ test('T04: tensor memory without its fences', async () => {
     ];
   }, 'isa');
   assert.equal(found.rule, 'missing-tcgen05-fence');
-  assert.match(found.message, /reads acc in tensor memory after mma's tcgen05 work wrote it/);
+  shown.expect('T04: tensor memory without its fences', wholeText(found));
 });
 
 test('G04: registers that were touched before a wgmma', async () => {
@@ -259,7 +255,10 @@ test('D03: a grid that does not wait, where the order of the accesses is known',
     ];
   });
   assert.equal(found.rule, 'missing-grid-dependency-wait');
-  assert.match(found.message, /^reduce reads sums without waitGrids\(\) before it, and epilogue/);
+  shown.expect(
+    'D03: a grid that does not wait, where the order of the accesses is known',
+    wholeText(found),
+  );
 });
 
 test('G03: a wait for groups of another strand', async () => {
@@ -275,5 +274,7 @@ test('G03: a wait for groups of another strand', async () => {
     ];
   });
   assert.equal(found.rule, 'group-of-another-thread');
-  assert.match(found.message, /^store\.1 waits for .*groups that store\.0 committed/);
+  shown.expect('G03: a wait for groups of another strand', wholeText(found));
 });
+
+shown.expectNoOther();

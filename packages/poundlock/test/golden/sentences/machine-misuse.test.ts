@@ -21,7 +21,10 @@ import {
   type By,
   type Role,
 } from '@poundlock/core';
-import { placesOf, textOf } from '../../../core/test/system/explore.ts';
+import { placesOf } from '../../../../core/test/system/explore.ts';
+import { Sentences, wholeText } from './sentences.ts';
+
+const shown = new Sentences('machine-misuse');
 
 async function findingOf(makeRoles: () => Role[]): Promise<Finding> {
   const { findings } = await check(kernel('misuse', {}, makeRoles));
@@ -40,19 +43,13 @@ test('Q03: a number, a direction and a warp that are wrong', async () => {
   };
   const odd = await findingOf(() => change('dec', 100));
   assert.equal(odd.rule, 'register-misuse');
-  assert.match(
-    odd.message,
-    /^math wants 100 registers per thread, .* multiples of 8 from 24 to 256/,
-  );
+  shown.expect('Q03: odd', wholeText(odd));
   const down = await findingOf(() => change('inc', 160));
-  assert.match(down.message, /^math has 168 registers .*\('inc', 160\), and inc only goes up$/);
+  shown.expect('Q03: down', wholeText(down));
   const up = await findingOf(() => change('dec', 176));
-  assert.match(up.message, /and dec only goes down$/);
+  shown.expect('Q03: up', wholeText(up));
   const alone = await findingOf(() => change('dec', 24, { warp: 1 }));
-  assert.match(
-    alone.message,
-    /^only math\.1 changes its registers, with 32 of the 128 .*: math\.0\+2-3 must do so/,
-  );
+  shown.expect('Q03: alone', wholeText(alone));
 });
 
 test('Q01: registers that no role takes', async () => {
@@ -68,8 +65,7 @@ test('Q01: registers that no role takes', async () => {
     ];
   });
   assert.equal(found.rule, 'unused-registers');
-  assert.match(found.message, /^the roles hold 30,720 of 32,768 registers after all changes/);
-  assert.match(textOf(found), /math has 27,648 registers: 216 in each of 128 threads/);
+  shown.expect('Q01: registers that no role takes', wholeText(found));
 });
 
 test('Q05: too few registers for all, and a role that gives them back too late', async () => {
@@ -89,12 +85,10 @@ test('Q05: too few registers for all, and a role that gives them back too late',
   };
   const few = await findingOf(() => roles(120, false));
   assert.equal(few.rule, 'register-deadlock');
-  assert.match(few.message, /^math waits for 14,336 registers, .* no role will give any back$/);
-  assert.match(few.helps[0]!, /at most 120 × 256 = 30,720$/);
+  shown.expect('Q05: few', wholeText(few));
   const late = await findingOf(() => roles(128, true));
   assert.equal(late.rule, 'register-deadlock');
-  assert.match(late.message, /and load, which would give some back, waits itself$/);
-  assert.match(late.helps[0]!, /^let load give its registers back before it waits$/);
+  shown.expect('Q05: late', wholeText(late));
 });
 
 test('N06: an arrival too many, and a wait too many', async () => {
@@ -106,14 +100,14 @@ test('N06: an arrival too many, and a wait too many', async () => {
     }),
   ]);
   assert.equal(twice.rule, 'cluster-barrier-misuse');
-  assert.match(twice.message, /^mma arrives at the cluster barrier twice/);
+  shown.expect('N06: twice', wholeText(twice));
   assert.equal(placesOf(twice).length, 2);
   const unmet = await findingOf(() => [
     role('mma', function* () {
       yield* waitCluster();
     }),
   ]);
-  assert.match(unmet.message, /^mma waits for the cluster barrier without an arrival/);
+  shown.expect('N06: unmet', wholeText(unmet));
 });
 
 test('N03, N04: half a warp, and a count that is no warp', async () => {
@@ -124,14 +118,14 @@ test('N03, N04: half a warp, and a count that is no warp', async () => {
     }),
   ]);
   assert.equal(divergent.rule, 'divergent-barrier');
-  assert.match(divergent.message, /aligned named barrier 3 with 16 lanes of a warp/);
+  shown.expect('N03, N04: divergent', wholeText(divergent));
   const odd = await findingOf(() => [
     role('store', { warps: 4 }, function* () {
       yield* syncNamed(3, 100, { aligned: true });
     }),
   ]);
   assert.equal(odd.rule, 'misaligned-barrier-count');
-  assert.match(odd.message, /^named barrier 3 counts 100 threads/);
+  shown.expect('N03, N04: odd', wholeText(odd));
 });
 
 test('X01: a CTA that may not have begun', async () => {
@@ -149,5 +143,7 @@ test('X01: a CTA that may not have begun', async () => {
     ];
   });
   assert.equal(found.rule, 'cta-not-begun');
-  assert.match(textOf(found), /^send reaches into CTA 1, and nothing lets it wait/);
+  shown.expect('X01: a CTA that may not have begun', wholeText(found));
 });
+
+shown.expectNoOther();

@@ -1,9 +1,15 @@
-// What messages say of kernels whose reference run gets stuck: who would do what after it.
+// Sentences about PTX whose reference run hangs: what its warps would do after their waits.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Finding } from '@poundlock/core/internal/finding';
 import { check } from 'poundlock/check';
-import { ptxKernel } from '#src/kernel/kernel';
-import { kernelText } from '../kernel-text.ts';
+import { ptxKernel } from 'poundlock/ptx';
+import { kernelText } from '../../../../ptx/test/kernel-text.ts';
+import { headline, Sentences, wholeText } from './sentences.ts';
+
+const shown = new Sentences('built-kernels');
 
 const REGISTERS = '.reg .b32 %r<8>; .reg .b64 %rd<8>; .reg .pred %p<4>;';
 const BARRIERS = '.shared .align 8 .b64 one; .shared .align 8 .b64 two;';
@@ -40,48 +46,75 @@ async function deadlockIn(declarations: string, body: string) {
   assert.equal(verdict, 'counterexample');
   const found = findings.find(({ rule }) => rule === 'deadlock');
   assert.ok(found !== undefined);
-  const labels = [found.primary, ...found.labels].map((each) => each.text);
-  return { message: found.message, notes: found.notes, labels };
+  return found;
 }
 
 test('warps that would arrive after their own waits are not said never to arrive', async () => {
-  const { message, notes, labels } = await deadlockOf(
+  const found = await deadlockOf(
     `${wait('one', 'A')} ${arrive('two')}`,
     `${wait('two', 'B')} ${arrive('one')}`,
   );
-  assert.match(
-    message,
-    /^warp0 and warp1 wait for each other in the first lap: warp0 for one and /,
-  );
-  assert.match(labels.join('\n'), /needs 32 arrivals from warp1/);
-  assert.doesNotMatch(labels.join('\n'), /no role provides/);
-  assert.match(notes.join('\n'), /^one and two have not completed a phase/);
+  shown.expect('arrivals after their own waits', wholeText(found));
 });
 
 test('an arrival behind a wait that another warp holds up makes no wrong count', async () => {
-  const { message } = await deadlockOf(
+  const found = await deadlockOf(
     `${arrive('one')} ${wait('two', 'A')} ${arrive('one')}`,
     `${wait('one', 'B')} bar.sync 1, 64; ${arrive('two')}`,
   );
-  assert.match(message, /^named barrier 1 takes 64 threads and never fills: 32 have arrived/);
-  assert.match(message, /; warp0 never comes to it$/);
+  shown.expect('an arrival behind a wait', wholeText(found));
 });
 
 test('where all waits are for one barrier, who does not arrive is known', async () => {
-  const { message, labels } = await deadlockOf(arrive('two'), wait('one', 'A'));
-  assert.match(message, /^one counts 32 arrivals in each phase and gets none/);
-  assert.match(labels.join('\n'), /needs 32 arrivals, which no role provides/);
+  const found = await deadlockOf(arrive('two'), wait('one', 'A'));
+  shown.expect('one barrier that no warp arrives on', wholeText(found));
 });
 
 test('a wait for the same parity twice is the reason, whatever copies are in flight', async () => {
   // Each copy ends a phase. A schedule may pass the second wait before the second copy has ended.
   const copy = `mbarrier.arrive.expect_tx.shared.b64 _, [one], 128;
 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0], 128, [one];`;
-  const { message } = await deadlockIn(
+  const found = await deadlockIn(
     `${REGISTERS} .shared .align 8 .b64 one; .shared .align 16 .b8 tile[128];`,
     `ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; @%p0 ret;
      mbarrier.init.shared.b64 [one], 1;
      ${copy} ${wait('one', 'A')} ${copy} ${wait('one', 'B')} ret;`,
   );
-  assert.match(message, /^warp0 waits for parity 0 of one in all of its 2 waits/);
+  shown.expect('the same parity twice', wholeText(found));
 });
+
+const FOLDER = join(import.meta.dirname, '../../../../../examples/ptx/bugs');
+
+/** Kernels of the gallery whose cause is in what the warps would have done. */
+const GALLERY: readonly string[] = [
+  '010-sync-of-some-warps',
+  '015-tile-before-mask',
+  '016-phase-from-zero',
+  '021-load-order-every-tile',
+  '028-bytes-of-the-cluster',
+];
+
+/** The first finding of a kernel of the gallery. */
+async function inGallery(name: string): Promise<Finding> {
+  const [ptx, launch] = ['bug.ptx', 'launch.json'].map((file) => {
+    return { file, text: readFileSync(join(FOLDER, name, file), 'utf8') };
+  });
+  const kernel = ptxKernel({ ptx: ptx!, launch: launch! });
+  const { findings } = await check(kernel, { sizes: 'requested' });
+  return findings[0]!;
+}
+
+for (const name of GALLERY) {
+  test(`${name} says why its warps wait`, async () => {
+    const found = await inGallery(name);
+    assert.equal(found.rule, 'deadlock');
+    shown.expect(name, headline(found));
+  });
+}
+
+test('hints are in the words of PTX', async () => {
+  const name = '075-init-of-all-barriers';
+  shown.expect(name, wholeText(await inGallery(name)));
+});
+
+shown.expectNoOther();
