@@ -59,15 +59,12 @@ test('a hang is a finding with each role’s line and the command that replays i
   const cwd = folder(t, { 'keeper.ts': KEEPER });
   const { code, stdout } = await poundlock(cwd, ['run', 'keeper.ts']);
   assert.equal(code, 1);
-  assert.match(
-    stdout,
-    /^error\[deadlock\]: load and mma wait for each other: load for ab\.empty\[0\] and mma for /,
-  );
-  assert.match(stdout, /\^ load waits here for ab\.empty\[0\] phase 0: needs 1 arrival from mma\n/);
+  assert.match(stdout, /^error\[deadlock\]: load and mma .*\bab\.empty\[0\]/);
+  assert.match(stdout, /\^ load .*\bab\.empty\[0\]/);
   assert.match(stdout, /replay: poundlock check keeper\.ts --replay \w+\n/);
   const [, token = ''] = /--replay (\w+)/.exec(stdout) ?? [];
   const again = await poundlock(cwd, ['check', 'keeper.ts', '--replay', token]);
-  assert.match(again.stdout, /^error\[deadlock\]: load and mma wait for each other: load /);
+  assert.match(again.stdout, /^error\[deadlock\]: load and mma /);
 });
 
 test('a role that throws is one line with its place, and exit 2', async (t) => {

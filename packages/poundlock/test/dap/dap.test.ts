@@ -112,10 +112,10 @@ test('forward and back through the schedule of a deadlock, to its finding', asyn
 
   const end = await stopAfter(() => client.continueRequest({ threadId: load }));
   assert.deepEqual([end.reason, end.description], ['exception', 'deadlock']);
-  assert.match(end.text!, /load and mma wait for each other/);
+  assert.match(end.text!, /\bload and mma\b/);
   const { body: info } = await client.exceptionInfoRequest({ threadId: load });
   assert.equal(info.exceptionId, 'deadlock');
-  assert.match(info.description!, /help: a consumer that holds 1 tile needs at least 2 stages/);
+  assert.match(info.description!, /^help: \S/m);
   assert.match((await group('Roles and units'))['load']!, /waits for ab\.empty\[0\]/);
   const { body: value } = await client.evaluateRequest({ expression: 'ab.empty[0]' });
   assert.match(value.result, /1 of 1 arrivals missing/);

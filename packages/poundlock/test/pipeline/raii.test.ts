@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
 import { choose, kernel, mma, pipeline, read, role, tma, type Kernel } from 'poundlock';
+import { placesOf } from '../../../core/test/system/explore.ts';
 import { rulesOf } from '../kernels.ts';
 
 type How = 'handed on' | 'forgotten' | 'released' | 'two' | 'two, one after the other' | 'twice';
@@ -53,7 +54,10 @@ test('O10: a use lasts as long as what it posts', async () => {
   // The stage is given back after the MMA was issued, and so while it reads.
   const { findings } = await check(ring('handed on', 'raii', 'release'));
   assert.equal(findings[0]?.rule, 'race');
-  assert.match(findings[0]?.notes.at(-1) ?? '', /last use of its handle/);
+  assert.deepEqual(placesOf(findings[0]).slice(0, 2), [
+    'tma: tma.load(slot);',
+    "mma: if (how === 'handed on') mma.issue(one);",
+  ]);
 });
 
 test('O10: handles that live at the same time are found where they can not', async () => {

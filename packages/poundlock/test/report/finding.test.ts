@@ -39,8 +39,8 @@ error[deadlock]: load and mma wait for each other
 27 │   previous?.release();
    │             ^ the arrival that load needs is issued here, after that wait
    ╰─
-   note: mma holds stage 0 while it waits for the next tile, and the ring has only stage 0
-   help: a consumer that holds 1 tile needs at least 2 stages
+   note: mma holds stage 0, which load needs next
+   help: declare 2 stages
    also: with tiles=2, after 6 steps: poundlock check ${FILE} --set stages=1 --set tiles=2 --replay l3t1m1
    replay: poundlock check ${FILE} --set stages=1 --replay l3t1m3`.slice(1),
   );

@@ -50,8 +50,8 @@ export const DEADLOCK: Finding = {
       text: 'mma waits here for ab.full[0] phase 1: needs 1 arrival and 32,768 B from load',
     },
   ],
-  notes: ['mma holds stage 0 while it waits for the next tile, and the ring has only stage 0'],
-  helps: ['a consumer that holds 1 tile needs at least 2 stages'],
+  notes: ['mma holds stage 0, which load needs next'],
+  helps: ['declare 2 stages'],
   trace: [
     {
       agent: 'load',
