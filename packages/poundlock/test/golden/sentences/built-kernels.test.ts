@@ -117,4 +117,20 @@ test('hints are in the words of PTX', async () => {
   shown.expect(name, wholeText(await inGallery(name)));
 });
 
+test('a wait of one lane, and the join that is missing', async () => {
+  const folder = join(import.meta.dirname, '../../../../ptx/test/lanes');
+  const file = 'lanes.sm90a.ptx';
+  const pointer = { kind: 'pointer', bytes: 65_536 };
+  const params = [pointer, pointer, { kind: 'scalar', type: 'i32', value: 5 }];
+  const launch = JSON.stringify({ grid: [1, 1, 1], block: [64, 1, 1], params });
+  const kernel = ptxKernel({
+    ptx: { file, text: readFileSync(join(folder, file), 'utf8') },
+    launch: { file: 'launch.json', text: launch },
+    entry: 'one_waits_bug',
+  });
+  const { findings } = await check(kernel, { sizes: 'requested' });
+  assert.equal(findings[0]?.rule, 'unjoined-lanes');
+  shown.expect('a wait of one lane', wholeText(findings[0]));
+});
+
 shown.expectNoOther();

@@ -25,10 +25,10 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
   sums: null,
   sums_fence_bug: /^relaxed-signal: /,
   chain: null,
-  chain_release_bug: /^relaxed-signal: cta2.warp\d reads .* which cta0.warp\d wrote/,
-  chain_acquire_bug: /^relaxed-signal: cta2.warp\d reads .* which cta0.warp\d wrote/,
+  chain_release_bug: /^relaxed-signal: cta2\.warp\d.*\bcta0\.warp\d/,
+  chain_acquire_bug: /^relaxed-signal: cta2\.warp\d.*\bcta0\.warp\d/,
   copied: null,
-  copied_release_bug: /^relaxed-signal: .* which cta1.warp0's store wrote/,
+  copied_release_bug: /^relaxed-signal: .*\bcta1\.warp0\b/,
   part: null,
   part_fence_bug: /^relaxed-signal: /,
 };

@@ -189,10 +189,7 @@ test('the last block to draw a number knows what all others stored', async () =>
   for (const changed of [{}, { late: '' }]) {
     const byText = await check(lastBlock(changed), { memory: 'isa' });
     assert.equal(byText.verdict, 'inconclusive');
-    assert.match(
-      byText.reason!,
-      /^it is proved if H1[56] holds, which the PTX ISA does not promise/,
-    );
+    assert.match(byText.reason!, /\bH1[56]\b/);
   }
   const reset = 'setp.eq.u32 %p3, %r1, 0; @%p3 st.global.u32 [%d1], 0;';
   assert.equal((await check(lastBlock({ rest: reset }))).verdict, 'certified');

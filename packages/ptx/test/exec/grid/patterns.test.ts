@@ -29,7 +29,7 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
   barrier: null,
   barrier_fence_bug: /^relaxed-signal: /,
   barrier_reset_bug: /^deadlock: /,
-  barrier_unfenced_bug: /^relaxed-signal: cta\d.warp0 reads param_2\/4, which/,
+  barrier_unfenced_bug: /^relaxed-signal: cta\d\.warp0 .*\bparam_2\/4/,
   barrier_late_bug: /^race: /,
   barrier_many_bug: /^deadlock: /,
   barrier_few_bug: /^(race|deadlock): /,

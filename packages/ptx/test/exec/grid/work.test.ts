@@ -27,7 +27,7 @@ const KERNELS: Readonly<Record<string, RegExp | null>> = {
   draws: null,
   draws_ahead: null,
   draws_early_bug: /^race: .* tile|drawn/,
-  draws_rows_bug: /^race: cta\d.warp\d can write out|^race: cta/,
+  draws_rows_bug: /^race: cta/,
   sums: null,
   sums_fence_bug: /^relaxed-signal: /,
   sums_meet_bug: /^(race|unjoined-lanes): /,
