@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
     'tmem-not-relinquished',
   ],
   ['T17', 'no role ends before an exit barrier', life, 'divergent-exit'],
-  ['T18', 'the result of a try is used for its own stage', tiles, 'stale-try-token'],
+  ['T18', 'a try is used for its own stage', tiles, 'stale-try-token'],
   ['T19', 'the odd CTA of a pair issues no MMA and waits for no input', tiles, 'deadlock'],
   ['T20', 'all lanes of a warp step', tiles, 'divergent-step'],
   ['T21', 'all roles of a named barrier agree on its count', life, 'named-barrier-mismatch'],
