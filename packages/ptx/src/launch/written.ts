@@ -25,11 +25,13 @@ const MAX_BOX_BYTES = 1 << 20;
 /** The most bytes of a buffer. */
 const MAX_BYTES = 2 ** 40;
 const POINTER_BYTES = 8;
+/** What describes a tensor map; nothing of `swizzle`, `mode` and `tile` decides a verdict. */
+const OF_MAPS = ['boxBytes', 'box', 'element', 'swizzle', 'mode', 'tile'];
 /** Members of a parameter, by its kind. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   scalar: ['kind', 'name', 'type', 'value', 'vary'],
-  pointer: ['kind', 'name', 'bytes', 'int32', 'writtenBy', 'content', 'boxBytes', 'box', 'element'],
-  tensormap: ['kind', 'name', 'writtenBy', 'boxBytes', 'box', 'element'],
+  pointer: ['kind', 'name', 'bytes', 'int32', 'writtenBy', 'content', ...OF_MAPS],
+  tensormap: ['kind', 'name', 'writtenBy', ...OF_MAPS],
 };
 const words = new DataView(new ArrayBuffer(8));
 
@@ -149,6 +151,12 @@ const ELEMENTS: Readonly<Record<string, number>> = {
   f64: 8,
   i64: 8,
   u64: 8,
+  // Triton's names.
+  fp8e4nv: 1,
+  fp8e5: 1,
+  fp16: 2,
+  fp32: 4,
+  fp64: 8,
 };
 
 /** What a launch says of a map; `null` where its box is not given, and has to be solved. */
