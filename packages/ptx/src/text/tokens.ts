@@ -85,6 +85,83 @@ class TokenList {
   }
 }
 
+/** Tokens other than words, in the order in which they are tried. */
+const OTHER_TOKENS = [
+  [TokenKind.number, NUMBER],
+  [TokenKind.string, STRING],
+  [TokenKind.punctuation, PUNCTUATION],
+] as const;
+
+/** Reads a text token by token. */
+class Lexer {
+  readonly tokens = new TokenList();
+  readonly #text: string;
+  readonly #file: string;
+  #at = 0;
+  #line = 1;
+  #lineStart = 0;
+
+  constructor(text: string, file: string) {
+    this.#text = text;
+    this.#file = file;
+  }
+
+  /** Reads the next token; `false` at the end of the text. */
+  next(): boolean {
+    const text = this.#text;
+    const space = end(SPACE, text, this.#at);
+    if (space >= 0) this.#skip(space);
+    if (this.#at >= text.length) return false;
+    const word = end(WORD, text, this.#at);
+    if (word >= 0) {
+      this.#word(word);
+      return true;
+    }
+    for (const [kind, pattern] of OTHER_TOKENS) {
+      const stop = end(pattern, text, this.#at);
+      if (stop < 0) continue;
+      this.#add(kind, stop);
+      return true;
+    }
+    const near = JSON.stringify(text.slice(this.#at, this.#at + 20));
+    return this.#fail(`unexpected characters ${near}`);
+  }
+
+  #word(stop: number): void {
+    const text = this.#text;
+    const value = text.slice(this.#at, stop);
+    if (value.startsWith('@@')) this.#at = stop;
+    else if (LINE_DIRECTIVES.has(value)) {
+      const lineEnd = text.indexOf('\n', this.#at);
+      this.#add(TokenKind.lineDirective, lineEnd < 0 ? text.length : lineEnd);
+    } else if (value === '.section') {
+      const close = text.indexOf('}', this.#at);
+      if (close < 0) this.#fail('the section has no end');
+      this.#skip(close + 1);
+    } else this.#add(TokenKind.word, stop);
+  }
+
+  #add(kind: TokenKind, stop: number): void {
+    this.tokens.add(kind, this.#at, stop, this.#line);
+    this.#at = stop;
+  }
+
+  /** Goes on at an offset, and counts the lines up to it. */
+  #skip(stop: number): void {
+    const text = this.#text;
+    let next = text.indexOf('\n', this.#at);
+    for (; next >= 0 && next < stop; next = text.indexOf('\n', next + 1)) {
+      this.#line++;
+      this.#lineStart = next + 1;
+    }
+    this.#at = stop;
+  }
+
+  #fail(message: string): never {
+    throw new PtxError(message, this.#file, this.#line, this.#at - this.#lineStart + 1);
+  }
+}
+
 /**
  * Splits a PTX text into tokens. Comments and debug sections (`.section NAME { … }`) are left out.
  *
@@ -93,67 +170,8 @@ class TokenList {
 export function tokenize(text: string, file: string): Tokens {
   if (text.length > MAX_TEXT)
     throw new PtxError(`the text has more than ${MAX_TEXT} characters`, file, 1, 1);
-  const list = new TokenList();
-  let at = 0;
-  let line = 1;
-  let lineStart = 0;
-  const countLines = (stop: number): void => {
-    for (
-      let next = text.indexOf('\n', at);
-      next >= 0 && next < stop;
-      next = text.indexOf('\n', next + 1)
-    ) {
-      line++;
-      lineStart = next + 1;
-    }
-    at = stop;
-  };
-  const add = (kind: TokenKind, stop: number): void => {
-    list.add(kind, at, stop, line);
-    at = stop;
-  };
-  for (;;) {
-    const space = end(SPACE, text, at);
-    if (space >= 0) countLines(space);
-    if (at >= text.length) break;
-    const word = end(WORD, text, at);
-    if (word >= 0) {
-      const value = text.slice(at, word);
-      if (value.startsWith('@@')) at = word;
-      else if (LINE_DIRECTIVES.has(value)) {
-        const stop = text.indexOf('\n', at);
-        add(TokenKind.lineDirective, stop < 0 ? text.length : stop);
-      } else if (value === '.section') {
-        const close = text.indexOf('}', at);
-        if (close < 0) throw new PtxError('the section has no end', file, line, at - lineStart + 1);
-        countLines(close + 1);
-      } else add(TokenKind.word, word);
-      continue;
-    }
-    const number = end(NUMBER, text, at);
-    if (number >= 0) {
-      add(TokenKind.number, number);
-      continue;
-    }
-    const string = end(STRING, text, at);
-    if (string >= 0) {
-      add(TokenKind.string, string);
-      continue;
-    }
-    const punctuation = end(PUNCTUATION, text, at);
-    if (punctuation < 0) {
-      const near = JSON.stringify(text.slice(at, at + 20));
-      throw new PtxError(`unexpected characters ${near}`, file, line, at - lineStart + 1);
-    }
-    add(TokenKind.punctuation, punctuation);
-  }
-  return {
-    file,
-    text,
-    count: list.count,
-    kinds: list.kinds,
-    starts: list.starts,
-    ends: list.ends,
-    lines: list.lines,
-  };
+  const lexer = new Lexer(text, file);
+  while (lexer.next());
+  const { count, kinds, starts, ends, lines } = lexer.tokens;
+  return { file, text, count, kinds, starts, ends, lines };
 }
