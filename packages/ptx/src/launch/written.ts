@@ -1,6 +1,6 @@
 // A launch written by hand: typed parameters in the order of the PTX.
 import { parameterName } from '../text/names.ts';
-import type { PtxFunction } from '../text/module.ts';
+import type { Parameter, PtxFunction } from '../text/module.ts';
 import type { Field } from './json-fields.ts';
 import type { DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';
@@ -64,74 +64,98 @@ function sized(bytes: number): string {
   return bytes === 1 ? 'has 1 byte' : `has ${bytes} bytes`;
 }
 
+/** An entry of `params`. */
+interface Entry {
+  readonly field: Field;
+  readonly index: number;
+  readonly parameter: Parameter;
+  /** The value that a scalar has instead of its own. */
+  readonly override: number | undefined;
+}
+
+/** Collects what the entries of `params` say. */
+class WrittenParameters implements LaunchParameters {
+  readonly block: ParameterBlock;
+  readonly tensorMaps = new Map<string, TensorMap>();
+  readonly memory: DeviceMemory[] = [];
+  readonly #readers: Readonly<Record<string, (entry: Entry) => void>> = {
+    scalar: (entry) => this.#scalar(entry),
+    pointer: (entry) => this.#pointer(entry),
+    tensormap: (entry) => {
+      requireSize(entry, MAP_BYTES);
+      this.#addMap(`parameter+${entry.parameter.offset}`, entry.field);
+    },
+  };
+
+  constructor(entry: PtxFunction) {
+    this.block = new ParameterBlock(entry);
+  }
+
+  read(entry: Entry): void {
+    const { field } = entry;
+    const kind = field.at('kind').text();
+    if (!Object.hasOwn(this.#readers, kind))
+      field.at('kind').fail(`is not one of ${Object.keys(this.#readers).join(', ')}`);
+    field.only(MEMBERS[kind]!);
+    this.#readers[kind]!(entry);
+  }
+
+  #scalar({ field, parameter, override }: Entry): void {
+    const bits = bitsOf(field, parameter.size, override);
+    if (bits !== null) this.block.writeInteger(parameter.offset, parameter.size, bits);
+  }
+
+  #pointer(entry: Entry): void {
+    const { field, index, parameter } = entry;
+    requireSize(entry, POINTER_BYTES);
+    const bytes = field.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
+    const address = bufferAddress(index);
+    this.block.writeInteger(parameter.offset, 8, address);
+    const content = field.at('content');
+    if (!content.isMissing && content.value !== 'tensormap') content.fail("has to be 'tensormap'");
+    if (!content.isMissing) this.#addMap(`0x${address.toString(16)}`, field);
+    const elements = field.at('int32').elements();
+    const integers = elements.map((word) => word.integer(-(2 ** 31), 2 ** 32 - 1));
+    if (integers.length * 4 > bytes)
+      field.at('int32').fail(`has ${integers.length * 4} bytes, and the buffer ${sized(bytes)}`);
+    if (integers.length === 0) return;
+    const { buffer } = Uint32Array.from(integers, (word) => word >>> 0);
+    this.memory.push({ address, contents: new Uint8Array(buffer) });
+  }
+
+  #addMap(key: string, field: Field): void {
+    const map = tensorMap(field);
+    if (map !== null) this.tensorMaps.set(key, map);
+  }
+}
+
+function requireSize({ field, parameter: { size } }: Entry, bytes: number): void {
+  if (size < bytes) field.fail(`is a ${field.at('kind').text()}, and the parameter ${sized(size)}`);
+}
+
 /** Reads `params` of a launch. */
 export function readWritten(
-  field: Field,
+  launch: Field,
   entry: PtxFunction,
   overrides: LaunchOverrides,
 ): LaunchParameters {
-  const block = new ParameterBlock(entry);
-  const tensorMaps = new Map<string, TensorMap>();
-  const memory: DeviceMemory[] = [];
-  const addMap = (key: string, each: Field): void => {
-    const map = tensorMap(each);
-    if (map !== null) tensorMaps.set(key, map);
-  };
-  const list = field.at('params').elements();
-  if (list.length !== entry.parameters.length)
-    field
-      .at('params')
-      .fail(`has ${list.length} entries, the kernel has ${entry.parameters.length} parameters`);
+  const parameters = new WrittenParameters(entry);
+  const params = launch.at('params');
+  const fields = params.elements();
+  const { length } = entry.parameters;
+  if (fields.length !== length)
+    params.fail(`has ${fields.length} entries, the kernel has ${length} parameters`);
   const unused = new Set(Object.keys(overrides));
-  for (const [index, each] of list.entries()) {
+  for (const [index, field] of fields.entries()) {
     const parameter = entry.parameters[index]!;
-    const name = each.at('name').text(parameterName(entry, parameter.name));
-    const value = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
+    const name = field.at('name').text(parameterName(entry, parameter.name));
+    const override = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
     unused.delete(name);
-    const requireSize = (least: number): void => {
-      if (parameter.size < least)
-        each.fail(`is a ${each.at('kind').text()}, and the parameter ${sized(parameter.size)}`);
-    };
-    const readers: Readonly<Record<string, () => void>> = {
-      scalar: () => {
-        const bits = bitsOf(each, parameter.size, value);
-        if (bits !== null) block.writeInteger(parameter.offset, parameter.size, bits);
-      },
-      pointer: () => {
-        requireSize(POINTER_BYTES);
-        const bytes = each.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
-        const address = bufferAddress(index);
-        block.writeInteger(parameter.offset, 8, address);
-        const content = each.at('content');
-        if (!content.isMissing && content.value !== 'tensormap')
-          content.fail("has to be 'tensormap'");
-        if (!content.isMissing) addMap(`0x${address.toString(16)}`, each);
-        const contents = each
-          .at('int32')
-          .elements()
-          .map((word) => word.integer(-(2 ** 31), 2 ** 32 - 1));
-        if (contents.length * 4 > bytes)
-          each.at('int32').fail(`has ${contents.length * 4} bytes, and the buffer ${sized(bytes)}`);
-        if (contents.length > 0)
-          memory.push({
-            address,
-            contents: new Uint8Array(Uint32Array.from(contents, (word) => word >>> 0).buffer),
-          });
-      },
-      tensormap: () => {
-        requireSize(MAP_BYTES);
-        addMap(`parameter+${parameter.offset}`, each);
-      },
-    };
-    const kind = each.at('kind').text();
-    if (!Object.hasOwn(readers, kind))
-      each.at('kind').fail(`is not one of ${Object.keys(readers).join(', ')}`);
-    each.only(MEMBERS[kind]!);
-    readers[kind]!();
+    parameters.read({ field, index, parameter, override });
   }
   const [unknown] = unused;
-  if (unknown !== undefined) field.at('params').fail(`has no parameter named '${unknown}'`);
-  return { block, tensorMaps, memory };
+  if (unknown !== undefined) params.fail(`has no parameter named '${unknown}'`);
+  return parameters;
 }
 
 /** Bytes of an element of a tensor map. */
