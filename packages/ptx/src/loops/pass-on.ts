@@ -8,7 +8,7 @@ import { setAll } from './executed.ts';
 import type { Executed } from './executed.ts';
 import { arrives, tries } from './tokens.ts';
 import { NotProved } from './look.ts';
-import type { Result, Source } from './plan.ts';
+import type { Result, Role, Source } from './plan.ts';
 import { ANY } from './reach.ts';
 import type { Shade } from './reach.ts';
 import type { Input } from './transfers.ts';
@@ -32,33 +32,29 @@ export function passOn(executed: Executed): void {
   if (plan.guard >= 0 && shades.has(plan.guard, active)) return guarded(executed, active);
   if (mask === 0) return;
   for (const register of plan.strict) requireSame(executed, register, ADDRESSED);
-  switch (plan.role) {
-    case 'table':
-      for (const register of plan.reads) requireSame(executed, register, WHETHER);
-      return;
-    case 'branch':
-      return;
-    case 'try':
-      return tries(executed);
-    case 'arrive':
-      return arrives(executed);
-    case 'load':
-      return loads(executed);
-    case 'store':
-      return stores(executed);
-    case 'atomic':
-      executed.look.isStoreShaded = true;
-      return setAll(executed, warp.machine.launch.atomicAnswers.length > 0 ? ANY : null);
-    case 'data':
-      return setAll(executed, null);
-    case 'shuffle':
-      return shuffles(executed);
-    case 'other':
-      return setAll(executed, ANY);
-    case 'compute':
-      return computes(executed);
-  }
+  TRANSFERS[plan.role](executed);
 }
+
+/** What the results of an instruction have, by its role. */
+const TRANSFERS: Readonly<Record<Role, (executed: Executed) => void>> = {
+  table: (executed) => {
+    for (const register of executed.plan.reads) requireSame(executed, register, WHETHER);
+  },
+  branch: () => {},
+  try: tries,
+  arrive: arrives,
+  load: loads,
+  store: stores,
+  atomic: (executed) => {
+    const { atomicAnswers } = executed.warp.machine.launch;
+    executed.look.isStoreShaded = true;
+    setAll(executed, atomicAnswers.length > 0 ? ANY : null);
+  },
+  data: (executed) => setAll(executed, null),
+  shuffle: shuffles,
+  other: (executed) => setAll(executed, ANY),
+  compute: computes,
+};
 
 /** Nothing is known of the results in any lane that may execute it. */
 function forget({ shades, warp, plan }: Executed, mask: number): void {

@@ -90,6 +90,49 @@ function standing(
   warps: readonly WarpSteps[],
   cuts: readonly (number | undefined)[],
 ): Standing | null {
+  const arrivals = arrivalsOf(warps, cuts);
+  if (arrivals === null) return null;
+  const { all, before, closed } = arrivals;
+  // What completes one phase of an mbarrier completes each.
+  const whole = new Map<string, number>();
+  for (const key of closed) if (all.has(key)) whole.set(key.split(' ')[0]!, all.get(key)!);
+  const isOver = (key: string): boolean => {
+    // The phase before the first one is complete.
+    if (key.endsWith(' -1')) return true;
+    const come = before.get(key);
+    return come !== undefined && come === all.get(key) && come === whole.get(key.split(' ')[0]!);
+  };
+  const meetings = new Meetings();
+  for (const [index, warp] of warps.entries()) {
+    const { steps } = warp;
+    // A warp without a loop goes on until it would wait for what has not come.
+    const end =
+      cuts[index] ?? steps.findIndex((step) => step.op === 'wait' && !isOver(keyOf(step)));
+    const made = steps.slice(0, end < 0 ? steps.length : end);
+    const isLate = cuts[index] === undefined && made.some((step) => contributions(step).length > 0);
+    if (isLate || made.some((step) => step.op === 'wait' && !isOver(keyOf(step)))) return null;
+    const isOf = (op: Step['op']): number => made.filter((step) => step.op === op).length;
+    if (isOf('clusterArrive') !== isOf('clusterWait')) return null;
+    meetings.add(warp, made.length, isOf('clusterWait'));
+  }
+  if (!meetings.areEven) return null;
+  const open = new Map([...before].filter(([key]) => !isOver(key)));
+  return { open, meetings: meetings.text };
+}
+
+/** What arrives at mbarriers, by barrier and phase: in all steps, and in those before the cuts. */
+interface Arrivals {
+  readonly all: ReadonlyMap<string, number>;
+  readonly before: ReadonlyMap<string, number>;
+  /** Phases that are complete in the whole run. */
+  readonly closed: ReadonlySet<string>;
+}
+
+/** `null` where the count of a barrier changes, or a phase is not known. */
+function arrivalsOf(
+  warps: readonly WarpSteps[],
+  cuts: readonly (number | undefined)[],
+): Arrivals | null {
   const all = new Map<string, number>();
   const before = new Map<string, number>();
   const closed = new Set<string>();
@@ -104,49 +147,46 @@ function standing(
         if (at < (cuts[index] ?? -1)) add(before, keyOf(use), use.arrivals);
       }
     }
-  // What completes one phase of an mbarrier completes each.
-  const whole = new Map<string, number>();
-  for (const key of closed) if (all.has(key)) whole.set(key.split(' ')[0]!, all.get(key)!);
-  const isOver = (key: string): boolean => {
-    // The phase before the first one is complete.
-    if (key.endsWith(' -1')) return true;
-    const come = before.get(key);
-    return come !== undefined && come === all.get(key) && come === whole.get(key.split(' ')[0]!);
-  };
-  const named = new Map<string, { arrived: number; threads: number; syncs: Set<number> }>();
-  const clusters: number[] = [];
-  for (const [index, { steps, cta }] of warps.entries()) {
-    // A warp without a loop goes on until it would wait for what has not come.
-    const end =
-      cuts[index] ?? steps.findIndex((step) => step.op === 'wait' && !isOver(keyOf(step)));
-    const own = steps.slice(0, end < 0 ? steps.length : end);
-    const rest = steps.slice(own.length);
-    const isLate = cuts[index] === undefined && own.some((step) => contributions(step).length > 0);
-    if (isLate || own.some((step) => step.op === 'wait' && !isOver(keyOf(step)))) return null;
-    const isOf = (op: Step['op']): number => own.filter((step) => step.op === op).length;
-    if (isOf('clusterArrive') !== isOf('clusterWait')) return null;
-    clusters.push(isOf('clusterWait'));
+  return { all, before, closed };
+}
+
+/** How often warps have come to barriers of threads. */
+class Meetings {
+  readonly #named = new Map<string, { arrived: number; threads: number; syncs: Set<number> }>();
+  readonly #clusters = new Set<number>();
+
+  /** Adds a warp that has made the first `made` of its steps. */
+  add({ cta, steps }: WarpSteps, made: number, clusterWaits: number): void {
+    this.#clusters.add(clusterWaits);
     const syncs = new Map<string, number>();
-    for (const step of [...own, ...rest]) {
+    for (const [at, step] of steps.entries()) {
       if (step.op !== 'named') continue;
+      const { threads } = step;
       const key = `${cta} ${step.id}`;
-      if (!named.has(key)) named.set(key, { arrived: 0, threads: step.threads, syncs: new Set() });
-      if (!syncs.has(key)) syncs.set(key, 0);
+      let barrier = this.#named.get(key);
+      if (barrier === undefined)
+        this.#named.set(key, (barrier = { arrived: 0, threads, syncs: new Set() }));
+      if (at < made) barrier.arrived += step.arriving;
+      syncs.set(key, (syncs.get(key) ?? 0) + (at < made ? 1 : 0));
     }
-    for (const step of own)
-      if (step.op === 'named') {
-        const key = `${cta} ${step.id}`;
-        named.get(key)!.arrived += step.arriving;
-        syncs.set(key, syncs.get(key)! + 1);
-      }
-    for (const [key, count] of syncs) named.get(key)!.syncs.add(count);
+    for (const [key, count] of syncs) this.#named.get(key)!.syncs.add(count);
   }
-  // All that meet there have done so equally often: none is ahead.
-  if (new Set(clusters).size > 1) return null;
-  if ([...named.values()].some(({ syncs }) => syncs.size > 1)) return null;
-  const meetings = [...named].map(([key, { arrived, threads }]) => `${key} ${arrived % threads}`);
-  const open = new Map([...before].filter(([key]) => !isOver(key)));
-  return { open, meetings: meetings.toSorted().join() };
+
+  /** Whether all that meet at a barrier have done so equally often: none is ahead. */
+  get areEven(): boolean {
+    return (
+      this.#clusters.size <= 1 && [...this.#named.values()].every(({ syncs }) => syncs.size <= 1)
+    );
+  }
+
+  /** Threads that have arrived at named barriers that are not complete. */
+  get text(): string {
+    const barriers = [...this.#named];
+    return barriers
+      .map(([key, { arrived, threads }]) => `${key} ${arrived % threads}`)
+      .toSorted()
+      .join();
+  }
 }
 
 function keyOf({ barrier, phase }: Pick<PhaseUse, 'barrier' | 'phase'>): string {

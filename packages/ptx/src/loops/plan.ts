@@ -153,40 +153,57 @@ function roleOf({ parts, opcode }: Instruction, kind: number): Role {
   return kind === ActionKind.silent ? 'compute' : 'other';
 }
 
-/** The registers of a visible instruction from which others may observe something. */
-function strictOf(instruction: Instruction, space: Space): readonly number[] {
+/** The registers of some operands. */
+function inOperands(operands: readonly Operand[]): number[] {
+  return operands.flatMap((operand) => registersOf(operand));
+}
+
+/** All registers that an instruction reads beside its guard. */
+function inInputs(instruction: Instruction): readonly number[] {
+  return readsOf({ ...instruction, guard: null });
+}
+
+/** By mnemonic: the registers of a visible instruction from which others may observe something. */
+const STRICT: Readonly<
+  Record<string, (instruction: Instruction, space: Space) => readonly number[]>
+> = {
+  cp: strictOfCopy,
+  // Of a generic address it is looked at in which space it lies.
+  st: (instruction) => (/^(async|bulk)$/.test(instruction.parts[1]!) ? inInputs(instruction) : []),
+  ld: () => [],
+  ldu: () => [],
+  stmatrix: ({ operands }) => registersOf(operands[0]),
+  atom: ({ operands }, space) => (space === 'global' ? [] : inOperands(operands.slice(1))),
+  red: ({ operands }, space) => (space === 'global' ? [] : inOperands(operands)),
+  bar: strictOfBarrier,
+  barrier: strictOfBarrier,
+  mbarrier: (instruction) =>
+    /^(try|test)_wait$/.test(instruction.parts[1]!)
+      ? registersOf(instruction.operands[1])
+      : inInputs(instruction),
+  wgmma: ({ operands }) => inOperands(operands.slice(1)),
+  tcgen05: (instruction) =>
+    instruction.parts[1] === 'st' ? registersOf(instruction.operands[0]) : inInputs(instruction),
+};
+
+function strictOfCopy(instruction: Instruction): readonly number[] {
   const { parts, operands, opcode } = instruction;
-  const [name] = parts as [string];
-  const of = (...indices: number[]): number[] => indices.flatMap((at) => registersOf(operands[at]));
-  const isBulk = parts.includes('bulk');
   // Coordinates say where in global memory a copy reads or writes.
-  if (name === 'cp' && parts.includes('tensor')) {
-    const others = operands.filter(({ kind }) => kind !== 'vector');
-    return others.flatMap((each) => registersOf(each));
-  }
-  if (name === 'cp' && isBulk && operands.length > 1) {
+  if (parts.includes('tensor')) return inOperands(operands.filter(({ kind }) => kind !== 'vector'));
+  if (parts.includes('bulk') && operands.length > 1) {
     const isFromGlobal = /shared::c[a-z]+\.global/.test(opcode);
     const isToGlobal = /bulk\.global\./.test(opcode);
     const free = isFromGlobal ? 1 : isToGlobal ? 0 : -1;
-    return operands.flatMap((each, at) => (at === free ? [] : registersOf(each)));
+    return inOperands(operands.filter((_, at) => at !== free));
   }
-  if (name === 'cp' && parts[1] === 'async' && parts.includes('global')) return of(0, 2);
-  // Of a generic address it is looked at in which space it lies.
-  if (name === 'st' && parts[1] !== 'async' && parts[1] !== 'bulk') return [];
-  if (name === 'ld' || name === 'ldu') return [];
-  if (name === 'stmatrix') return of(0);
-  if (name === 'atom' || name === 'red')
-    return space === 'global'
-      ? []
-      : operands.slice(name === 'atom' ? 1 : 0).flatMap((each) => registersOf(each));
-  if (/^bar(rier)?$/.test(name) && parts.includes('red')) {
-    const last = operands.length - 1;
-    return operands.slice(1, last).flatMap((each) => registersOf(each));
-  }
-  if (name === 'mbarrier' && /^(try|test)_wait$/.test(parts[1]!)) return of(1);
-  if (name === 'wgmma') return operands.slice(1).flatMap((each) => registersOf(each));
-  if (name === 'tcgen05' && parts[1] === 'st') return of(0);
-  return readsOf({ ...instruction, guard: null });
+  if (parts[1] === 'async' && parts.includes('global'))
+    return [operands[0], operands[2]].flatMap((operand) => registersOf(operand));
+  return inInputs(instruction);
+}
+
+function strictOfBarrier(instruction: Instruction): readonly number[] {
+  const { parts, operands } = instruction;
+  return parts.includes('red') ? inOperands(operands.slice(1, -1)) : inInputs(instruction);
 }
 
 /** The mask of the lanes that join in an exchange: its last operand. */
@@ -203,6 +220,7 @@ export function plansOf(program: Program): InstructionPlan[] {
     const guard = guards[index]!;
     const space = spaceOf(instruction.parts);
     const role = roleOf(instruction, kind);
+    const strictOf = STRICT[instruction.parts[0]!] ?? inInputs;
     return {
       role,
       reads: readsOf(instruction).filter((each) => each !== guard || usesTwice(instruction, each)),
