@@ -59,8 +59,6 @@ export function periodicRolesOf(
   { fenceCyclesOf = () => 0, launched, waitsOf = () => undefined }: Pace = {},
 ): (periods: number) => Role[] {
   let planned: PlannedBuffers | null = null;
-  const isTimed = launched !== undefined;
-  const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
   return (periods) => {
     const buffers = (planned ??= new PlannedBuffers(plan, run));
@@ -73,23 +71,10 @@ export function periodicRolesOf(
       ...(plan.mostRegisters === null ? {} : { registers: plan.mostRegisters }),
     });
     if (plan.registers !== null) registers(plan.registers);
+    const resources = declare(plan, buffers);
+    const isTimed = launched !== undefined;
     const player: Player = {
-      barriers: plan.barriers.map(
-        ({ name, count, isHidden = false }) => barrier(name, { count, isHidden }).id,
-      ),
-      buffers,
-      columns: isMisused ? pool('tensor memory', { capacity: COLUMNS, buffers: 1 }) : null,
-      mapIds: plan.maps.map(({ name, at, bytes }) => {
-        return buffer(name, { space: 'tensormap', at, bytes }).id;
-      }),
-      cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
-      bufferIds: buffers.buffers.map(({ name, ...options }) => buffer(name, options).id),
-      counters: plan.counters.map(({ name, arrivals }) => {
-        return barrier(name, { count: arrivals, mode: 'counter', space: 'global' }).id;
-      }),
-      guards: Array.from({ length: plan.guards }, (_, index) => {
-        return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
-      }),
+      ...resources,
       placeOf: (at) => positionOf(run.places(at)),
       cyclesOf: (at) => workCyclesOf(run.places(at).opcode, isTimed),
       isTimed,
@@ -97,7 +82,7 @@ export function periodicRolesOf(
     };
     const gridOf = gridsOf(plan, run);
     return plan.roles.map((planned, index) => {
-      const { name, cta, part = null, isCut = false, actions, repeated } = planned;
+      const { name, cta, part = null, isCut = false } = planned;
       const grid = gridOf(planned);
       const lanes = part === null ? WARP : part.members.length;
       const waits = waitsOf(index);
@@ -107,28 +92,58 @@ export function periodicRolesOf(
         ...(grid === null ? {} : { grid }),
         ...(waits === undefined ? {} : { waits }),
       };
-      const ofPart = (whole: Role): Role => ({ ...whole, part, isCut });
-      if (repeated === undefined || repeated.length === 0)
-        return ofPart(
-          role(name, options, function* () {
-            yield* play(player, cta, actions);
-          }),
-        );
-      const [from, to] = [repeated.at, repeated.at + repeated.length];
-      const parts = [actions.slice(0, from), actions.slice(from, to), actions.slice(to)] as const;
-      const rounds = count(periods);
-      return ofPart(
-        role(name, options, function* () {
-          yield* play(player, cta, parts[0]);
-          yield* loop(null, function* () {
-            if (!(yield* rounds.more())) return end(null);
-            yield* play(player, cta, parts[1]);
-            return null;
-          });
-          yield* play(player, cta, parts[2]);
-        }),
-      );
+      return { ...role(name, options, bodyOf(planned, player, periods)), part, isCut };
     });
+  };
+}
+
+/** Declares the resources of a plan. */
+function declare(
+  plan: Plan,
+  buffers: PlannedBuffers,
+): Omit<Player, 'placeOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
+  const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
+  return {
+    barriers: plan.barriers.map(
+      ({ name, count, isHidden = false }) => barrier(name, { count, isHidden }).id,
+    ),
+    buffers,
+    columns: isMisused ? pool('tensor memory', { capacity: COLUMNS, buffers: 1 }) : null,
+    mapIds: plan.maps.map(({ name, at, bytes }) => {
+      return buffer(name, { space: 'tensormap', at, bytes }).id;
+    }),
+    cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
+    bufferIds: buffers.buffers.map(({ name, ...options }) => buffer(name, options).id),
+    counters: plan.counters.map(({ name, arrivals }) => {
+      return barrier(name, { count: arrivals, mode: 'counter', space: 'global' }).id;
+    }),
+    guards: Array.from({ length: plan.guards }, (_, index) => {
+      return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;
+    }),
+  };
+}
+
+/** What a role performs: its actions, of which some are repeated in a loop. */
+function bodyOf(
+  { cta, actions, repeated }: PlannedRole,
+  player: Player,
+  periods: number,
+): () => Generator<Op, void, number> {
+  if (repeated === undefined || repeated.length === 0)
+    return function* () {
+      yield* play(player, cta, actions);
+    };
+  const [from, to] = [repeated.at, repeated.at + repeated.length];
+  const parts = [actions.slice(0, from), actions.slice(from, to), actions.slice(to)] as const;
+  const rounds = count(periods);
+  return function* () {
+    yield* play(player, cta, parts[0]);
+    yield* loop(null, function* () {
+      if (!(yield* rounds.more())) return end(null);
+      yield* play(player, cta, parts[1]);
+      return null;
+    });
+    yield* play(player, cta, parts[2]);
   };
 }
 
