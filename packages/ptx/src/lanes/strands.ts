@@ -172,21 +172,15 @@ function withExchanged(steps: readonly Step[], exchanges: readonly Exchange[]): 
   });
 }
 
-/** The strands of a warp. */
-function strandsOf(
+/** Masks of lanes that do the same; `null` where there are more than can be told apart. */
+function classesOf(
   warp: WarpSteps,
-  { steps, segments, loose, exchanges }: Loose,
+  { steps, loose, exchanges }: Loose,
+  wide: ReadonlySet<Segment>,
   faults: RunFault[],
-  watch: WatchStrands | undefined,
-): WarpSteps[] {
+): readonly number[] | null {
   const { threads, stuck } = warp;
   const all = allOf(threads);
-  const issuersOf = issuersIn(steps, all);
-  const wide = new Set(loose);
-  // Groups belong to threads: what issues and ends them is of each class.
-  for (const segment of segments)
-    if (steps.slice(segment.from, segment.to).some((step) => unitOf(step) !== null))
-      wide.add(segment);
   const divided = (): LaneClasses => {
     const classes = new LaneClasses(all);
     for (const segment of wide) classes.divideBySteps(steps, segment, all);
@@ -197,16 +191,34 @@ function strandsOf(
   const sure = exchanges.find(({ isCertain }) => isCertain);
   if (sure === undefined) classes.divideByExchanges(exchanges);
   else classes.divideByPair(sure);
-  if (classes.areTooMany) {
-    const at = steps[[...loose][0]!.from]!.at;
-    const what = `more than ${MAX_CLASSES} different things between joins`;
-    faults.push({ ...FAULT, at, text: `lanes of warp ${warp.warp} do ${what}` });
-    // Two lanes that meet may still show an error.
-    classes = divided();
-    if (exchanges[0] !== undefined) classes.divideByPair(exchanges[0]);
-    if (classes.areTooMany) return [warp];
-  }
-  const masks = classes.masks;
+  if (!classes.areTooMany) return classes.masks;
+  const at = steps[[...loose][0]!.from]!.at;
+  const what = `more than ${MAX_CLASSES} different things between joins`;
+  faults.push({ ...FAULT, at, text: `lanes of warp ${warp.warp} do ${what}` });
+  // Two lanes that meet may still show an error.
+  classes = divided();
+  if (exchanges[0] !== undefined) classes.divideByPair(exchanges[0]);
+  return classes.areTooMany ? null : classes.masks;
+}
+
+/** The strands of a warp. */
+function strandsOf(
+  warp: WarpSteps,
+  parts: Loose,
+  faults: RunFault[],
+  watch: WatchStrands | undefined,
+): WarpSteps[] {
+  const { steps, segments, loose, exchanges } = parts;
+  const { threads, stuck } = warp;
+  const all = allOf(threads);
+  const issuersOf = issuersIn(steps, all);
+  const wide = new Set(loose);
+  // Groups belong to threads: what issues and ends them is of each class.
+  for (const segment of segments)
+    if (steps.slice(segment.from, segment.to).some((step) => unitOf(step) !== null))
+      wide.add(segment);
+  const masks = classesOf(warp, parts, wide, faults);
+  if (masks === null) return [warp];
   const marked = watch?.stepsOf(warp) ?? [];
   const marks: (Omit<StrandMark, 'steps'> & { readonly lengths: readonly number[] })[] = [];
   const lists = projected({
