@@ -7,6 +7,7 @@ import type {
   KernelReference,
   OtherLaunch,
   OtherWay,
+  Periods,
   PlacedText,
   Timing,
   Ways,
@@ -154,11 +155,10 @@ export function kernelOf(
   options: PtxKernelOptions,
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
+  const launched: Launched = { module, entry, file, defaults, options };
   const runs = new RunCache<Prepared>();
-  const prepare = (params: Parameters): Prepared => {
-    const make = (): Prepared => prepareRun(module, entry, file, params, defaults, options);
-    return runs.of(JSON.stringify(params), make);
-  };
+  const prepare: Prepare = (params) =>
+    runs.of(JSON.stringify(params), () => prepareRun(launched, params));
   const built = builtKernel(readableName(entry.name), defaults, (params) =>
     prepare(params).makeRoles(),
   );
@@ -166,59 +166,81 @@ export function kernelOf(
     ...built,
     position: undefined,
     reference: (params) => prepare(params).reference,
-    timed: (costs) => {
-      const reference = (params: Parameters): KernelReference => prepare(params).reference;
-      const known = new Map<string, ReturnType<typeof timedRoles>>();
-      const roles = (params: Parameters): ReturnType<typeof timedRoles> => {
-        const key = JSON.stringify(params);
-        let found = known.get(key);
-        if (found === undefined) {
-          const execution = executionOf(module, entry, file, params, defaults, options);
-          found = timedRoles(execution, costs as unknown as InstructionCosts);
-          known.set(key, found);
-        }
-        return found;
-      };
-      const timed = builtKernel(readableName(entry.name), defaults, (params) => {
-        return (roles(params)?.makeRoles ?? prepare(params).makeRoles)();
-      });
-      const timing = (params: Parameters): Timing | null => roles(params)?.timing ?? null;
-      return { ...timed, position: undefined, reference, timing };
-    },
+    timed: (costs) => timedKernel(launched, prepare, costs as unknown as InstructionCosts),
     runText: (params) => {
       const { sized, reference } = prepare(params);
       if (sized !== null) return writeSteps(sized.run);
       const why = reference.undecided?.text ?? 'unknown data decides what the warps do';
       throw new InputError(`there are no steps: ${why}`);
     },
-    periods: (every, params, isOver) => {
-      const isLate = (): boolean => isOver() || options.shouldStop?.() === true;
-      const executions = {
-        sized: (value: number) => sizedOf(prepare({ ...params, [every]: value })),
-        trace: (value: number, observer: Observer) => {
-          const own = { ...params, [every]: value };
-          return executionOf(module, entry, file, own, defaults, options).runWith({
-            answers: () => FIRST,
-            observer,
-          });
-        },
-        offset: offsetOf(file, options.launchIndex ?? 0, entry, every),
-      };
-      const value = Number(params[every] ?? defaults[every]);
-      const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
-      if (found === null) return null;
-      const places = found.plans[0]!.run.places;
-      const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
-      const kernels = found.plans.map(({ first, plan, run }) => {
-        const makeRoles = periodicRolesOf(plan, run);
-        const { name } = built;
-        const reference = referenceOf(run, plan.possible);
-        const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
-        return { first, kernel: periodic, reference };
-      });
-      return { ...found, unproved, kernels };
-    },
+    periods: (every, params, isOver) => periodsOf(launched, prepare, every, params, isOver),
   };
+}
+
+/** A kernel and one of its launches. */
+interface Launched {
+  readonly module: PtxModule;
+  readonly entry: PtxFunction;
+  readonly file: LaunchFile;
+  readonly defaults: Readonly<Record<string, number>>;
+  readonly options: PtxKernelOptions;
+}
+
+type Prepare = (params: Parameters) => Prepared;
+
+/** The kernel with the times of its instructions on a GPU. */
+function timedKernel(launched: Launched, prepare: Prepare, costs: InstructionCosts): Kernel {
+  const known = new Map<string, ReturnType<typeof timedRoles>>();
+  const roles = (params: Parameters): ReturnType<typeof timedRoles> => {
+    const key = JSON.stringify(params);
+    let found = known.get(key);
+    if (found === undefined) {
+      found = timedRoles(executionOf(launched, params), costs);
+      known.set(key, found);
+    }
+    return found;
+  };
+  const name = readableName(launched.entry.name);
+  const timed = builtKernel(name, launched.defaults, (params) => {
+    return (roles(params)?.makeRoles ?? prepare(params).makeRoles)();
+  });
+  return {
+    ...timed,
+    position: undefined,
+    reference: (params: Parameters): KernelReference => prepare(params).reference,
+    timing: (params: Parameters): Timing | null => roles(params)?.timing ?? null,
+  };
+}
+
+/** The loops that the kernel executes as often as its parameter `every` says. */
+function periodsOf(
+  launched: Launched,
+  prepare: Prepare,
+  every: string,
+  params: Parameters,
+  isOver: () => boolean,
+): Periods | null {
+  const { entry, file, defaults, options } = launched;
+  const isLate = (): boolean => isOver() || options.shouldStop?.() === true;
+  const executions = {
+    sized: (value: number) => sizedOf(prepare({ ...params, [every]: value })),
+    trace: (value: number, observer: Observer) =>
+      executionOf(launched, { ...params, [every]: value }).run(observer),
+    offset: offsetOf(file, options.launchIndex ?? 0, entry, every),
+  };
+  const value = Number(params[every] ?? defaults[every]);
+  const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
+  if (found === null) return null;
+  const places = found.plans[0]!.run.places;
+  const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
+  const name = readableName(entry.name);
+  const kernels = found.plans.map(({ first, plan, run }) => {
+    const makeRoles = periodicRolesOf(plan, run);
+    const reference = referenceOf(run, plan.possible);
+    const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
+    return { first, kernel: periodic, reference };
+  });
+  return { ...found, unproved, kernels };
 }
 
 /** Why a period is not proved, with its place. */
@@ -336,18 +358,15 @@ export function findEntry(module: PtxModule, name: string): PtxFunction {
 
 /** How the kernel is executed with parameters. */
 function executionOf(
-  module: PtxModule,
-  entry: PtxFunction,
-  file: LaunchFile,
+  { module, entry, file, defaults, options }: Launched,
   params: Parameters,
-  defaults: Readonly<Record<string, number>>,
-  {
+): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
+  const {
     launchIndex = 0,
     maxInstructions = MAX_INSTRUCTIONS,
     assumeBoxes = false,
     shouldStop = () => false,
-  }: PtxKernelOptions,
-): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
+  } = options;
   const overrides: Record<string, number> = {};
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
@@ -360,17 +379,10 @@ function executionOf(
   return { launch, code: inlineCalls(module, entry), run, runWith };
 }
 
-function prepareRun(
-  module: PtxModule,
-  entry: PtxFunction,
-  file: LaunchFile,
-  params: Parameters,
-  defaults: Readonly<Record<string, number>>,
-  options: PtxKernelOptions,
-): Prepared {
-  const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = options;
-  const name = readableName(entry.name);
-  const { runWith } = executionOf(module, entry, file, params, defaults, options);
+function prepareRun(launched: Launched, params: Parameters): Prepared {
+  const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
+  const name = readableName(launched.entry.name);
+  const { runWith } = executionOf(launched, params);
   try {
     const run = runWith({ answers: () => FIRST });
     const strands = inStrands(run);
