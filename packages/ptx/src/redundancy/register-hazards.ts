@@ -162,10 +162,9 @@ class Analysis {
     const { parts, operands, guard } = instruction;
     switch (parts[1]) {
       case 'fence':
-        if (guard === null) {
-          state.unfenced.fill(0);
-          state.shapes.fill(0);
-        }
+        if (guard !== null) return;
+        state.unfenced.fill(0);
+        state.shapes.fill(0);
         return;
       case 'commit_group':
         for (const groups of [state.written, state.read])
@@ -181,27 +180,29 @@ class Analysis {
             if (value - 1 > pending) groups[register] = 0;
         return;
       }
-      case 'mma_async': {
-        const results = registersOf(operands[0]);
-        const inputs = operands[1]?.kind === 'vector' ? registersOf(operands[1]) : [];
-        for (const register of [...results, ...inputs]) {
-          if (state.unfenced[register] === 1) this.#hazard(instruction, UNFENCED, isReported);
-          if (state.loaded[register] === 1) this.#hazard(instruction, LOADED, isReported);
-        }
-        for (const register of inputs) {
-          if (state.written[register]! > 0) this.#hazard(instruction, EARLY, isReported);
-          state.read[register] = 1;
-        }
-        const shape = this.#shapeOf(parts);
-        for (const register of results) {
-          if ((state.shapes[register]! & ~shape) !== 0)
-            this.#hazard(instruction, SHAPES, isReported);
-          state.written[register] = 1;
-          state.shapes[register]! |= shape;
-        }
-        return;
-      }
+      case 'mma_async':
+        return this.#multiply(state, instruction, isReported);
       default:
+    }
+  }
+
+  #multiply(state: State, instruction: Instruction, isReported: boolean): void {
+    const { parts, operands } = instruction;
+    const results = registersOf(operands[0]);
+    const inputs = operands[1]?.kind === 'vector' ? registersOf(operands[1]) : [];
+    for (const register of [...results, ...inputs]) {
+      if (state.unfenced[register] === 1) this.#hazard(instruction, UNFENCED, isReported);
+      if (state.loaded[register] === 1) this.#hazard(instruction, LOADED, isReported);
+    }
+    for (const register of inputs) {
+      if (state.written[register]! > 0) this.#hazard(instruction, EARLY, isReported);
+      state.read[register] = 1;
+    }
+    const shape = this.#shapeOf(parts);
+    for (const register of results) {
+      if ((state.shapes[register]! & ~shape) !== 0) this.#hazard(instruction, SHAPES, isReported);
+      state.written[register] = 1;
+      state.shapes[register]! |= shape;
     }
   }
 }

@@ -238,19 +238,36 @@ export class RunLedger implements Observer {
   }
 
   #access(warp: Warp, state: State, one: WatchedAccess, mask: number): void {
-    const { instruction, address, bytes, space, isWrite, rows } = one;
+    const { instruction, address, isWrite } = one;
+    const { shared, global, ranges } = this.#touched(warp, one, mask);
+    const at = instruction.index;
+    if (shared === null || shared.length > 0)
+      state.pairs.access({ at, mask, isWrite, isShared: true, spans: shared });
+    if (one.isCopy && shared !== null)
+      state.groups.at(-1)!.push({ access: one, mask, spans: shared });
+    if (one.source !== null) this.#readsGlobal(warp, state, one, one.source, mask);
+    if (global?.length === 0) return;
+    state.pairs.access({ at, mask, isWrite, isShared: false, spans: global });
+    const origins = this.#originsOf(at, address);
+    this.#note(warp, state, { ...this.#plain(one), at, ranges, origins });
+  }
+
+  /** What lanes touch in shared and in global memory; `null` where an address is unknown. */
+  #touched(
+    warp: Warp,
+    { address, bytes, space, rows }: WatchedAccess,
+    mask: number,
+  ): { shared: LaneSpan[] | null; global: LaneSpan[] | null; ranges: number[] | null } {
     const shared: LaneSpan[] = [];
     const global: LaneSpan[] = [];
-    let isSharedUnknown = false;
-    let isGlobalUnknown = false;
     const ranges: number[] = [];
+    let isUnknown = false;
     for (const lane of lanesOf(mask)) {
       if (rows > 0 && lane >= rows) break;
       const by = rows > 0 ? EVERY_LANE : lane;
       const from = this.#addressOf(warp, address, lane, space);
       if (from === null) {
-        if (space !== 'global') isSharedUnknown = true;
-        if (space !== 'shared') isGlobalUnknown = true;
+        isUnknown = true;
         continue;
       }
       const window = Math.floor(from / HALF);
@@ -261,32 +278,12 @@ export class RunLedger implements Observer {
         else ranges.push(from, from + bytes);
       }
     }
-    const at = instruction.index;
-    if (shared.length > 0 || isSharedUnknown)
-      state.pairs.access({
-        at,
-        mask,
-        isWrite,
-        isShared: true,
-        spans: isSharedUnknown ? null : shared,
-      });
-    if (one.isCopy && !isSharedUnknown)
-      state.groups.at(-1)!.push({ access: one, mask, spans: shared });
-    if (one.source !== null) this.#readsGlobal(warp, state, one, one.source, mask);
-    if (global.length === 0 && !isGlobalUnknown) return;
-    state.pairs.access({
-      at,
-      mask,
-      isWrite,
-      isShared: false,
-      spans: isGlobalUnknown ? null : global,
-    });
-    this.#note(warp, state, {
-      ...this.#plain(one),
-      at,
+    const isGlobalUnknown = isUnknown && space !== 'shared';
+    return {
+      shared: isUnknown && space !== 'global' ? null : shared,
+      global: isGlobalUnknown ? null : global,
       ranges: isGlobalUnknown ? null : ranges,
-      origins: this.#originsOf(at, address),
-    });
+    };
   }
 
   /** A copy of lanes reads global memory, until it is complete. */

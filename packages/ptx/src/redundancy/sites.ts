@@ -30,35 +30,44 @@ export function keyOf({ line, column }: Instruction): string {
   return `${line}:${column}`;
 }
 
+/** By mnemonic: what an instruction is; `null` if it does not synchronize. */
+const KINDS: Readonly<Record<string, (instruction: Instruction) => SiteKind | null>> = {
+  bar: barrierKind,
+  barrier: barrierKind,
+  mbarrier: ({ parts: [, form, effect] }) => {
+    if (form === 'try_wait' || form === 'test_wait') return 'wait';
+    return form === 'arrive' && effect !== 'expect_tx' ? 'arrival' : null;
+  },
+  cp: ({ parts }) => {
+    if (!parts.includes('wait_group') && !parts.includes('wait_all')) return null;
+    return parts.includes('bulk') ? 'bulk group wait' : 'copy group wait';
+  },
+  wgmma: ({ parts: [, form] }) => {
+    if (form === 'wait_group') return 'tensor core wait';
+    return form === 'fence' ? 'register fence' : null;
+  },
+  tcgen05: ({ parts: [, form = ''] }) => {
+    if (form.startsWith('wait')) return 'tensor memory wait';
+    return form.startsWith('fence') ? 'fence' : null;
+  },
+  fence: fenceKind,
+  membar: fenceKind,
+};
+
+function barrierKind({ parts: [, second, third] }: Instruction): SiteKind | null {
+  if (second === 'warp') return 'warp barrier';
+  if (second === 'cluster') return 'cluster barrier';
+  const form = second === 'cta' ? third : second;
+  return form === 'sync' || form === 'arrive' ? 'barrier' : null;
+}
+
+function fenceKind({ operands }: Instruction): SiteKind | null {
+  return operands.length === 0 ? 'fence' : null;
+}
+
 /** What an instruction is; `null` if it does not synchronize, or has a result that is needed. */
-export function kindOf({ parts, operands }: Instruction): SiteKind | null {
-  const [first, second, third] = parts;
-  switch (first) {
-    case 'bar':
-    case 'barrier': {
-      if (second === 'warp') return 'warp barrier';
-      if (second === 'cluster') return 'cluster barrier';
-      const form = second === 'cta' ? third : second;
-      return form === 'sync' || form === 'arrive' ? 'barrier' : null;
-    }
-    case 'mbarrier':
-      if (second === 'try_wait' || second === 'test_wait') return 'wait';
-      return second === 'arrive' && third !== 'expect_tx' ? 'arrival' : null;
-    case 'cp':
-      if (!parts.includes('wait_group') && !parts.includes('wait_all')) return null;
-      return parts.includes('bulk') ? 'bulk group wait' : 'copy group wait';
-    case 'wgmma':
-      if (second === 'wait_group') return 'tensor core wait';
-      return second === 'fence' ? 'register fence' : null;
-    case 'tcgen05':
-      if (second?.startsWith('wait')) return 'tensor memory wait';
-      return second?.startsWith('fence') ? 'fence' : null;
-    case 'fence':
-    case 'membar':
-      return operands.length === 0 ? 'fence' : null;
-    default:
-      return null;
-  }
+export function kindOf(instruction: Instruction): SiteKind | null {
+  return KINDS[instruction.parts[0]!]?.(instruction) ?? null;
 }
 
 /** The instructions of a kernel that may be left out, by their place in the text. */

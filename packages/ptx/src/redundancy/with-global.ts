@@ -29,6 +29,7 @@ export interface StrictRun {
 }
 
 const TILES = 'copies out of shared memory write tiles that do not overlap';
+const COPIES = 'copies read what others write in global memory, through one pointer or tensor map';
 const DISJOINT = 'memory of different parameters and tensor maps does not overlap';
 
 /**
@@ -37,6 +38,38 @@ const DISJOINT = 'memory of different parameters and tensor maps does not overla
  * known addresses only, at which atomics do not conflict with each other.
  */
 export type Purpose = 'proof' | 'search';
+
+/** What accesses do through parameters, by the names of these. */
+interface PointerUse {
+  readonly written: ReadonlySet<string>;
+  readonly read: ReadonlySet<string>;
+  /** Parameters from which unknown addresses are derived. */
+  readonly unknown: ReadonlySet<string>;
+  readonly isAnyWritten: boolean;
+  /** The first access at an unknown address, and the first that may be anywhere. */
+  readonly first: GlobalAccess | null;
+  readonly anywhere: GlobalAccess | null;
+}
+
+function pointerUse(accesses: Iterable<readonly [number, GlobalAccess]>): PointerUse {
+  const written = new Set<string>();
+  const read = new Set<string>();
+  const unknown = new Set<string>();
+  let isAnyWritten = false;
+  let anywhere: GlobalAccess | null = null;
+  let first: GlobalAccess | null = null;
+  for (const [, access] of accesses) {
+    const { origins, ranges, isWrite } = access;
+    isAnyWritten ||= isWrite;
+    if (ranges === null) first ??= access;
+    if (origins === null && ranges === null) anywhere ??= access;
+    for (const name of origins ?? []) {
+      (isWrite ? written : read).add(name);
+      if (ranges === null) unknown.add(name);
+    }
+  }
+  return { written, read, unknown, isAnyWritten, first, anywhere };
+}
 
 /** The run with global memory. */
 export function withGlobal(run: ReferenceRun, ledger: RunLedger, purpose: Purpose): StrictRun {
@@ -145,24 +178,9 @@ class Merger {
 
   /** What unknown addresses may meet, by the parameters that they are derived from. */
   #unknownAddresses(): boolean {
-    const written = new Set<string>();
-    const read = new Set<string>();
-    const unknown = new Set<string>();
-    let isAnyWritten = false;
-    let anywhere: GlobalAccess | null = null;
-    let first: GlobalAccess | null = null;
-    for (const [, access] of this.#all()) {
-      const { origins, ranges, isWrite } = access;
-      isAnyWritten ||= isWrite;
-      if (ranges === null) first ??= access;
-      if (origins === null && ranges === null) anywhere ??= access;
-      for (const name of origins ?? []) {
-        if (isWrite) written.add(name);
-        else read.add(name);
-        if (ranges === null) unknown.add(name);
-      }
-    }
-    if (first === null || !isAnyWritten) return false;
+    const use = pointerUse(this.#all());
+    const { first, anywhere, written, unknown } = use;
+    if (first === null || !use.isAnyWritten) return false;
     if (anywhere !== null) {
       this.#fail('an address that depends on data may be in any global memory', anywhere.at);
       return true;
@@ -171,7 +189,7 @@ class Merger {
     if (names.length > MAX_PARAMETERS) this.#fail('it has too many pointers', first.at);
     const indexOf = new Map(names.map((name, index) => [name, index]));
     for (const [warp, access] of this.#all()) {
-      const { origins, ranges, isWrite, isRead, isCopy, tile } = access;
+      const { origins, ranges, isWrite, isCopy, tile } = access;
       if (isCopy && isWrite && tile !== undefined) this.#writesTile(warp, access, tile);
       else if (isCopy && isWrite && ranges === null) this.#assumptions.add(TILES);
       if (origins === null) {
@@ -182,28 +200,25 @@ class Merger {
       for (const name of origins) {
         const index = indexOf.get(name);
         if (index === undefined) continue;
-        if (isCopy) {
-          if (written.has(name) && read.has(name))
-            this.#fail(
-              'copies read what others write in global memory, through one pointer or tensor map',
-              access.at,
-            );
-          continue;
-        }
-        const [any, definite] = [UNKNOWN + 2 * index, UNKNOWN + 2 * index + 1];
-        if (ranges === null) {
-          if (isWrite) this.#add(warp, access, [any, any + 1, definite, definite + 1]);
-          else {
-            this.#add(warp, access, [any, any + 1]);
-            this.#add(warp, access, [definite, definite + 1]);
-          }
-        } else {
-          if (isRead || isWrite) this.#push(warp, access, 'plain', [any, any + 1], []);
-          if (isWrite) this.#push(warp, access, 'atomic', [], [definite, definite + 1]);
-        }
+        if (!isCopy) this.#throughPointer(warp, access, index);
+        else if (written.has(name) && use.read.has(name)) this.#fail(COPIES, access.at);
       }
     }
     return true;
+  }
+
+  /** An access through a pointer at which addresses are unknown. */
+  #throughPointer(warp: number, access: GlobalAccess, index: number): void {
+    const { ranges, isRead, isWrite } = access;
+    const [any, definite] = [UNKNOWN + 2 * index, UNKNOWN + 2 * index + 1];
+    if (ranges !== null) {
+      if (isRead || isWrite) this.#push(warp, access, 'plain', [any, any + 1], []);
+      if (isWrite) this.#push(warp, access, 'atomic', [], [definite, definite + 1]);
+    } else if (isWrite) this.#add(warp, access, [any, any + 1, definite, definite + 1]);
+    else {
+      this.#add(warp, access, [any, any + 1]);
+      this.#add(warp, access, [definite, definite + 1]);
+    }
   }
 
   /** Tiles of tensor maps, and the warps that write them by copies. */
