@@ -43,6 +43,8 @@ interface Progress {
   readonly groups: Map<AsyncUnit, number[]>;
 }
 
+type StepOf<K extends Step['op']> = Extract<Step, { op: K }>;
+
 const NEVER = Number.POSITIVE_INFINITY;
 const LANES = 32;
 const ALL = -1;
@@ -127,45 +129,20 @@ export class OpenSteps {
 
   #note(step: Step, place: Open, progress: Progress, stamp: number): void {
     const { slice } = place;
-    const lanes = step.lanes ?? ALL;
     switch (step.op) {
-      case 'use': {
-        const counts = groupsOf(progress, step.unit);
-        const group = Math.max(...counts.filter((_, lane) => (lanes >>> lane) & 1));
-        const isGrouped = step.unit !== 'tcgen05';
-        this.#groups.push({
-          ...place,
-          unit: step.unit,
-          lanes,
-          group: isGrouped ? group : NEVER,
-          writes: step.unit === 'cpAsync' ? step.writes : [],
-        });
-        return;
-      }
-      case 'commitGroup': {
-        const counts = groupsOf(progress, step.unit);
-        for (let lane = 0; lane < LANES; lane++) counts[lane]! += (lanes >>> lane) & 1;
-        return;
-      }
-      case 'waitGroup': {
-        const counts = groupsOf(progress, step.unit);
-        const done = Math.min(...counts.filter((_, lane) => (lanes >>> lane) & 1)) - step.pending;
-        for (const open of this.#groups) {
-          const isOwn = open.warp === place.warp && open.unit === step.unit;
-          if (isOwn && (open.lanes & ~lanes) === 0 && open.group < done)
-            open.overIn = Math.min(open.overIn, slice);
-        }
-        return;
-      }
+      case 'use':
+        return this.#use(step, place, progress);
+      case 'commitGroup':
+        return commitGroup(step, progress);
+      case 'waitGroup':
+        return this.#waitGroup(step, place, progress);
       case 'copy':
-        for (const { barrier, phase = NEVER } of step.signals)
-          this.#copies.push({ ...place, barrier, phase });
+        for (const { barrier, phase } of step.signals) this.#opens(place, barrier, phase);
         return;
       case 'asyncArrive':
-        this.#copies.push({ ...place, barrier: step.barrier, phase: step.phase ?? NEVER });
-        return;
+        return this.#opens(place, step.barrier, step.phase);
       case 'commit':
-        for (const barrier of step.barriers) this.#copies.push({ ...place, barrier, phase: NEVER });
+        for (const barrier of step.barriers) this.#opens(place, barrier);
         return;
       case 'wait':
         // A relaxed wait orders the copy, and does not make known what it wrote.
@@ -177,8 +154,7 @@ export class OpenSteps {
         listOf(this.#begins, step.barrier).push(slice);
         return;
       case 'fence':
-        if (stamp > 1 && !FOLLOWED.has(step.fence))
-          throw new NoCut(`what follows a fence '${step.fence}' is not known`);
+        if (stamp > 1 && !FOLLOWED.has(step.fence)) notKnown(`a fence '${step.fence}'`);
         return;
       case 'access':
       case 'arrive':
@@ -186,15 +162,14 @@ export class OpenSteps {
       case 'complete':
       case 'named':
       case 'join':
-        return;
       case 'prefetch':
         return;
       case 'map':
       case 'registers':
       case 'gridWait':
         // What happens before the first question is the same on all ways.
-        if (stamp === 1) return;
-        throw new NoCut(`what follows '${step.op}' is not known`);
+        if (stamp > 1) notKnown(`'${step.op}'`);
+        return;
       case 'signal':
       case 'poll':
       case 'clusterArrive':
@@ -205,9 +180,34 @@ export class OpenSteps {
       case 'tensorMisuse':
       case 'lanes':
       case 'last':
-        throw new NoCut(`what follows '${step.op}' is not known`);
+        return notKnown(`'${step.op}'`);
+      default:
+        return unreachable(step);
     }
-    return unreachable(step);
+  }
+
+  /** Asynchronous work, which ends with its group. */
+  #use(step: StepOf<'use'>, place: Open, progress: Progress): void {
+    const { unit, lanes = ALL } = step;
+    const counts = groupsOf(progress, unit);
+    const group = unit === 'tcgen05' ? NEVER : Math.max(...ofLanes(counts, lanes));
+    const writes = unit === 'cpAsync' ? step.writes : [];
+    this.#groups.push({ ...place, unit, lanes, group, writes });
+  }
+
+  #waitGroup(step: StepOf<'waitGroup'>, { warp, slice }: Open, progress: Progress): void {
+    const { unit, pending, lanes = ALL } = step;
+    const done = Math.min(...ofLanes(groupsOf(progress, unit), lanes)) - pending;
+    for (const open of this.#groups) {
+      const isOfWarp = open.warp === warp && open.unit === unit;
+      if (isOfWarp && (open.lanes & ~lanes) === 0 && open.group < done)
+        open.overIn = Math.min(open.overIn, slice);
+    }
+  }
+
+  /** A copy begins, which ends with a phase of an mbarrier. */
+  #opens(place: Open, barrier: number, phase = NEVER): void {
+    this.#copies.push({ ...place, barrier, phase });
   }
 
   /** Takes out what steps before the last barrier of all threads have seen to be over. */
@@ -246,6 +246,19 @@ export class OpenSteps {
   #leveled = 0;
   /** What copies by threads have written that were over in a slice. */
   readonly #arrived = new Map<number, Ranges[]>();
+}
+
+function notKnown(what: string): never {
+  throw new NoCut(`what follows ${what} is not known`);
+}
+
+function commitGroup({ unit, lanes = ALL }: StepOf<'commitGroup'>, progress: Progress): void {
+  const counts = groupsOf(progress, unit);
+  for (let lane = 0; lane < LANES; lane++) counts[lane]! += (lanes >>> lane) & 1;
+}
+
+function ofLanes(counts: readonly number[], lanes: number): number[] {
+  return counts.filter((_, lane) => (lanes >>> lane) & 1);
 }
 
 function groupsOf({ groups }: Progress, unit: AsyncUnit): number[] {

@@ -44,38 +44,68 @@ export function generalize(
 ): CutState {
   if (machine.ctas > 1) throw new NoCut('several CTAs have no barrier of all threads');
   if (machine.memory.counters.isUsed) throw new NoCut('words are counted with');
-  const table = new TermTable();
+  const generalization = new Generalization(machine, stamp, watch);
+  const texts = warps.map((warp, index) => generalization.warp(warp, index));
+  const question = questionOf(questions, (term) => generalization.rename(term));
+  const { state, answers } = generalization;
+  machine.memory.cut(state);
   const { decisions } = machine;
-  const state: Wide = { low: 0, high: 0 };
-  const value: Wide = { low: 0, high: 0 };
-  const answers: { low: number; high: number; isTrue: boolean }[] = [];
-  const hasAnswers = decisions.hasAnswers;
-  start(state, 0);
+  decisions.forget();
+  for (const { low, high, isTrue } of answers) decisions.answer(low, high, isTrue);
+  const text = `${state.low} ${state.high} ${texts.join('; ')}; ${machine.text}`;
+  return { text, question };
+}
+
+/** Renames the terms of a state, and hashes it. */
+class Generalization {
+  readonly state: Wide = { low: 0, high: 0 };
+  /** Answers of predicates that are still there. */
+  readonly answers: { low: number; high: number; isTrue: boolean }[] = [];
+  readonly #machine: Machine;
+  readonly #stamp: number;
+  readonly #watch: Watch;
+  readonly #table = new TermTable();
+  readonly #hasAnswers: boolean;
+  readonly #value: Wide = { low: 0, high: 0 };
+
+  constructor(machine: Machine, stamp: number, watch: Watch) {
+    this.#machine = machine;
+    this.#stamp = stamp;
+    this.#watch = watch;
+    this.#hasAnswers = machine.decisions.hasAnswers;
+    start(this.state, 0);
+  }
+
   /** Gives a term the identity that it has from here on. */
-  const rename = (term: Wide): void => {
+  rename(term: Wide): void {
+    const { state } = this;
+    const table = this.#table;
     const before = table.size;
     const number = table.of(term);
-    const isNew = hasAnswers && table.size > before;
-    const answer = isNew ? decisions.known(term.low, term.high) : undefined;
+    const isNew = this.#hasAnswers && table.size > before;
+    const answer = isNew ? this.#machine.decisions.known(term.low, term.high) : undefined;
     const isOfLanes = isVarying(term.high);
-    start(term, stamp);
+    start(term, this.#stamp);
     mix(term, number >>> 1, WIDENED, 0);
     if (isOfLanes) vary(term);
     if ((number & 1) === 1) negate(term);
     mix(state, number, isOfLanes ? 1 : 0, 1);
     if (answer === undefined) return;
-    answers.push({ low: term.low, high: term.high, isTrue: answer });
+    this.answers.push({ low: term.low, high: term.high, isTrue: answer });
     mix(state, answer ? 1 : 2, 0, 1);
-  };
-  const texts = warps.map((warp, index) => {
+  }
+
+  /** Generalizes what a warp holds; the rest of its state as a text. */
+  warp(warp: Warp, index: number): string {
+    const machine = this.#machine;
     if (warp.stack.depth === 0) return 'ended';
     if (!warp.isDivisible || warp.fibers.length > 0 || warp.pending !== undefined)
       throw new NoCut('lanes of a warp are apart');
     const live = new Set<number>();
     for (const counter of warp.stack.counters())
       for (const register of registersIn(warp.program.liveBefore(counter))) live.add(register);
-    for (const register of live) generalizeRegister(warp, index, register);
-    warp.local.cut(state, machine.fresh(), rename);
+    for (const register of live) this.#register(warp, index, register);
+    warp.local.cut(this.state, machine.fresh(), (term) => this.rename(term));
     const waits = [...machine.barriers.all].map(([, barrier]) => {
       const last = warp.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;
@@ -84,14 +114,15 @@ export function generalize(
     const inFlight = accumulators === null ? '' : accumulators.text;
     const rounds = machine.clusterBarriers.rounds(warp.cta.cluster) - warp.clusterRounds;
     return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
-  });
-  function generalizeRegister(warp: Warp, index: number, register: number): void {
-    const { registers, lanes } = warp;
+  }
+
+  #register({ registers, lanes }: Warp, index: number, register: number): void {
     const { low, high, known, perLane } = registers;
+    const value = this.#value;
     const base = register * LANES;
-    const isWidened = watch.widened.has(register);
+    const isWidened = this.#watch.widened.has(register);
     const isUniform = perLane[register] === 0;
-    mix(state, register, perLane[register]!, 0);
+    mix(this.state, register, perLane[register]!, 0);
     let seen = 0;
     for (let rest = isUniform ? 1 : lanes; rest !== 0; rest &= rest - 1) {
       const lane = 31 - Math.clz32(rest & -rest);
@@ -100,7 +131,7 @@ export function generalize(
       value.high = high[slot]!;
       if (((known[register]! >>> lane) & 1) === 1) {
         if (!isWidened) {
-          mix(state, value.low, value.high, 1);
+          mix(this.state, value.low, value.high, 1);
           seen = Math.imul(seen ^ value.low ^ Math.imul(value.high, 0x85eb_ca77), 0x0100_0193) + 1;
           continue;
         }
@@ -108,19 +139,13 @@ export function generalize(
         start(value, WIDENED);
         mix(value, one, two, 1);
       }
-      rename(value);
+      this.rename(value);
       low[slot] = value.low;
       high[slot] = value.high;
     }
     if (isWidened) known[register] = 0;
-    else if (known[register] !== 0) watch.see(index, register, seen);
+    else if (known[register] !== 0) this.#watch.see(index, register, seen);
   }
-  const question = questionOf(questions, rename);
-  machine.memory.cut(state);
-  decisions.forget();
-  for (const { low, high, isTrue } of answers) decisions.answer(low, high, isTrue);
-  const text = `${state.low} ${state.high} ${texts.join('; ')}; ${machine.text}`;
-  return { text, question };
 }
 
 /** The one question of all warps, renamed. */
