@@ -79,80 +79,139 @@ interface Case {
  * the launch does not say what it reads; `null` if there is no need to.
  */
 export function runGrid(kernel: Case): GridOutcome | null {
-  const { module, code, launch } = kernel;
+  const { code, launch } = kernel;
   const used = usedBy(code);
   const reading = code.instructions.find((instruction) => reads(instruction, used));
   if (reading === undefined) return null;
-  const none = (text: string, isOfLaunch = true): GridOutcome => {
-    const reason = { at: reading.index, text };
-    return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1, isOfLaunch };
-  };
   const clusters = clustersOf(launch);
+  if (launch.atomicAnswers.length > 0 && clusters === 1) return null;
+  const obstacle = obstacleOf(kernel, clusters);
+  if (obstacle !== null) return { ...notExecuted(reading.index, obstacle), isOfLaunch: true };
+  return new BlockOrders(kernel, reading.index, clusters).outcome();
+}
+
+function notExecuted(at: number, text: string): GridOutcome {
+  const reason = { at, text };
+  return { execution: null, plans: NO_PLANS, reason, draws: [], orders: 1, isOfLaunch: false };
+}
+
+/** Why the blocks of a launch cannot be executed together; `null` if they can. */
+function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | null {
   const blocks = clusters * volume(launch.cluster);
-  if (launch.atomicAnswers.length > 0)
-    return clusters === 1 ? null : none('the launch says what the first block draws alone');
+  if (launch.atomicAnswers.length > 0) return 'the launch says what the first block draws alone';
   const warps = blocks * Math.ceil(volume(launch.block) / LANES);
   if (blocks > MAX_BLOCKS || warps > MAX_WARPS)
-    return none(
+    return (
       `it reads what other blocks write, and only ${MAX_BLOCKS} blocks or ${MAX_WARPS} warps are ` +
-        `executed together, not ${blocks} blocks of ${warps} warps: give a launch of fewer blocks`,
+      `executed together, not ${blocks} blocks of ${warps} warps: give a launch of fewer blocks`
     );
-  const isHandedOut = code.instructions.some(({ parts }) => parts[0] === 'clusterlaunchcontrol');
-  if (isHandedOut && clusters > 1)
-    return none('blocks are handed out to others, and all blocks cannot be executed together');
+  const has = (first: string, second?: string): boolean =>
+    code.instructions.some(
+      ({ parts }) => parts[0] === first && (second === undefined || parts[1] === second),
+    );
+  if (clusters > 1 && has('clusterlaunchcontrol'))
+    return 'blocks are handed out to others, and all blocks cannot be executed together';
   // The roles of all clusters would meet at one barrier.
-  const meets = code.instructions.some(
-    ({ parts }) => parts[0] === 'barrier' && parts[1] === 'cluster',
-  );
-  if (meets && clusters > 1)
-    return none('clusters with a barrier of their own are not executed together');
-  if (kernel.bounds.isWay === true) return none('unknown data decides what they do');
-  const program = prepare(code, module.file, {
-    isGrid: true,
-    isFollowing: launch.earlier.length > 0,
-  });
-  const run = (order: Order): GridOutcome => {
-    return settled(kernel, program, clusters, order) ?? none(UNSTABLE, false);
-  };
-  const ofWay = ({ ways, areAll, why }: ChosenRuns): GridOutcome => {
-    const number = kernel.bounds.order ?? 0;
-    const way = ways[number] ?? ways[0]!;
-    const outcome = run({ last: NO_LAST, ...way });
+  if (clusters > 1 && has('barrier', 'cluster'))
+    return 'clusters with a barrier of their own are not executed together';
+  return bounds.isWay === true ? 'unknown data decides what they do' : null;
+}
+
+/** The orders in which the blocks of a launch have to be executed. */
+class BlockOrders {
+  readonly #kernel: Case;
+  /** The instruction that reads what other blocks write. */
+  readonly #reading: number;
+  readonly #clusters: number;
+  readonly #program: Program;
+  /** Which of the orders is asked for. */
+  readonly #number: number;
+
+  constructor(kernel: Case, reading: number, clusters: number) {
+    const { module, code, launch, bounds } = kernel;
+    this.#kernel = kernel;
+    this.#reading = reading;
+    this.#clusters = clusters;
+    const isFollowing = launch.earlier.length > 0;
+    this.#program = prepare(code, module.file, { isGrid: true, isFollowing });
+    this.#number = bounds.order ?? 0;
+  }
+
+  /** The run in the order that is asked for. */
+  outcome(): GridOutcome {
+    const { launch, bounds } = this.#kernel;
+    const known = chosenByLaunch.get(launch);
+    if (known !== undefined && known.ways.length > 0 && bounds.order !== undefined)
+      return this.#ofWay(known);
+    const first = this.#run({ last: NO_LAST });
+    const isOpen = isUndecided(first);
+    if (isOpen || hasDoubt(first)) {
+      const decided = this.#withLastDraw(first) ?? this.#withChoices(isOpen);
+      if (decided !== null) return decided;
+    }
+    return isOpen ? first : this.#inLockOrder(first);
+  }
+
+  #run(order: Order): GridOutcome {
+    const outcome = settled(this.#kernel, this.#program, this.#clusters, order);
+    return outcome ?? notExecuted(this.#reading, UNSTABLE);
+  }
+
+  /** One of the runs with another draw as the last of its word; `null` where these do not do. */
+  #withLastDraw({ draws }: GridOutcome): GridOutcome | null {
+    const orders = countOfLast(draws);
+    if (draws.length === 0 || orders > MAX_DRAWS) return null;
+    const outcome = this.#run({ last: lastOf(draws, this.#number) });
+    return isUndecided(outcome) || !hasOneOrder(outcome) ? null : { ...outcome, orders };
+  }
+
+  /** One of the runs of all that the order of blocks decides; `null` where these do not do. */
+  #withChoices(isOpen: boolean): GridOutcome | null {
+    const chosen = this.#chosen(isOpen);
+    if (chosen.why === null || (isOpen && chosen.ways.length > 0)) return this.#ofWay(chosen);
+    return chosen.why === 'too many' && isOpen ? notExecuted(this.#reading, TOO_MANY_WAYS) : null;
+  }
+
+  #chosen(isOpen: boolean): ChosenRuns {
+    const { launch, bounds } = this.#kernel;
+    let chosen = chosenByLaunch.get(launch);
+    if (chosen === undefined) {
+      const run = (choices: Wanted): GridOutcome => this.#run({ last: NO_LAST, choices });
+      const isUsable = (outcome: GridOutcome): boolean =>
+        !isUndecided(outcome) &&
+        hasOneOrder(outcome) &&
+        holdsAll(outcome) &&
+        (isOpen || !hasDoubt(outcome));
+      chosen = chosenRuns({ run, isUsable, isOver: bounds.isOver });
+      chosenByLaunch.set(launch, chosen);
+    }
+    return chosen;
+  }
+
+  #ofWay({ ways, areAll, why }: ChosenRuns): GridOutcome {
+    const way = ways[this.#number] ?? ways[0]!;
+    const outcome = this.#run({ last: NO_LAST, ...way });
     const { machine } = outcome.execution ?? {};
     const isAgain =
       machine !== undefined && textOf(machine.choices!.list) === textOf(way.run.choices);
     // All others are checked before.
-    if (!isAgain || number === ways.length)
-      machine?.noteUndecided(reading.index, why === 'too many' ? TOO_MANY_WAYS : OTHERS);
+    if (!isAgain || this.#number === ways.length)
+      machine?.noteUndecided(this.#reading, why === 'too many' ? TOO_MANY_WAYS : OTHERS);
     return { ...outcome, orders: ways.length + (areAll ? 0 : 1) };
-  };
-  const known = chosenByLaunch.get(launch);
-  if (known !== undefined && known.ways.length > 0 && kernel.bounds.order !== undefined)
-    return ofWay(known);
-  const first = run({ last: NO_LAST });
-  const { draws } = first;
-  const isOpen = isUndecided(first);
-  const ways = countOfLast(draws);
-  if (draws.length > 0 && ways <= MAX_DRAWS && (isOpen || hasDoubt(first))) {
-    const outcome = run({ last: lastOf(draws, kernel.bounds.order ?? 0) });
-    if (!isUndecided(outcome) && hasOneOrder(outcome)) return { ...outcome, orders: ways };
   }
-  if (isOpen || hasDoubt(first)) {
-    const chosen = chosenOf(kernel, isOpen, run);
-    if (chosen.why === null || (isOpen && chosen.ways.length > 0)) return ofWay(chosen);
-    if (chosen.why === 'too many' && isOpen) return none(TOO_MANY_WAYS, false);
+
+  /** The run in one of the orders in which blocks may take their locks. */
+  #inLockOrder(first: GridOutcome): GridOutcome {
+    const stray = foundAddressOf(first);
+    const orders = ordersOf(first);
+    if (orders === null) return notExecuted(this.#reading, TOO_MANY_ORDERS);
+    const order = orders[this.#number];
+    const outcome = order === undefined || order === orders[0] ? first : this.#run(order);
+    // The orders that were executed are checked before.
+    if (stray !== null && this.#number === orders.length)
+      outcome.execution?.machine.noteUndecided(stray, FOUND_ADDRESS);
+    return { ...outcome, orders: orders.length + (stray === null ? 0 : 1) };
   }
-  if (isOpen) return first;
-  const stray = foundAddressOf(first);
-  const orders = ordersOf(first);
-  if (orders === null) return none(TOO_MANY_ORDERS, false);
-  const number = kernel.bounds.order ?? 0;
-  const order = orders[number];
-  const outcome = order === undefined || order === orders[0] ? first : run(order);
-  // The orders that were executed are checked before.
-  if (stray !== null && number === orders.length)
-    outcome.execution?.machine.noteUndecided(stray, FOUND_ADDRESS);
-  return { ...outcome, orders: orders.length + (stray === null ? 0 : 1) };
 }
 
 const NO_LAST: LastDraws = new Map();
@@ -169,25 +228,6 @@ const TOO_MANY_WAYS =
 
 /** The runs of all that the order of blocks decides, by launch: they are made once. */
 const chosenByLaunch = new WeakMap<Launch, ChosenRuns>();
-
-function chosenOf(
-  { launch, bounds }: Case,
-  isOpen: boolean,
-  run: (order: Order) => GridOutcome,
-): ChosenRuns {
-  let chosen = chosenByLaunch.get(launch);
-  if (chosen === undefined) {
-    const choose = (choices: Wanted): GridOutcome => run({ last: NO_LAST, choices });
-    const isUsable = (outcome: GridOutcome): boolean =>
-      !isUndecided(outcome) &&
-      hasOneOrder(outcome) &&
-      holdsAll(outcome) &&
-      (isOpen || !hasDoubt(outcome));
-    chosen = chosenRuns({ run: choose, isUsable, isOver: bounds.isOver });
-    chosenByLaunch.set(launch, chosen);
-  }
-  return chosen;
-}
 
 const UNSTABLE = 'the values of a word that blocks poll are not the same from run to run';
 
