@@ -141,19 +141,30 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
         throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
       if (isOver()) throw new RunBoundError('the time limit ended the run');
     }
-    if (!isMoving) isMoving = releaseTeams(open);
-    if (!isMoving && questions.size > 0) {
-      if (questions.size < open.size) throw new NoCut('not all warps come to a question');
-      cuts!.cut(machine, warps, questions);
-      questions.clear();
-      isMoving = true;
-    }
-    if (!isMoving && machine.choices !== null) {
-      const early = [...open].filter(({ isEarly }) => isEarly).map(({ number }) => number);
-      isMoving = machine.choices.release(early);
-    }
-    // Lanes need not wait for others of their warp but where they join.
-    if (!isMoving) for (const warp of open) isMoving = divide(warp) || isMoving;
-    if (!isMoving) isMoving = [...open].some(force);
+    isMoving ||= release(machine, open, questions, cuts);
   }
+}
+
+/** Lets warps go on where none can by itself; whether one does. */
+function release(
+  machine: Machine,
+  open: ReadonlySet<Warp>,
+  questions: Map<Warp, Question>,
+  cuts: Cuts | undefined,
+): boolean {
+  if (releaseTeams(open)) return true;
+  if (questions.size > 0) {
+    if (questions.size < open.size) throw new NoCut('not all warps come to a question');
+    cuts!.cut(machine, machine.warps, questions);
+    questions.clear();
+    return true;
+  }
+  if (machine.choices !== null) {
+    const early = [...open].filter(({ isEarly }) => isEarly).map(({ number }) => number);
+    if (machine.choices.release(early)) return true;
+  }
+  // Lanes need not wait for others of their warp but where they join.
+  let isMoving = false;
+  for (const warp of open) isMoving = divide(warp) || isMoving;
+  return isMoving || [...open].some(force);
 }

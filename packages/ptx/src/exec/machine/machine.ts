@@ -91,6 +91,18 @@ export interface GridRun {
   readonly failing?: { readonly times: number; readonly keys: ReadonlySet<string> } | undefined;
 }
 
+/** The first cluster by itself. */
+const ONE_CLUSTER: GridRun = { clusters: 1, plans: NO_PLANS, last: new Map() };
+
+/** Notifies an observer of the instructions that it follows. */
+function followerOf(observer: Observer | null): Machine['follow'] {
+  if (observer === null) return null;
+  if (observer.isThorough === true) return (warp, at, mask) => observer.executes(warp, at, mask);
+  return (warp, at, mask) => {
+    if (observer.follows[at] === 1) observer.executes(warp, at, mask);
+  };
+}
+
 /** What the warps of a cluster share. */
 export class Machine {
   readonly program: Program;
@@ -182,14 +194,7 @@ export class Machine {
     this.decisions = new Decisions(program.code, answers);
     this.program = program;
     this.observer = observer;
-    this.follow =
-      observer === null
-        ? null
-        : observer.isThorough === true
-          ? (warp, at, mask) => observer.executes(warp, at, mask)
-          : (warp, at, mask) => {
-              if (observer.follows[at] === 1) observer.executes(warp, at, mask);
-            };
+    this.follow = followerOf(observer);
     this.followAll = observer?.isThorough === true ? this.follow : null;
     this.launch = launch;
     this.layout = layout;
@@ -197,29 +202,19 @@ export class Machine {
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
-    this.ctas = this.clusterSize * (grid?.clusters ?? 1);
-    this.plans = grid?.plans ?? NO_PLANS;
-    this.lastDraws = grid?.last ?? new Map();
-    this.choices = grid?.choices === undefined ? null : new Choices(grid.choices);
-    this.lockOrders = grid?.locks ?? new Map();
-    this.failing = grid?.failing?.times ?? 0;
-    this.failingKeys = grid?.failing?.keys ?? new Set();
+    const { clusters, plans, last, locks, choices, failing } = grid ?? ONE_CLUSTER;
+    this.ctas = this.clusterSize * clusters;
+    this.plans = plans;
+    this.lastDraws = last;
+    this.choices = choices === undefined ? null : new Choices(choices);
+    this.lockOrders = locks ?? new Map();
+    this.failing = failing?.times ?? 0;
+    this.failingKeys = failing?.keys ?? new Set();
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
-    const global = new GlobalMemory(module, layout, launch);
-    this.global = global;
-    this.copiedMaps = new CopiedMaps(global, launch.tensorMaps.keys());
-    this.words =
-      grid === null
-        ? null
-        : new GlobalWords(
-            (low, high, bytes, out) => global.load(low, high, bytes, out),
-            (low, high, bytes, out) => {
-              const isDeclared = global.loadDeclared(low, high, bytes, out);
-              if (isDeclared) this.assume(0, DECLARED);
-              return isDeclared;
-            },
-          );
+    this.global = new GlobalMemory(module, layout, launch);
+    this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());
+    this.words = grid === null ? null : this.#globalWords();
     // What happens to a word is followed from its beginning.
     for (const address of this.plans.words.keys()) this.words?.history(address);
     this.variables = sharedVariables(layout);
@@ -234,6 +229,18 @@ export class Machine {
     this.nameOf = namer(this.variables, this.ctas, this.places);
     this.reached = new Uint8Array(program.code.instructions.length);
     this.tensorColumns = new TensorColumns(this.ctas);
+  }
+
+  #globalWords(): GlobalWords {
+    const { global } = this;
+    return new GlobalWords(
+      (low, high, bytes, out) => global.load(low, high, bytes, out),
+      (low, high, bytes, out) => {
+        const isDeclared = global.loadDeclared(low, high, bytes, out);
+        if (isDeclared) this.assume(0, DECLARED);
+        return isDeclared;
+      },
+    );
   }
 
   get assumptions(): readonly Assumption[] {

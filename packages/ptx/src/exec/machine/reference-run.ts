@@ -9,10 +9,16 @@ import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { countersOf } from '../grid/counters.ts';
 import { unfencedWrites } from '../grid/unfenced-writes.ts';
-import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { placeOf } from '../../places/place.ts';
-import type { Assumption, Counted, Coverage, ExecutedRun, RunFault } from '../../steps/run.ts';
+import type {
+  Assumption,
+  Counted,
+  Coverage,
+  ExecutedRun,
+  RunFault,
+  WarpSteps,
+} from '../../steps/run.ts';
 import { rankOf, STEPS_VERSION } from '../../steps/step.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -27,7 +33,7 @@ import { limitsOf, otherBlocks } from './limits.ts';
 import { execute } from './execute.ts';
 import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, UnsizedCopy } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
 
 export type { RunBounds } from './execute.ts';
@@ -63,6 +69,57 @@ function programOf(module: PtxModule, entry: PtxFunction, isFollowing: boolean):
   return program;
 }
 
+/** The first cluster as executed where its run shows what the launch leaves out. */
+interface FirstCluster {
+  readonly execution: Execution;
+  /** The launch that was executed, with the boxes that were solved. */
+  readonly launch: Launch;
+  readonly solved: ReadonlyMap<string, number>;
+  /** Tensor maps in memory that the kernel changes. */
+  readonly maps: ReadonlySet<string>;
+  /** Faults that rest on no solved box. */
+  readonly certain: readonly RunFault[];
+  /** A copy through a map without a box; absent if there is none. */
+  readonly unsized: UnsizedCopy | undefined;
+}
+
+function executeFirst(
+  module: PtxModule,
+  program: Program,
+  launch: Launch,
+  bounds: RunBounds,
+): FirstCluster {
+  let execution = execute(module, program, launch, bounds);
+  // Stores to a map may come before the instruction that shows that it is one.
+  const { late: maps } = execution.machine.tensorMaps;
+  if (maps.size > 0) execution = execute(module, program, launch, bounds, { maps });
+  const { faults, unsizedCopies } = execution.machine;
+  // What is certain without the boxes of maps stays so.
+  const certain = faults.filter((fault) => fault.certain !== undefined);
+  const unsized = unsizedCopies.find(({ isReadable }) => isReadable);
+  const first = { execution, launch, solved: new Map<string, number>(), maps, certain, unsized };
+  if (unsizedCopies.length === 0) return first;
+  if (bounds.cuts !== undefined) throw new NoCut('boxes of tensor maps are missing');
+  const steps = execution.warps.flatMap((warp) => warp.steps);
+  const solved = solveBoxes(unsizedCopies, steps) ?? first.solved;
+  if (solved.size === 0) return first;
+  const sized = withBoxes(launch, solved);
+  execution = execute(module, program, sized, bounds, { maps });
+  return { ...first, execution, launch: sized, solved };
+}
+
+/** What each warp did, and where it got stuck. */
+function stepsOf({ machine, warps, ahead }: Execution): WarpSteps[] {
+  return warps.map((warp) => ({
+    cta: warp.cta.rank,
+    warp: warp.index,
+    threads: Math.min(LANES, machine.threads - warp.index * LANES),
+    steps: warp.steps,
+    stuck: stuckOf(warp),
+    behind: ahead?.get(warp) ?? null,
+  }));
+}
+
 /** Executes the first cluster of a launch. */
 export function referenceRun(
   module: PtxModule,
@@ -72,54 +129,24 @@ export function referenceRun(
 ): ExecutedRun {
   const program = programOf(module, entry, launch.earlier.length > 0);
   const { code } = program;
-  const threads = volume(launch.block);
-  let { machine, warps, ahead } = execute(module, program, launch, bounds);
-  // Stores to a map may come before the instruction that shows that it is one.
-  const { late } = machine.tensorMaps;
-  if (late.size > 0)
-    ({ machine, warps, ahead } = execute(module, program, launch, bounds, { maps: late }));
-  // What is certain without the boxes of maps stays so.
-  const certain = machine.faults.filter((fault) => fault.certain !== undefined);
-  const unsized = machine.unsizedCopies.find(({ isReadable }) => isReadable);
-  let solved: ReadonlyMap<string, number> = new Map();
-  if (machine.unsizedCopies.length > 0 && bounds.cuts !== undefined)
-    throw new NoCut('boxes of tensor maps are missing');
-  if (machine.unsizedCopies.length > 0) {
-    solved =
-      solveBoxes(
-        machine.unsizedCopies,
-        warps.flatMap(({ steps }) => steps),
-      ) ?? solved;
-    if (solved.size > 0)
-      ({ machine, warps, ahead } = execute(module, program, withBoxes(launch, solved), bounds, {
-        maps: late,
-      }));
-  }
-  assumeMaps(machine, warps);
-  const sized = solved.size > 0 ? withBoxes(launch, solved) : launch;
-  const kernel = { module, code, launch: sized, bounds, maps: late };
+  const first = executeFirst(module, program, launch, bounds);
+  assumeMaps(first.execution);
+  const kernel = { module, code, launch: first.launch, bounds, maps: first.maps };
   const isCut = bounds.cuts !== undefined;
-  const grid = chosen({ machine, warps, ahead }, code, isCut ? null : runGrid(kernel));
-  if (grid.execution.machine !== machine) {
-    ({ machine, warps, ahead } = grid.execution);
-    assumeMaps(machine, warps);
+  const grid = chosen(first.execution, code, isCut ? null : runGrid(kernel));
+  const { machine, warps } = grid.execution;
+  if (machine !== first.execution.machine) {
+    assumeMaps(grid.execution);
     const copies = copiesBetween(code, machine);
     if (copies !== null) machine.assume(copies.at, copies.text);
   }
-  const all = warps.map((warp) => ({
-    cta: warp.cta.rank,
-    warp: warp.index,
-    threads: Math.min(LANES, threads - warp.index * LANES),
-    steps: warp.steps,
-    stuck: stuckOf(warp),
-    behind: ahead?.get(warp) ?? null,
-  }));
-  const exits = withExits(all, code.instructions);
+  const exits = withExits(stepsOf(grid.execution), code.instructions);
   const met = withFencedMeetings(exits.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
   const counters = countersOf(machine, launch, grid.plans);
+  const { certain, unsized, solved } = first;
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
   const boxes =
     unsized === undefined ? [] : [{ at: unsized.at, text: boxText(solved, areAssumed) }];
@@ -166,7 +193,7 @@ function isSame({ at, text }: RunFault): (other: RunFault) => boolean {
 }
 
 /** What a run cannot know of tensor maps that the kernel changes. */
-function assumeMaps(machine: Machine, warps: readonly Warp[]): void {
+function assumeMaps({ machine, warps }: Execution): void {
   const change = warps
     .flatMap(({ steps }) => steps)
     .find((step) => step.op === 'map' && step.writes.length > 0);
