@@ -117,64 +117,69 @@ class Follower {
 
   #result({ parts, operands, index }: Instruction, depth: number): DataRange | null {
     const input = (at: number): DataRange | null => this.of(operands[at], index, depth);
-    const both = (of: (one: DataRange, other: DataRange) => DataRange | null): DataRange | null => {
+    const both: Definition['both'] = (of) => {
       const [one, other] = [input(1), input(2)];
       return one === null || other === null ? null : of(one, other);
     };
-    const [name] = parts;
-    const type = typeAt(parts);
-    const isSigned = type?.class === 'signed';
-    switch (name) {
-      case 'ld':
-        return loaded(parts);
-      case 'mov':
-      case 'cvta':
-      case 'mapa':
-        return input(1);
-      case 'cvt':
-        return converted(parts, input(1));
-      case 'add':
-        return both(sum);
-      case 'sub':
-        return both((one, other) => {
-          return other.from === other.to ? sum(one, exactly(-other.from)) : null;
-        });
-      case 'mul':
-        return parts.includes('hi') ? null : both(times);
-      case 'mad': {
-        const product = parts.includes('hi') ? null : both(times);
-        const added = input(3);
-        return product === null || added === null ? null : sum(product, added);
-      }
-      case 'shl':
-        return both((one, other) => {
-          const isKnown = other.from === other.to && other.from >= 0 && other.from < 31;
-          return isKnown ? times(one, exactly(2 ** other.from)) : null;
-        });
-      case 'shr':
-        return both((one, other) => shifted(one, other, isSigned));
-      case 'and':
-        return both((one, other) => {
-          if (other.from === other.to) return masked(one, other.from);
-          return one.from === one.to ? masked(other, one.from) : null;
-        });
-      case 'rem':
-        return both((one, other) => remainder(one, other, isSigned));
-      case 'min':
-      case 'max':
-        return isSigned ? both((one, other) => limited(one, other, name)) : null;
-      case 'selp':
-        return either(input(1), input(2));
-      case 'bfe':
-        return bits(input(1), input(2), input(3), isSigned);
-      case 'popc':
-      case 'clz':
-        return { from: 0, to: 64, step: 1, isEach: false };
-      default:
-        return null;
-    }
+    const isSigned = typeAt(parts)?.class === 'signed';
+    return RESULTS[parts[0]!]?.({ parts, isSigned, input, both }) ?? null;
   }
 }
+
+/** The instruction that has defined a register. */
+interface Definition {
+  readonly parts: readonly string[];
+  readonly isSigned: boolean;
+  /** The range of an operand. */
+  readonly input: (at: number) => DataRange | null;
+  /** A range that follows from those of the first two inputs. */
+  readonly both: (of: (one: DataRange, other: DataRange) => DataRange | null) => DataRange | null;
+}
+
+type ResultOf = (definition: Definition) => DataRange | null;
+
+const copied: ResultOf = ({ input }) => input(1);
+const counted: ResultOf = () => ({ from: 0, to: 64, step: 1, isEach: false });
+const extreme =
+  (name: 'min' | 'max'): ResultOf =>
+  ({ isSigned, both }) =>
+    isSigned ? both((one, other) => limited(one, other, name)) : null;
+
+/** By mnemonic: the range of a result. */
+const RESULTS: Readonly<Record<string, ResultOf>> = {
+  ld: ({ parts }) => loaded(parts),
+  mov: copied,
+  cvta: copied,
+  mapa: copied,
+  cvt: ({ parts, input }) => converted(parts, input(1)),
+  add: ({ both }) => both(sum),
+  sub: ({ both }) =>
+    both((one, other) => (other.from === other.to ? sum(one, exactly(-other.from)) : null)),
+  mul: ({ parts, both }) => (parts.includes('hi') ? null : both(times)),
+  mad: ({ parts, input, both }) => {
+    const product = parts.includes('hi') ? null : both(times);
+    const added = input(3);
+    return product === null || added === null ? null : sum(product, added);
+  },
+  shl: ({ both }) =>
+    both((one, other) => {
+      const isKnown = other.from === other.to && other.from >= 0 && other.from < 31;
+      return isKnown ? times(one, exactly(2 ** other.from)) : null;
+    }),
+  shr: ({ isSigned, both }) => both((one, other) => shifted(one, other, isSigned)),
+  and: ({ both }) =>
+    both((one, other) => {
+      if (other.from === other.to) return masked(one, other.from);
+      return one.from === one.to ? masked(other, one.from) : null;
+    }),
+  rem: ({ isSigned, both }) => both((one, other) => remainder(one, other, isSigned)),
+  min: extreme('min'),
+  max: extreme('max'),
+  selp: ({ input }) => either(input(1), input(2)),
+  bfe: ({ isSigned, input }) => bits(input(1), input(2), input(3), isSigned),
+  popc: counted,
+  clz: counted,
+};
 
 /** A word of global memory may be any; of other memory that is not known. */
 function loaded(parts: readonly string[]): DataRange | null {

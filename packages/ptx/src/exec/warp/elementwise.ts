@@ -1,5 +1,6 @@
 // Executes an operation lane by lane: once for all lanes where its inputs are uniform.
 import { ALL_LANES, LANES } from '../../values/register-file.ts';
+import type { RegisterFile } from '../../values/register-file.ts';
 import { isOutOfOrder, mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Warp } from './warp.ts';
@@ -69,111 +70,106 @@ export interface Elementwise {
 const out: Wide = { low: 0, high: 0 };
 
 /** The instruction as a function of a warp and its active lanes. */
-export function elementwise({
-  destination,
-  sources,
-  seed,
-  compute,
-  partly,
-  term,
-  isCommutative,
-}: Elementwise): Silent {
+export function elementwise(operation: Elementwise): Silent {
+  const { destination, sources, compute } = operation;
   const [a, b, c, d] = sources;
   const aSlot = a * LANES;
   const bSlot = b * LANES;
   const cSlot = c * LANES;
   const dSlot = d * LANES;
-  const unknown = (
-    warp: Warp,
-    k: number,
-    al: number,
-    bl: number,
-    cl: number,
-    dl: number,
-  ): boolean => {
-    const { low, high } = warp.registers;
-    if (
-      partly !== undefined &&
-      partly(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!)
-    )
-      return true;
-    if (term?.(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!) === true) return false;
-    start(out, seed);
-    const isSwapped =
-      isCommutative === true && isOutOfOrder(low[al]!, high[al]!, low[bl]!, high[bl]!);
-    if (isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
-    mix(out, low[al]!, high[al]!, k & 1);
-    if (!isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
-    mix(out, low[cl]!, high[cl]!, k & 4);
-    mix(out, low[dl]!, high[dl]!, k & 8);
-    return false;
-  };
   return (warp, mask) => {
     const registers = warp.registers;
     const { low, high, known, perLane } = registers;
-    const aLane = perLane[a]!;
-    const bLane = perLane[b]!;
-    const cLane = perLane[c]!;
-    const dLane = perLane[d]!;
-    if ((aLane | bLane | cLane | dLane) === 0) {
-      const isKnown = (known[a]! & known[b]! & known[c]! & known[d]!) !== 0;
-      if (isKnown) {
-        compute(
-          out,
-          low[aSlot]!,
-          high[aSlot]!,
-          low[bSlot]!,
-          high[bSlot]!,
-          low[cSlot]!,
-          high[cSlot]!,
-          low[dSlot]!,
-        );
-        registers.setUniform(destination, out, true, mask, warp.lanes);
-        return;
-      }
-      const k = (known[a]! & 1) | (known[b]! & 2) | (known[c]! & 4) | (known[d]! & 8);
-      const isFound = unknown(warp, k, aSlot, bSlot, cSlot, dSlot);
-      registers.setUniform(destination, out, isFound, mask, warp.lanes);
+    if ((perLane[a]! | perLane[b]! | perLane[c]! | perLane[d]!) !== 0)
+      return laneByLane(operation, warp, mask);
+    const isKnown = (known[a]! & known[b]! & known[c]! & known[d]!) !== 0;
+    if (isKnown) {
+      compute(
+        out,
+        low[aSlot]!,
+        high[aSlot]!,
+        low[bSlot]!,
+        high[bSlot]!,
+        low[cSlot]!,
+        high[cSlot]!,
+        low[dSlot]!,
+      );
+      registers.setUniform(destination, out, true, mask, warp.lanes);
       return;
     }
-    // The destination may be a source: all inputs of a lane are read before its result is written,
-    // but a uniform source is read through a copy of its flag from before.
-    const knownA = known[a]!;
-    const knownB = known[b]!;
-    const knownC = known[c]!;
-    const knownD = known[d]!;
-    const all = knownA & knownB & knownC & knownD;
-    const isAliased =
-      destination === a || destination === b || destination === c || destination === d;
-    if (isAliased && perLane[destination] === 0) spread(warp, destination);
-    const base = registers.openLanes(destination, mask, warp.lanes);
-    let result = 0;
-    const aStep = perLane[a] === 0 ? 0 : ALL_LANES;
-    const bStep = perLane[b] === 0 ? 0 : ALL_LANES;
-    const cStep = perLane[c] === 0 ? 0 : ALL_LANES;
-    const dStep = perLane[d] === 0 ? 0 : ALL_LANES;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const lane = 31 - Math.clz32(rest & -rest);
-      const al = aSlot + (lane & aStep);
-      const bl = bSlot + (lane & bStep);
-      const cl = cSlot + (lane & cStep);
-      const dl = dSlot + (lane & dStep);
-      if (((all >>> lane) & 1) === 1) {
-        compute(out, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!, low[dl]!);
-        result |= 1 << lane;
-      } else {
-        const k =
-          ((knownA >>> lane) & 1) |
-          (((knownB >>> lane) & 1) << 1) |
-          (((knownC >>> lane) & 1) << 2) |
-          (((knownD >>> lane) & 1) << 3);
-        if (unknown(warp, k, al, bl, cl, dl)) result |= 1 << lane;
-      }
-      low[base + lane] = out.low;
-      high[base + lane] = out.high;
-    }
-    known[destination] = (known[destination]! & ~mask) | result;
+    const k = (known[a]! & 1) | (known[b]! & 2) | (known[c]! & 4) | (known[d]! & 8);
+    const isFound = unknown(operation, registers, k, aSlot, bSlot, cSlot, dSlot);
+    registers.setUniform(destination, out, isFound, mask, warp.lanes);
   };
+}
+
+function laneByLane(operation: Elementwise, warp: Warp, mask: number): void {
+  const { destination, sources, compute } = operation;
+  const [a, b, c, d] = sources;
+  const registers = warp.registers;
+  const { low, high, known, perLane } = registers;
+  // The destination may be a source: all inputs of a lane are read before its result is written,
+  // but a uniform source is read through a copy of its flag from before.
+  const knownA = known[a]!;
+  const knownB = known[b]!;
+  const knownC = known[c]!;
+  const knownD = known[d]!;
+  const all = knownA & knownB & knownC & knownD;
+  if (sources.includes(destination) && perLane[destination] === 0) spread(warp, destination);
+  const base = registers.openLanes(destination, mask, warp.lanes);
+  let result = 0;
+  const aStep = perLane[a] === 0 ? 0 : ALL_LANES;
+  const bStep = perLane[b] === 0 ? 0 : ALL_LANES;
+  const cStep = perLane[c] === 0 ? 0 : ALL_LANES;
+  const dStep = perLane[d] === 0 ? 0 : ALL_LANES;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const lane = 31 - Math.clz32(rest & -rest);
+    const al = a * LANES + (lane & aStep);
+    const bl = b * LANES + (lane & bStep);
+    const cl = c * LANES + (lane & cStep);
+    const dl = d * LANES + (lane & dStep);
+    if (((all >>> lane) & 1) === 1) {
+      compute(out, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!, low[dl]!);
+      result |= 1 << lane;
+    } else {
+      const k =
+        ((knownA >>> lane) & 1) |
+        (((knownB >>> lane) & 1) << 1) |
+        (((knownC >>> lane) & 1) << 2) |
+        (((knownD >>> lane) & 1) << 3);
+      if (unknown(operation, registers, k, al, bl, cl, dl)) result |= 1 << lane;
+    }
+    low[base + lane] = out.low;
+    high[base + lane] = out.high;
+  }
+  known[destination] = (known[destination]! & ~mask) | result;
+}
+
+/** Computes from inputs that are not all known: those in slots, with their bits in `k`. */
+function unknown(
+  { seed, partly, term, isCommutative }: Elementwise,
+  { low, high }: RegisterFile,
+  k: number,
+  al: number,
+  bl: number,
+  cl: number,
+  dl: number,
+): boolean {
+  if (
+    partly !== undefined &&
+    partly(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!)
+  )
+    return true;
+  if (term?.(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!) === true) return false;
+  start(out, seed);
+  const isSwapped =
+    isCommutative === true && isOutOfOrder(low[al]!, high[al]!, low[bl]!, high[bl]!);
+  if (isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
+  mix(out, low[al]!, high[al]!, k & 1);
+  if (!isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
+  mix(out, low[cl]!, high[cl]!, k & 4);
+  mix(out, low[dl]!, high[dl]!, k & 8);
+  return false;
 }
 
 /** Makes a uniform register hold a value for each lane. */

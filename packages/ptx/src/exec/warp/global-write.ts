@@ -37,11 +37,11 @@ interface Signals {
 }
 
 /** Stores and atomic accesses, lane by lane. */
-export function write(each: GlobalAccess): Status {
-  const access = mayTurn(each) ? { ...each, isTurn: true } : each;
+export function write(asked: GlobalAccess): Status {
+  const access = mayTurn(asked) ? { ...asked, isTurn: true } : asked;
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
-  const { index, parts } = instruction;
+  const { index } = instruction;
   if (isTooEarly(access) || isHeld(access) || isOutOfTurn(access)) {
     const word = placeOf(warp, addresses[firstLane(mask)]!);
     warp.blockedOn = { op: 'poll', at: index, word, phase: null, before: [], after: [] };
@@ -69,38 +69,45 @@ export function write(each: GlobalAccess): Status {
         writing |= 1 << lane;
         continue;
       }
-      let signal = signals.get(address);
-      if (signal === undefined)
-        signals.set(address, (signal = { arrivals: 0, mask: 0, guards: [] }));
-      signal.arrivals++;
-      signal.mask |= 1 << lane;
-      signal.guards.push(...guards);
+      let sent = signals.get(address);
+      if (sent === undefined) signals.set(address, (sent = { arrivals: 0, mask: 0, guards: [] }));
+      sent.arrivals++;
+      sent.mask |= 1 << lane;
+      sent.guards.push(...guards);
     }
   }
   if (access.words.isFull) tooMuch(warp, index);
   record(access, kind, writing, { reads: [], writes, values });
-  for (const [address, { arrivals, mask: lanes, guards }] of signals) {
-    // The order of a polled word is what its users make of it; a plain store of it may race.
-    const word = placeOf(warp, address);
-    recordWrite(access, address, lanes);
-    const order = releaseOrder(parts);
-    const isLast = address === lastWord;
-    const drawn = access.words.histories.get(address)!.writes.length - 1;
-    const poll = { op: 'poll', at: index, word, before: [], after: [] } as const;
-    // It finds what the draws before it left: each carries on what those before it carried.
-    const before = access.words.histories.get(address)!.writes.slice(0, drawn);
-    const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
-    for (let phase = carried; phase < drawn; phase++)
-      warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
-    warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
-    // It knows what all others did before they drew.
-    const wait = { ...poll, phase: 0 };
-    if (!isLast) continue;
-    const { sem, scope } = acquireOrder(parts);
-    if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
-    warp.record({ ...wait, scope }, lanes);
-  }
+  for (const [address, sent] of signals) signal(access, address, sent, address === lastWord);
   return Status.done;
+}
+
+/** The order of a polled word is what its users make of it; a plain store of it may race. */
+function signal(
+  access: GlobalAccess,
+  address: number,
+  { arrivals, mask: lanes, guards }: Signals,
+  isLast: boolean,
+): void {
+  const { warp, instruction } = access;
+  const { index, parts } = instruction;
+  const word = placeOf(warp, address);
+  recordWrite(access, address, lanes);
+  const { writes } = access.words.histories.get(address)!;
+  const drawn = writes.length - 1;
+  const poll = { op: 'poll', at: index, word, before: [], after: [] } as const;
+  // It finds what the draws before it left: each carries on what those before it carried.
+  const before = writes.slice(0, drawn);
+  const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
+  for (let phase = carried; phase < drawn; phase++)
+    warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
+  const order = releaseOrder(parts);
+  warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
+  // It knows what all others did before they drew.
+  if (!isLast) return;
+  const { sem, scope } = acquireOrder(parts);
+  if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
+  warp.record({ ...poll, phase: 0, scope }, lanes);
 }
 
 /** Whether an access is the draw that has to be the last one of its word. */
@@ -119,9 +126,8 @@ function mayTurn(access: GlobalAccess): boolean {
   if (access.isLock === true || (mask & (mask - 1)) !== 0 || warp.isUncertain) return false;
   const plan = plans.words.get(addresses[firstLane(mask)]!);
   if (plan !== undefined && plan.draws === undefined) return false;
-  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
   return (
-    isUsed &&
+    isUsed(access) &&
     isKnown(access) &&
     exchanged(access, valueOf(access.words, addresses[firstLane(mask)]!)) !== null
   );
@@ -242,8 +248,8 @@ function changeAtomically(
   address: number,
   isWhole: boolean,
 ): readonly number[] | null {
-  const { warp, words, form, instruction, mask } = access;
-  const { machine } = warp;
+  const { warp, words, form, instruction } = access;
+  const { atomic } = form;
   const history = isWhole ? words.history(address) : null;
   const isOldKnown = words.load(address, Math.min(2 * WORD, form.bytes), value);
   const old = value.low;
@@ -251,48 +257,79 @@ function changeAtomically(
   const result = isNewKnown ? second.low >>> 0 : null;
   if (!isNewKnown) {
     start(second, instruction.index);
-    mix(second, machine.fresh(), lane, 0);
+    mix(second, warp.machine.fresh(), lane, 0);
   }
-  const swapped = form.atomic === 'cas' ? second.low : '';
-  const operands = COMMUTATIVE.has(form.atomic) ? '' : `${first.low} ${swapped}`;
-  const ordered = { writer: warp.number, effect: `${form.atomic} ${form.bytes} ${operands}` };
+  const swapped = atomic === 'cas' ? second.low : '';
+  const operands = COMMUTATIVE.has(atomic) ? '' : `${first.low} ${swapped}`;
+  const ordered = { writer: warp.number, effect: `${atomic} ${form.bytes} ${operands}` };
   words.store(address, Math.min(2 * WORD, form.bytes), second, isNewKnown, ordered);
   if (form.bytes > 2 * WORD) words.forget(address + 2 * WORD, form.bytes - 2 * WORD);
-  const isUsed = form.results.length > 0 && isLive(warp, form.results[0]!);
-  if (history === null || (form.atomic === 'cas' && isNewKnown && result === old)) {
-    // It changes nothing here; in another order of the blocks it might.
-    const isAlways = machine.plans.words.get(address)?.values.length === 1;
-    const isSure = history !== null && (!machine.isPlanned || isAlways);
-    const { index } = instruction;
-    history?.noteAttempt({ at: index, warp: warp.number, compare: first.low >>> 0 });
-    if (isUsed && history !== null)
-      history.noteAnswer({ key: '', at: instruction.index, warp: warp.number });
-    answer(access, lane, isUsed, isOldKnown && isSure, old);
-    if (history !== null && isPolled(warp, history)) machine.decided(warp);
+  if (history === null || (atomic === 'cas' && isNewKnown && result === old)) {
+    answerUnchanged(access, lane, history, old, isOldKnown);
     return null;
   }
-  const amount = form.atomic === 'add' ? first.low | 0 : null;
+  const amount = atomic === 'add' ? first.low | 0 : null;
   // Whether an exchange changes the word depends on what was written before.
-  const others = form.atomic === 'cas' ? `${second.low} ${history.writes.length}` : '';
-  const effect = `${form.atomic} ${first.low} ${others}`;
-  const guards = note(access, history, amount, effect, result);
-  const { key } = history.writes.at(-1)!;
+  const others = atomic === 'cas' ? `${second.low} ${history.writes.length}` : '';
+  const guards = note(access, history, amount, `${atomic} ${first.low} ${others}`, result);
   if (access.isLock === true) answer(access, lane, true, isOldKnown, old);
-  if (!isUsed || access.isLock === true) return guards;
+  else if (isUsed(access)) answerChanged(access, lane, history, old, isOldKnown);
+  return guards;
+}
+
+/** Answers an access that changes nothing here; in another order of the blocks it might. */
+function answerUnchanged(
+  access: GlobalAccess,
+  lane: number,
+  history: WordHistory | null,
+  old: number,
+  isOldKnown: boolean,
+): void {
+  const { warp, instruction } = access;
+  const { machine } = warp;
+  const isRead = isUsed(access);
+  if (history === null) return answer(access, lane, isRead, false, old);
+  const by = { at: instruction.index, warp: warp.number };
+  const isSure =
+    !machine.isPlanned || machine.plans.words.get(history.address)?.values.length === 1;
+  history.noteAttempt({ ...by, compare: first.low >>> 0 });
+  if (isRead) history.noteAnswer({ key: '', ...by });
+  answer(access, lane, isRead, isOldKnown && isSure, old);
+  if (isPolled(warp, history)) machine.decided(warp);
+}
+
+/** Answers an access whose answer is used, with all that it may be in other orders. */
+function answerChanged(
+  access: GlobalAccess,
+  lane: number,
+  history: WordHistory,
+  old: number,
+  isOldKnown: boolean,
+): void {
+  const { warp, instruction, mask } = access;
+  const { machine } = warp;
+  const { address } = history;
+  const { key } = history.writes.at(-1)!;
   history.noteAnswer({ key, at: instruction.index, warp: warp.number });
   const isAlone = (mask & (mask - 1)) === 0;
-  const found = machine.plans.words.get(address)?.answers.get(key);
-  const rest = found?.filter((other) => other !== old) ?? [];
-  const isFree = found === undefined && machine.isPlanned && access.isTurn !== true;
-  const isOpen = isFree || (rest.length > 0 && (!isAlone || !warp.mayHaunt));
+  const answers = machine.plans.words.get(address)?.answers.get(key);
+  const others = answers?.filter((other) => other !== old) ?? [];
+  const isFree = answers === undefined && machine.isPlanned && access.isTurn !== true;
+  const isOpen = isFree || (others.length > 0 && (!isAlone || !warp.mayHaunt));
   answer(access, lane, true, isOldKnown && !isOpen, old);
-  if (rest.length === 0 || isOpen) return guards;
-  if (rest.length > MAX_GHOSTS) machine.decided(warp);
+  if (others.length === 0 || isOpen) return;
+  if (others.length > MAX_GHOSTS) machine.decided(warp);
   const held = (other: number): ReadonlyMap<number, number> => new Map([[address, other]]);
   warp.ghosts.set(
-    rest.map((other) => ghostOf(warp, (registers) => deliverWords(access, registers, held(other)))),
+    others.map((other) =>
+      ghostOf(warp, (registers) => deliverWords(access, registers, held(other))),
+    ),
   );
-  return guards;
+}
+
+/** Whether the warp reads what an atomic access answers. */
+function isUsed({ warp, form: { results } }: GlobalAccess): boolean {
+  return results.length > 0 && isLive(warp, results[0]!);
 }
 
 /** Notes a write; the guards that it signals with, or `null` where no warp polls the word. */
@@ -319,11 +356,11 @@ function isPolled({ machine }: Warp, { address }: WordHistory): boolean {
 function answer(
   { warp, form }: GlobalAccess,
   lane: number,
-  isUsed: boolean,
+  isRead: boolean,
   isKnown: boolean,
   old: number,
 ): void {
-  if (!isUsed && form.results.length === 0) return;
+  if (!isRead && form.results.length === 0) return;
   value.low = old;
   value.high = 0;
   if (!isKnown) {

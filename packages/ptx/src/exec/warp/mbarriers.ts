@@ -1,5 +1,6 @@
 // mbarrier: init, inval, arrive, arrive_drop, expect_tx, complete_tx, test_wait, try_wait.
 import { rankOf } from '../../steps/step.ts';
+import type { Step } from '../../steps/step.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Barrier } from '../machine/barriers.ts';
 import type { Instruction } from '../../text/module.ts';
@@ -10,7 +11,9 @@ import { addressOf, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { data } from './data.ts';
 import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import type { ReadNumber } from './lane.ts';
 import { barrierOrder } from './order.ts';
+import type { LookAhead } from './peek.ts';
 import { Changes, pollOf } from './polling.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
@@ -25,6 +28,7 @@ const MAX_COUNT = 2 ** 20 - 1;
 const BARRIER_BYTES = 8;
 /** The most instructions from a try to the branch that repeats it. */
 const MAX_TO_BRANCH = 32;
+const OLDER = 'a state that is older than the phase before counts as complete';
 const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
 
 /** Reports an address at which there can be no mbarrier. */
@@ -166,91 +170,96 @@ function transaction(sign: 1 | -1): Builder {
 }
 
 /** `test_wait` and `try_wait`: a try that is repeated until yes is a wait; others are a peek. */
-function tryWait(instruction: Instruction, slots: Slots): Action {
-  const { operands, parts } = instruction;
-  const [to] = operands;
-  const result = slots.destination(to?.kind === 'pair' ? to.first : to);
-  const address = sharedAddress(addressOf(instruction, 1), slots);
-  const isParity = parts.includes('parity');
-  const order = barrierOrder(parts);
-  const token = number(operands[2], slots, 'the phase of a wait');
-  const answer = (warp: Warp, mask: number, isYes: boolean): Status => {
+class PhaseWait {
+  readonly kind = 'visible';
+  readonly mayLookAhead = true;
+  readonly isAccess = false;
+  readonly #at: number;
+  readonly #result: number;
+  readonly #address: ReadNumber;
+  readonly #token: ReadNumber;
+  readonly #isParity: boolean;
+  readonly #order: ReturnType<typeof barrierOrder>;
+
+  constructor(instruction: Instruction, slots: Slots) {
+    const { index, operands, parts } = instruction;
+    const [to] = operands;
+    this.#at = index;
+    this.#result = slots.destination(to?.kind === 'pair' ? to.first : to);
+    this.#address = sharedAddress(addressOf(instruction, 1), slots);
+    this.#token = number(operands[2], slots, 'the phase of a wait');
+    this.#isParity = parts.includes('parity');
+    this.#order = barrierOrder(parts);
+  }
+
+  readonly run = (warp: Warp, all: number): Status => {
+    const mask = lanesOfOneWait(warp, all, (lane) => {
+      return this.#address(warp, lane) * 2 + (this.#token(warp, lane) & 1);
+    });
+    const lane = firstLane(mask);
+    const barrier = this.#address(warp, lane);
+    const phase = this.#token(warp, lane);
+    const parity = phase & 1;
+    if (warp.lookAhead !== null) return this.#lookedAt(warp.lookAhead, barrier, parity);
+    const target = barrierAt(warp, barrier);
+    if (target === null) {
+      warp.record(this.#step(barrier, parity), mask);
+      return this.#answer(warp, mask, true);
+    }
+    if (!this.#isParity && phase < target.phase - 1) {
+      // Without the wait nothing is ordered by it, which can only add findings.
+      warp.machine.assume(this.#at, OLDER);
+      return this.#answer(warp, mask, true);
+    }
+    const poll =
+      warp.pending instanceof Changes
+        ? warp.pending
+        : pollOf(warp, { barrier, parity, result: this.#result, mask });
+    if (poll === null) {
+      warp.shadow.open({ at: this.#at, barrier, parity, state: target }, this.#result, mask);
+      return this.#answer(warp, mask, false);
+    }
+    if (!warp.machine.barriers.isComplete(target, parity)) {
+      // A state names a phase of the run, which has none behind such a wait.
+      if (this.#isParity && warp.machine.passes(warp)) {
+        warp.record(this.#step(barrier, parity), mask);
+        forgetTries(warp, poll);
+        return this.#answer(warp, mask, true);
+      }
+      warp.pending = poll;
+      warp.blockedOn = { ...this.#step(barrier, parity), lanes: mask };
+      return Status.blocked;
+    }
+    const seen = target.phase - 1;
+    warp.record(this.#step(barrier, parity, seen), mask);
+    warp.waited.set(target, seen);
+    forgetTries(warp, poll);
+    // A state token names a phase, of which the parity is a part.
+    return this.#answer(warp, mask, this.#isParity || target.phase > phase);
+  };
+
+  /** A look ahead comes to a try: it is the one that it looks for, or another one of its phase. */
+  #lookedAt(lookAhead: LookAhead, barrier: number, parity: number): Status {
+    const isSame = lookAhead.barrier === barrier && lookAhead.parity === parity;
+    if (isSame) lookAhead.triedAt = this.#at;
+    lookAhead.isFound = isSame && lookAhead.at === this.#at;
+    return Status.observed;
+  }
+
+  #step(barrier: number, parity: number, phase?: number): Extract<Step, { op: 'wait' }> {
+    const step = { op: 'wait', at: this.#at, barrier, parity } as const;
+    return phase === undefined ? { ...step, ...this.#order } : { ...step, phase, ...this.#order };
+  }
+
+  #answer(warp: Warp, mask: number, isYes: boolean): Status {
     out.low = isYes ? 1 : 0;
     out.high = 0;
-    warp.registers.setUniform(result, out, true, mask, warp.lanes);
+    warp.registers.setUniform(this.#result, out, true, mask, warp.lanes);
     return Status.done;
-  };
-  return {
-    kind: 'visible',
-    mayLookAhead: true,
-    isAccess: false,
-    run: (warp, all) => {
-      const mask = lanesOfOneWait(warp, all, (each) => {
-        return address(warp, each) * 2 + (token(warp, each) & 1);
-      });
-      const lane = firstLane(mask);
-      const barrier = address(warp, lane);
-      const parity = token(warp, lane) & 1;
-      const { lookAhead } = warp;
-      if (lookAhead !== null) {
-        const isSame = lookAhead.barrier === barrier && lookAhead.parity === parity;
-        if (isSame) lookAhead.triedAt = instruction.index;
-        lookAhead.isFound = isSame && lookAhead.at === instruction.index;
-        return Status.observed;
-      }
-      const target = barrierAt(warp, barrier);
-      if (target === null) {
-        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
-        return answer(warp, mask, true);
-      }
-      const phase = token(warp, lane);
-      if (!isParity && phase < target.phase - 1) {
-        // Without the wait nothing is ordered by it, which can only add findings.
-        warp.machine.assume(
-          instruction.index,
-          'a state that is older than the phase before counts as complete',
-        );
-        return answer(warp, mask, true);
-      }
-      const poll =
-        warp.pending instanceof Changes
-          ? warp.pending
-          : pollOf(warp, { barrier, parity, result, mask });
-      if (poll === null) {
-        warp.shadow.open({ at: instruction.index, barrier, parity, state: target }, result, mask);
-        return answer(warp, mask, false);
-      }
-      const isPassed = warp.machine.barriers.isComplete(target, parity);
-      // A state names a phase of the run, which has none behind such a wait.
-      if (!isPassed && isParity && warp.machine.passes(warp)) {
-        warp.record({ op: 'wait', at: instruction.index, barrier, parity, ...order }, mask);
-        forgetTries(warp, poll);
-        return answer(warp, mask, true);
-      }
-      if (!isPassed) {
-        warp.pending = poll;
-        warp.blockedOn = {
-          op: 'wait',
-          at: instruction.index,
-          lanes: mask,
-          barrier,
-          parity,
-          ...order,
-        };
-        return Status.blocked;
-      }
-      const seen = target.phase - 1;
-      warp.record(
-        { op: 'wait', at: instruction.index, barrier, parity, phase: seen, ...order },
-        mask,
-      );
-      warp.waited.set(target, seen);
-      forgetTries(warp, poll);
-      // A state token names a phase, of which the parity is a part.
-      return answer(warp, mask, isParity || target.phase > phase);
-    },
-  };
+  }
 }
+
+const tryWait: Builder = (instruction, slots) => new PhaseWait(instruction, slots);
 
 /**
  * The lanes that wait for the phase that the first one does. Others go another way, up to where the

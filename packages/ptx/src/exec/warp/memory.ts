@@ -16,10 +16,11 @@ import { accessGlobal, isPoll } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
-import { addressOf, transparent } from './builder.ts';
+import { addressOf } from './builder.ts';
 import type { Family } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { address, firstLane } from './lane.ts';
+import type { ReadAddress } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { matrix } from './matrix.ts';
 import { atomicOrder } from './order.ts';
@@ -66,108 +67,171 @@ function compress(warp: Warp, register: number, mask: number): void {
   registers.setUniform(register, result, known !== 0, mask, warp.lanes);
 }
 
-function memory(instruction: Instruction, slots: Slots): Action {
-  const { parts } = instruction;
-  const form = formOf(instruction, slots);
-  const operand = addressOf(instruction, form.isStore || parts[0] === 'red' ? 0 : 1);
-  const read = address(operand, slots);
-  const { space, bytes, width } = form;
-  const unit = bytes * width;
-  const order = atomicOrder(parts);
-  const run = (warp: Warp, mask: number): Status => {
-    const reads: number[] = [];
-    const writes: number[] = [];
-    const values: number[] = [];
-    let isPossible = false;
-    let unknown: UnknownBytes = 'each';
-    let touching = 0;
+/** What one execution of an access touches in shared memory. */
+interface Touched {
+  readonly reads: number[];
+  readonly writes: number[];
+  readonly values: number[];
+  lanes: number;
+  /** Whether an address is unknown, and of what the access then touches some bytes. */
+  isPossible: boolean;
+  unknown: UnknownBytes;
+}
+
+/** A load, a store or an atomic access. */
+class MemoryAccess {
+  readonly form: Form;
+  readonly #instruction: Instruction;
+  readonly #operand: Extract<Operand, { kind: 'address' }>;
+  readonly #read: ReadAddress;
+  readonly #isGrid: boolean;
+  readonly #isWrite: boolean;
+
+  constructor(instruction: Instruction, slots: Slots) {
+    const form = formOf(instruction, slots);
+    this.form = form;
+    this.#instruction = instruction;
+    this.#operand = addressOf(instruction, form.isStore || instruction.parts[0] === 'red' ? 0 : 1);
+    this.#read = address(this.#operand, slots);
+    this.#isGrid = slots.isGrid;
+    this.#isWrite = form.isStore || form.atomic !== '';
+  }
+
+  /** Whether no other warp observes the access, by its state space. */
+  get isPrivate(): boolean {
+    const { space, atomic } = this.form;
+    if (space === 'global') return atomic === '' && !this.#isGrid;
+    return space === 'local' || space === 'param' || space === 'const';
+  }
+
+  /** Whether lanes may repeat the access until memory that other blocks write holds a value. */
+  mayPoll(warp: Warp, mask: number): boolean {
+    const { form } = this;
+    if (globalLanes(warp, mask, form.space, this.#read) !== mask) return false;
+    return isPoll(warp, this.#instruction, form, this.#read, mask);
+  }
+
+  /** Whether all lanes access local memory. */
+  isLocal(warp: Warp, mask: number): boolean {
+    for (let rest = mask; rest !== 0; rest &= rest - 1)
+      if (!this.#read(warp, firstLane(rest), at) || at.high !== LOCAL_WINDOW) return false;
+    return true;
+  }
+
+  run(warp: Warp, mask: number): Status {
+    const { form } = this;
+    const instruction = this.#instruction;
     adds.count = -1;
-    const global = slots.isGrid ? globalLanes(warp, mask, space, read) : 0;
+    const global = this.#isGrid ? globalLanes(warp, mask, form.space, this.#read) : 0;
     if (global !== 0) {
-      const status = accessGlobal(warp, instruction, form, read, global);
+      const status = accessGlobal(warp, instruction, form, this.#read, global);
       if (status !== Status.done) return status;
     }
-    for (let rest = mask & ~global; rest !== 0; rest &= rest - 1) {
-      const lane = firstLane(rest);
-      const isKnown = read(warp, lane, at);
-      if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
-      if (!isKnown && mayBeShared(warp, instruction, space, operand)) {
-        if (warp.lookAhead !== null && (form.isStore || form.atomic !== '')) return Status.observed;
-        const isWrite = form.isStore || form.atomic !== '';
-        const touched: number[] = isWrite ? writes : reads;
-        const before = touched.length;
-        if (!touchUnknown(warp, instruction, operand, lane, unit, touched)) unknown = 'some';
-        if (isWrite) overwrite(warp, touched, before);
-        for (const register of form.results)
-          deliver(warp, register, lane, unknownValue(warp), false, 0);
-        isPossible = true;
-        touching |= 1 << lane;
-        continue;
-      }
-      if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
-        at.high = WINDOW_OF[space];
-      const { low, high } = at;
-      if (isKnown) checkAlignment(warp, low, high, unit);
-      for (let element = 0; element < width; element++) {
-        at.low = low + element * bytes;
-        at.high = high;
-        if (isKnown && high === SHARED_WINDOW) {
-          if (warp.lookAhead !== null && (form.isStore || form.atomic !== ''))
-            return Status.observed;
-          touching |= 1 << lane;
-          (form.isStore || form.atomic !== '' ? writes : reads).push(at.low, at.low + bytes);
-          sharedAccess(warp, form, element, lane, values, (mask & (mask - 1)) === 0);
-        } else {
-          if (!isKnown && slots.isGrid) assumeApart(warp, instruction, space);
-          otherAccess(warp, instruction, form, element, lane, isKnown);
-        }
-      }
-    }
+    const touched: Touched = {
+      reads: [],
+      writes: [],
+      values: [],
+      lanes: 0,
+      isPossible: false,
+      unknown: 'each',
+    };
+    const isOneLane = (mask & (mask - 1)) === 0;
+    for (let rest = mask & ~global; rest !== 0; rest &= rest - 1)
+      if (!this.#access(warp, firstLane(rest), touched, isOneLane)) return Status.observed;
     for (const register of form.results) compress(warp, register, mask);
     recordMaps(warp, instruction.index);
-    if (reads.length + writes.length > 0) {
-      if (form.atomic !== '') values.length = 0;
-      else if (isPossible && form.isStore && values.length === 0)
-        valuesAtDrawn(warp, instruction, operand, writes, values);
-      const { index } = instruction;
-      const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
-      warp.record(
-        {
-          ...step,
-          ...(isPossible ? { isPossible, unknown } : {}),
-          ...(adds.count < 0 ? {} : { adds: { ...adds, ...order } }),
-        },
-        touching,
-      );
-      if (adds.count < 0) return Status.done;
-      const register = form.results[0] ?? -1;
-      const { length } = warp.steps;
-      warp.addition = { at: index, mask, count: adds.count, register, steps: length };
-    }
+    if (touched.reads.length + touched.writes.length > 0) this.#record(warp, mask, touched);
     return Status.done;
-  };
-  const isPrivate =
-    space === 'local' ||
-    space === 'param' ||
-    space === 'const' ||
-    (space === 'global' && form.atomic === '' && !slots.isGrid);
-  if (isPrivate) return { kind: 'silent', run: (warp, mask) => void run(warp, mask) };
-  const isLocal = (warp: Warp, mask: number): boolean => {
-    for (let rest = mask; rest !== 0; rest &= rest - 1)
-      if (!read(warp, firstLane(rest), at) || at.high !== LOCAL_WINDOW) return false;
+  }
+
+  /** Accesses memory in one lane; `false` where a look ahead would be observed. */
+  #access(warp: Warp, lane: number, touched: Touched, isOneLane: boolean): boolean {
+    const { form } = this;
+    const { space, bytes, width } = form;
+    const isWrite = this.#isWrite;
+    const isKnown = this.#read(warp, lane, at);
+    if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
+    if (!isKnown && mayBeShared(warp, this.#instruction, space, this.#operand)) {
+      if (warp.lookAhead !== null && isWrite) return false;
+      this.#accessUnknown(warp, lane, touched);
+      return true;
+    }
+    if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
+      at.high = WINDOW_OF[space];
+    const { low, high } = at;
+    if (isKnown) checkAlignment(warp, low, high, bytes * width);
+    const isShared = isKnown && high === SHARED_WINDOW;
+    if (isShared && isWrite && warp.lookAhead !== null) return false;
+    if (isShared) touched.lanes |= 1 << lane;
+    else if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
+    for (let element = 0; element < width; element++) {
+      at.low = low + element * bytes;
+      at.high = high;
+      if (isShared) {
+        (isWrite ? touched.writes : touched.reads).push(at.low, at.low + bytes);
+        sharedAccess(warp, form, element, lane, touched.values, isOneLane);
+      } else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
+    }
     return true;
+  }
+
+  /** Accesses shared memory at an unknown address. */
+  #accessUnknown(warp: Warp, lane: number, touched: Touched): void {
+    const { bytes, width, results } = this.form;
+    const ranges = this.#isWrite ? touched.writes : touched.reads;
+    const before = ranges.length;
+    const isEach = touchUnknown(
+      warp,
+      this.#instruction,
+      this.#operand,
+      lane,
+      bytes * width,
+      ranges,
+    );
+    if (!isEach) touched.unknown = 'some';
+    if (this.#isWrite) overwrite(warp, ranges, before);
+    for (const register of results) deliver(warp, register, lane, unknownValue(warp), false, 0);
+    touched.isPossible = true;
+    touched.lanes |= 1 << lane;
+  }
+
+  #record(warp: Warp, mask: number, touched: Touched): void {
+    const { form } = this;
+    const { reads, writes, values, isPossible, unknown } = touched;
+    const { index, parts } = this.#instruction;
+    if (form.atomic !== '') values.length = 0;
+    else if (isPossible && form.isStore && values.length === 0)
+      valuesAtDrawn(warp, this.#instruction, this.#operand, writes, values);
+    const step = { op: 'access', at: index, kind: form.kind, reads, writes, values } as const;
+    warp.record(
+      {
+        ...step,
+        ...(isPossible ? { isPossible, unknown } : {}),
+        ...(adds.count < 0 ? {} : { adds: { ...adds, ...atomicOrder(parts) } }),
+      },
+      touched.lanes,
+    );
+    if (adds.count < 0) return;
+    const register = form.results[0] ?? -1;
+    const { length } = warp.steps;
+    warp.addition = { at: index, mask, count: adds.count, register, steps: length };
+  }
+}
+
+function memory(instruction: Instruction, slots: Slots): Action {
+  const access = new MemoryAccess(instruction, slots);
+  if (access.isPrivate) return { kind: 'silent', run: (warp, mask) => void access.run(warp, mask) };
+  const { space, atomic } = access.form;
+  return {
+    kind: 'visible',
+    mayLookAhead: true,
+    isAccess: true,
+    run: (warp, mask) => access.run(warp, mask),
+    ...(space === 'generic' && atomic === ''
+      ? { isPrivate: (warp: Warp, mask: number) => access.isLocal(warp, mask) }
+      : {}),
+    ...(slots.isGrid ? { mayPoll: (warp: Warp, mask: number) => access.mayPoll(warp, mask) } : {}),
   };
-  const access = transparent(run);
-  const action =
-    access.kind === 'visible' && space === 'generic' && form.atomic === ''
-      ? { ...access, isPrivate: isLocal }
-      : access;
-  if (!slots.isGrid || action.kind !== 'visible') return action;
-  const mayPoll = (warp: Warp, mask: number): boolean => {
-    if (globalLanes(warp, mask, space, read) !== mask) return false;
-    return isPoll(warp, instruction, form, read, mask);
-  };
-  return { ...action, mayPoll };
 }
 
 /** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */
@@ -209,43 +273,62 @@ function sharedAccess(
   isOneLane: boolean,
 ): void {
   const { memory } = warp.machine;
-  const { registers } = warp;
   const { bytes } = form;
   if (!memory.has(at.low, bytes) && warp.lookAhead === null)
     warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
   if (form.isStore || form.atomic !== '') writeData(warp, at.low, at.low + bytes);
-  if (form.isStore) {
-    const isKnown = registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
-    // A register of 128 bits has the identity of its lower half only: it is equal to no other.
-    if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
-    else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
-    if (bytes === 16) memory.overwrite(at.low, at.low + 16);
-    else memory.store(at.low, bytes, value, isKnown);
-    memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
-    return;
-  }
-  if (bytes === 16 && form.atomic !== '') {
+  if (form.isStore) storeShared(warp, form, element, lane, values);
+  else if (form.atomic === '') loadShared(warp, form, element, lane);
+  else if (bytes < 16) changeShared(warp, form, lane, isOneLane);
+  else {
     memory.overwrite(at.low, at.low + 16);
     for (const register of form.results)
       deliver(warp, register, lane, unknownValue(warp), false, 0);
-    return;
   }
+}
+
+function storeShared(
+  warp: Warp,
+  form: Form,
+  element: number,
+  lane: number,
+  values: number[],
+): void {
+  const { memory } = warp.machine;
+  const { bytes } = form;
+  const isKnown = warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
+  // A register of 128 bits has the identity of its lower half only: it is equal to no other.
+  if (bytes === 16) values.push(warp.machine.fresh(), warp.number);
+  else values.push(value.low, isKnown && bytes <= 4 ? 0 : value.high);
+  if (bytes === 16) memory.overwrite(at.low, at.low + 16);
+  else memory.store(at.low, bytes, value, isKnown);
+  memory.setOrderedWriter(at.low, bytes, form.kind === 'plain' ? 0 : warp.number);
+}
+
+function loadShared(warp: Warp, form: Form, element: number, lane: number): void {
+  const { memory } = warp.machine;
+  const { bytes, signBits } = form;
   if (bytes === 16) {
     const isLowKnown = memory.load(at.low, 8, value) && !warp.isBlind;
     if (form.results.length > 0) deliver(warp, form.results[element]!, lane, value, isLowKnown, 0);
     return;
   }
+  const isKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
+  if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
+  // Two volatile accesses are not ordered by anything: the value may be another.
+  const writer = memory.orderedWriter(at.low);
+  const isReliable = form.kind === 'plain' || writer === 0 || writer === warp.number;
+  if (!isReliable) mix(value, warp.machine.fresh(), lane, 0);
+  deliver(warp, form.results[element]!, lane, value, isKnown && isReliable, signBits);
+}
+
+/** An atomic access: its answer is unknown, as two of them are not ordered by anything. */
+function changeShared(warp: Warp, form: Form, lane: number, isOneLane: boolean): void {
+  const { registers } = warp;
+  const { memory } = warp.machine;
+  const { bytes, atomic } = form;
   const isOldKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
   if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
-  // Two volatile accesses, or two atomics, are not ordered by anything: the value may be another.
-  const writer = memory.orderedWriter(at.low);
-  const isOwn = writer === 0 || writer === warp.number;
-  if (form.atomic === '') {
-    const isReliable = form.kind === 'plain' || isOwn;
-    if (!isReliable) mix(value, warp.machine.fresh(), lane, 0);
-    deliver(warp, form.results[element]!, lane, value, isOldKnown && isReliable, form.signBits);
-    return;
-  }
   const initial = isOldKnown ? value.low | 0 : null;
   if (form.results.length > 0) deliver(warp, form.results[0]!, lane, unknownValue(warp), false, 0);
   memory.setOrderedWriter(at.low, bytes, warp.number);
@@ -253,13 +336,11 @@ function sharedAccess(
   const second = form.values[1];
   const isSecondKnown = second === undefined || registers.read(second, lane, result);
   const isKnown = isOldKnown && isNewKnown && isSecondKnown && !warp.isUncertain;
-  const isAddition = form.atomic === 'add' && bytes === 4 && isOneLane;
   const isFound =
-    isKnown &&
-    COMMUTATIVE.has(form.atomic) &&
-    atomicResult(form.atomic, bytes, value, compareWith, result);
+    isKnown && COMMUTATIVE.has(atomic) && atomicResult(atomic, bytes, value, compareWith, result);
   const write = (): void =>
     memory.store(at.low, bytes, isFound ? result : unknownValue(warp), isFound);
+  const isAddition = atomic === 'add' && bytes === 4 && isOneLane;
   if (isAddition && isNewKnown && !warp.isUncertain) {
     adds.count = memory.counters.add(at.low, initial, write);
     adds.amount = compareWith.low | 0;
@@ -282,43 +363,54 @@ function otherAccess(
   isKnown: boolean,
 ): void {
   const { bytes } = form;
+  const { machine } = warp;
   const isLocal = at.high === LOCAL_WINDOW;
   const isWrite = form.isStore || form.atomic !== '';
-  if (isKnown && warp.machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
-  if (isWrite && isKnown && !isLocal) warp.machine.global.overwrite(at.low, at.high, bytes);
-  if (isWrite && !isKnown && form.space !== 'local' && warp.machine.global.hasContents)
-    warp.machine.assume(instruction.index, LEFT_ALONE);
-  if (form.isStore) {
-    if (!isLocal || !isKnown) return;
+  if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
+  if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
+  if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)
+    machine.assume(instruction.index, LEFT_ALONE);
+  if (form.atomic !== '') return answerAtomic(warp, form, lane);
+  if (!form.isStore) {
+    if (!isKnown) mix(at, instruction.index, element, 0);
+    const isLoaded = loadOther(warp, form, lane, isKnown, isLocal);
+    deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
+  } else if (isLocal && isKnown) {
     const isValueKnown =
       warp.registers.read(form.values[element]!, lane, value) && !warp.isUncertain;
     warp.local.store(at.low, lane, bytes, value, isValueKnown);
-    return;
   }
-  if (form.atomic !== '') {
-    const answer = warp.machine.atomicAnswer();
-    if (form.results.length === 0) return;
-    start(value, at.low);
-    mix(value, warp.machine.fresh(), 0, 0);
-    if (answer !== undefined) {
-      value.low = answer >>> 0;
-      value.high = 0;
-    }
-    deliver(warp, form.results[0]!, lane, value, answer !== undefined, 0);
-    return;
+}
+
+/** Delivers the answer of an atomic on global memory, if the launch gives it. */
+function answerAtomic(warp: Warp, form: Form, lane: number): void {
+  const answer = warp.machine.atomicAnswer();
+  if (form.results.length === 0) return;
+  start(value, at.low);
+  mix(value, warp.machine.fresh(), 0, 0);
+  if (answer !== undefined) {
+    value.low = answer >>> 0;
+    value.high = 0;
   }
-  let isLoaded = false;
-  if (!isKnown) mix(at, instruction.index, element, 0);
-  if (isLocal && isKnown) isLoaded = warp.local.load(at.low, lane, bytes, value);
-  else if (isKnown && bytes <= 8 && form.kind === 'plain')
-    isLoaded = warp.machine.global.load(at.low, at.high, bytes, value);
-  else {
-    start(value, bytes);
-    mix(value, at.low, at.high, isKnown ? 1 : 0);
-    // What others may write between two reads is not the same twice.
-    if (form.kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
-  }
-  deliver(warp, form.results[element]!, lane, value, isLoaded, form.signBits);
+  deliver(warp, form.results[0]!, lane, value, answer !== undefined, 0);
+}
+
+/** Loads into `value` what lies at `at`; whether it is known. */
+function loadOther(
+  warp: Warp,
+  { bytes, kind }: Form,
+  lane: number,
+  isKnown: boolean,
+  isLocal: boolean,
+): boolean {
+  if (isLocal && isKnown) return warp.local.load(at.low, lane, bytes, value);
+  if (isKnown && bytes <= 8 && kind === 'plain')
+    return warp.machine.global.load(at.low, at.high, bytes, value);
+  start(value, bytes);
+  mix(value, at.low, at.high, isKnown ? 1 : 0);
+  // What others may write between two reads is not the same twice.
+  if (kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
+  return false;
 }
 
 /** Memory instructions by mnemonic. */

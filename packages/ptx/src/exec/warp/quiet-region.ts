@@ -98,58 +98,83 @@ function transferBack(code: PtxFunction, instruction: Instruction, meeting: numb
   );
 }
 
-/** Finds the region of a branch. */
-export function regionOf(program: Program, branch: Instruction): Region {
-  const { code, kinds, actions, meetingPoints, destinations } = program;
-  const meeting = meetingPoints[branch.index]!;
-  const isSeen = new Set<number>();
-  const open = successors(code, branch).filter((target) => target !== meeting);
+/** What is met between a branch and its meeting point. */
+interface Found {
+  /** Instructions, in the order in which they were met. */
+  readonly seen: ReadonlySet<number>;
+  readonly writes: ReadonlySet<number>;
+  readonly exchanges: readonly Instruction[];
+  readonly trap: Instruction | null;
+  /** The last read of global memory that other blocks write. */
+  readonly outside: Instruction | null;
+  readonly access: Instruction | null;
+  /** What ends the region, other than an access to memory. */
+  readonly end: Instruction | null;
+  readonly isLoop: boolean;
+  readonly isStoring: boolean;
+}
+
+/** Follows all ways from a branch up to where they meet. */
+function explore(program: Program, branch: Instruction, meeting: number): Found {
+  const { code, kinds, actions, destinations } = program;
+  const after = (instruction: Instruction): number[] =>
+    successors(code, instruction).filter((target) => target !== meeting);
+  const seen = new Set<number>();
   const writes = new Set<number>();
-  let trap: Instruction | null = null;
-  let spin: Instruction | null = null;
-  let isLoop = false;
-  let isStoring = false;
   const exchanges: Instruction[] = [];
+  let trap: Instruction | null = null;
+  let outside: Instruction | null = null;
   let access: Instruction | null = null;
   let end: Instruction | null = null;
+  let isLoop = false;
+  let isStoring = false;
+  const open = after(branch);
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (at >= code.instructions.length) {
       end ??= branch;
       continue;
     }
-    if (isSeen.has(at)) continue;
-    isSeen.add(at);
+    if (seen.has(at)) continue;
+    seen.add(at);
     const instruction = code.instructions[at]!;
     const kind = kinds[at];
     for (const register of destinations[at]!) writes.add(register);
-    for (const target of successors(code, instruction)) if (target !== meeting) open.push(target);
+    open.push(...after(instruction));
     // What comes after an obstacle matters only for what is written there.
     if (end !== null) continue;
     isStoring ||= isStore(instruction) && kind === ActionKind.silent;
     isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
-    if (isOutside(instruction)) spin = instruction;
+    if (isOutside(instruction)) outside = instruction;
     if (isExchange(instruction)) exchanges.push(instruction);
     const action = actions[at]!;
     if (kind === ActionKind.trap) trap = instruction;
     else if (action.kind === 'visible' && action.isAccess) access ??= instruction;
     else if (action.kind === 'visible' || action.kind === 'return') end = instruction;
   }
+  return { seen, writes, exchanges, trap, outside, access, end, isLoop, isStoring };
+}
+
+/** Finds the region of a branch. */
+export function regionOf(program: Program, branch: Instruction): Region {
+  const meeting = program.meetingPoints[branch.index]!;
+  const found = explore(program, branch, meeting);
+  const { seen, exchanges, trap, outside, access, end, isLoop, isStoring } = found;
   // Lanes that have parted exchange values among themselves where they find out who is there.
-  const needsAll = (each: Instruction): boolean => {
-    const masks = activeMasksOf(program.provenance.definitions, each);
-    return masks === null || !masks.every(({ index }) => isSeen.has(index));
+  const needsAll = (exchange: Instruction): boolean => {
+    const masks = activeMasksOf(program.provenance.definitions, exchange);
+    return masks === null || !masks.every(({ index }) => seen.has(index));
   };
-  const instructions = [...isSeen].toSorted((one, other) => one - other);
-  const found = { meeting, instructions, writes: [...writes] };
+  const instructions = [...seen].toSorted((one, other) => one - other);
+  const region = { meeting, instructions, writes: [...found.writes] };
   return {
-    ...found,
+    ...region,
     obstacle: end ?? access,
     isAccessOnly: end === null,
     isStoring,
     isLoop,
     exchange: exchanges.find(needsAll) ?? null,
-    spin: isLoop ? spin : null,
-    poll: isLoop ? pollIn(program, branch, found) : null,
+    spin: isLoop ? outside : null,
+    poll: isLoop ? pollIn(program, branch, region) : null,
     trap,
   };
 }

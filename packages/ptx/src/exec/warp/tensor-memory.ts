@@ -13,6 +13,7 @@ import { address, firstLane, number, sharedAddress } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
 import { OperandError } from './slots.ts';
+import type { Slots } from './slots.ts';
 import { inCta, readDescriptor } from './tensor-core.ts';
 import type { Warp } from './warp.ts';
 
@@ -217,13 +218,29 @@ function transfer(isLoad: boolean): Builder {
   };
 }
 
+/** What a matrix A takes up: in shared memory, or in tensor memory. */
+function readA(
+  instruction: Instruction,
+  slots: Slots,
+): (warp: Warp, lane: number, rows: number, isRowMajor: boolean) => number[] {
+  const operand = instruction.operands[1];
+  if (operand?.kind !== 'address') {
+    const read = readDescriptor(operand, slots, 'sm100');
+    return (warp, lane, rows, isRowMajor) =>
+      read(warp, lane, { rows, depthBytes: DEPTH_BYTES, isRowMajor });
+  }
+  const read = address(operand, slots);
+  return (warp, lane) => {
+    const column = tensorAddress(read, warp, lane) & 0xffff;
+    return inCta(warp, columnsOf(column, DEPTH_BYTES / 4, QUARTERS));
+  };
+}
+
 const multiply: Builder = (instruction, slots) => {
   const { operands } = instruction;
   const isPair = isPairwise(instruction);
   const accumulator = address(addressOf(instruction, 0), slots);
-  const isFromTensorMemory = operands[1]?.kind === 'address';
-  const aColumns = isFromTensorMemory ? address(addressOf(instruction, 1), slots) : null;
-  const aDescriptor = isFromTensorMemory ? null : readDescriptor(operands[1], slots, 'sm100');
+  const readsOfA = readA(instruction, slots);
   const bDescriptor = readDescriptor(operands[2], slots, 'sm100');
   const description = number(
     operands[3]?.kind === 'address' ? operands[4] : operands[3],
@@ -243,17 +260,7 @@ const multiply: Builder = (instruction, slots) => {
       const n = ((bits >>> 17) & 63) << 3;
       const m = ((bits >>> 24) & 31) << 4;
       const share = isPair ? 2 : 1;
-      const reads =
-        aColumns === null
-          ? aDescriptor!(warp, lane, {
-              rows: m / share,
-              depthBytes: DEPTH_BYTES,
-              isRowMajor: ((bits >>> 15) & 1) === 1,
-            })
-          : inCta(
-              warp,
-              columnsOf(tensorAddress(aColumns, warp, lane) & 0xffff, DEPTH_BYTES / 4, QUARTERS),
-            );
+      const reads = readsOfA(warp, lane, m / share, ((bits >>> 15) & 1) === 1);
       reads.push(
         ...bDescriptor(warp, lane, {
           rows: n / share,

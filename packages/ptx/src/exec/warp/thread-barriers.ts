@@ -93,8 +93,48 @@ function exitedOf({ warps }: Machine, cta: Cta): number {
   return exited;
 }
 
+/** What threads of a round vote, and where the result goes. */
+class Reduction {
+  readonly #reduction: keyof typeof REDUCE;
+  readonly #results: readonly number[];
+  readonly #prepared: Silent[] = [];
+  readonly #vote: number;
+
+  constructor(instruction: Instruction, slots: Slots, isReduction: boolean) {
+    const { parts, operands } = instruction;
+    this.#reduction = parts.includes('popc') ? 'popc' : parts.includes('and') ? 'and' : 'or';
+    this.#results = isReduction ? destinationsOf(instruction) : [];
+    this.#vote = isReduction ? sourceOf(operands.at(-1)!, slots, this.#prepared) : slots.zero;
+  }
+
+  /** Threads of the warp whose predicate is true; those that do not take part vote neither way. */
+  votes(warp: Warp, mask: number): number | null {
+    for (const part of this.#prepared) part(warp, mask);
+    let count = 0;
+    for (const lane of lanesOf(mask)) {
+      if (!warp.registers.read(this.#vote, lane, out)) return null;
+      if (out.low !== 0) count++;
+    }
+    return this.#reduction === 'and' ? count + LANES - laneCount(mask) : count;
+  }
+
+  deliver(warp: Warp, mask: number, id: number): void {
+    const { votes: yes, threads, rounds } = warp.machine.named.result(warp.cta.rank, id);
+    for (const register of this.#results) {
+      // All threads of the round get the same result.
+      start(out, seedOf(this.#reduction));
+      mix(out, warp.cta.rank * NAMED_BARRIERS + id, rounds, 0);
+      if (yes !== null) {
+        out.low = REDUCE[this.#reduction](yes, threads);
+        out.high = 0;
+      }
+      warp.registers.setUniform(register, out, yes !== null, mask, warp.lanes);
+    }
+  }
+}
+
 function namedBarrier(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
+  const { parts, operands, index } = instruction;
   const kind = parts[1] === 'cta' ? parts[2] : parts[1];
   const isReduction = kind === 'red';
   const inputs = isReduction ? operands.slice(1) : operands;
@@ -103,38 +143,12 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
   const count: ReadNumber = hasCount
     ? number(inputs[1], slots, 'the thread count of a named barrier')
     : ({ machine, cta }) => (Math.ceil(machine.threads / LANES) - exitedOf(machine, cta)) * LANES;
-  const results = isReduction ? destinationsOf(instruction) : [];
-  const prepared: Silent[] = [];
-  const vote = isReduction ? sourceOf(operands.at(-1)!, slots, prepared) : slots.zero;
-  const reduction = parts.includes('popc') ? 'popc' : parts.includes('and') ? 'and' : 'or';
-  /** Threads of the warp whose predicate is true; those that do not take part vote neither way. */
-  const votes = (warp: Warp, mask: number): number | null => {
-    for (const part of prepared) part(warp, mask);
-    let count = 0;
-    for (const lane of lanesOf(mask)) {
-      if (!warp.registers.read(vote, lane, out)) return null;
-      if (out.low !== 0) count++;
-    }
-    return reduction === 'and' ? count + LANES - laneCount(mask) : count;
-  };
-  const deliver = (warp: Warp, mask: number, id: number, registers: readonly number[]): void => {
-    const { votes: yes, threads, rounds } = warp.machine.named.result(warp.cta.rank, id);
-    for (const register of registers) {
-      // All threads of the round get the same result.
-      start(out, seed);
-      mix(out, warp.cta.rank * NAMED_BARRIERS + id, rounds, 0);
-      if (yes !== null) {
-        out.low = REDUCE[reduction](yes, threads);
-        out.high = 0;
-      }
-      warp.registers.setUniform(register, out, yes !== null, mask, warp.lanes);
-    }
-  };
-  const seed = seedOf(reduction);
+  const reduction = new Reduction(instruction, slots, isReduction);
   const isSync = kind !== 'arrive';
   const isAligned = parts[0] === 'bar' || parts.includes('aligned');
   return visible((warp, mask) => {
     const { machine, cta } = warp;
+    const { named } = machine;
     if (warp.parted !== null) {
       // With a count of threads the barrier may go on without those that wait.
       return isSync && !hasCount ? neverMet(warp, warp.parted) : partedAt(warp);
@@ -142,14 +156,14 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     const lane = firstLane(mask);
     const barrier = id(warp, lane);
     if (barrier >= NAMED_BARRIERS)
-      throw new Unsupported(`named barrier ${barrier} does not exist`, instruction.index);
+      throw new Unsupported(`named barrier ${barrier} does not exist`, index);
     const threads = count(warp, lane);
     const isPart = (warp.live & ~mask) !== 0;
     // Lanes that have ended count as arrived with those of their warp.
     const arriving = isPart ? laneCount(mask) : LANES;
     const step = {
       op: 'named',
-      at: instruction.index,
+      at: index,
       id: barrier,
       threads: hasCount ? threads : Math.ceil(machine.threads / LANES) * LANES,
       arriving,
@@ -158,29 +172,23 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
     } as const;
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
-      if (machine.named.mixes(cta.rank, barrier, isReduction))
-        machine.misuse('named-barrier', instruction.index, MIXED, MIXED_RULE, warp, true);
-      const round = machine.named.arrive(
-        cta.rank,
-        barrier,
-        isAligned ? LANES : arriving,
-        threads,
-        votes(warp, mask),
-      );
+      if (named.mixes(cta.rank, barrier, isReduction))
+        machine.misuse('named-barrier', index, MIXED, MIXED_RULE, warp, true);
+      const arrived = isAligned ? LANES : arriving;
+      const votes = reduction.votes(warp, mask);
+      const round = named.arrive(cta.rank, barrier, arrived, threads, votes);
       if (isSync) warp.pending = new NamedWait(round);
-    } else if (!machine.named.isDone(cta.rank, barrier, warp.pending.round))
-      machine.named.release(cta.rank, barrier, threads);
-    if (
-      warp.pending instanceof NamedWait &&
-      !machine.named.isDone(cta.rank, barrier, warp.pending.round) &&
-      !machine.passes(warp)
-    ) {
-      warp.blockedOn = step;
-      return Status.blocked;
+    } else if (!named.isDone(cta.rank, barrier, warp.pending.round))
+      named.release(cta.rank, barrier, threads);
+    if (warp.pending instanceof NamedWait) {
+      const isDone = named.isDone(cta.rank, barrier, warp.pending.round);
+      if (!isDone && !machine.passes(warp)) {
+        warp.blockedOn = step;
+        return Status.blocked;
+      }
+      if (isDone) warp.isBlind = false;
     }
-    if (isSync && machine.named.isDone(cta.rank, barrier, (warp.pending as NamedWait).round))
-      warp.isBlind = false;
-    if (isReduction) deliver(warp, mask, barrier, results);
+    if (isReduction) reduction.deliver(warp, mask, barrier);
     return Status.done;
   });
 }

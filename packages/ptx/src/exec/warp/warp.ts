@@ -19,7 +19,7 @@ import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
-import type { Program } from './program.ts';
+import type { Action, Program } from './program.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
 import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
@@ -188,24 +188,18 @@ export class Warp {
 
   /** Executes up to `budget` instructions. */
   run(budget: number): Stop {
-    const { kinds, guards, actions, collective, ofWarp } = this.program;
-    const { machine } = this;
-    const { reached, followAll } = machine;
-    const follow = this.lookAhead === null ? machine.follow : followAll;
-    const { guard, shadow } = this;
-    const isAlone = this.lookAhead === null && machine.round === null;
-    const isSure = isAlone && !shadow.isRunning && !this.isUncertain;
-    const flights = isSure ? this.accumulators : null;
+    const { kinds, guards, actions, ofWarp } = this.program;
+    const { reached } = this.machine;
+    const { guard } = this;
+    const follow = this.#follow;
+    const flights = this.#flights;
+    const isReal = this.lookAhead === null;
     const end = kinds.length;
     for (let left = budget; left > 0; left--) {
       const { stack } = this;
       stack.settle();
       if (stack.depth === 0) {
-        if (this.parted === null || shadow.isRunning) return this.#ended();
-        // Lanes that have ended are waited for no more.
-        this.stack = this.parted.waiting;
-        if (this.parted.isOfMasks) neverMetByMask(this);
-        this.parted = null;
+        if (!this.#goesOn()) return this.#ended();
         continue;
       }
       const at = stack.counter;
@@ -214,83 +208,127 @@ export class Warp {
         continue;
       }
       this.executed++;
-      if (this.lookAhead === null) reached[at] = 1;
+      if (isReal) reached[at] = 1;
       if (ofWarp[at] === 1 && isIncomplete(this)) return 'blocked';
-      if (this.parted !== null && needsAllLanes(this.instruction))
-        machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
-      const kind = kinds[at];
+      if (this.parted !== null) this.#requireAllLanes(at);
+      const kind = kinds[at]!;
       if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
-        guard.split(this, at, mask);
-        if (guard.unknown !== 0 && !isDecided(this, at, isDecisive(actions[at]!))) {
-          follow?.(this, at, guard.executing | guard.unknown);
-          if (mayExecute(this, at, actions[at]!) !== Status.done) return 'blocked';
-          continue;
-        }
+        const progress = this.#guarded(at, mask);
+        if (progress === 'blocked') return progress;
+        if (progress === 'skipped') continue;
         mask = guard.executing;
-        if (mask === 0) {
-          followAll?.(this, at, 0);
-          stack.counter = at + 1;
-          continue;
-        }
       }
-      const action = actions[at]!;
       follow?.(this, at, mask);
-      if (flights !== null && kind !== ActionKind.visible) flights.pass(this, at);
-      switch (action.kind) {
-        case 'silent':
-          action.run(this, mask);
-          if (collective[at] === 1) this.join(mask);
-          if (this.isHeld) {
-            this.isHeld = false;
-            this.waiting = mask;
-            return 'blocked';
-          }
-          stack.counter = at + 1;
-          break;
-        case 'visible': {
-          if (action.isPrivate?.(this, mask) === true) {
-            action.run(this, mask);
-            stack.counter = at + 1;
-            break;
-          }
-          if (this.isLast && !action.isAccess && !isForLast(this.instruction))
-            return undecidedBranch(this, this.stack.counter);
-          if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead))
-            return 'blocked';
-          if (machine.round?.allows(this, at) === false) return 'blocked';
-          const status = shadow.beside(at, action, mask);
-          // Lanes that wait for different phases wait one after the other.
-          this.waiting = mask & this.stack.mask;
-          if (status !== Status.done) return 'blocked';
-          this.pending = undefined;
-          this.blockedOn = null;
-          flights?.pass(this, at);
-          this.quietSince = -1;
-          stack.counter = at + 1;
-          shadow.settle();
-          break;
-        }
-        case 'branch':
-          if (!this.#branch(at, mask)) return 'blocked';
-          break;
-        case 'table':
-          if (!this.#table(at, action.index, mask)) return 'blocked';
-          break;
-        case 'return':
-          if (this.isLast) return undecidedBranch(this, at);
-          stack.counter = at + 1;
-          stack.leave(mask);
-          break;
-        case 'trap':
-          if (this.lookAhead !== null || shadow.isRunning) return 'blocked';
-          if (!this.isUncertain) machine.trap(this, at);
-          stack.leave(mask);
-          break;
-      }
+      if (!this.#execute(actions[at]!, at, mask, flights)) return 'blocked';
     }
     return 'budget';
+  }
+
+  /** Notifies the observer of the run of an instruction; of all those of a look ahead, or none. */
+  get #follow(): Machine['follow'] {
+    return this.lookAhead === null ? this.machine.follow : this.machine.followAll;
+  }
+
+  /** Registers that wgmma may still write, where what is executed is what happens. */
+  get #flights(): Accumulators | null {
+    const isAlone = this.lookAhead === null && this.machine.round === null;
+    return isAlone && !this.shadow.isRunning && !this.isUncertain ? this.accumulators : null;
+  }
+
+  /** Lanes that waited for lanes which have ended go on without them; whether there are any. */
+  #goesOn(): boolean {
+    if (this.parted === null || this.shadow.isRunning) return false;
+    this.stack = this.parted.waiting;
+    if (this.parted.isOfMasks) neverMetByMask(this);
+    this.parted = null;
+    return true;
+  }
+
+  #requireAllLanes(at: number): void {
+    if (needsAllLanes(this.instruction))
+      this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
+  }
+
+  /** Finds the lanes that execute an instruction with a guard. */
+  #guarded(at: number, mask: number): 'executes' | 'skipped' | 'blocked' {
+    const { guard, stack } = this;
+    guard.split(this, at, mask);
+    if (guard.unknown !== 0) {
+      const action = this.program.actions[at]!;
+      if (!isDecided(this, at, isDecisive(action))) {
+        this.#follow?.(this, at, guard.executing | guard.unknown);
+        return mayExecute(this, at, action) === Status.done ? 'skipped' : 'blocked';
+      }
+    }
+    if (guard.executing !== 0) return 'executes';
+    this.machine.followAll?.(this, at, 0);
+    stack.counter = at + 1;
+    return 'skipped';
+  }
+
+  /** Executes an instruction in the lanes of `mask`; `false` where the warp is blocked. */
+  #execute(action: Action, at: number, mask: number, flights: Accumulators | null): boolean {
+    const { stack } = this;
+    if (action.kind === 'visible') return this.#visible(action, at, mask, flights);
+    flights?.pass(this, at);
+    switch (action.kind) {
+      case 'silent':
+        action.run(this, mask);
+        if (this.program.collective[at] === 1) this.join(mask);
+        if (this.isHeld) {
+          this.isHeld = false;
+          this.waiting = mask;
+          return false;
+        }
+        stack.counter = at + 1;
+        return true;
+      case 'branch':
+        return this.#branch(at, mask);
+      case 'table':
+        return this.#table(at, action.index, mask);
+      case 'return':
+        if (this.isLast) return undecidedBranch(this, at);
+        stack.counter = at + 1;
+        stack.leave(mask);
+        return true;
+      case 'trap':
+        if (this.lookAhead !== null || this.shadow.isRunning) return false;
+        if (!this.isUncertain) this.machine.trap(this, at);
+        stack.leave(mask);
+        return true;
+    }
+  }
+
+  /** Executes an instruction that others can observe. */
+  #visible(
+    action: Extract<Action, { kind: 'visible' }>,
+    at: number,
+    mask: number,
+    flights: Accumulators | null,
+  ): boolean {
+    const { stack, shadow } = this;
+    if (action.isPrivate?.(this, mask) === true) {
+      action.run(this, mask);
+      stack.counter = at + 1;
+      return true;
+    }
+    if (this.isLast && !action.isAccess && !isForLast(this.instruction))
+      return undecidedBranch(this, at);
+    if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead)) return false;
+    if (this.machine.round?.allows(this, at) === false) return false;
+    const status = shadow.beside(at, action, mask);
+    // Lanes that wait for different phases wait one after the other.
+    this.waiting = mask & this.stack.mask;
+    if (status !== Status.done) return false;
+    this.pending = undefined;
+    this.blockedOn = null;
+    flights?.pass(this, at);
+    this.quietSince = -1;
+    stack.counter = at + 1;
+    shadow.settle();
+    return true;
   }
 
   /** Whether an instruction of the whole warp is executed by some of its lanes alone. */
