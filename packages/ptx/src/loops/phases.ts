@@ -120,21 +120,12 @@ function standing(
   return { open, meetings: meetings.text };
 }
 
-/** What arrives at mbarriers, by barrier and phase: in all steps, and in those before the cuts. */
-interface Arrivals {
-  readonly all: ReadonlyMap<string, number>;
-  readonly before: ReadonlyMap<string, number>;
-  /** Phases that are complete in the whole run. */
-  readonly closed: ReadonlySet<string>;
-}
-
-/** `null` where the count of a barrier changes, or a phase is not known. */
-function arrivalsOf(
-  warps: readonly WarpSteps[],
-  cuts: readonly (number | undefined)[],
-): Arrivals | null {
+/** What arrives at mbarriers by phase; `null` where a count changes, or a phase is not known. */
+function arrivalsOf(warps: readonly WarpSteps[], cuts: readonly (number | undefined)[]) {
   const all = new Map<string, number>();
+  /** In the steps before the cuts. */
   const before = new Map<string, number>();
+  /** Phases that are complete in the whole run. */
   const closed = new Set<string>();
   for (const [index, { steps }] of warps.entries())
     for (const [at, step] of steps.entries()) {
@@ -174,18 +165,16 @@ class Meetings {
 
   /** Whether all that meet at a barrier have done so equally often: none is ahead. */
   get areEven(): boolean {
-    return (
-      this.#clusters.size <= 1 && [...this.#named.values()].every(({ syncs }) => syncs.size <= 1)
-    );
+    const barriers = [...this.#named.values()];
+    return this.#clusters.size <= 1 && barriers.every(({ syncs }) => syncs.size <= 1);
   }
 
   /** Threads that have arrived at named barriers that are not complete. */
   get text(): string {
-    const barriers = [...this.#named];
-    return barriers
-      .map(([key, { arrived, threads }]) => `${key} ${arrived % threads}`)
-      .toSorted()
-      .join();
+    const arrivals = [...this.#named].map(
+      ([key, { arrived, threads }]) => `${key} ${arrived % threads}`,
+    );
+    return arrivals.toSorted().join();
   }
 }
 
