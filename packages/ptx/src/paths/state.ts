@@ -11,6 +11,7 @@ import { TermTable } from './term-table.ts';
 
 /** A known value that is taken for any other is a term of its own. */
 const WIDENED = 0x7769_6465;
+const value: Wide = { low: 0, high: 0 };
 
 /** The state of a run at a cut. */
 export interface CutState {
@@ -65,25 +66,22 @@ class Generalization {
   readonly #stamp: number;
   readonly #watch: Watch;
   readonly #table = new TermTable();
-  readonly #hasAnswers: boolean;
-  readonly #value: Wide = { low: 0, high: 0 };
 
   constructor(machine: Machine, stamp: number, watch: Watch) {
     this.#machine = machine;
     this.#stamp = stamp;
     this.#watch = watch;
-    this.#hasAnswers = machine.decisions.hasAnswers;
     start(this.state, 0);
   }
 
   /** Gives a term the identity that it has from here on. */
   rename(term: Wide): void {
     const { state } = this;
-    const table = this.#table;
-    const before = table.size;
-    const number = table.of(term);
-    const isNew = this.#hasAnswers && table.size > before;
-    const answer = isNew ? this.#machine.decisions.known(term.low, term.high) : undefined;
+    const { decisions } = this.#machine;
+    const before = this.#table.size;
+    const number = this.#table.of(term);
+    const isNew = decisions.hasAnswers && this.#table.size > before;
+    const answer = isNew ? decisions.known(term.low, term.high) : undefined;
     const isOfLanes = isVarying(term.high);
     start(term, this.#stamp);
     mix(term, number >>> 1, WIDENED, 0);
@@ -118,7 +116,6 @@ class Generalization {
 
   #register({ registers, lanes }: Warp, index: number, register: number): void {
     const { low, high, known, perLane } = registers;
-    const value = this.#value;
     const base = register * LANES;
     const isWidened = this.#watch.widened.has(register);
     const isUniform = perLane[register] === 0;

@@ -40,22 +40,12 @@ const DISJOINT = 'memory of different parameters and tensor maps does not overla
 export type Purpose = 'proof' | 'search';
 
 /** What accesses do through parameters, by the names of these. */
-interface PointerUse {
-  readonly written: ReadonlySet<string>;
-  readonly read: ReadonlySet<string>;
-  /** Parameters from which unknown addresses are derived. */
-  readonly unknown: ReadonlySet<string>;
-  readonly isAnyWritten: boolean;
-  /** The first access at an unknown address, and the first that may be anywhere. */
-  readonly first: GlobalAccess | null;
-  readonly anywhere: GlobalAccess | null;
-}
-
-function pointerUse(accesses: Iterable<readonly [number, GlobalAccess]>): PointerUse {
+function pointerUse(accesses: Iterable<readonly [number, GlobalAccess]>) {
   const written = new Set<string>();
   const read = new Set<string>();
   const unknown = new Set<string>();
   let isAnyWritten = false;
+  /** The first access that may be anywhere, and the first at an unknown address. */
   let anywhere: GlobalAccess | null = null;
   let first: GlobalAccess | null = null;
   for (const [, access] of accesses) {

@@ -33,7 +33,7 @@ import { limitsOf, otherBlocks } from './limits.ts';
 import { execute } from './execute.ts';
 import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
-import type { Machine, UnsizedCopy } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
 
 export type { RunBounds } from './execute.ts';
@@ -69,26 +69,8 @@ function programOf(module: PtxModule, entry: PtxFunction, isFollowing: boolean):
   return program;
 }
 
-/** The first cluster as executed where its run shows what the launch leaves out. */
-interface FirstCluster {
-  readonly execution: Execution;
-  /** The launch that was executed, with the boxes that were solved. */
-  readonly launch: Launch;
-  readonly solved: ReadonlyMap<string, number>;
-  /** Tensor maps in memory that the kernel changes. */
-  readonly maps: ReadonlySet<string>;
-  /** Faults that rest on no solved box. */
-  readonly certain: readonly RunFault[];
-  /** A copy through a map without a box; absent if there is none. */
-  readonly unsized: UnsizedCopy | undefined;
-}
-
-function executeFirst(
-  module: PtxModule,
-  program: Program,
-  launch: Launch,
-  bounds: RunBounds,
-): FirstCluster {
+/** Executes the first cluster; its run may show maps and boxes that the launch leaves out. */
+function executeFirst(module: PtxModule, program: Program, launch: Launch, bounds: RunBounds) {
   let execution = execute(module, program, launch, bounds);
   // Stores to a map may come before the instruction that shows that it is one.
   const { late: maps } = execution.machine.tensorMaps;
@@ -97,7 +79,8 @@ function executeFirst(
   // What is certain without the boxes of maps stays so.
   const certain = faults.filter((fault) => fault.certain !== undefined);
   const unsized = unsizedCopies.find(({ isReadable }) => isReadable);
-  const first = { execution, launch, solved: new Map<string, number>(), maps, certain, unsized };
+  const none: ReadonlyMap<string, number> = new Map();
+  const first = { execution, launch, solved: none, maps, certain, unsized };
   if (unsizedCopies.length === 0) return first;
   if (bounds.cuts !== undefined) throw new NoCut('boxes of tensor maps are missing');
   const steps = execution.warps.flatMap((warp) => warp.steps);
@@ -130,16 +113,8 @@ export function referenceRun(
   const program = programOf(module, entry, launch.earlier.length > 0);
   const { code } = program;
   const first = executeFirst(module, program, launch, bounds);
-  assumeMaps(first.execution);
-  const kernel = { module, code, launch: first.launch, bounds, maps: first.maps };
-  const isCut = bounds.cuts !== undefined;
-  const grid = chosen(first.execution, code, isCut ? null : runGrid(kernel));
+  const grid = withBlocks(first, module, code, bounds);
   const { machine, warps } = grid.execution;
-  if (machine !== first.execution.machine) {
-    assumeMaps(grid.execution);
-    const copies = copiesBetween(code, machine);
-    if (copies !== null) machine.assume(copies.at, copies.text);
-  }
   const exits = withExits(stepsOf(grid.execution), code.instructions);
   const met = withFencedMeetings(exits.warps);
   const registers = entryRegisters(code, launch);
@@ -211,6 +186,25 @@ interface Chosen {
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
   readonly reasons: readonly Assumption[];
   readonly orders: number;
+}
+
+/** The run of all blocks where they communicate; else that of the first cluster. */
+function withBlocks(
+  { execution, launch, maps }: ReturnType<typeof executeFirst>,
+  module: PtxModule,
+  code: PtxFunction,
+  bounds: RunBounds,
+): Chosen {
+  assumeMaps(execution);
+  const isCut = bounds.cuts !== undefined;
+  const grid = isCut ? null : runGrid({ module, code, launch, bounds, maps });
+  const run = chosen(execution, code, grid);
+  if (run.execution === execution) return run;
+  assumeMaps(run.execution);
+  const { machine } = run.execution;
+  const copies = copiesBetween(code, machine);
+  if (copies !== null) machine.assume(copies.at, copies.text);
+  return run;
 }
 
 /** What all blocks did, if that is known; else what those of the first cluster did. */

@@ -34,6 +34,8 @@ export interface Form {
   readonly width: number;
   readonly kind: AccessKind;
   readonly isStore: boolean;
+  /** Whether it changes memory: a store, or an atomic. */
+  readonly isWrite: boolean;
   /** Registers that receive what is loaded. */
   readonly results: readonly number[];
   /** Registers that are stored, or the inputs of an atomic. */
@@ -70,6 +72,7 @@ export function formOf(instruction: Instruction, slots: Slots): Form {
     width: vectorWidth(parts),
     kind: accessKind(parts),
     isStore,
+    isWrite: isStore || isAtomic,
     results: results.map((operand) => slots.destination(operand)),
     values: values.flatMap((operand) =>
       elementsOf(operand).map((element) => slots.source(element)),

@@ -85,7 +85,6 @@ class MemoryAccess {
   readonly #operand: Extract<Operand, { kind: 'address' }>;
   readonly #read: ReadAddress;
   readonly #isGrid: boolean;
-  readonly #isWrite: boolean;
 
   constructor(instruction: Instruction, slots: Slots) {
     const form = formOf(instruction, slots);
@@ -94,7 +93,6 @@ class MemoryAccess {
     this.#operand = addressOf(instruction, form.isStore || instruction.parts[0] === 'red' ? 0 : 1);
     this.#read = address(this.#operand, slots);
     this.#isGrid = slots.isGrid;
-    this.#isWrite = form.isStore || form.atomic !== '';
   }
 
   /** Whether no other warp observes the access, by its state space. */
@@ -147,8 +145,7 @@ class MemoryAccess {
   /** Accesses memory in one lane; `false` where a look ahead would be observed. */
   #access(warp: Warp, lane: number, touched: Touched, isOneLane: boolean): boolean {
     const { form } = this;
-    const { space, bytes, width } = form;
-    const isWrite = this.#isWrite;
+    const { space, bytes, width, isWrite } = form;
     const isKnown = this.#read(warp, lane, at);
     if (!isKnown && space === 'local') warp.local.forget(warp.machine.fresh());
     if (!isKnown && mayBeShared(warp, this.#instruction, space, this.#operand)) {
@@ -156,8 +153,8 @@ class MemoryAccess {
       this.#accessUnknown(warp, lane, touched);
       return true;
     }
-    if (space !== 'generic' && space !== 'global' && (at.high === 0 || space === 'shared'))
-      at.high = WINDOW_OF[space];
+    // A generic address of global memory has no window either.
+    if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
     if (isKnown) checkAlignment(warp, low, high, bytes * width);
     const isShared = isKnown && high === SHARED_WINDOW;
@@ -177,19 +174,12 @@ class MemoryAccess {
 
   /** Accesses shared memory at an unknown address. */
   #accessUnknown(warp: Warp, lane: number, touched: Touched): void {
-    const { bytes, width, results } = this.form;
-    const ranges = this.#isWrite ? touched.writes : touched.reads;
+    const { bytes, width, results, isWrite } = this.form;
+    const ranges = isWrite ? touched.writes : touched.reads;
     const before = ranges.length;
-    const isEach = touchUnknown(
-      warp,
-      this.#instruction,
-      this.#operand,
-      lane,
-      bytes * width,
-      ranges,
-    );
-    if (!isEach) touched.unknown = 'some';
-    if (this.#isWrite) overwrite(warp, ranges, before);
+    const [instruction, operand, size] = [this.#instruction, this.#operand, bytes * width];
+    if (!touchUnknown(warp, instruction, operand, lane, size, ranges)) touched.unknown = 'some';
+    if (isWrite) overwrite(warp, ranges, before);
     for (const register of results) deliver(warp, register, lane, unknownValue(warp), false, 0);
     touched.isPossible = true;
     touched.lanes |= 1 << lane;
@@ -276,7 +266,7 @@ function sharedAccess(
   const { bytes } = form;
   if (!memory.has(at.low, bytes) && warp.lookAhead === null)
     warp.machine.checkBounds(warp, warp.stack.counter, at.low, bytes);
-  if (form.isStore || form.atomic !== '') writeData(warp, at.low, at.low + bytes);
+  if (form.isWrite) writeData(warp, at.low, at.low + bytes);
   if (form.isStore) storeShared(warp, form, element, lane, values);
   else if (form.atomic === '') loadShared(warp, form, element, lane);
   else if (bytes < 16) changeShared(warp, form, lane, isOneLane);
@@ -362,10 +352,9 @@ function otherAccess(
   lane: number,
   isKnown: boolean,
 ): void {
-  const { bytes } = form;
+  const { bytes, isWrite } = form;
   const { machine } = warp;
   const isLocal = at.high === LOCAL_WINDOW;
-  const isWrite = form.isStore || form.atomic !== '';
   if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
   if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
   if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)

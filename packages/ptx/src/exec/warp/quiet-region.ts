@@ -98,24 +98,8 @@ function transferBack(code: PtxFunction, instruction: Instruction, meeting: numb
   );
 }
 
-/** What is met between a branch and its meeting point. */
-interface Found {
-  /** Instructions, in the order in which they were met. */
-  readonly seen: ReadonlySet<number>;
-  readonly writes: ReadonlySet<number>;
-  readonly exchanges: readonly Instruction[];
-  readonly trap: Instruction | null;
-  /** The last read of global memory that other blocks write. */
-  readonly outside: Instruction | null;
-  readonly access: Instruction | null;
-  /** What ends the region, other than an access to memory. */
-  readonly end: Instruction | null;
-  readonly isLoop: boolean;
-  readonly isStoring: boolean;
-}
-
 /** Follows all ways from a branch up to where they meet. */
-function explore(program: Program, branch: Instruction, meeting: number): Found {
+function explore(program: Program, branch: Instruction, meeting: number) {
   const { code, kinds, actions, destinations } = program;
   const after = (instruction: Instruction): number[] =>
     successors(code, instruction).filter((target) => target !== meeting);
@@ -158,7 +142,7 @@ function explore(program: Program, branch: Instruction, meeting: number): Found 
 export function regionOf(program: Program, branch: Instruction): Region {
   const meeting = program.meetingPoints[branch.index]!;
   const found = explore(program, branch, meeting);
-  const { seen, exchanges, trap, outside, access, end, isLoop, isStoring } = found;
+  const { seen, access, end, isLoop, isStoring, trap } = found;
   // Lanes that have parted exchange values among themselves where they find out who is there.
   const needsAll = (exchange: Instruction): boolean => {
     const masks = activeMasksOf(program.provenance.definitions, exchange);
@@ -172,8 +156,8 @@ export function regionOf(program: Program, branch: Instruction): Region {
     isAccessOnly: end === null,
     isStoring,
     isLoop,
-    exchange: exchanges.find(needsAll) ?? null,
-    spin: isLoop ? outside : null,
+    exchange: found.exchanges.find(needsAll) ?? null,
+    spin: isLoop ? found.outside : null,
     poll: isLoop ? pollIn(program, branch, region) : null,
     trap,
   };

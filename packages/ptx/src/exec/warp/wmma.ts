@@ -63,7 +63,7 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
   const read = address(operand, slots);
   const stride = operands[2] === undefined ? -1 : slots.source(operands[2]);
   const results = isStore ? null : dataOfWarp(instruction, slots, true);
-  const lineBytes = bytesOf(lines);
+  const lineBytes = (lines.length * lines.bits) / 8;
   const isInShared = (warp: Warp, isKnown: boolean): boolean => {
     if (isKnown) return space === 'shared' || (space === 'generic' && at.high === SHARED_WINDOW);
     if (mayBeShared(warp, instruction, space, operand))
@@ -85,7 +85,15 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
       const step = stride < 0 ? lineBytes : (value.low * lines.bits) / 8;
       if (isShared && !hasStride)
         throw new Unsupported('the stride of a matrix is unknown data', index);
-      const ranges = isShared ? touchLines(warp, low, step, lines, isStore) : [];
+      const ranges: number[] = [];
+      const count = isShared ? lines.count : 0;
+      for (let line = 0; line < count; line++) {
+        const from = low + line * step;
+        if (!warp.machine.memory.has(from, lineBytes))
+          warp.machine.checkBounds(warp, warp.stack.counter, from, lineBytes);
+        ranges.push(from, from + lineBytes);
+        if (isStore) warp.machine.memory.overwrite(from, from + lineBytes);
+      }
       if (isStore && isKnown && !isShared && space !== 'local') {
         const bytes = hasStride ? (lines.count - 1) * step + lineBytes : 1 << 30;
         warp.machine.global.overwrite(low, at.high, bytes);
@@ -103,28 +111,4 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
       return Status.done;
     },
   };
-}
-
-/** The bytes of lines in shared memory, as ranges; a store makes them unknown. */
-function touchLines(
-  warp: Warp,
-  first: number,
-  step: number,
-  lines: Lines,
-  isStore: boolean,
-): number[] {
-  const { machine, stack } = warp;
-  const bytes = bytesOf(lines);
-  const ranges: number[] = [];
-  for (let line = 0; line < lines.count; line++) {
-    const from = first + line * step;
-    if (!machine.memory.has(from, bytes)) machine.checkBounds(warp, stack.counter, from, bytes);
-    ranges.push(from, from + bytes);
-    if (isStore) machine.memory.overwrite(from, from + bytes);
-  }
-  return ranges;
-}
-
-function bytesOf({ length, bits }: Lines): number {
-  return (length * bits) / 8;
 }
