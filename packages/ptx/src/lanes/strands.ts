@@ -172,7 +172,7 @@ function withExchanged(steps: readonly Step[], exchanges: readonly Exchange[]): 
   });
 }
 
-/** Masks of lanes that do the same; `null` where there are more than can be told apart. */
+/** Masks of lanes that do the same; `null` where there are more than can be distinguished. */
 function classesOf(
   warp: WarpSteps,
   { steps, loose, exchanges }: Loose,

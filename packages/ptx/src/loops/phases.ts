@@ -108,12 +108,13 @@ function standing(
     // A warp without a loop goes on until it would wait for what has not come.
     const end =
       cuts[index] ?? steps.findIndex((step) => step.op === 'wait' && !isOver(keyOf(step)));
-    const made = steps.slice(0, end < 0 ? steps.length : end);
-    const isLate = cuts[index] === undefined && made.some((step) => contributions(step).length > 0);
-    if (isLate || made.some((step) => step.op === 'wait' && !isOver(keyOf(step)))) return null;
-    const isOf = (op: Step['op']): number => made.filter((step) => step.op === op).length;
+    const executed = steps.slice(0, end < 0 ? steps.length : end);
+    const isLate =
+      cuts[index] === undefined && executed.some((step) => contributions(step).length > 0);
+    if (isLate || executed.some((step) => step.op === 'wait' && !isOver(keyOf(step)))) return null;
+    const isOf = (op: Step['op']): number => executed.filter((step) => step.op === op).length;
     if (isOf('clusterArrive') !== isOf('clusterWait')) return null;
-    meetings.add(warp, made.length, isOf('clusterWait'));
+    meetings.add(warp, executed.length, isOf('clusterWait'));
   }
   if (!meetings.areEven) return null;
   const open = new Map([...before].filter(([key]) => !isOver(key)));
@@ -146,8 +147,8 @@ class Meetings {
   readonly #named = new Map<string, { arrived: number; threads: number; syncs: Set<number> }>();
   readonly #clusters = new Set<number>();
 
-  /** Adds a warp that has made the first `made` of its steps. */
-  add({ cta, steps }: WarpSteps, made: number, clusterWaits: number): void {
+  /** Adds a warp that has executed the first `count` of its steps. */
+  add({ cta, steps }: WarpSteps, count: number, clusterWaits: number): void {
     this.#clusters.add(clusterWaits);
     const syncs = new Map<string, number>();
     for (const [at, step] of steps.entries()) {
@@ -157,10 +158,10 @@ class Meetings {
       let barrier = this.#named.get(key);
       if (barrier === undefined)
         this.#named.set(key, (barrier = { arrived: 0, threads, syncs: new Set() }));
-      if (at < made) barrier.arrived += step.arriving;
-      syncs.set(key, (syncs.get(key) ?? 0) + (at < made ? 1 : 0));
+      if (at < count) barrier.arrived += step.arriving;
+      syncs.set(key, (syncs.get(key) ?? 0) + (at < count ? 1 : 0));
     }
-    for (const [key, count] of syncs) this.#named.get(key)!.syncs.add(count);
+    for (const [key, times] of syncs) this.#named.get(key)!.syncs.add(times);
   }
 
   /** Whether all that meet at a barrier have done so equally often: none is ahead. */

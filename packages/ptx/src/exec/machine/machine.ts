@@ -33,6 +33,7 @@ import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import { NamedBarriers } from './named-barriers.ts';
+import { followerOf } from './observer.ts';
 import type { Observer } from './observer.ts';
 import { TensorColumns } from './tensor-columns.ts';
 
@@ -93,15 +94,6 @@ export interface GridRun {
 
 /** The first cluster by itself. */
 const ONE_CLUSTER: GridRun = { clusters: 1, plans: NO_PLANS, last: new Map() };
-
-/** Notifies an observer of the instructions that it follows. */
-function followerOf(observer: Observer | null): Machine['follow'] {
-  if (observer === null) return null;
-  if (observer.isThorough === true) return (warp, at, mask) => observer.executes(warp, at, mask);
-  return (warp, at, mask) => {
-    if (observer.follows[at] === 1) observer.executes(warp, at, mask);
-  };
-}
 
 /** What the warps of a cluster share. */
 export class Machine {

@@ -34,3 +34,12 @@ export interface Observer {
   /** Two states that were run ahead count as one, but for what changes from try to try. */
   equates?(warp: Warp, one: WarpState, other: WarpState, changes: Changes): void;
 }
+
+/** Notifies an observer of the instructions that it follows; `null` where there is none. */
+export function followerOf(observer: Observer | null): Observer['executes'] | null {
+  if (observer === null) return null;
+  if (observer.isThorough === true) return (warp, at, mask) => observer.executes(warp, at, mask);
+  return (warp, at, mask) => {
+    if (observer.follows[at] === 1) observer.executes(warp, at, mask);
+  };
+}

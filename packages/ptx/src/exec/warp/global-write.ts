@@ -37,8 +37,8 @@ interface Signals {
 }
 
 /** Stores and atomic accesses, lane by lane. */
-export function write(asked: GlobalAccess): Status {
-  const access = mayTurn(asked) ? { ...asked, isTurn: true } : asked;
+export function write(requested: GlobalAccess): Status {
+  const access = mayTurn(requested) ? { ...requested, isTurn: true } : requested;
   const { warp, instruction, form, mask, addresses } = access;
   const { bytes, width, kind } = form;
   const { index } = instruction;
