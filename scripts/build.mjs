@@ -1,8 +1,10 @@
-// Compiles every package to its `dist/`, in the order in which they depend on one another.
+// Compiles every package to its `dist/`, in the order in which they depend on one another, and
+// bundles what `poundlock` publishes into its `lib/`.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundleCommand } from './bundle-command.mjs';
+import { bundleLibrary } from './bundle-library.mjs';
 import { bundlePackages } from './bundles.mjs';
 import { bundleExplorer } from './explorer.mjs';
 
@@ -29,14 +31,16 @@ for (const path of PACKAGES) {
   const name = basename(path);
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const folder = join(ROOT, path);
-  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  for (const output of ['dist', 'lib'])
+    rmSync(join(folder, output), { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
   if (status !== 0) fail(`${path} does not compile`);
   if (name !== 'poundlock') continue;
-  await bundlePackages(join(folder, 'dist'));
-  await bundleCommand(join(folder, 'dist'));
-  await bundleExplorer(join(folder, 'dist', 'explorer'));
+  await bundlePackages(folder);
+  await bundleLibrary(folder);
+  await bundleCommand(folder);
+  await bundleExplorer(join(folder, 'lib', 'explorer'));
 }
 
 function fail(message) {

@@ -12,11 +12,12 @@ const BUNDLED = ['core', 'ptx'];
 /** The verbs that `bin/poundlock.js` starts from the bundle; others stay modules of their own. */
 const VERBS = new Set(['check', 'simulate', 'advise', 'export']);
 
-/** Writes `dist/bundle/main.js` and the parts that it loads when they are needed. */
-export async function bundleCommand(dist) {
+/** Writes `lib/bundle/main.js` and the parts that it loads when they are needed. */
+export async function bundleCommand(folder) {
+  const dist = join(folder, 'dist');
   await build({
     entryPoints: [join(dist, 'cli', 'main.js')],
-    outdir: join(dist, 'bundle'),
+    outdir: join(folder, 'lib', 'bundle'),
     bundle: true,
     splitting: true,
     minifyWhitespace: true,
@@ -30,7 +31,10 @@ export async function bundleCommand(dist) {
   });
 }
 
-/** Keeps `import.meta.url` of each module as it was: threads and pages are files beside it. */
+/**
+ * Keeps `import.meta.url` of each module as if it lay in `lib/` by itself, or in its package: threads
+ * and pages are files beside it.
+ */
 function ownUrls(dist) {
   return {
     name: 'own-urls',
@@ -73,5 +77,4 @@ const ownPackages = {
   },
 };
 
-if (import.meta.main)
-  await bundleCommand(process.argv[2] ?? join(ROOT, 'packages', 'poundlock', 'dist'));
+if (import.meta.main) await bundleCommand(process.argv[2] ?? join(ROOT, 'packages', 'poundlock'));

@@ -1,5 +1,5 @@
 // Bundles what `poundlock` uses of packages that it does not depend on, with their licenses.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -15,12 +15,13 @@ const REQUIRE =
   "import { createRequire as createRequireOf } from 'node:module';" +
   'const require = createRequireOf(import.meta.url);';
 
-/** Replaces the compiled modules by bundles, and writes the licenses of what is in them. */
-export async function bundlePackages(dist) {
+/** Replaces the compiled modules by bundles, and writes the licenses of what is in them to `lib/`. */
+export async function bundlePackages(folder) {
+  const folders = new Set();
   for (const name of BUNDLED) {
     const { metafile } = await build({
       entryPoints: [join(PACKAGE, 'src', `${name}.ts`)],
-      outfile: join(dist, `${name}.js`),
+      outfile: join(folder, 'dist', `${name}.js`),
       bundle: true,
       minify: true,
       platform: 'node',
@@ -33,10 +34,11 @@ export async function bundlePackages(dist) {
       absWorkingDir: ROOT,
       logLevel: 'warning',
     });
-    const folders = new Set(Object.keys(metafile.inputs).flatMap(packageOf));
-    const texts = [...folders].toSorted().map(licenseOf);
-    writeFileSync(join(dist, `${name}.LICENSES.txt`), texts.join('\n'));
+    for (const path of Object.keys(metafile.inputs).flatMap(packageOf)) folders.add(path);
   }
+  const texts = [...folders].toSorted().map(licenseOf);
+  mkdirSync(join(folder, 'lib'), { recursive: true });
+  writeFileSync(join(folder, 'lib', 'LICENSES.txt'), texts.join('\n'));
 }
 
 /** The folder of the package that a file is from. */
@@ -53,4 +55,4 @@ function licenseOf(folder) {
   return `${name} ${version} (${license})\n\n${readFileSync(join(at, file), 'utf8')}`;
 }
 
-if (import.meta.main) await bundlePackages(process.argv[2] ?? join(PACKAGE, 'dist'));
+if (import.meta.main) await bundlePackages(process.argv[2] ?? PACKAGE);

@@ -217,7 +217,7 @@ function failedTests(patterns) {
 /** The sources, with packages that find one another inside the copy. */
 function copyOfSources() {
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-contributing-'));
-  const isWanted = (path) => !['node_modules', 'dist'].includes(basename(path));
+  const isWanted = (path) => !['node_modules', 'dist', 'lib'].includes(basename(path));
   for (const name of COPIED) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isWanted });
   }

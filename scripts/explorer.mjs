@@ -32,4 +32,4 @@ export async function bundleExplorer(folder) {
   copyFileSync(join(APP, 'index.html'), join(folder, 'index.html'));
 }
 
-if (import.meta.main) await bundleExplorer(process.argv[2] ?? join(PACKAGE, 'dist', 'explorer'));
+if (import.meta.main) await bundleExplorer(process.argv[2] ?? join(PACKAGE, 'lib', 'explorer'));

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { ROOT } from '../../packages/poundlock/test/golden/golden.ts';
 
 /** Folders without pages of ours: dependencies, build output, test data. */
-const SKIPPED = /^(?:node_modules|dist|coverage|golden|fixtures|cases|snippet-.*|\..+)$/;
+const SKIPPED = /^(?:node_modules|dist|lib|coverage|golden|fixtures|cases|snippet-.*|\..+)$/;
 
 export interface Link {
   readonly line: number;

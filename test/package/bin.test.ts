@@ -25,9 +25,9 @@ beforeEach(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function writeMain(body: string): void {
-  mkdirSync(join(home, 'dist', 'cli'), { recursive: true });
+  mkdirSync(join(home, 'lib', 'cli'), { recursive: true });
   writeFileSync(
-    join(home, 'dist', 'cli', 'main.js'),
+    join(home, 'lib', 'cli', 'main.js'),
     `export async function runProcess(argv) { ${body} }`,
   );
 }
@@ -65,10 +65,10 @@ test('an error while loading exits with 2 as well, not with the 1 of a finding',
   assert.match(stderr, /^poundlock: Error: our bug\n/);
 });
 
-test('without dist/ one line says so', () => {
+test('without lib/ one line says so', () => {
   const { status, stderr } = start([]);
   assert.equal(status, 2);
-  assert.match(stderr, /^poundlock: dist\/ is not built: run `npm run build` in .*\n$/);
+  assert.match(stderr, /^poundlock: lib\/ is not built: run `npm run build` in .*\n$/);
 });
 
 test('on an old Node, one line names the version that is needed', () => {
@@ -98,9 +98,9 @@ test('an installed Node that is old as well is of no use', () => {
 
 test('the bundle is started for kernels as built alone: nothing of a user imports its copies', () => {
   writeMain(`console.log('modules');`);
-  mkdirSync(join(home, 'dist', 'bundle'));
+  mkdirSync(join(home, 'lib', 'bundle'));
   writeFileSync(
-    join(home, 'dist', 'bundle', 'main.js'),
+    join(home, 'lib', 'bundle', 'main.js'),
     `export async function runProcess() { console.log('bundle'); }`,
   );
   const started = (...words: string[]) => start([], ...words).stdout.trim();

@@ -1,5 +1,5 @@
 // tier: release
-// What a browser bundle of each subpath contains: no compiler, nothing of Node.
+// What a browser bundle of each subpath contains, as it is published: no compiler, nothing of Node.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -18,7 +18,6 @@ for (const subpath of IN_BROWSERS) {
       bundle: true,
       format: 'esm',
       platform: 'browser',
-      conditions: ['poundlock-source'],
       minify: true,
       metafile: true,
       write: false,

@@ -1,7 +1,15 @@
 // tier: release
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -33,6 +41,9 @@ export default kernel('installed', { stages: 2, tiles: 3 }, ({ stages, tiles }) 
 });
 `;
 
+/** No module, and the face of a package that is a peer. */
+const NOT_INSTALLED = new Set(['./package.json', './lint']);
+
 const MAX_HELP_MODULES = 60;
 /** Hundreds without the bundle. */
 const MAX_PTX_MODULES = 100;
@@ -52,7 +63,7 @@ const project = join(folder, 'project');
 
 before(() => {
   mkdirSync(project);
-  // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
+  // Scripts stay off: `prepare` would rewrite dist/ and lib/ under the tests that run beside this one.
   const packages = ['core', 'dialects', 'ptx', 'ring', 'poundlock', '../tools/create-poundlock'];
   const tarballs = packages.map((name) => {
     const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
@@ -68,12 +79,38 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the tarball holds what runs and nothing else', () => {
   const home = join(project, 'node_modules', 'poundlock');
-  for (const path of ['bin/poundlock.js', 'dist/public.js', 'dist/public.d.ts', 'LICENSE']) {
+  for (const path of ['bin/poundlock.js', 'lib/public.js', 'lib/public.d.ts', 'LICENSE']) {
     assert.ok(existsSync(join(home, path)), `${path} is missing`);
   }
-  for (const path of ['src', 'test', 'tsconfig.json']) {
+  for (const path of ['src', 'dist', 'test', 'tsconfig.json']) {
     assert.ok(!existsSync(join(home, path)), `${path} was packed`);
   }
+});
+
+test('the declarations of every subpath find all that they import', () => {
+  const types = join(PACKAGES, '..', 'node_modules', '@types');
+  const options = { noEmit: true, strict: true, module: 'nodenext', target: 'es2022' };
+  const compilerOptions = {
+    ...options,
+    lib: ['ES2024', 'ESNext.Disposable'],
+    types: ['node'],
+    typeRoots: [types],
+  };
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['faces.ts'] }),
+  );
+  const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
+  const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
+  const subpaths = Object.keys(exports).filter((path) => !NOT_INSTALLED.has(path));
+  const imports = subpaths.map(
+    (path, index) => `export * as face${index} from 'poundlock${path.slice(1)}';\n`,
+  );
+  writeFileSync(join(project, 'faces.ts'), imports.join(''));
+  const tsc = join(PACKAGES, '..', 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout, status } = run(process.execPath, [tsc, '-p', '.'], project);
+  assert.equal(stdout, '');
+  assert.equal(status, 0);
 });
 
 test('the installed command checks a kernel in another folder', () => {
@@ -98,6 +135,17 @@ test('the installed command checks a kernel as built, from few files', (t) => {
   const modules = (stderr.match(/^module /gm) ?? []).length;
   t.diagnostic(`${modules} modules`);
   assert.ok(modules > 0 && modules <= MAX_PTX_MODULES, stderr);
+});
+
+test('the installed command starts threads of a run and of a sweep', () => {
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const ran = run(process.execPath, [bin, 'run', 'kernel.ts'], project);
+  assert.equal(ran.status, 0, ran.stderr);
+  assert.match(ran.stdout, /^ran {2}installed /);
+  const words = [bin, 'sweep', 'kernel.ts', '--over', 'stages=1..3', '--csv'];
+  const swept = run(process.execPath, words, project);
+  assert.equal(swept.status, 0, swept.stderr);
+  assert.equal(swept.stdout.match(/certified/g)?.length, 3, swept.stdout);
 });
 
 test('the installed command explains a rule from its page', () => {

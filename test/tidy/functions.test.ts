@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = '{packages,tools,scripts,bench}';
 const SOURCES = globSync(`${FOLDERS}/**/*.{ts,tsx,mjs,js}`, {
   cwd: ROOT,
-  exclude: ['**/node_modules/**', '**/dist/**', '**/test/**'],
+  exclude: ['**/node_modules/**', '**/{dist,lib}/**', '**/test/**'],
 }).map((path) => path.split(sep).join('/'));
 
 test('every function is short and has few branches', () => {

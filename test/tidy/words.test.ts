@@ -29,7 +29,7 @@ const isBelow = (path: string, roots: readonly string[]): boolean =>
 
 const FILES: readonly Source[] = globSync('{,.*,**/*}.{ts,mjs,md,yml,yaml,json}', {
   cwd: ROOT,
-  exclude: (path) => /(^|[\\/])(node_modules|dist|\.git)$|package-lock\.json$/.test(path),
+  exclude: (path) => /(^|[\\/])(node_modules|dist|lib|\.git)$|package-lock\.json$/.test(path),
 })
   .map((path) => path.split(sep).join('/'))
   .filter((path) => !isBelow(path, [...PENDING, ...DATA]))

@@ -1,6 +1,7 @@
 // The declarations of poundlock for the editor of the playground, by their paths in node_modules.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { declarationOf, importsOf } from '../../scripts/declarations.mjs';
 
 const PACKAGES = {
   poundlock: 'poundlock',
@@ -11,7 +12,6 @@ const PACKAGES = {
 };
 /** What programs in a browser can import. */
 const ENTRIES = ['', '/advise', '/check', '/cute', '/export', '/ptx', '/simulate', '/sm100'];
-const IMPORT = /(?:from|import\()\s*['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm;
 const MAX_FILES = 5000;
 
 /** Writes types.json: every declaration that the entries reach, and a file for each import. */
@@ -21,14 +21,13 @@ export function writeTypes(folder, root) {
   const known = new Set(open);
   for (let at = 0; at < open.length; at++) {
     if (open.length > MAX_FILES) throw new Error('the declarations import too many files');
-    const found = declarationOf(open[at], root);
+    const found = findDeclaration(open[at], root);
     if (found === null) continue;
     const { path, file, isEntry } = found;
     const text = readFileSync(file, 'utf8');
     types[path] = text;
     if (isEntry) types[`${open[at]}.d.ts`] = reexport(open[at], path);
-    for (const [, one, other] of text.matchAll(IMPORT)) {
-      const specifier = one ?? other;
+    for (const specifier of importsOf(text)) {
       const next = specifier.startsWith('.') ? join(dirname(path), specifier) : specifier;
       if (!known.has(next)) open.push(next);
       known.add(next);
@@ -38,13 +37,13 @@ export function writeTypes(folder, root) {
 }
 
 /** Where an import or a path below node_modules is declared; `null` for other packages. */
-function declarationOf(specifier, root) {
+function findDeclaration(specifier, root) {
   const name = Object.keys(PACKAGES).find((one) => `${specifier}/`.startsWith(`${one}/`));
   if (name === undefined) return null;
   const home = join(root, 'packages', PACKAGES[name]);
   const rest = specifier.slice(name.length + 1);
-  const isEntry = !rest.startsWith('dist/');
-  const target = isEntry ? exported(home, rest) : rest.replace(/\.[jt]s$/, '.d.ts');
+  const isEntry = !/^(?:dist|lib)\//.test(rest);
+  const target = isEntry ? exported(home, rest) : declarationOf(rest);
   const file = join(home, target);
   if (!existsSync(file)) throw new Error(`${relative(root, file)} is missing: run npm run build`);
   return { path: `${name}/${target.replace(/^\.\//, '')}`, file, isEntry };

@@ -10,13 +10,13 @@ var CANNOT_RUN = 2;
 
 var own = path.join(__dirname, '..');
 var source = path.join(own, 'src', 'cli', 'main.ts');
-var bundle = path.join(own, 'dist', 'bundle', 'main.js');
-var main = runsSources() ? source : path.join(own, 'dist', 'cli', 'main.js');
+var bundle = path.join(own, 'lib', 'bundle', 'main.js');
+var main = runsSources() ? source : path.join(own, 'lib', 'cli', 'main.js');
 
 if (majorOf(process.versions.node) < NEEDED_MAJOR) {
   startOnInstalledNode();
 } else if (!fs.existsSync(main)) {
-  stop('dist/ is not built: run `npm run build` in ' + own);
+  stop('lib/ is not built: run `npm run build` in ' + own);
 } else {
   start();
 }

@@ -102,7 +102,7 @@ function withoutCompiler(folder: Folder): string {
   const own = ['core', 'dialects', 'ptx', 'ring', 'lint', 'poundlock'];
   for (const name of own) {
     const copy = join(modules, manifestOf(name).name);
-    for (const part of ['bin', 'dist', 'package.json']) {
+    for (const part of ['bin', 'dist', 'lib', 'package.json']) {
       const from = join(packages, name, part);
       if (existsSync(from)) cpSync(from, join(copy, part), { recursive: true });
     }

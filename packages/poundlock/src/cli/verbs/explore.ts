@@ -1,6 +1,7 @@
 // `poundlock explore`: a page that steps through the schedules of a kernel.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
 import { asInputError, failureLines, fileName, type Host } from '@poundlock/core/internal/host';
@@ -28,7 +29,7 @@ Examples:
 The page is served on 127.0.0.1 until Ctrl-C. Exit code: 0 stopped, 2 could not run`;
 
 /** The folder of the page, which the build makes. */
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'dist', 'explorer');
+const PAGE = fileURLToPath(new URL('../../../lib/explorer/', import.meta.url));
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
