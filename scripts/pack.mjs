@@ -9,7 +9,7 @@ import { publishedOf } from './workspaces.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The tarballs in a folder: the name of each package, and the path of its file. */
+/** The tarballs in a folder: the name of each package, the path of its file, and what is in it. */
 export function packAll(folder) {
   mkdirSync(folder, { recursive: true });
   const stage = mkdtempSync(join(tmpdir(), 'poundlock-pack-'));
@@ -24,7 +24,12 @@ export function packAll(folder) {
     const workspaces = published.map(({ folder: from }) => from);
     writeJson(join(stage, 'package.json'), { private: true, workspaces });
     const packed = npmPack(stage, ['--workspaces', '--pack-destination', resolve(folder)]);
-    return packed.map(({ name, filename }) => ({ name, file: join(folder, filename) }));
+    return packed.map(({ name, filename, files, unpackedSize }) => ({
+      name,
+      file: join(folder, filename),
+      files,
+      unpackedSize,
+    }));
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }

@@ -35,7 +35,11 @@ if (positionals.length > 0) process.exitCode = await runFiles(positionals.flatMa
 else {
   if (values.tier === 'main')
     for (const script of ['typecheck', 'lint', 'format:check']) step(script);
-  if (values.tier === 'release') step('build');
+  if (values.tier === 'release') {
+    step('build');
+    const { packed } = await import('../test/package/packed.ts');
+    packed();
+  }
   process.exitCode = await runFiles(SUITES, values.tier);
 }
 

@@ -1,10 +1,10 @@
 // tier: release
 // What each published package consists of: its files, its size, its manifest, what it depends on.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { packed } from './packed.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -14,11 +14,6 @@ interface Manifest {
   readonly [field: string]: unknown;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-interface Packed {
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
 }
 
 interface Bounds {
@@ -65,16 +60,6 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** What npm would publish, without the scripts that would build it anew. */
-function pack(folder: string): Packed {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const options = { cwd: join(ROOT, folder), encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync('npm', args, options);
-  assert.equal(status, 0, stderr);
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, Packed>);
-  return packed!;
-}
-
 const { publishedManifest } = (await import(join(ROOT, 'scripts', 'pack.mjs'))) as {
   publishedManifest: (manifest: Manifest) => Manifest;
 };
@@ -101,7 +86,7 @@ for (const [folder, { dependencies, maxKb, maxFiles = Infinity }] of Object.entr
   });
 
   test(`${manifest.name} holds what runs, in at most ${maxKb} kB`, (t) => {
-    const { files, unpackedSize } = pack(folder);
+    const { files, unpackedSize } = packed().find(({ name }) => name === manifest.name)!;
     const paths = files.map(({ path }) => path);
     for (const path of ['README.md', 'LICENSE', 'package.json'])
       assert.ok(paths.includes(path), path);

@@ -15,6 +15,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { asInstalled } from './as-installed.ts';
 import { olderNode } from './older-node.ts';
+import { packed } from './packed.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..', 'packages');
 const PACKAGE = join(PACKAGES, 'poundlock');
@@ -41,6 +42,14 @@ export default kernel('installed', { stages: 2, tiles: 3 }, ({ stages, tiles }) 
 });
 `;
 
+const INSTALLED = new Set([
+  '@poundlock/core',
+  '@poundlock/dialects',
+  '@poundlock/ptx',
+  '@poundlock/ring',
+  'poundlock',
+  'create-poundlock',
+]);
 /** No module, and the face of a package that is a peer. */
 const NOT_INSTALLED = new Set(['./package.json', './lint']);
 
@@ -63,14 +72,7 @@ const project = join(folder, 'project');
 
 before(() => {
   mkdirSync(project);
-  // Scripts stay off: `prepare` would rewrite dist/ and lib/ under the tests that run beside this one.
-  const packages = ['core', 'dialects', 'ptx', 'ring', 'poundlock', '../tools/create-poundlock'];
-  const tarballs = packages.map((name) => {
-    const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
-    const packed = npm(join(PACKAGES, name), 'pack', ...options);
-    const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
-    return join(folder, tarball.filename);
-  });
+  const tarballs = packed().flatMap(({ name, file }) => (INSTALLED.has(name) ? [file] : []));
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   writeFileSync(join(project, 'kernel.ts'), KERNEL);
   npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs);

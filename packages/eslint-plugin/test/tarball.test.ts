@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { asInstalled } from '../../../test/package/as-installed.ts';
 import { olderNode } from '../../../test/package/older-node.ts';
+import { packedFile } from '../../../test/package/packed.ts';
 import { configurationIn } from './configuration-in.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..');
@@ -26,15 +27,12 @@ function read(path: string): Record<string, Record<string, string>> {
 
 let tarballs: Record<string, string>;
 before(() => {
-  const pack = (name: string): string => {
-    // Scripts stay off: they would rewrite dist/ under the tests that run beside this one.
-    const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
-    const [tarball] = Object.values(
-      JSON.parse(run('npm', ['pack', ...options], join(PACKAGES, name)).stdout),
-    ) as { filename: string }[];
-    return `file:${join(folder, tarball.filename)}`;
+  const pack = (name: string): string => `file:${packedFile(name)}`;
+  tarballs = {
+    core: pack('@poundlock/core'),
+    lint: pack('@poundlock/lint'),
+    plugin: pack('eslint-plugin-poundlock'),
   };
-  tarballs = { core: pack('core'), lint: pack('lint'), plugin: pack('eslint-plugin') };
 });
 
 const CONFIG = configurationIn(join(PACKAGES, 'eslint-plugin', 'README.md'));

@@ -8,12 +8,10 @@ import { after, before, test, type TestContext } from 'node:test';
 import { masked, ROOT } from '../../../packages/poundlock/test/golden/golden.ts';
 import { blocksOf, snippetsOf } from '../../../test/docs/snippets.ts';
 import { olderNode } from '../../../test/package/older-node.ts';
+import { packed } from '../../../test/package/packed.ts';
 import { isInstalled, NEWER_NODE } from '../install.ts';
-import { LocalRegistry, type Shell, type Tarball } from '../local-registry.ts';
+import { LocalRegistry, type Shell } from '../local-registry.ts';
 
-const { packAll } = (await import(join(ROOT, 'scripts', 'pack.mjs'))) as {
-  packAll: (folder: string) => Tarball[];
-};
 const NODES = { 24: dirname(process.execPath), 26: NEWER_NODE };
 const skip = isInstalled() ? false : 'the registry is missing: `npm run setup:registry`';
 
@@ -22,7 +20,7 @@ let registry: LocalRegistry | undefined;
 
 before(async () => {
   if (skip !== false) return;
-  const tarballs = packAll(join(folder, 'tarballs'));
+  const tarballs = packed();
   registry = new LocalRegistry(folder, tarballs);
   await registry.publish(tarballs);
 });
