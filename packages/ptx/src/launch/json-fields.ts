@@ -44,7 +44,7 @@ export class Field {
   /** This object, whose members have no other names than these. */
   only(names: readonly string[]): this {
     const unknown = unknownName(this.names(), names);
-    return unknown === null ? this : this.fail(`has ${unknown}`);
+    return unknown === null ? this : this.fail(`takes ${unknown}`);
   }
 
   /** A member of an object. */
