@@ -142,14 +142,14 @@ test('a member that is not known is refused, with the one that is meant', async 
   const cases: readonly (readonly [object, RegExp])[] = [
     [
       { ...others, blok: block },
-      /^launch\.json: the document has no 'blok': did you mean 'block'\?$/,
+      /^launch\.json: the document takes no 'blok': did you mean 'block'\?$/,
     ],
     [
       { ...WRITTEN, params: [{ ...scalar, values: 3 }, ...params] },
-      /^launch\.json: 'params\[0\]' has no 'values': did you mean 'value'\?$/,
+      /^launch\.json: 'params\[0\]' takes no 'values': did you mean 'value'\?$/,
     ],
-    [{ launches: [WRITTEN], block: [1] }, /^launch\.json: the document has no 'block'$/],
-    [{ ...WRITTEN, memory: [] }, /^launch\.json: the document has no 'memory'$/],
+    [{ launches: [WRITTEN], block: [1] }, /^launch\.json: the document takes no 'block'$/],
+    [{ ...WRITTEN, memory: [] }, /^launch\.json: the document takes no 'memory'$/],
   ];
   for (const [document, message] of cases)
     assert.match(await outcomeOf(JSON.stringify(document)), message);
