@@ -69,6 +69,6 @@ DONE:
   },
   {
     name: 'launch.json',
-    text: `{ "kernel": "mine", "grid": [1], "block": [64], "arguments": [] }\n`,
+    text: `{ "kernel": "mine", "grid": [1], "block": [64], "params": [] }\n`,
   },
 ];
