@@ -254,9 +254,14 @@ async function linkToLaunches(): Promise<string> {
   const built = (name: string) => readFileSync(join(ROOT, 'examples/ptx', name), 'utf8');
   const ring = built('tile-sum-early-release.sm90a.ptx');
   const other = '.visible .entry meet() { bar.sync 0; ret; }\n';
-  const { params, ...rest } = JSON.parse(built('launch.json')) as { params: { name?: string }[] };
+  const { params, grid, block } = JSON.parse(built('launch.json')) as {
+    params: { name?: string }[];
+    grid: number[];
+    block: number[];
+  };
   const launch = (value: number) => ({
-    ...rest,
+    grid,
+    block,
     params: params.map((one) => (one.name === 'tiles' ? { ...one, value, vary: undefined } : one)),
   });
   return `#program=${await writeProgram([

@@ -59,7 +59,7 @@ function renamed(value: unknown, name: string, key = ''): unknown {
 }
 /** Words with a meaning of their own. */
 const FIXED = new Set(
-  'verb name version verdict severity rule engine kind fixes evidence unit verdicts state'.split(
+  'verb name version verdict severity rule engine kind fixes evidence unit verdicts state cause'.split(
     ' ',
   ),
 );
