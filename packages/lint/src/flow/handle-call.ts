@@ -162,10 +162,8 @@ function methodResult(
   state: FlowState,
 ): Evaluated[] {
   const { fn, promises } = target;
-  if (promises.returns !== undefined && typeof promises.returns === 'object') {
-    if (promises.returns.alias === 'this') {
-      return passArguments(run, node, target, args, state).map((out) => ({ ...out, value: self }));
-    }
+  if (typeof promises.returns === 'object' && promises.returns.alias === 'this') {
+    return passArguments(run, node, target, args, state).map((out) => ({ ...out, value: self }));
   }
   const returnsThis = fn?.returns?.kind === 'keyword' && fn.returns.name === 'this';
   if (fn?.body !== undefined && !returnsThis && promises.returns !== 'owned') {

@@ -63,7 +63,7 @@ function methodOfReceiver(call: MethodCall): Evaluated[] | undefined {
     case 'fn':
     case 'releaser':
     case 'method':
-      return functionMethod(run, node, self, name, args, state);
+      return functionMethod(call);
     case 'unknown':
       if (!isChained(name, args)) return undefined;
       return chained(run, node, state, promise(UNKNOWN), name, args);
@@ -111,8 +111,8 @@ const METHOD_RULES: readonly MethodRule[] = [
     return ended === state ? undefined : targetCall(run, node, args, ended);
   },
   ({ run, node, name, args, state }) => tidiedCall(run, node, name, args, state),
-  ({ run, node, callee, args, state }) => staticCall(run, node, callee, args, state),
-  ({ run, node, callee, state }) => throwIfAborted(run, node, callee, state),
+  staticCall,
+  throwIfAborted,
   ({ run, node, callee, name, args, state }) =>
     DESTRUCTOR.test(name)
       ? targetCall(run, node, args, endedWith(run, node, callee, state))
@@ -139,27 +139,23 @@ function addedListener({ run, node, callee, name, args, state }: MethodCall): un
 }
 
 /** A call on a stream may throw once its other end is abandoned. */
-function abandonedStream({ run, node, callee, name, args, state }: MethodCall): undefined {
-  if (!failsWhenAbandoned(run, name, callee.object)) return;
-  run.raise(escapedValues(run, node, args, state), 1, 'may throw', node);
+function abandonedStream(call: MethodCall): undefined {
+  const { run, node, callee, name } = call;
+  if (failsWhenAbandoned(run, name, callee.object)) {
+    run.raise(withEscaped(call), 1, 'may throw', node);
+  }
 }
 
-function storingMethod({ run, node, name, args, state }: MethodCall): Evaluated[] | undefined {
-  const isStore = STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state);
-  if (!isStore) return undefined;
+function storingMethod(call: MethodCall): Evaluated[] | undefined {
+  const { run, node, name, args, state } = call;
+  if (!STORES.test(name) || !isStandard(run, node) || isNoStore(call)) return undefined;
   overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
-  return [{ state: escapedValues(run, node, args, state), value: UNKNOWN }];
+  return [{ state: withEscaped(call), value: UNKNOWN }];
 }
 
-function escapedValues(
-  run: FlowRun,
-  node: CallExpression,
-  values: readonly Value[],
-  state: FlowState,
-): FlowState {
-  let next = state;
-  for (const value of values) next = escapeValue(run, next, value, run.place(node));
-  return next;
+/** The arguments may be kept elsewhere. */
+function withEscaped({ run, node, args, state }: MethodCall): FlowState {
+  return args.reduce((next, value) => escapeValue(run, next, value, run.place(node)), state);
 }
 
 /** A value with these methods is a promise. */
@@ -170,13 +166,8 @@ function isChained(name: string, args: readonly Value[]): boolean {
 const ADDS_LISTENER = /^(addEventListener|on|once|addListener)$/;
 
 /** `signal.throwIfAborted()` follows the known value of `signal.aborted`. */
-function throwIfAborted(
-  run: FlowRun,
-  node: CallExpression,
-  callee: MemberExpression,
-  state: FlowState,
-): Evaluated[] | undefined {
-  if (callee.name !== 'throwIfAborted') return undefined;
+function throwIfAborted({ run, node, callee, name, state }: MethodCall): Evaluated[] | undefined {
+  if (name !== 'throwIfAborted') return undefined;
   const key = `${factKey(callee.object)}.aborted`;
   if (knownFact(state, key) === undefined && !isEither(state, key)) return undefined;
   const { yes, no } = byFact(state, key, false);
@@ -198,12 +189,7 @@ function isStandard(run: FlowRun, node: CallExpression): boolean {
 }
 
 /** A model lists the method as taking or borrowing an argument: `x.add(y)`. */
-function isNoStore(
-  run: FlowRun,
-  node: CallExpression,
-  args: readonly Value[],
-  state: FlowState,
-): boolean {
+function isNoStore({ run, node, args, state }: MethodCall): boolean {
   const target = run.world.target(node, run.frame.file);
   if (args.some((value, index) => takenOver(target, index, value, state))) return true;
   // The result of a collection's method is not used.
@@ -218,14 +204,7 @@ function isArrayMethod(run: FlowRun, node: CallExpression, name: string): boolea
   return fn === undefined && (module === undefined || module === 'lib');
 }
 
-function functionMethod(
-  run: FlowRun,
-  node: CallExpression,
-  self: Value,
-  name: string,
-  args: readonly Value[],
-  state: FlowState,
-): Evaluated[] {
+function functionMethod({ run, node, self, name, args, state }: MethodCall): Evaluated[] {
   if (name === 'bind') return [{ state, value: self }];
   if (name === 'call') return invoke(run, self, args.slice(1), state, node);
   if (name === 'apply') return invoke(run, self, [], state, node);
@@ -233,13 +212,9 @@ function functionMethod(
 }
 
 /** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
-function staticCall(
-  run: FlowRun,
-  node: CallExpression,
-  { object, name = '' }: MemberExpression,
-  args: readonly Value[],
-  state: FlowState,
-): Evaluated[] | undefined {
+function staticCall(call: MethodCall): Evaluated[] | undefined {
+  const { run, node, callee, name, args, state } = call;
+  const { object } = callee;
   if (object.kind !== 'name' || object.variable !== undefined) return undefined;
   const [first = UNKNOWN] = args;
   switch (`${object.text}.${name}`) {

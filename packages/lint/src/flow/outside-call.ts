@@ -17,7 +17,7 @@ import { resultOf } from './results.ts';
 import { parameterAt } from './rest-parameters.ts';
 import { pendingUse } from './handle-call.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { withInstance, type FlowState, type SourceRange } from './state.ts';
+import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
@@ -55,7 +55,7 @@ export function passArguments(
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
     if (isPassedThrough(target.fn, index)) result ??= value;
-    else outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
+    else outs = outs.flatMap((out) => passOne({ run, node, target, index }, value, out));
   }
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];
@@ -138,9 +138,8 @@ function results(
     const value = argumentNamed(target.fn, returns.alias, args);
     return [{ state, value: value ?? UNKNOWN }];
   }
-  const before =
-    releaseBefore === undefined || releaseBefore === 'this' ? undefined : releaseBefore;
-  const beforeValue = before === undefined ? undefined : argumentNamed(target.fn, before, args);
+  const isArgument = releaseBefore !== undefined && releaseBefore !== 'this';
+  const beforeValue = isArgument ? argumentNamed(target.fn, releaseBefore, args) : undefined;
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
@@ -247,18 +246,24 @@ function isBuiltin({ module, name = '' }: CallTarget): boolean {
   return /^node:(console|timers|path|events|util)/.test(module);
 }
 
+/** Which argument of a call is passed. */
+export interface ArgumentPosition {
+  readonly run: FlowRun;
+  readonly node: CallExpression;
+  readonly target: CallTarget;
+  readonly index: number;
+}
+
 function passOne(
-  run: FlowRun,
-  node: CallExpression,
-  target: CallTarget,
-  index: number,
+  argument: ArgumentPosition,
   value: Value,
   { state, value: before }: Evaluated,
 ): Evaluated[] {
+  const { run, node, index } = argument;
   const place = run.place(node.args[index] ?? node);
   switch (value.k) {
     case 'fn':
-      return passFunction(run, node, target, index, value, state);
+      return passFunction(argument, value, state);
     case 'releaser':
     case 'method': {
       let next = state;
@@ -270,8 +275,8 @@ function passOne(
       return [{ state: share(withoutUses(state, value.uses), value.value), value: before }];
     case 'ref':
     case 'obj': {
-      const called = calledBack(run, node, target, index, value, state);
-      return [{ state: passHandle(run, node, target, index, value, called), value: before }];
+      const called = calledBack(argument, value, state);
+      return [{ state: passHandle(argument, value, called), value: before }];
     }
     case 'generator':
       return [{ state: share(state, value), value: before }];
@@ -323,14 +328,8 @@ function releasedBy(
   return its.length > 0 ? its : undefined;
 }
 
-function passHandle(
-  run: FlowRun,
-  node: CallExpression,
-  target: CallTarget,
-  index: number,
-  value: Value,
-  state: FlowState,
-): FlowState {
+function passHandle(argument: ArgumentPosition, value: Value, state: FlowState): FlowState {
+  const { run, node, target, index } = argument;
   const place = run.place(node.args[index] ?? node);
   const ended = releasedBy(target, index, value, state);
   if (ended !== undefined) {
@@ -338,8 +337,7 @@ function passHandle(
     for (const id of ended) next = release(run, next, id, run.place(node));
     return next;
   }
-  const taken = takenOver(target, index, value, state);
-  const rule = taken ? OWNED : ruleFor(target, index);
+  const rule = takenOver(target, index, value, state) ? OWNED : ruleFor(target, index);
   if (rule?.ownership === 'owned') {
     let next = state;
     for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {
@@ -360,7 +358,7 @@ function passHandle(
   if (rule !== undefined || !isLoose(parameterAt(target.fn, index)?.type)) {
     for (const id of direct) next = use(run, next, id, place);
   }
-  return rule === undefined ? passedWithoutRule(run, node, target, value, place, next) : next;
+  return rule === undefined ? passedWithoutRule(argument, value, next) : next;
 }
 
 /** A type that values other than the handle may have: `any`, or an array. */
@@ -369,18 +367,17 @@ function isLoose(type: TypeNode | undefined): boolean {
 }
 
 function passedWithoutRule(
-  run: FlowRun,
-  { isNew }: CallExpression,
-  { fn, module }: CallTarget,
+  { run, node, target, index }: ArgumentPosition,
   value: Value,
-  place: SourceRange,
   state: FlowState,
 ): FlowState {
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
-  const isUnknown = fn === undefined && module === undefined;
-  if (object?.isWrapper && isUnknown && !isNew) return escape(run, state, value, place);
-  const mayKeep = isUnknown || (isNew && module !== 'lib') || object?.kind === 'object';
-  return mayKeep ? share(state, value) : state;
+  const isUnknown = target.fn === undefined && target.module === undefined;
+  if (object?.isWrapper && isUnknown && !node.isNew) {
+    return escape(run, state, value, run.place(node.args[index] ?? node));
+  }
+  const isConstruction = node.isNew && target.module !== 'lib';
+  return isUnknown || isConstruction || object?.kind === 'object' ? share(state, value) : state;
 }
 
 function at(state: FlowState, value: Value, path: readonly string[]): Value {
@@ -394,8 +391,13 @@ function at(state: FlowState, value: Value, path: readonly string[]): Value {
 
 /** The handle may have another owner: neither a leak nor a second release is reported. */
 export function share(state: FlowState, value: Value): FlowState {
+  return value.k === 'fn' ? state : shareReachable(state, value);
+}
+
+/** The same, also of the handles that a closure captures. */
+export function shareReachable(state: FlowState, value: Value): FlowState {
   let next = state;
-  for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+  for (const id of reachableFrom(state, [value]).instances) {
     next = withInstance(next, id, { isShared: true });
   }
   return next;

@@ -1,52 +1,34 @@
 // Callbacks that are passed to functions without a known body and receive handles as parameters.
 import { ownershipIn } from '../contract/tags.ts';
-import type { CallExpression, FunctionNode } from '../syntax/node.ts';
+import type { FunctionNode } from '../syntax/node.ts';
 import { escapes } from './closures.ts';
 import { invoke } from './invoke.ts';
 import { isListening } from './borrows.ts';
 import { makeInstance } from './lifetime.ts';
-import { callsNow } from './outside-call.ts';
-import { reachableFrom } from './reach.ts';
+import { callsNow, shareReachable, type ArgumentPosition } from './outside-call.ts';
 import type { Evaluated, FlowRun } from './run.ts';
-import { withEntry, withInstance, type FlowState } from './state.ts';
+import { withEntry, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
-import type { ValueShape, CallTarget } from './world.ts';
+import type { ValueShape } from './world.ts';
 
 /** `new VideoDecoder({ output: (frame) => … })`: the callback is one of the options. */
-export function calledBack(
-  run: FlowRun,
-  node: CallExpression,
-  target: CallTarget,
-  index: number,
-  value: Value,
-  state: FlowState,
-): FlowState {
-  const { argument, option } = target.callbackHandles ?? {};
-  if (option === undefined || argument !== index || value.k !== 'obj') return state;
+export function calledBack(position: ArgumentPosition, value: Value, state: FlowState): FlowState {
+  const { argument, option } = position.target.callbackHandles ?? {};
+  if (option === undefined || argument !== position.index || value.k !== 'obj') return state;
   const callback = state.heap.get(value.id)?.props.get(option);
   if (callback?.k !== 'fn') return state;
-  const [out] = passFunction(run, node, target, index, callback, state);
+  const [out] = passFunction(position, callback, state);
   return out?.state ?? state;
 }
 
-function shareCaptured(state: FlowState, closure: Value): FlowState {
-  let next = state;
-  for (const id of reachableFrom(state, [closure]).instances) {
-    next = withInstance(next, id, { isShared: true });
-  }
-  return next;
-}
-
 export function passFunction(
-  run: FlowRun,
-  node: CallExpression,
-  target: CallTarget,
-  index: number,
+  argument: ArgumentPosition,
   value: Extract<Value, { k: 'fn' }>,
   state: FlowState,
 ): Evaluated[] {
+  const { run, node, target, index } = argument;
   const { callbackHandles, promises } = target;
-  const [parameters, next] = callbackParameters(run, target, index, value.fn, state);
+  const [parameters, next] = callbackParameters(argument, value.fn, state);
   if (callsNow(target, index)) {
     return invoke(run, value, parameters, next, node).map((out) =>
       endCallback(run, out, parameters),
@@ -64,16 +46,14 @@ export function passFunction(
     return [{ state: after?.state ?? next, value: UNKNOWN }];
   }
   // Handles used by a listener live as long as the listener.
-  const listened = isListening(target) ? shareCaptured(next, value) : next;
+  const listened = isListening(target) ? shareReachable(next, value) : next;
   const after = escapes(run, listened, value, promises.callsLater ? 'later' : 'unknown');
   return [{ state: after, value: UNKNOWN }];
 }
 
 /** What a callback receives, by the resource models and by the declared type of the function. */
 function callbackParameters(
-  run: FlowRun,
-  { callbackHandles, fn }: CallTarget,
-  index: number,
+  { run, target: { callbackHandles, fn }, index }: ArgumentPosition,
   callback: FunctionNode,
   state: FlowState,
 ): [values: Value[], state: FlowState] {
