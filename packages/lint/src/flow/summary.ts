@@ -77,15 +77,7 @@ export class Summaries {
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
-    const { start } = isolated(START, []);
-    const outcomes =
-      this.exits(
-        fn,
-        fn.parameters.map(() => UNKNOWN),
-        start,
-        false,
-      ) ?? [];
-    return outcomes.some(({ state, kind }) => {
+    return this.#exitsForUnknown(fn, false).some(({ state, kind }) => {
       if (kind !== 'return') return false;
       const { instances } = reachableFrom(state, [state.result]);
       return [...instances].some((id) => state.instances.get(id)?.site.isOwn);
@@ -94,20 +86,17 @@ export class Summaries {
 
   /** The contract of the handle that a function returns to its caller. */
   returned(fn: FunctionNode): Contract | undefined {
-    const { start } = isolated(START, []);
-    const outcomes =
-      this.exits(
-        fn,
-        fn.parameters.map(() => UNKNOWN),
-        start,
-        true,
-      ) ?? [];
-    for (const { state, kind } of outcomes) {
+    for (const { state, kind } of this.#exitsForUnknown(fn, true)) {
       const { result } = state;
       const instance = result.k === 'ref' ? state.instances.get(result.id) : undefined;
       if (kind === 'return' && instance?.site.isOwn) return instance.contract;
     }
     return undefined;
+  }
+
+  #exitsForUnknown(fn: FunctionNode, isRole: boolean): readonly FunctionExit[] {
+    const args = fn.parameters.map(() => UNKNOWN);
+    return this.exits(fn, args, isolated(START, []).start, isRole) ?? [];
   }
 
   #walk(
