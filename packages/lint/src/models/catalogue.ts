@@ -13,6 +13,7 @@ import {
   isFrom,
   isPassedTo,
   isUsedFor,
+  type Candidate,
 } from './match-acquire.ts';
 
 export class ModelCatalogue {
@@ -242,9 +243,10 @@ export class ModelCatalogue {
     for (const [model, acquire] of this.#called(name)) {
       // What a tag says is certain.
       if (acquire.whenReleased && target.owned.k !== 'nothing') continue;
-      if (!acquires(call, model, acquire, target, origin)) continue;
+      const candidate = { call, model, acquire, target, origin };
+      if (!acquires(candidate)) continue;
       const { callback, option, releaser } = acquire;
-      const shape = this.#shape(model, acquire, target, call);
+      const shape = this.#shape(candidate);
       if (callback === undefined) return { ...(withCallback ?? refined), owned: shape };
       const argument = option === undefined ? call.args.length - 1 : 0;
       withCallback = {
@@ -266,8 +268,8 @@ export class ModelCatalogue {
   ): CallTarget {
     for (const [model, acquire] of this.#called(name)) {
       if (!acquire.whenReleased || !acquire.evenInProject) continue;
-      if (!acquires(call, model, acquire, target, origin)) continue;
-      return { ...target, guess: this.#shape(model, acquire, target, call) };
+      const candidate = { call, model, acquire, target, origin };
+      if (acquires(candidate)) return { ...target, guess: this.#shape(candidate) };
     }
     return target;
   }
@@ -313,16 +315,9 @@ export class ModelCatalogue {
     return next;
   }
 
-  #shape(
-    model: ResourceModel,
-    acquire: AcquireCall,
-    target: CallTarget,
-    { bound }: CallExpression,
-  ): ValueShape {
-    const contract = this.contract(
-      model,
-      acquire.construct && !acquire.option ? acquire.call : acquire.type,
-    );
+  #shape({ call: { bound }, model, acquire, target }: Candidate): ValueShape {
+    const isOwnType = acquire.construct && !acquire.option;
+    const contract = this.contract(model, isOwnType ? acquire.call : acquire.type);
     let shape: ValueShape = {
       k: 'handle',
       contract,

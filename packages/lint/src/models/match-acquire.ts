@@ -23,15 +23,19 @@ function isNear({ module }: CalleeOrigin): boolean {
   return module !== undefined && !isFar(module);
 }
 
-/** Whether a call acquires a handle of a model. */
-export function acquires(
-  call: CallExpression,
-  model: ResourceModel,
-  acquire: AcquireCall,
-  target: CallTarget,
-  origin: CalleeOrigin,
-): boolean {
-  if (!isCalledAs(acquire, call)) return false;
+/** A call, and a model's function that it may be a call of. */
+export interface Candidate {
+  readonly call: CallExpression;
+  readonly model: ResourceModel;
+  readonly acquire: AcquireCall;
+  readonly target: CallTarget;
+  readonly origin: CalleeOrigin;
+}
+
+/** Whether the call acquires a handle of the model. */
+export function acquires(candidate: Candidate): boolean {
+  const { call, model, acquire, target, origin } = candidate;
+  if (!isCalledAs(candidate)) return false;
   const { usedFor, passedTo, receiver } = acquire;
   if (usedFor) {
     const isOpen = receiver
@@ -42,10 +46,10 @@ export function acquires(
   if (passedTo) return isUndeclared(target, origin) && isPassedTo(call, passedTo);
   if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
-    if (isOfOther(model, acquire, target, origin)) return false;
+    if (isOfOther(candidate)) return false;
     if (isOfProject(target) || model.modules.length === 0) return isReceiver(receiver, origin);
   }
-  if (!isWrittenAs(acquire, call, origin)) return false;
+  if (!isWrittenAs(candidate)) return false;
   // An undeclared name, as in a snippet, or one declared in a module of the project.
   if (acquire.whenReleased && (origin.isGlobal || isNear(origin))) {
     return isReceiver(receiver, origin);
@@ -58,20 +62,15 @@ function isReceiver(receiver: RegExp | undefined, { text }: CalleeOrigin): boole
 }
 
 /** Whether the call has the form that a model asks for: `new`, and a callback or none. */
-function isCalledAs(acquire: AcquireCall, { isNew, args }: CallExpression): boolean {
-  if ((acquire.construct ?? false) !== isNew) return false;
-  const hasCallback = args.at(-1)?.kind === 'function';
+function isCalledAs({ call, acquire }: Candidate): boolean {
+  if ((acquire.construct ?? false) !== call.isNew) return false;
+  const hasCallback = call.args.at(-1)?.kind === 'function';
   const needsCallback = acquire.callback !== undefined && acquire.option === undefined;
   return hasCallback ? !acquire.unlessCallback : !needsCallback;
 }
 
 /** Whether another package, or another type than the model's, declares the callee. */
-function isOfOther(
-  model: ResourceModel,
-  acquire: AcquireCall,
-  target: CallTarget,
-  origin: CalleeOrigin,
-): boolean {
+function isOfOther({ model, acquire, target, origin }: Candidate): boolean {
   const isTaken = isTakenForGlobal(acquire, target, origin);
   const module = isTaken ? undefined : (target.module ?? origin.module);
   const isOfPackage = module !== undefined && isFar(module) && model.modules.length > 0;
@@ -82,7 +81,7 @@ function isOfOther(
 }
 
 /** Whether the receiver and the arguments are written as a model asks for. */
-function isWrittenAs(acquire: AcquireCall, call: CallExpression, origin: CalleeOrigin): boolean {
+function isWrittenAs({ call, acquire, origin }: Candidate): boolean {
   if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
   if (acquire.written?.test(origin.standsFor) === false) return false;
   return acquire.withText?.test(origin.argumentText) !== false;
