@@ -1,4 +1,5 @@
 // Promises: `await`, `then` and `catch`, `Promise.all`. A rejection is a separate state.
+import { calledName } from '../syntax/called-name.ts';
 import type { Node } from '../syntax/node.ts';
 import type { LeakCause } from './cause.ts';
 import { invoke } from './invoke.ts';
@@ -34,9 +35,7 @@ export function awaited(run: FlowRun, node: Node, { state, value }: Evaluated): 
 /** `await sleep(100)`: nothing but time passes. */
 function isPause(node: Node): boolean {
   if (node.kind !== 'await' || node.operand.kind !== 'call') return false;
-  const { callee } = node.operand;
-  const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : '';
-  return /^(sleep|delay|wait|pause|nextTick|nextFrame)$/.test(name ?? '');
+  return /^(sleep|delay|wait|pause|nextTick|nextFrame)$/.test(calledName(node.operand) ?? '');
 }
 
 const METHODS = /^(release|unlock|close|end|destroy|dispose|abort|cancel|stop|disconnect)$/;

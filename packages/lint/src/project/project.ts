@@ -7,6 +7,7 @@ import { Summaries } from '../flow/summary.ts';
 import type { ValueShape, CallTarget, World } from '../flow/world.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import { calledName } from '../syntax/called-name.ts';
 import { walk } from '../syntax/children.ts';
 import { bindScopes } from '../syntax/scope.ts';
 import type {
@@ -340,7 +341,7 @@ export class ProjectWorld implements World {
     const candidates = call.isNew ? constructorsOf(classNode) : functions;
     const fn =
       candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
-    const name = calleeName(call);
+    const name = calledName(call);
     const stated = this.#promises(candidates, fn, name);
     const promises = endsProcess(call) ? { ...stated, exits: true } : stated;
     return {
@@ -461,11 +462,6 @@ export class ProjectWorld implements World {
 function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
-}
-
-function calleeName({ callee }: CallExpression): string | undefined {
-  if (callee.kind === 'member') return callee.name;
-  return callee.kind === 'name' ? callee.text : undefined;
 }
 
 function constructorsOf(node: ClassNode | undefined): readonly FunctionNode[] {

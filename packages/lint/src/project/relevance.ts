@@ -2,6 +2,7 @@
 // that the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
+import { calledName } from '../syntax/called-name.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { alternatives, type TypeNode } from '../syntax/type-node.ts';
@@ -260,10 +261,6 @@ function variableNames(fn: FunctionNode): string[] {
   const before = text.slice(Math.max(0, fn.start - 80), fn.start);
   const name = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
   return name === undefined ? [] : [name];
-}
-
-function calledName({ callee }: CallExpression): string | undefined {
-  return callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : undefined;
 }
 
 /** Types without handles. A `number` may be a file descriptor, a `string` an object URL. */

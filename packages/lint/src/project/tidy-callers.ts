@@ -1,4 +1,5 @@
 // Helpers that create handles: whether any caller is inside a cleanup scope such as `tf.tidy`.
+import { calledName } from '../syntax/called-name.ts';
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode, SourceFile } from '../syntax/node.ts';
 
@@ -41,10 +42,7 @@ function around(fn: FunctionNode): FunctionNode {
 function tidiesUp(node: FunctionNode | SourceFile['body'], tidies: ReadonlySet<string>): boolean {
   let isCalled = false;
   walk(node, (part) => {
-    if (part.kind !== 'call') return;
-    const { callee } = part;
-    const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' && callee.name;
-    isCalled ||= name !== undefined && name !== false && tidies.has(name);
+    if (part.kind === 'call') isCalled ||= tidies.has(calledName(part) ?? '');
   });
   return isCalled;
 }
