@@ -71,8 +71,8 @@ export function findingsFor(
   options: LintOptions,
   path: string,
 ): readonly LocatedFinding[] {
-  const own = analyses.get(program);
-  if (own?.isOf(program, options)) latest = own;
+  const existing = analyses.get(program);
+  if (existing?.isOf(program, options)) latest = existing;
   else if (latest?.options !== options || !latest.follow(program)) latest = undefined;
   if (!latest?.isFresh) latest = new Analysis(program, options);
   analyses.set(program, latest);
@@ -80,14 +80,14 @@ export function findingsFor(
 }
 
 /** The files whose text differs; `undefined` if the lists of files differ. */
-function changesBetween(one: ClassicProgram, other: ClassicProgram): string[] | undefined {
-  const [before, after] = [one.getSourceFiles(), other.getSourceFiles()];
+function changesBetween(first: ClassicProgram, second: ClassicProgram): string[] | undefined {
+  const [before, after] = [first.getSourceFiles(), second.getSourceFiles()];
   if (before.length !== after.length) return undefined;
   const changes: string[] = [];
   for (const [index, file] of after.entries()) {
-    const known = before[index]!;
-    if (known.fileName !== file.fileName) return undefined;
-    if (known !== file && known.text !== file.text) changes.push(file.fileName);
+    const earlier = before[index]!;
+    if (earlier.fileName !== file.fileName) return undefined;
+    if (earlier !== file && earlier.text !== file.text) changes.push(file.fileName);
   }
   return changes;
 }

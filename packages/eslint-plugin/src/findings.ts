@@ -11,9 +11,9 @@ const findings = new WeakMap<object, readonly LocatedFinding[]>();
 
 export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly LocatedFinding[] {
   const { sourceCode } = context;
-  const found = findings.get(sourceCode) ?? findingsIn(context);
-  findings.set(sourceCode, found);
-  return found.filter(({ finding }) => finding.rule === rule);
+  const located = findings.get(sourceCode) ?? findingsIn(context);
+  findings.set(sourceCode, located);
+  return located.filter(({ finding }) => finding.rule === rule);
 }
 
 function findingsIn(context: Rule.RuleContext): readonly LocatedFinding[] {

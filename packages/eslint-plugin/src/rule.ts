@@ -18,7 +18,7 @@ export function ruleFor(rule: LintRule): Rule.RuleModule {
     create(context) {
       const findings = findingsOf(context, rule);
       if (findings.length === 0) return {};
-      return { Program: () => findings.forEach((each) => report(context, each)) };
+      return { Program: () => findings.forEach((finding) => report(context, finding)) };
     },
   };
 }

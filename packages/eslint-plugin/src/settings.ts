@@ -11,7 +11,7 @@ interface Settings {
 /** The configuration file of each visited directory. */
 const configFiles = new Map<string, string | undefined>();
 /** Options by configuration; analyses are cached by these objects. */
-const known = new Map<string, LintOptions>();
+const cache = new Map<string, LintOptions>();
 
 /** The options of the current file, always the same object for the same configuration. */
 export function optionsFor({ filename, settings }: Rule.RuleContext): LintOptions {
@@ -20,7 +20,7 @@ export function optionsFor({ filename, settings }: Rule.RuleContext): LintOption
   const configFile = configFiles.get(directory);
   const { strict = false } = (settings['poundlock'] ?? {}) as Settings;
   const key = `${strict}:${configFile}`;
-  const options = known.get(key) ?? { ...readConfig(configFile), strict };
-  known.set(key, options);
+  const options = cache.get(key) ?? { ...readConfig(configFile), strict };
+  cache.set(key, options);
   return options;
 }

@@ -40,11 +40,11 @@ export function baselineText(findings: readonly Finding[]): string {
 
 /** The findings that exceed the baseline's count of equal findings. */
 export function beyond<F extends Finding>(findings: readonly F[], baseline: Baseline): F[] {
-  const left = new Map(baseline);
+  const remaining = new Map(baseline);
   return findings.filter((finding) => {
     const key = keyOf(finding);
-    const known = left.get(key) ?? 0;
-    left.set(key, known - 1);
-    return known <= 0;
+    const count = remaining.get(key) ?? 0;
+    remaining.set(key, count - 1);
+    return count <= 0;
   });
 }

@@ -62,12 +62,12 @@ export class LintCache {
     return isFresh ? entry : undefined;
   }
 
-  set(key: string, found: CachedRun, sources: readonly string[]): void {
+  set(key: string, run: CachedRun, sources: readonly string[]): void {
     // Nothing is written where no packages are installed.
     if (!existsSync(join(dirname(this.#file), '..', '..'))) return;
     const hashes = Object.fromEntries(sources.map((path) => [path, hashOf(path)]));
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
-    this.#entries.set(key, { ...found, hashes });
+    this.#entries.set(key, { ...run, hashes });
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));

@@ -23,8 +23,8 @@ function filesOf(pattern: string, cwd: string): string[] {
   const files = filesOfGlob(pattern, cwd);
   if (files !== undefined) {
     return files
-      .filter((each) => isSource(each) && !/(^|[\\/])node_modules[\\/]/.test(each))
-      .map((each) => resolve(cwd, each));
+      .filter((path) => isSource(path) && !/(^|[\\/])node_modules[\\/]/.test(path))
+      .map((path) => resolve(cwd, path));
   }
   try {
     statSync(path);
@@ -40,12 +40,12 @@ function isSource(path: string): boolean {
 
 function filesBelow(directory: string): string[] {
   const files: string[] = [];
-  const open = [directory];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [directory];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const entry of readdirSync(next, { withFileTypes: true })) {
       const path = join(next, entry.name);
       if (entry.isDirectory()) {
-        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.')) open.push(path);
+        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.')) pending.push(path);
       } else if (entry.isFile() && isSource(entry.name)) files.push(path);
       if (files.length > MAX_FILES) throw new InputError(`more than ${MAX_FILES} files`);
     }
@@ -60,10 +60,10 @@ function filesBelow(directory: string): string[] {
  */
 export function discover(patterns: readonly string[], cwd: string): string[] {
   const files = patterns.flatMap((pattern) => {
-    const found = filesOf(pattern, cwd);
-    if (found.length === 0)
+    const files = filesOf(pattern, cwd);
+    if (files.length === 0)
       throw new InputError(`${pattern}: contains no TypeScript or JavaScript files`);
-    return found;
+    return files;
   });
   return [...new Set(files)].sort();
 }

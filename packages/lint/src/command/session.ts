@@ -34,19 +34,19 @@ const MAX_FIX_ROUNDS = 5;
 /** Lints once. The engine is only loaded here, because it loads a compiler. */
 export async function lintOnce(request: LintRequest, host: Host): Promise<Report<'lint'>> {
   const start = host.now();
-  let found = await lintFiles(request, host);
+  let run = await lintFiles(request, host);
   let fixed = 0;
   for (let round = 0; request.fix && round < MAX_FIX_ROUNDS; round++) {
-    const applied = await applyFixes(found.findings);
+    const applied = await applyFixes(run.findings);
     if (applied === 0) break;
     fixed += applied;
-    found = await lintFiles(request, host);
+    run = await lintFiles(request, host);
   }
-  for (const { message, ...position } of found.broken) {
+  for (const { message, ...position } of run.broken) {
     const error = new InputError(`not linted, a syntax error: ${message}`, position);
     host.stderr.write(failureLines(error, host));
   }
-  const named = found.findings.map((finding) => withNames(finding, host.cwd));
+  const named = run.findings.map((finding) => withNames(finding, host.cwd));
   const { baseline, updateBaseline } = request;
   if (baseline !== undefined && updateBaseline) {
     writeAtomically(baseline, host.cwd, baselineText(named));
@@ -54,9 +54,9 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
   const findings = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
   const result: ReportedLint = {
     verb: 'lint',
-    files: found.files,
-    unread: found.broken.length,
-    suppressed: found.suppressed,
+    files: run.files,
+    unread: run.broken.length,
+    suppressed: run.suppressed,
     known: named.length - findings.length,
     fixed,
     elapsedMs: host.now() - start,
@@ -72,18 +72,18 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   const directory = projectOf(dirname(first));
   const cache = request.cache ? new LintCache(directory) : undefined;
   const key = cacheKey([request.version, String(strict), ...files]);
-  const known = cache?.get(key);
-  if (known !== undefined) return known;
-  const found = await analyzeFiles(files, { ...config, strict }, host);
+  const cached = cache?.get(key);
+  if (cached !== undefined) return cached;
+  const run = await analyzeFiles(files, { ...config, strict }, host);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
-  cache?.set(key, found, [...found.sources, ...configs, ...(configFile ? [configFile] : [])]);
-  return found;
+  cache?.set(key, run, [...run.sources, ...configs, ...(configFile ? [configFile] : [])]);
+  return run;
 }
 
 /** The nearest directory with a `package.json` or node_modules. */
 function projectOf(directory: string): string {
-  for (let at = directory; dirname(at) !== at; at = dirname(at)) {
-    if (existsSync(join(at, 'package.json'))) return at;
+  for (let folder = directory; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
   }
   return directory;
 }
@@ -156,9 +156,9 @@ async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
 }
 
 function withNames(finding: LintFinding, cwd: string): LintFinding {
-  const place = <P extends { readonly file: string }>(one: P): P => ({
-    ...one,
-    file: fileName(one.file, cwd),
+  const place = <P extends { readonly file: string }>(range: P): P => ({
+    ...range,
+    file: fileName(range.file, cwd),
   });
   return { ...finding, primary: place(finding.primary), labels: finding.labels.map(place) };
 }

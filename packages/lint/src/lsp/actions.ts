@@ -26,21 +26,21 @@ export function actionsFor(
   only: CodeActionContext['only'],
 ): CodeAction[] {
   const isWanted = (kind: string): boolean =>
-    only === undefined || only.some((each) => kind === each || kind.startsWith(`${each}.`));
+    only === undefined || only.some((prefix) => kind === prefix || kind.startsWith(`${prefix}.`));
   const actions: CodeAction[] = [];
   if (isWanted(CodeActionKind.QuickFix)) {
-    const here = findings.filter((each) => touches(rangeOf(each, document), range));
-    actions.push(...here.flatMap((each) => quickFixes(each, document)));
+    const here = findings.filter((finding) => touches(rangeOf(finding, document), range));
+    actions.push(...here.flatMap((finding) => quickFixes(finding, document)));
   }
   // Fixing everything is only offered on request: on save, or by name.
   if (only !== undefined && isWanted(FIX_ALL)) actions.push(...fixAll(findings, document));
   return actions;
 }
 
-function touches(one: Range, other: Range): boolean {
+function touches(a: Range, b: Range): boolean {
   const isBefore = (a: Range['end'], b: Range['start']): boolean =>
     a.line < b.line || (a.line === b.line && a.character < b.character);
-  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
 }
 
 function quickFixes(finding: LocatedFinding, document: TextDocument): CodeAction[] {

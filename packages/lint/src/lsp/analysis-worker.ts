@@ -101,7 +101,7 @@ class AnalysisWorker {
     const { now, wait } = this.#host;
     const [next] = [...this.#units.values()]
       .filter(({ due }) => due !== undefined)
-      .sort((one, other) => one.due! - other.due!);
+      .sort((a, b) => a.due! - b.due!);
     if (next !== undefined && next.due! <= now()) {
       next.due = now() + IDLE_MS;
       await this.#untilStale(() => this.#settle(next));
@@ -149,8 +149,8 @@ class AnalysisWorker {
 
   /** The unit of an open file; created if it is new. */
   async #unit(path: string): Promise<Unit | undefined> {
-    const known = this.#unitOf.get(path);
-    if (known !== undefined) return known;
+    const current = this.#unitOf.get(path);
+    if (current !== undefined) return current;
     const settings = await this.#settings(path);
     const project = settings && this.#live.open(path);
     if (settings === undefined || project === undefined) return undefined;
@@ -203,10 +203,10 @@ class AnalysisWorker {
     const program = this.#live.program(unit.project, requested);
     if (program === undefined) return;
     const work = (): Map<string, LocatedFinding[]> => unit.lint.settle(program);
-    const found = unit.hasSettled ? work() : this.#uninterrupted(work);
+    const byPath = unit.hasSettled ? work() : this.#uninterrupted(work);
     unit.due = undefined;
     unit.hasSettled = true;
-    for (const [path, findings] of found) this.#publish(unit, path, findings, true);
+    for (const [path, findings] of byPath) this.#publish(unit, path, findings, true);
     this.#receive();
     if (this.#inbox.length === 0) this.#host.onIdle();
   }

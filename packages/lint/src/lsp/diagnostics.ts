@@ -25,21 +25,24 @@ export function rangeOf({ start, end }: LocatedFinding, document: TextDocument):
 /** The diagnostic of a finding, with its labels as related information. */
 export function diagnosticOf(reported: LocatedFinding, document: TextDocument): Diagnostic {
   const { rule, severity, message, labels, notes, helps } = reported.finding;
-  const more = [...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`)];
+  const additions = [
+    ...notes.map((note) => `note: ${note}`),
+    ...helps.map((help) => `help: ${help}`),
+  ];
   return {
     range: rangeOf(reported, document),
     severity: SEVERITIES[severity],
     code: rule,
     source: SOURCE,
-    message: [message, ...more].join('\n'),
+    message: [message, ...additions].join('\n'),
     relatedInformation: labels.map(related),
   };
 }
 
 function related({ file, line, column, text }: SourceLocation): DiagnosticRelatedInformation {
-  const at = { line: line - 1, character: column - 1 };
+  const start = { line: line - 1, character: column - 1 };
   return {
-    location: { uri: pathToFileURL(file).href, range: { start: at, end: at } },
+    location: { uri: pathToFileURL(file).href, range: { start, end: start } },
     message: text,
   };
 }

@@ -11,13 +11,13 @@ import { beyond, readBaseline, type Baseline } from '../command/baseline.ts';
 /** Returns a function that reads the settings of a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {
   const { root, strict, baseline } = settings;
-  let known: Baseline | undefined;
+  let cached: Baseline | undefined;
   return async (path) => {
-    if (baseline !== undefined) known ??= readBaseline(baseline, root);
+    if (baseline !== undefined) cached ??= readBaseline(baseline, root);
     const file = findConfig(dirname(path));
     const config = readConfig(file);
     const select = (findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
-      withoutBaseline(findings, known, root);
+      withoutBaseline(findings, cached, root);
     return { key: file ?? '', options: { ...config, strict }, select };
   };
 }
@@ -29,10 +29,10 @@ function withoutBaseline(
   root: string,
 ): readonly LocatedFinding[] {
   if (baseline === undefined) return findings;
-  const named = findings.map((each): Finding & { readonly reported: LocatedFinding } => {
-    const { primary } = each.finding;
+  const named = findings.map((reported): Finding & { readonly reported: LocatedFinding } => {
+    const { primary } = reported.finding;
     const place = { ...primary, file: fileName(primary.file, root) };
-    return { ...each.finding, primary: place, reported: each };
+    return { ...reported.finding, primary: place, reported };
   });
-  return beyond(named, baseline).map((each) => each.reported);
+  return beyond(named, baseline).map((finding) => finding.reported);
 }

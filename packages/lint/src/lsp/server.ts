@@ -150,10 +150,10 @@ class Server {
       CONFIGURATION.test(uri) || (baseline !== undefined && uri.endsWith(baseline));
     if (events.length > MAX_FILE_EVENTS || events.some(isDecisive)) return this.#restart();
     const paths = (type: FileChangeType): string[] =>
-      events.flatMap((each) =>
+      events.flatMap((event) =>
         // The editor's buffer replaces the file on disk.
-        each.type === type && this.#documents.get(each.uri) === undefined
-          ? (pathOf(each.uri) ?? [])
+        event.type === type && this.#documents.get(event.uri) === undefined
+          ? (pathOf(event.uri) ?? [])
           : [],
       );
     const changes = {
@@ -242,7 +242,7 @@ class Server {
     if (document === undefined || document.version !== version) return;
     const { uri } = document;
     this.#found.set(uri, { version, findings });
-    const diagnostics = findings.map((each) => diagnosticOf(each, document));
+    const diagnostics = findings.map((finding) => diagnosticOf(finding, document));
     void this.#connection.sendDiagnostics({ uri, version, diagnostics });
     for (const look of this.#waiting) look();
   }
@@ -257,8 +257,8 @@ class Server {
   /** Resolves with the findings of a document's current version. */
   #upToDate(uri: string): Promise<readonly LocatedFinding[] | undefined> {
     const now = (): readonly LocatedFinding[] | undefined => {
-      const found = this.#found.get(uri);
-      return found?.version === this.#documents.get(uri)?.version ? found?.findings : undefined;
+      const current = this.#found.get(uri);
+      return current?.version === this.#documents.get(uri)?.version ? current?.findings : undefined;
     };
     const { promise, resolve } = Promise.withResolvers<readonly LocatedFinding[] | undefined>();
     const look = (isLate = false): void => {

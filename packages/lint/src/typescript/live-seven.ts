@@ -143,9 +143,9 @@ export class LiveSeven {
       oracle: cachingOracle(program.oracle, cache.answers),
       text: (path) => this.#text(path),
       read: (path) => {
-        const known = cache.lowered.get(path);
+        const cached = cache.lowered.get(path);
         const of = project.program.getSourceFile(path);
-        if (known !== undefined && known.of === of) return known.file;
+        if (cached !== undefined && cached.of === of) return cached.file;
         const file = program.read(path);
         if (file !== undefined) cache.lowered.set(path, { of, file });
         return file;
@@ -154,8 +154,8 @@ export class LiveSeven {
   }
 
   #text(path: string): string {
-    const known = this.#buffer(path) ?? this.#texts.get(path);
-    if (known !== undefined) return known;
+    const current = this.#buffer(path) ?? this.#texts.get(path);
+    if (current !== undefined) return current;
     const text = textOf(path);
     this.#texts.set(path, text);
     return text;
@@ -163,25 +163,25 @@ export class LiveSeven {
 }
 
 /** Caches the answers of an oracle by node. */
-function cachingOracle(oracle: TypeOracle, known: Map<string, Answers>): TypeOracle {
+function cachingOracle(oracle: TypeOracle, cache: Map<string, Answers>): TypeOracle {
   const answersOf = (node: unknown): Answers => {
     const path = sourcePath(node);
-    const found = known.get(path) ?? { symbols: new Map(), types: new Map(), members: new Map() };
-    known.set(path, found);
-    return found;
+    const answers = cache.get(path) ?? { symbols: new Map(), types: new Map(), members: new Map() };
+    cache.set(path, answers);
+    return answers;
   };
   return {
     symbols: (nodes) =>
       cachedAnswers(
         nodes,
         (node) => answersOf(node).symbols,
-        (open) => oracle.symbols(open),
+        (missing) => oracle.symbols(missing),
       ),
     types: (nodes) =>
       cachedAnswers(
         nodes,
         (node) => answersOf(node).types,
-        (open) => oracle.types(open),
+        (missing) => oracle.types(missing),
       ),
     hasMember: (query) => {
       const { members } = answersOf(query.node);
@@ -200,8 +200,8 @@ function cachedAnswers<A>(
   query: (nodes: readonly unknown[]) => A[],
 ): A[] {
   const maps = nodes.map(answersOf);
-  const open = nodes.filter((node, index) => !maps[index]!.has(node));
-  const answers = query(open);
-  for (const [index, node] of open.entries()) answersOf(node).set(node, answers[index]!);
+  const missing = nodes.filter((node, index) => !maps[index]!.has(node));
+  const answers = query(missing);
+  for (const [index, node] of missing.entries()) answersOf(node).set(node, answers[index]!);
   return nodes.map((node, index) => maps[index]!.get(node)!);
 }

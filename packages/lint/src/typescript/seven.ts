@@ -66,14 +66,14 @@ class Oracle implements TypeOracle {
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
     if (nodes.length === 0) return [];
-    const found = this.#checker.getSymbolAtLocation(nodes as readonly Node[]);
-    return found.map((symbol) => symbol && this.#symbol(symbol));
+    const symbols = this.#checker.getSymbolAtLocation(nodes as readonly Node[]);
+    return symbols.map((symbol) => symbol && this.#symbol(symbol));
   }
 
   types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
     if (nodes.length === 0) return [];
-    const found = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
-    return found.map((type) => type && this.#type(type));
+    const types = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
+    return types.map((type) => type && this.#type(type));
   }
 
   hasMember({ node, path, members }: MemberQuery): boolean | undefined {
@@ -87,8 +87,8 @@ class Oracle implements TypeOracle {
     if (present.length === 0 || present.some(({ flags }) => (flags & OPEN_TYPES) !== 0)) {
       return undefined;
     }
-    return present.some((each) =>
-      members.some((name) => this.#checker.getPropertyOfType(each, name) !== undefined),
+    return present.some((part) =>
+      members.some((name) => this.#checker.getPropertyOfType(part, name) !== undefined),
     );
   }
 
@@ -98,8 +98,8 @@ class Oracle implements TypeOracle {
   }
 
   #symbol(named: Symbol): SymbolInfo {
-    const known = this.#symbols.get(named.id);
-    if (known !== undefined) return known;
+    const cached = this.#symbols.get(named.id);
+    if (cached !== undefined) return cached;
     const isAlias = (named.flags & SymbolFlags.Alias) !== 0;
     const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const owner = symbol.getParent();
@@ -115,8 +115,8 @@ class Oracle implements TypeOracle {
   }
 
   #type(type: Type): TypeInfo {
-    const known = this.#types.get(type.id);
-    if (known !== undefined) return known;
+    const cached = this.#types.get(type.id);
+    if (cached !== undefined) return cached;
     const info = this.#describe(type);
     this.#types.set(type.id, info);
     return info;
@@ -133,9 +133,9 @@ class Oracle implements TypeOracle {
       isPrimitive: (flags & (TypeFlags.Primitive | TypeFlags.Void)) !== 0,
     };
     if (type.isUnionType()) {
-      const members = type.getTypes().map((each) => this.#type(each));
-      const real = members.find((each) => !each.isNullable && !each.isPrimitive) ?? members[0]!;
-      return { ...real, isNullable: members.some((each) => each.isNullable) };
+      const members = type.getTypes().map((part) => this.#type(part));
+      const real = members.find((part) => !part.isNullable && !part.isPrimitive) ?? members[0]!;
+      return { ...real, isNullable: members.some((part) => part.isNullable) };
     }
     if ((flags & TypeFlags.Object) === 0) return { ...nothing, ...facts };
     const symbol = type.getSymbol();
@@ -171,10 +171,10 @@ function isOfTypeScript(code: number): boolean {
  * Whether a position is in a JSDoc comment of JavaScript: TypeScript reports errors there, too, but
  * they do not affect the program. A glob in a string does not start a comment.
  */
-function isInJsDoc(file: string, text: string, at: number): boolean {
+function isInJsDoc(file: string, text: string, offset: number): boolean {
   if (!/\.[cm]?jsx?$/.test(file)) return false;
-  const begin = [...text.slice(0, at).matchAll(/\/\*\*\s/g)].at(-1)?.index;
-  return begin !== undefined && text.indexOf('*/', begin) >= at;
+  const begin = [...text.slice(0, offset).matchAll(/\/\*\*\s/g)].at(-1)?.index;
+  return begin !== undefined && text.indexOf('*/', begin) >= offset;
 }
 
 /**
@@ -217,9 +217,9 @@ export class TypeScriptSeven {
     for (const file of files) {
       const project = this.#snapshot.getDefaultProjectForFile(file);
       if (project === undefined) continue;
-      const known = byProject.get(project);
-      if (known === undefined) byProject.set(project, [file]);
-      else known.push(file);
+      const ofProject = byProject.get(project);
+      if (ofProject === undefined) byProject.set(project, [file]);
+      else ofProject.push(file);
     }
     return [...byProject].map(([project, requested]) => programOf(project, requested));
   }

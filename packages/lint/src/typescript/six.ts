@@ -99,13 +99,13 @@ class ClassicOracle implements TypeOracle {
     }
     const parts = type === undefined ? [] : type.isUnion() ? (type.types ?? []) : [type];
     const nullable = flags.Undefined | flags.Null | flags.Void;
-    const open = flags.Any | flags.Unknown | flags.Never | flags.Instantiable;
-    const present = parts.filter((each) => (each.flags & nullable) === 0);
-    if (present.length === 0 || present.some((each) => (each.flags & open) !== 0)) {
+    const unspecific = flags.Any | flags.Unknown | flags.Never | flags.Instantiable;
+    const present = parts.filter((part) => (part.flags & nullable) === 0);
+    if (present.length === 0 || present.some((part) => (part.flags & unspecific) !== 0)) {
       return undefined;
     }
-    return present.some((each) =>
-      members.some((name) => checker.getPropertyOfType(each, name) !== undefined),
+    return present.some((part) =>
+      members.some((name) => checker.getPropertyOfType(part, name) !== undefined),
     );
   }
 
@@ -118,7 +118,7 @@ class ClassicOracle implements TypeOracle {
       name,
       owner: parent?.name,
       module: path === undefined ? undefined : moduleOf(path),
-      declarations: declarations.map((each) => this.#dialect.keyOf(each)),
+      declarations: declarations.map((node) => this.#dialect.keyOf(node)),
     };
   }
 
@@ -126,9 +126,9 @@ class ClassicOracle implements TypeOracle {
     const { TypeFlags: flags } = this.#ts;
     const isOf = (mask: number): boolean => (type.flags & mask) !== 0;
     if (type.isUnion()) {
-      const members = (type.types ?? []).map((each) => this.#type(each));
-      const real = members.find((each) => !each.isNullable && !each.isPrimitive) ?? members[0]!;
-      return { ...real, isNullable: members.some((each) => each.isNullable) };
+      const members = (type.types ?? []).map((part) => this.#type(part));
+      const real = members.find((part) => !part.isNullable && !part.isPrimitive) ?? members[0]!;
+      return { ...real, isNullable: members.some((part) => part.isNullable) };
     }
     const facts = {
       isPromise: false,
