@@ -10,7 +10,7 @@ import type {
   Variable,
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
-import { scalarType } from '../text/scalar-type.ts';
+import { scalarType } from '../isa/scalar-type.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
 /** The most instructions that a kernel may have with all calls replaced. */

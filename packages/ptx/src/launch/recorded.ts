@@ -1,7 +1,7 @@
 // A recorded launch: the bytes of each parameter, tensor maps as encoded, contents of memory.
 import { parameterName } from '../text/names.ts';
 import type { Parameter, PtxFunction } from '../text/module.ts';
-import { byteSize } from '../text/scalar-type.ts';
+import { byteSize } from '../isa/scalar-type.ts';
 import type { Field } from './json-fields.ts';
 import type { DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';

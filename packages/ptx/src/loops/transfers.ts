@@ -1,6 +1,6 @@
 // What integer instructions make of values that grow with the rounds: exact, or nothing is known.
-import { scalarType } from '../text/scalar-type.ts';
-import type { ScalarType } from '../text/scalar-type.ts';
+import { scalarType } from '../isa/scalar-type.ts';
+import type { ScalarType } from '../isa/scalar-type.ts';
 import { isSigned, narrow, typeAt } from '../exec/warp/form.ts';
 import { comparison } from '../exec/warp/compare.ts';
 import { truthTable } from '../exec/warp/integer.ts';

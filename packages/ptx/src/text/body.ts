@@ -1,10 +1,11 @@
 // The body of a function: registers, variables, labels and instructions.
+import { decode, RefusedInstruction, type Decoded } from '../isa/decode.ts';
 import { variables } from './declarations.ts';
 import { Locations } from './locations.ts';
 import type { Instruction, Operand, Register, Space, Variable } from './module.ts';
 import { operands } from './operands.ts';
 import type { Reader } from './reader.ts';
-import { scalarType } from './scalar-type.ts';
+import { scalarType } from '../isa/scalar-type.ts';
 import { findIn, Scopes } from './scopes.ts';
 import type { LabelScope } from './scopes.ts';
 
@@ -140,11 +141,11 @@ class BodyParser {
     const token = reader.at;
     const line = reader.line();
     const column = reader.column();
-    let opcode = reader.name();
+    let written = reader.name();
     // `lop3 .b32` is `lop3.b32`: no operand begins with a dot.
-    while (reader.peek().startsWith('.')) opcode += reader.take();
-    const parts = opcode.split('.');
+    while (reader.peek().startsWith('.')) written += reader.take();
     const list = operands(reader, this.#scopes);
+    const { opcode, parts, unmodeled } = this.#decoded(written, list, token);
     const location = this.#locations.current;
     if (parts[0] === 'bra' || parts[0] === 'brx')
       this.#branches.push({ instruction: index, token, scope: this.#scopes.current });
@@ -152,6 +153,7 @@ class BodyParser {
       index,
       opcode,
       parts,
+      unmodeled,
       operands: list,
       guard,
       line,
@@ -159,6 +161,15 @@ class BodyParser {
       location,
       targets: [],
     });
+  }
+
+  #decoded(opcode: string, list: readonly Operand[], token: number): Decoded {
+    try {
+      return decode(opcode, list, this.#scopes.registers);
+    } catch (error) {
+      if (error instanceof RefusedInstruction) return this.#reader.fail(error.message, token);
+      throw error;
+    }
   }
 
   #resolve({ instruction, token, scope }: Branch): void {

@@ -2,8 +2,8 @@
 import { initializer } from './constant.ts';
 import type { Initializer, Parameter, Space, Variable } from './module.ts';
 import type { Reader } from './reader.ts';
-import { byteSize, scalarType } from './scalar-type.ts';
-import type { ScalarType } from './scalar-type.ts';
+import { byteSize, scalarType } from '../isa/scalar-type.ts';
+import type { ScalarType } from '../isa/scalar-type.ts';
 
 /** Elements of a vector type by its directive. */
 const VECTOR_WIDTHS: Readonly<Record<string, number>> = { '.v2': 2, '.v4': 4, '.v8': 8 };

@@ -1,12 +1,7 @@
 // Numbers of a PTX text as 64 bits in two halves.
+import type { Literal } from '../isa/operand.ts';
 
-/** A constant: the low and high 32 bits of its 64-bit two's complement, or of a float's bits. */
-export interface Literal {
-  readonly low: number;
-  readonly high: number;
-  /** Whether the text wrote a floating-point number. */
-  readonly isFloat: boolean;
-}
+export type { Literal };
 
 const HALF = 2 ** 32;
 const view = new DataView(new ArrayBuffer(8));

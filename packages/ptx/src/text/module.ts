@@ -1,6 +1,9 @@
 // What a PTX text declares: variables, functions, instructions, operands.
 import type { Literal } from './literal.ts';
-import type { ScalarType } from './scalar-type.ts';
+import type { Operand, Register } from '../isa/operand.ts';
+import type { ScalarType } from '../isa/scalar-type.ts';
+
+export type { Operand, Register };
 
 /** A state space in which variables are declared. */
 export type Space = 'shared' | 'global' | 'const' | 'local' | 'param';
@@ -41,32 +44,16 @@ export interface SourceLocation {
   readonly inlinedAt: SourceLocation | null;
 }
 
-/** An operand of an instruction. */
-export type Operand =
-  | { readonly kind: 'register'; readonly register: number }
-  | { readonly kind: 'immediate'; readonly value: Literal }
-  | { readonly kind: 'symbol'; readonly name: string; readonly offset: number }
-  | { readonly kind: 'special'; readonly name: string }
-  | { readonly kind: 'not'; readonly operand: Operand }
-  | { readonly kind: 'vector'; readonly elements: readonly Operand[] }
-  | { readonly kind: 'list'; readonly elements: readonly Operand[] }
-  | { readonly kind: 'pair'; readonly first: Operand; readonly second: Operand }
-  | {
-      readonly kind: 'address';
-      readonly base: Operand;
-      readonly offset: number;
-      readonly more: readonly Operand[];
-    }
-  | { readonly kind: 'sink' };
-
 /** An instruction of a function. */
 export interface Instruction {
   /** Its index in {@link PtxFunction.instructions}. */
   readonly index: number;
-  /** The opcode with its modifiers, such as `mbarrier.init.shared::cta.b64`. */
+  /** The opcode with its modifiers in the order of its form: `mbarrier.init.shared::cta.b64`. */
   readonly opcode: string;
   /** The opcode split at its dots. */
   readonly parts: readonly string[];
+  /** Why a run that executes it is undecided; `null` where it is modeled. */
+  readonly unmodeled: string | null;
   readonly operands: readonly Operand[];
   /** The predicate that decides whether it is executed. */
   readonly guard: { readonly register: number; readonly negated: boolean } | null;
@@ -77,12 +64,6 @@ export interface Instruction {
   readonly location: SourceLocation | null;
   /** Indices of the instructions that a branch may go to: one for `bra`, several for `brx.idx`. */
   readonly targets: readonly number[];
-}
-
-/** A virtual register of a function. */
-export interface Register {
-  readonly name: string;
-  readonly type: ScalarType;
 }
 
 /** A function or a kernel. */

@@ -1,7 +1,7 @@
 // Names in a function body: registers and labels are local to the block that declares them.
 import type { Register } from './module.ts';
 import type { Reader } from './reader.ts';
-import type { ScalarType } from './scalar-type.ts';
+import type { ScalarType } from '../isa/scalar-type.ts';
 
 /** The most registers of one function. */
 export const MAX_REGISTERS = 1_000_000;

@@ -1,7 +1,7 @@
 // Which bytes of its parameters a kernel reads. The others are padding, which may hold anything
 // that lay on the stack of the program.
 import type { Instruction, Operand, PtxFunction } from '@poundlock/ptx/internal/text/module';
-import { byteSize, scalarType } from '@poundlock/ptx/internal/text/scalar-type';
+import { byteSize, scalarType } from '@poundlock/ptx/internal/isa/scalar-type';
 
 const VECTORS: Readonly<Record<string, number>> = { v2: 2, v4: 4, v8: 8 };
 const WIDEST_VALUE = 16;

@@ -2,7 +2,7 @@
 import type { Launch } from '../../launch/launch.ts';
 import { MODULE_WINDOW, PARAMETER_WINDOW, WORKSPACE_WINDOW } from '../../launch/windows.ts';
 import type { PtxModule } from '../../text/module.ts';
-import { byteSize } from '../../text/scalar-type.ts';
+import { byteSize } from '../../isa/scalar-type.ts';
 import { mix, start } from '../../values/terms.ts';
 import { unsignedBig } from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';

@@ -1,5 +1,5 @@
 // Comparisons of `setp`, `set` and `slct`: integers of all widths, predicates, and known floats.
-import type { ScalarType } from '../../text/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isBelow, isBelowSigned } from '../../values/wide.ts';
 import { isSigned, narrow } from './form.ts';
 

@@ -1,6 +1,6 @@
 // Sums, products and conversions of floats that are known, such as scales in parameters: exact
 // where the nearest number is asked for. A sum of doubles, rounded once more, is that of floats.
-import type { ScalarType } from '../../text/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 import type { Wide } from '../../values/wide.ts';
 import { narrow } from './form.ts';
 import type { Arithmetic } from './integer.ts';

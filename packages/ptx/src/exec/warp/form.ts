@@ -1,6 +1,6 @@
 // The modifiers of an opcode: its type, and how its inputs are read and its result is cut.
-import { byteSize, scalarType } from '../../text/scalar-type.ts';
-import type { ScalarType } from '../../text/scalar-type.ts';
+import { byteSize, scalarType } from '../../isa/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 
 /** The type that an opcode names at an index from its end, such as `u32` in `add.u32`. */
 export function typeAt(parts: readonly string[], fromEnd = 0): ScalarType | undefined {

@@ -1,5 +1,5 @@
 // Integer arithmetic, exact: add, sub, mul, mad, div, rem, min, max, neg, abs, shifts, bit fields.
-import type { ScalarType } from '../../text/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './elementwise.ts';

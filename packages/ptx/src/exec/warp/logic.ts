@@ -1,5 +1,5 @@
 // Logic on words and predicates: and, or, xor, not, cnot. A known 0 decides `and`, a known 1 `or`.
-import type { ScalarType } from '../../text/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { ComputePartly } from './elementwise.ts';
 import { truncate } from './form.ts';

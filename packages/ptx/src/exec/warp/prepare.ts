@@ -8,7 +8,7 @@ import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-re
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
 import { accumulatorUses } from './accumulators.ts';
-import { compute, silent } from './builder.ts';
+import { compute, silent, visible } from './builder.ts';
 import type { Builder, Family } from './builder.ts';
 import { bulkZeros } from './bulk-store.ts';
 import { usesCarry, withCarry } from './carry.ts';
@@ -91,7 +91,8 @@ const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
 );
 
 function actionOf(instruction: Instruction, slots: Slots): Action {
-  const { parts } = instruction;
+  const { parts, unmodeled, index } = instruction;
+  if (unmodeled !== null) return visible((warp) => warp.machine.undecided(index, unmodeled));
   if ((parts[0] === 'st' || parts[0] === 'red') && parts[1] === 'async')
     return ASYNC_STORE(instruction, slots);
   if (parts[0] === 'st' && parts[1] === 'bulk') return bulkZeros(instruction, slots);

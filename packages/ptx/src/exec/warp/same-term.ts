@@ -1,5 +1,5 @@
 // Unknown results that are an input, its opposite, or what another instruction computes.
-import type { ScalarType } from '../../text/scalar-type.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { ComputeTerm } from './elementwise.ts';

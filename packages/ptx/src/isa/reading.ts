@@ -1,0 +1,145 @@
+// Which operands fit the places of a form, by their kind and by the types of registers.
+import type { Operand, Register } from './operand.ts';
+import { scalarType, type ScalarType } from './scalar-type.ts';
+import type { Form, OperandKind, OperandSlot } from './form.ts';
+
+/** A reading of an opcode: its form, and the modifier in each of its slots. */
+export interface Reading {
+  readonly form: Form;
+  readonly modifiers: readonly (string | null)[];
+  /** The types that its modifiers name, in their order. */
+  readonly types: readonly ScalarType[];
+  /** Whether registers may be wider than their type. */
+  readonly mayWiden: boolean;
+  /** Whether its addresses are generic or of global memory: of 64 bits. */
+  readonly isWide: boolean;
+}
+
+/** Instructions whose registers may be wider than their type. */
+const WIDENING = new Set(['ld', 'ldu', 'st', 'cvt', 'mov']);
+/** State spaces whose addresses may have 32 bits. */
+const NARROW_SPACE = /^(?:shared|local|param|const)(?:$|::)/;
+
+function isThere({ modifiers }: Reading, word: string): boolean {
+  return modifiers.some(
+    (modifier) => modifier !== null && (modifier === word || modifier.startsWith(`${word}::`)),
+  );
+}
+
+/** A reading of an opcode by a form. */
+export function readingOf(form: Form, modifiers: readonly (string | null)[]): Reading {
+  const types = modifiers.flatMap((modifier, index) => {
+    if (modifier === null || form.slots?.[index]?.isType !== true) return [];
+    const type = scalarType(modifier);
+    // Bits of a byte stand in registers of their own width.
+    return type === undefined || type.bits < 8 ? [] : [type];
+  });
+  return {
+    form,
+    modifiers,
+    types,
+    mayWiden: WIDENING.has(form.name),
+    isWide: !modifiers.some((word) => word !== null && NARROW_SPACE.test(word)),
+  };
+}
+
+/** Why the operands are not those of a form; `null` if they are. */
+export function misfit(
+  reading: Reading,
+  operands: readonly Operand[],
+  registers: readonly Register[],
+): string | null {
+  const { name, operands: slots } = reading.form;
+  if (slots === null) return null;
+  const isNeeded = ({ isOptional, modifiers }: OperandSlot): boolean =>
+    modifiers.length === 0 ? !isOptional : modifiers.some((word) => isThere(reading, word));
+  let spare = operands.length - slots.filter(isNeeded).length;
+  let next = 0;
+  for (const slot of slots) {
+    const operand = operands[next];
+    const isFree = slot.isOptional && slot.modifiers.length === 0;
+    const fits = operand !== undefined && isOfKind(slot.kind, operand, reading, registers);
+    if (!isNeeded(slot) && !(isFree && spare > 0 && fits)) continue;
+    if (isFree) spare--;
+    if (operand === undefined) return `${name} has too few operands`;
+    if (!fits) return `operand ${next + 1} of ${name} does not fit`;
+    next++;
+  }
+  return next === operands.length ? null : `${name} has too many operands`;
+}
+
+function isOfKind(
+  kind: OperandKind,
+  operand: Operand,
+  reading: Reading,
+  registers: readonly Register[],
+): boolean {
+  switch (kind.takes) {
+    case 'anything':
+      return true;
+    case 'nothing':
+      return false;
+    case 'sink':
+      return operand.kind === 'sink';
+    case 'address':
+      return operand.kind === 'address' && isAddress(kind, operand.base, reading, registers);
+    case 'immediate':
+      return operand.kind === 'immediate' || operand.kind === 'special';
+    case 'value':
+    case 'result':
+      return isValue(kind, operand, reading, registers);
+  }
+}
+
+/** A register of 32 bits is an address in the spaces that have 32 bits alone. */
+function isAddress(
+  { bits }: OperandKind,
+  base: Operand,
+  reading: Reading,
+  registers: readonly Register[],
+): boolean {
+  if (base.kind !== 'register') return true;
+  const { type } = registers[base.register]!;
+  if (type.class === 'float' || type.class === 'predicate') return false;
+  return bits === null ? type.bits === 64 || !reading.isWide : type.bits === bits;
+}
+
+function isValue(
+  kind: OperandKind,
+  operand: Operand,
+  reading: Reading,
+  registers: readonly Register[],
+): boolean {
+  switch (operand.kind) {
+    case 'register':
+      return isOfType(kind, registers[operand.register]!.type, reading);
+    case 'sink':
+      return true;
+    case 'immediate':
+    case 'symbol':
+    case 'special':
+      return kind.takes === 'value';
+    case 'vector':
+      return kind.mayBeVector;
+    case 'not':
+      return kind.mayBeNegated && isValue(kind, operand.operand, reading, registers);
+    case 'pair':
+      return kind.mayBePair && isValue(kind, operand.first, reading, registers);
+    case 'address':
+    case 'list':
+      return false;
+  }
+}
+
+/** Whether a register can hold what a kind of operand is. */
+function isOfType(kind: OperandKind, type: ScalarType, { types, mayWiden }: Reading): boolean {
+  if (kind.isPredicate) return type.class === 'predicate';
+  if (kind.bits !== null) return type.bits === kind.bits || (kind.bits === 8 && type.bits > 8);
+  if (kind.type === null) return kind.mayBeVector || type.class !== 'predicate';
+  const wanted = types[kind.type] ?? types[0];
+  if (wanted === undefined || wanted.class === 'predicate' || type.class === 'predicate')
+    return (wanted ?? type).class === type.class;
+  const isRightSize = mayWiden ? type.bits >= wanted.bits : type.bits === wanted.bits;
+  const isAnyClass = wanted.class === 'bits' || type.class === 'bits' || /x\d$/.test(wanted.name);
+  return isRightSize && (isAnyClass || (wanted.class === 'float') === (type.class === 'float'));
+}
