@@ -119,7 +119,8 @@ function refusalOf(name: string, form: Form | null, left: readonly string[]): st
   }
   const [word] = left;
   if (word === undefined) return `a modifier of ${form.name} is missing`;
-  const words = (form.slots ?? []).flatMap((slot) => [...slot.modifiers.keys()]);
+  const slots = formsNamed(form.name).flatMap((other) => other.slots ?? []);
+  const words = slots.flatMap((slot) => [...slot.modifiers.keys()]);
   return `.${word} is no modifier of ${form.name}${didYouMean(word, words, '.')}`;
 }
 

@@ -37,7 +37,7 @@ test('registers that threads wrote need a fence before more work', () => {
 });
 
 test('work of another shape needs a fence between, on all ways there', () => {
-  const other = work('m64n8k8');
+  const other = work('m64n16k16');
   assert.match(hazardsOf(FENCE, SMALL, other)[0] ?? '', /several shapes/);
   assert.deepEqual(hazardsOf(FENCE, SMALL, FENCE, other), []);
   const either = [FENCE, '@%p1 bra two;', SMALL, 'bra on;', 'two:', other, 'on:', SMALL];

@@ -1,4 +1,4 @@
-// Forms of cache hints and policies: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of cache hints and policies, in the notation of ../notation.ts.
 export const CACHE = `
 prefetch | [.global,.local] (.L1,.L2) | [a] | 2.0 | sm_70 | harmless
 prefetch | .global (.L2::evict_last,.L2::evict_normal) | [a] | 7.4 | sm_80 | harmless

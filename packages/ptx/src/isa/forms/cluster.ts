@@ -1,4 +1,4 @@
-// Forms of clusters, grids and register counts: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of clusters, grids and register counts, in the notation of ../notation.ts.
 export const CLUSTER = `
 mapa | [.shared::cluster] (.u32,.u64) | wT, rT, r32 | 7.8 | sm_90 | modeled
 getctarank | [.shared::cluster] (.u32,.u64) | w32, rT | 7.8 | sm_90 | modeled

@@ -1,4 +1,4 @@
-// Forms of control flow: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of control flow, in the notation of ../notation.ts.
 export const CONTROL = `
 bra | [.uni] | l | 1.0 | sm_70 | modeled
 brx.idx | [.uni] | r32, l | 6.0 | sm_70 | modeled

@@ -1,4 +1,4 @@
-// Forms of asynchronous copies: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of asynchronous copies, in the notation of ../notation.ts.
 export const COPIES = `
 cp.async | .ca ($ss) .global [$hint] [$pf] | [a], [a], i4, x?, r64?.L2::cache_hint | 7.0 | sm_80
   | modeled

@@ -1,4 +1,4 @@
-// Forms of remote memory over a fabric (PTX 9.3): `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of remote memory over a fabric (PTX 9.3), in the notation of ../notation.ts.
 export const FABRIC = `
 fabric.try_get | .async .shared::cta .mbarrier::complete_tx::bytes .mbarrier::report::fabric
   .relaxed .sys .b128 | [a], [a], r32, [a] | 9.3 | sm_100 | unmodeled

@@ -1,4 +1,4 @@
-// Forms of fences: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of fences, in the notation of ../notation.ts.
 export const FENCES = `
 fence | [.sc,.acq_rel,.acquire@8.6!sm_90,.release@8.6!sm_90] ($sc4) | | 6.0 | sm_70 | modeled
 fence | .acquire .sync_restrict::shared::cluster .cluster | | 8.6 | sm_90 | unmodeled

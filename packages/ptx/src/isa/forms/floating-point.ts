@@ -1,4 +1,4 @@
-// Forms of floating-point arithmetic: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of floating-point arithmetic, in the notation of ../notation.ts.
 export const FLOATING_POINT = `
 add,sub,mul | [$rnd] [.ftz] [.sat] (.f32,.f64,.f32x2@8.6!sm_100,.f16,.f16x2,.bf16@7.8!sm_90,
   .bf16x2@7.8!sm_90) | wT, rT, rT | 1.0 | sm_70 | modeled

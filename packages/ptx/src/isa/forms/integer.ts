@@ -1,4 +1,4 @@
-// Forms of integer arithmetic and logic: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of integer arithmetic and logic, in the notation of ../notation.ts.
 export const INTEGER = `
 add,sub | ($int,.u16x2@8.0!sm_90,.s16x2@8.0!sm_90) | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | .sat .s32 | wT, rT, rT | 1.0 | sm_70 | modeled

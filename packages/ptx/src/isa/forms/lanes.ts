@@ -1,4 +1,4 @@
-// Forms of exchanges between lanes of a warp: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of exchanges between lanes of a warp, in the notation of ../notation.ts.
 export const LANES = `
 shfl.sync | (.up,.down,.bfly,.idx) .b32 | w32|p, r32, r32, r32, r32 | 6.0 | sm_70 | modeled
 shfl | (.up,.down,.bfly,.idx) .b32 | w32|p, r32, r32, r32 | 3.0 | sm_30..sm_62 | unmodeled

@@ -1,4 +1,4 @@
-// Forms of matrix products and matrices in registers: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of matrix products and matrices in registers, in the notation of ../notation.ts.
 export const MATRICES = `
 wgmma.fence | .sync .aligned | | 8.0 | sm_90a | modeled
 wgmma.commit_group | .sync .aligned | | 8.0 | sm_90a | modeled

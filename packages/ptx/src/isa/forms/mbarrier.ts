@@ -1,4 +1,4 @@
-// Forms of mbarriers: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of mbarriers, in the notation of ../notation.ts.
 export const MBARRIER = `
 mbarrier.init | [.layout::v0@9.3!sm_90,.layout::v1@9.3!sm_90?] [$ss] .b64 | [a], r32 | 7.0 |
   sm_80 | modeled

@@ -1,4 +1,4 @@
-// Forms of loads, stores, atomics and reductions: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of loads, stores, atomics and reductions, in the notation of ../notation.ts.
 export const MEMORY = `
 ld | [.weak] [$lds] [.ca,.cg,.cs,.lu,.cv] [$ev1] [$ev2] [$hint] [$pf] [$vec] ($mt) | wT*, [a],
   u?, r64?.L2::cache_hint | 1.0 | sm_70 | modeled
@@ -55,10 +55,10 @@ multimem.red | [(.relaxed,.release) ($sc4)] [.global] (.min,.max,.add) [.v2,.v4,
 multimem.red.async | .release (.gpu,.sys) [.global] .add (.u32,.s32,.u64) | [a], rT | 9.3 |
   sm_100 | unmodeled
 multimem.cp.async.bulk | .global .shared::cta .bulk_group [.cp_mask] | [a], [a], r32,
-  r16?.cp_mask | 9.1 | sm_90 | unmodeled
+  r16?.cp_mask | 9.1 | sm_90 | modeled
 multimem.cp.reduce.async.bulk | [.relaxed@9.3? $sc4] .global .shared::cta .bulk_group (.and,.or,
   .xor,.add,.inc,.dec,.min,.max) [.noftz] (.b32,.u32,.s32,.b64,.u64,.s64,.f16,.bf16,.f32,.f64) |
-  [a], [a], r32 | 9.1 | sm_90 | unmodeled
+  [a], [a], r32 | 9.1 | sm_90 | modeled
 atom | [.relaxed,.acquire,.release,.acq_rel] [$sc4] [.global,.shared,.shared::cta@7.8,
   .shared::cluster@7.8!sm_90] (.and,.or,.xor) [$hint] (.b32,.b64) | wT_, [a], rT,
   r64?.L2::cache_hint | 1.1 | sm_70 | modeled

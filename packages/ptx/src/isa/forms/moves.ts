@@ -1,4 +1,4 @@
-// Forms of moves, addresses, conversions and comparisons: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of moves, addresses, conversions and comparisons, in the notation of ../notation.ts.
 export const MOVES = `
 mov | [.v2,.v4] (.pred,.b16,.b32,.b64,.b128@8.3,.u16,.u32,.u64,.s16,.s32,.s64,.f32,.f64,.b8@9.0)
   | x, x | 1.0 | sm_70 | modeled

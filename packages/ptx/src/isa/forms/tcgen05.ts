@@ -1,4 +1,4 @@
-// Forms of tensor memory and its tensor core (tcgen05): `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of tensor memory and its tensor core (tcgen05), in the notation of ../notation.ts.
 export const TCGEN05 = `
 tcgen05.alloc | ($cg) .sync .aligned [.shared::cta] [.exclusive@9.4!sm_100f?] .b32 | [a], r32 |
   8.6 | sm_100a | modeled

@@ -1,4 +1,4 @@
-// Forms of tensor maps in memory: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of tensor maps in memory, in the notation of ../notation.ts.
 export const TENSOR_MAPS = `
 tensormap.replace | .tile (.global_address) [.alloc_class@9.5?] [.global,.shared::cta] .b1024
   .b64 | [a], r64 | 8.3 | sm_90a | modeled

@@ -1,4 +1,4 @@
-// Forms of barriers of threads and of clusters: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of barriers of threads and of clusters, in the notation of ../notation.ts.
 export const THREAD_BARRIERS = `
 bar.sync,bar.cta.sync | | r32, r32? | 1.0 | sm_70 | modeled
 bar.arrive,bar.cta.arrive | | r32, r32 | 2.0 | sm_70 | modeled

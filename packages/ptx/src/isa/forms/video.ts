@@ -1,4 +1,4 @@
-// Forms of video, texture and surface instructions: `name | modifiers | operands | PTX version | target | status`, see ../notation.ts.
+// Forms of video, texture and surface instructions, in the notation of ../notation.ts.
 export const VIDEO = `
 vadd,vsub,vabsdiff,vmin,vmax,vshl,vshr,vset,vmad | * | * | 2.0 | sm_70 | unmodeled
 vadd2,vsub2,vavrg2,vabsdiff2,vmin2,vmax2,vset2,vadd4,vsub4,vavrg4,vabsdiff4,vmin4,vmax4,vset4 |

@@ -89,7 +89,7 @@ test('where the last is not known, nothing is proved', async () => {
     { isOneLane: false },
     { count: 'atom.shared.add.u32 %r1, [users], -32; atom.shared.exch.b32 %r3, [users], 5;' },
     { begin: '' },
-    { count: 'atom.shared.sub.u32 %r1, [users], 32;' },
+    { count: 'atom.shared.xor.b32 %r1, [users], 32;' },
   ];
   for (const shape of shapes) {
     const { verdict, reason } = await verdictOf(shape);
