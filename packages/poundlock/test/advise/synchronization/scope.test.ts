@@ -106,7 +106,7 @@ test('pointers that come from memory, and accesses that are not followed, leave 
 add.s64 %rd8, %rd4, %rd3;\nld.global.u64 %rd7, [%rd8+8192];\nld.u32 %r6, [%rd7];\nst.global.u32 [%rd4], %r6;`,
     `st.shared.u32 [%r11], %r1;\nbar.sync 0;
 wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r3,%r4,%r5,%r6,%r7,%r8,%r9,%r14}, [%r10], 16;`,
-    `st.shared.u32 [%r11], %r1;\nsust.b.1d.b32.trap [%rd1, {%r1}], {%r1};\nbar.sync 0;`,
+    `st.shared.u32 [%r11], %r1;\nbar.sync 0;\nsuld.b.1d.b32.trap {%r5}, [%rd1, {%r1}];`,
   ];
   for (const body of bodies) assert.deepEqual(await verdictsOf(body), ['bar.sync undecided']);
 });
