@@ -276,13 +276,25 @@ function* otherOrders(
   run: (order: number) => ExecutedRun,
 ): Generator<OtherWay> {
   for (let order = 1; order < first.orders; order++) {
-    const executed = run(order);
-    const way = wayOf(name, first.coverage.reached, executed);
-    // A run of the first cluster alone stands for no order.
-    const isOne = executed.orders === first.orders;
-    const undecided = way.reference.undecided ?? NOT_EACH;
-    yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
+    try {
+      const executed = run(order);
+      const way = wayOf(name, first.coverage.reached, executed);
+      // A run of the first cluster alone stands for no order.
+      const isOne = executed.orders === first.orders;
+      const undecided = way.reference.undecided ?? NOT_EACH;
+      yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
+    } catch (error) {
+      const reference = endedBy(error);
+      return yield { kernel: builtKernel(name, {}, () => []), reference };
+    }
   }
+}
+
+/** What is known of a run that a bound ended. */
+function endedBy(error: unknown): KernelReference {
+  if (!(error instanceof RunBoundError)) throw error;
+  const undecided = { text: error.message };
+  return { undecided, faults: [], assumptions: [], possible: [], coverage: null };
 }
 
 const OLDER =
@@ -411,14 +423,6 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
-    if (!(error instanceof RunBoundError)) throw error;
-    const reference = {
-      undecided: { text: error.message },
-      faults: [],
-      assumptions: [],
-      possible: [],
-      coverage: null,
-    };
-    return { makeRoles: () => [], sized: null, reference, steps: 0 };
+    return { makeRoles: () => [], sized: null, reference: endedBy(error), steps: 0 };
   }
 }

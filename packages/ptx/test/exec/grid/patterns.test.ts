@@ -54,3 +54,23 @@ for (const [entry, expected] of Object.entries(KERNELS))
     if (expected === null) assert.doesNotMatch(scope.assumptions.join('; '), /the first/);
     else assert.match(words!, expected);
   });
+
+test('a time limit that ends a later order of the blocks leaves the verdict open', async () => {
+  const [blocks, params] = LAUNCHES['barrier']!;
+  const launch = { grid: [blocks, 1, 1], block: [64, 1, 1], params };
+  const kernelOf = (shouldStop: () => boolean) =>
+    ptxKernel({
+      ptx: { file: FILE, text },
+      launch: { file: 'launch.json', text: JSON.stringify(launch) },
+      entry: 'barrier',
+      shouldStop,
+    });
+  let asked = 0;
+  const whole = await check(kernelOf(() => ++asked < 0));
+  assert.equal(whole.verdict, 'certified');
+  const last = asked;
+  asked = 0;
+  const { verdict, reason } = await check(kernelOf(() => ++asked === last));
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /time limit/);
+});
