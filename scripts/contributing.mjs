@@ -47,6 +47,16 @@ const CHANGES = {
     errors: 3,
     tests: ['packages/core/test/finding/*.test.ts', 'test/docs/rules.test.ts'],
   },
+  instruction: {
+    heading: 'A new PTX instruction',
+    edit: [
+      'packages/ptx/src/isa/forms/fences.ts',
+      /^membar \|/m,
+      'dummy | .x | [a] | 9.5 | sm_90 | modeled\n$&',
+    ],
+    errors: 0,
+    tests: ['packages/ptx/test/isa/*.test.ts'],
+  },
   step: {
     heading: 'A new step of a warp',
     folder: 'packages/ptx/',

@@ -90,6 +90,9 @@ const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
   }),
 );
 
+/** The mnemonics that have a builder. */
+export const MNEMONICS: ReadonlySet<string> = new Set(INSTRUCTIONS.keys());
+
 function actionOf(instruction: Instruction, slots: Slots): Action {
   const { parts, unmodeled, index } = instruction;
   if (unmodeled !== null) return visible((warp) => warp.machine.undecided(index, unmodeled));
