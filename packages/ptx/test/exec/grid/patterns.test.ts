@@ -65,12 +65,12 @@ test('a time limit that ends a later order of the blocks leaves the verdict open
       entry: 'barrier',
       shouldStop,
     });
-  let asked = 0;
-  const whole = await check(kernelOf(() => ++asked < 0));
+  let polls = 0;
+  const whole = await check(kernelOf(() => ++polls < 0));
   assert.equal(whole.verdict, 'certified');
-  const last = asked;
-  asked = 0;
-  const { verdict, reason } = await check(kernelOf(() => ++asked === last));
+  const last = polls;
+  polls = 0;
+  const { verdict, reason } = await check(kernelOf(() => ++polls === last));
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /time limit/);
 });
