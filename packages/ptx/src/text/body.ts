@@ -3,7 +3,7 @@ import { decode, RefusedInstruction, type Decoded } from '../isa/decode.ts';
 import { variables } from './declarations.ts';
 import { Locations } from './locations.ts';
 import type { Instruction, Operand, Register, Space, Variable } from './module.ts';
-import { operands } from './operands.ts';
+import { COMPONENTS, operands } from './operands.ts';
 import type { Reader } from './reader.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import { findIn, Scopes } from './scopes.ts';
@@ -33,7 +33,6 @@ const SPACES: Readonly<Record<string, Space>> = {
   '.const': 'const',
   '.param': 'param',
 };
-const COMPONENTS = ['x', 'y', 'z', 'w'] as const;
 const VECTORS: Readonly<Record<string, number>> = { '.v2': 2, '.v4': 4 };
 
 /** Reads a function body from its `{` to its `}`. */
@@ -144,7 +143,7 @@ class BodyParser {
     let written = reader.name();
     // `lop3 .b32` is `lop3.b32`: no operand begins with a dot.
     while (reader.peek().startsWith('.')) written += reader.take();
-    const list = operands(reader, this.#scopes);
+    const list = operands(reader, this.#scopes, /^call\b/.test(written));
     const { opcode, parts, unmodeled } = this.#decoded(written, list, token);
     const location = this.#locations.current;
     if (parts[0] === 'bra' || parts[0] === 'brx')

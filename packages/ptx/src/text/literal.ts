@@ -6,7 +6,8 @@ export type { Literal };
 const HALF = 2 ** 32;
 const view = new DataView(new ArrayBuffer(8));
 
-function halves(value: bigint): Literal {
+/** The low 64 bits of an integer. */
+export function halves(value: bigint): Literal {
   const bits = BigInt.asUintN(64, value);
   return { low: Number(bits & 0xffff_ffffn), high: Number(bits >> 32n), isFloat: false };
 }

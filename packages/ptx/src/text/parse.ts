@@ -74,15 +74,20 @@ function ptxFunction(reader: Reader): PtxFunction {
   const list = reader.peek() === '(' ? parameters(reader) : [];
   const directives = functionDirectives(reader);
   const head = { name, isEntry, parameters: list, results, directives, line };
-  if (reader.skip(';'))
+  if (reader.skip(';') || isDeclaration(reader.peek()))
     return { ...head, isDefined: false, registers: [], variables: [], instructions: [] };
   return { ...head, isDefined: true, ...body(reader) };
+}
+
+/** Whether a word begins the next declaration: that of a function may have no `;`. */
+function isDeclaration(word: string): boolean {
+  return word === '.entry' || word === '.func' || LINKAGE.has(word) || word in SPACES;
 }
 
 /** Reads directives between the parameters and the body, such as `.reqntid 128, 1, 1`. */
 function functionDirectives(reader: Reader): Map<string, number[]> {
   const directives = new Map<string, number[]>();
-  while (reader.peek() !== '{' && reader.peek() !== ';') {
+  while (reader.peek() !== '{' && reader.peek() !== ';' && !isDeclaration(reader.peek())) {
     if (reader.isLineDirective()) {
       reader.take();
       continue;
