@@ -11,6 +11,8 @@ export interface Reading {
   readonly types: readonly ScalarType[];
   /** Whether registers may be wider than their type. */
   readonly mayWiden: boolean;
+  /** How many registers its vector has; `null`: that is not known. */
+  readonly elements: number | null;
   /** Whether its addresses are generic or of global memory: of 64 bits. */
   readonly isWide: boolean;
 }
@@ -39,8 +41,18 @@ export function readingOf(form: Form, modifiers: readonly (string | null)[]): Re
     modifiers,
     types,
     mayWiden: WIDENING.has(form.name),
+    elements: elementsOf(form, modifiers),
     isWide: !modifiers.some((word) => word !== null && NARROW_SPACE.test(word)),
   };
+}
+
+/** Registers of a vector: `.v4` has four, and a lane has one of each matrix of 8 by 8 elements. */
+function elementsOf({ name }: Form, modifiers: readonly (string | null)[]): number | null {
+  const count = modifiers.find((word) => word !== null && /^[vx]\d$/.test(word));
+  const isOfMatrices = name === 'ldmatrix' || name === 'stmatrix';
+  if (count === null || count === undefined || (count.startsWith('x') && !isOfMatrices))
+    return null;
+  return Number(count.slice(1)) * (isOfMatrices && modifiers.includes('m16n16') ? 2 : 1);
 }
 
 /** Why the operands are not those of a form; `null` if they are. */
@@ -120,7 +132,10 @@ function isValue(
     case 'special':
       return kind.takes === 'value';
     case 'vector':
-      return kind.mayBeVector;
+      return (
+        kind.mayBeVector &&
+        operand.elements.length === (reading.elements ?? operand.elements.length)
+      );
     case 'not':
       return kind.mayBeNegated && isValue(kind, operand.operand, reading, registers);
     case 'pair':

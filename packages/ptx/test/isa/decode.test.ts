@@ -58,6 +58,8 @@ const REFUSED: readonly (readonly [line: string, why: RegExp])[] = [
   ['fence.acq_rel.gpu 1;', /fence has too many operands/],
   ['st.global.u32 [%d1], %r1, %d2;', /st has too many operands/],
   ['cp.async.bulk.wait_group 0, 1;', /has too many operands/],
+  ['ld.global.v4.u32 {%r1, %r2}, [%d1];', /operand 1 of ld does not fit/],
+  ['ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1}, [%r2];', /operand 1 of ldmatrix does not fit/],
 ];
 
 for (const [line, why] of REFUSED)
