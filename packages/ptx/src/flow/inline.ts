@@ -10,6 +10,7 @@ import type {
   Variable,
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
+import { said } from '../isa/decode.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
@@ -19,6 +20,9 @@ const MAX_INLINED = 1_000_000;
 const MAX_CALLS = 64;
 /** External functions of the device's runtime and its mathematics, without an effect on threads. */
 const HARMLESS = /^(vprintf|malloc|free|__nv_\w+)$/;
+const DIFFERS = said('setp.ne.s64');
+const TRAP = said('trap');
+const JUMP = said('bra');
 /** External functions that end the kernel. */
 const TRAPS = new Set(['__assertfail', '__trap']);
 
@@ -172,8 +176,7 @@ class Inliner {
           address,
           { kind: 'symbol', name: callee.name, offset: 0 },
         ];
-        const parts = ['setp', 'ne', 's64'];
-        this.#push({ ...plain, opcode: parts.join('.'), parts, operands }, indices);
+        this.#push({ ...plain, ...DIFFERS, operands }, indices);
         this.#around({ ...plain, guard: { register, negated: false } }, indices, () => {
           this.#body(callee, plain, depth);
           leaving.push(this.instructions.length);
@@ -188,8 +191,7 @@ class Inliner {
   }
 
   #external(instruction: Instruction, indices: Int32Array, name: string): void {
-    if (TRAPS.has(name))
-      this.#push({ ...instruction, opcode: 'trap', parts: ['trap'], operands: [] }, indices);
+    if (TRAPS.has(name)) this.#push({ ...instruction, ...TRAP, operands: [] }, indices);
     else if (HARMLESS.test(name)) return;
     else this.#fail(instruction, `the function '${name}' is not part of the text`);
   }
@@ -201,7 +203,7 @@ class Inliner {
 
 /** A jump to the end of the function. */
 function jump(instruction: Instruction, target: number): Instruction {
-  return { ...instruction, opcode: 'bra', parts: ['bra'], operands: [], targets: [target] };
+  return { ...instruction, ...JUMP, operands: [], targets: [target] };
 }
 
 /** Parameters of a callee by the names of the caller's variables. */

@@ -1,12 +1,19 @@
 // Reads an opcode and its operands by the table: each part has a place in one form, or is refused.
 import { nearest } from '@poundlock/core/internal/base';
 import type { Operand, Register } from './operand.ts';
+import type { Effect, Joins, Roles } from './effect.ts';
+import { effectOf } from './effects/effects.ts';
 import type { Form } from './form.ts';
-import { misfit, readingOf, type Reading } from './reading.ts';
+import { fitOf, readingOf, type Reading } from './reading.ts';
 import { formNames, formsNamed } from './table.ts';
+import { Words } from './words.ts';
 
-/** What the table says of an instruction. */
-export interface Decoded {
+/** What the table says of an opcode. */
+interface Said {
+  readonly form: Form;
+  readonly effect: Effect;
+  /** Which lanes of a warp come to it together. */
+  readonly joins: Joins;
   /** Its opcode, with the modifiers in the order of the form. */
   readonly opcode: string;
   /** The words of that. */
@@ -15,9 +22,15 @@ export interface Decoded {
   readonly unmodeled: string | null;
 }
 
+/** What the table says of an instruction. */
+export interface Decoded extends Said {
+  /** Where its operands with roles stand. */
+  readonly roles: Roles;
+}
+
 /** What an opcode can be, and why it is nothing else; an opcode is read once. */
 interface Opcode {
-  readonly readings: readonly (Reading & Decoded)[];
+  readonly readings: readonly (Reading & Said)[];
   readonly refusal: string;
 }
 
@@ -42,11 +55,22 @@ export function decode(
   }
   let reason = known.refusal;
   for (const reading of known.readings) {
-    const why = misfit(reading, operands, registers);
-    if (why === null) return reading;
-    reason ||= why;
+    const fit = fitOf(reading, operands, registers);
+    if (typeof fit !== 'string') {
+      const { form, effect, joins, opcode: ordered, parts, unmodeled } = reading;
+      return { form, effect, joins, opcode: ordered, parts, unmodeled, roles: fit };
+    }
+    reason ||= fit;
   }
   throw new RefusedInstruction(reason);
+}
+
+/** What the table says of an opcode that the program itself puts in place of another. */
+export function said(opcode: string): Decoded {
+  const [reading] = readOpcode(opcode).readings;
+  if (reading === undefined) throw new RefusedInstruction(`no form takes ${opcode}`);
+  const { form, effect, joins, parts, unmodeled } = reading;
+  return { form, effect, joins, opcode: reading.opcode, parts, unmodeled, roles: {} };
 }
 
 /** An instruction that no form takes; the message says which part or operand is left. */
@@ -54,7 +78,7 @@ export class RefusedInstruction extends Error {}
 
 function readOpcode(opcode: string): Opcode {
   const parts = opcode.split('.');
-  const readings: (Reading & Decoded)[] = [];
+  const readings: (Reading & Said)[] = [];
   let nearestForm: Form | null = null;
   let left: readonly string[] = [];
   let fewest = Infinity;
@@ -94,7 +118,7 @@ function decodedOf(
   form: Form,
   modifiers: readonly (string | null)[],
   words: readonly string[],
-): Reading & Decoded {
+): Reading & Said {
   const ordered = form.slots === null ? words : modifiers.filter((word) => word !== null);
   const open = form.slots?.flatMap((slot, index) => {
     const word = modifiers[index];
@@ -109,7 +133,17 @@ function decodedOf(
         ? `${form.name} is known and not modeled`
         : null;
   const parts = [...form.name.split('.'), ...ordered];
-  return { ...readingOf(form, modifiers), opcode: parts.join('.'), parts, unmodeled };
+  const said = new Words(form.name, ordered);
+  const effect = effectOf(form.effect, said);
+  const joins = said.has('aligned') ? 'warp' : said.has('sync') ? 'mask' : 'none';
+  return {
+    ...readingOf(form, modifiers),
+    effect,
+    joins,
+    opcode: parts.join('.'),
+    parts,
+    unmodeled,
+  };
 }
 
 function refusalOf(name: string, form: Form | null, left: readonly string[]): string {

@@ -1,4 +1,13 @@
 // A form of an instruction: its name, the modifiers and operands that it takes, what is modeled.
+import type { Role } from './effect.ts';
+import type { EffectName } from './effects/effects.ts';
+
+/** A row of the table as it is written. */
+export interface Row {
+  /** The heading above it: `effect: what it does`. */
+  readonly heading: string;
+  readonly line: string;
+}
 
 /** What `check` does with an instruction of a form. */
 export type Status =
@@ -48,6 +57,7 @@ export interface OperandSlot {
   readonly isOptional: boolean;
   /** Modifiers of which one is there exactly if the operand is; empty: it depends on none. */
   readonly modifiers: readonly string[];
+  readonly role: Role | null;
 }
 
 /** One row of the table. */
@@ -63,4 +73,8 @@ export interface Form {
   /** The first architecture that has it. */
   readonly target: string;
   readonly status: Status;
+  /** What instructions of the form do. */
+  readonly effect: EffectName;
+  /** The same as a sentence. */
+  readonly doc: string;
 }

@@ -1,9 +1,13 @@
 // Reads the rows of the table: `name | modifiers | operands | PTX version | target | status`.
 //
-// Lines that begin with a space continue a row; names with commas between share it. A modifier is
+// A heading `= effect: what it does` holds for the rows below it (effects/effects.ts has all
+// effects). Lines that begin with a space continue a row; names with commas between share it. An
+// operand `r32=bytes` has a role, by which others find it. A modifier is
 // `.word@version!target?`: since which version and target, and `?` where it is not modeled. `(a,b)`
 // takes one of them, `[a,b]` at most one, `[a b]` both or none, `$name` stands for a list below.
-import type { Form, Modifier, OperandKind, OperandSlot, Slot, Status } from './form.ts';
+import type { Role } from './effect.ts';
+import { isEffectName } from './effects/effects.ts';
+import type { Form, Modifier, OperandKind, OperandSlot, Row, Slot, Status } from './form.ts';
 
 /** Modifiers of one meaning that many forms take. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -68,23 +72,46 @@ function wgmmaShapes(depth: number): string {
 
 const TYPE = /^(?:pred|[busf]\d+(?:x\d+)?|bf16(?:x2)?|tf32|u?e\dm\d(?:x\d)?|s2f6x2|f(?:16|32)x2)$/;
 const MODIFIER = /^\.([^@!?]+)(?:@([\d.]+))?(?:!([^?\s]+))?(\?)?$/;
+const ROLES: ReadonlySet<string> = new Set<Role>([
+  'result',
+  'value',
+  'to',
+  'from',
+  'map',
+  'coordinates',
+  'bytes',
+  'count',
+  'token',
+  'mbarrier',
+  'multicast',
+  'byteMask',
+  'ignoredLeft',
+  'ignoredRight',
+  'policy',
+]);
 const STATUSES: ReadonlySet<string> = new Set<Status>(['modeled', 'harmless', 'unmodeled']);
 
 /** The rows of a text, each with the name of its form; what they say is read when it is needed. */
-export function rowsOf(text: string): [name: string, row: string][] {
-  const rows = text.trim().replaceAll(/\n\s+/g, ' ').split('\n');
-  return rows.flatMap((row) => {
-    const [names = ''] = row.split('|', 1);
-    return names.split(',').map((name): [string, string] => [name.trim(), row]);
+export function rowsOf(text: string): [name: string, row: Row][] {
+  const lines = text.trim().replaceAll(/\n\s+/g, ' ').split('\n');
+  let heading = '';
+  return lines.flatMap((line) => {
+    if (line.startsWith('= ')) heading = line.slice(2);
+    if (line.startsWith('= ')) return [];
+    const [names = ''] = line.split('|', 1);
+    const row: Row = { heading, line };
+    return names.split(',').map((name): [string, Row] => [name.trim(), row]);
   });
 }
 
 /** The form that a row gives a name. */
-export function formOf(name: string, row: string): Form {
+export function formOf(name: string, { heading, line }: Row): Form {
   // An operand such as `wp|p` has no spaces around its bar.
-  const cells = row.split(/ \|(?= |$)/).map((cell) => cell.trim());
+  const cells = line.split(/ \|(?= |$)/).map((cell) => cell.trim());
   const [, modifiers = '', operands = '', version = '', target = '', status = ''] = cells;
-  if (cells.length !== 6 || !STATUSES.has(status)) throw new Error(`not a row of forms: ${row}`);
+  const [, effect = '', doc = ''] = /^([^:]*): (.*)$/.exec(heading) ?? [];
+  if (cells.length !== 6 || !STATUSES.has(status) || !isEffectName(effect))
+    throw new Error(`not a row of forms: = ${heading}: ${line}`);
   return {
     name,
     slots: modifiers === '*' ? null : slotsOf(modifiers),
@@ -92,6 +119,8 @@ export function formOf(name: string, row: string): Form {
     version,
     target,
     status: status as Status,
+    effect,
+    doc,
   };
 }
 
@@ -133,10 +162,18 @@ function slotsOf(text: string): Slot[] {
 function operandsOf(text: string): OperandSlot[] {
   if (text === '') return [];
   return text.split(',').map((item) => {
-    const [, kind = '', optional, condition = ''] = /^([^?]+)(\?)?(.*)$/.exec(item.trim())!;
+    const [, kind = '', optional, condition = '', role] = /^([^?=]+)(\?)?([^=]*)(?:=(\w+))?$/.exec(
+      item.trim(),
+    )!;
     const words = condition === '' ? [] : choicesOf(condition);
     const modifiers = words.map((word) => word.replace(/^\./, '').replace(/[@!].*/, ''));
-    return { kind: kindOf(kind), isOptional: optional !== undefined, modifiers };
+    if (role !== undefined && !ROLES.has(role)) throw new Error(`no role ${role}`);
+    return {
+      kind: kindOf(kind),
+      isOptional: optional !== undefined,
+      modifiers,
+      role: (role ?? null) as Role | null,
+    };
   });
 }
 

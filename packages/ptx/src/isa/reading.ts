@@ -1,6 +1,7 @@
 // Which operands fit the places of a form, by their kind and by the types of registers.
 import type { Operand, Register } from './operand.ts';
 import { scalarType, type ScalarType } from './scalar-type.ts';
+import type { Role, Roles } from './effect.ts';
 import type { Form, OperandKind, OperandSlot } from './form.ts';
 
 /** A reading of an opcode: its form, and the modifier in each of its slots. */
@@ -55,14 +56,15 @@ function elementsOf({ name }: Form, modifiers: readonly (string | null)[]): numb
   return Number(count.slice(1)) * (isOfMatrices && modifiers.includes('m16n16') ? 2 : 1);
 }
 
-/** Why the operands are not those of a form; `null` if they are. */
-export function misfit(
+/** Where a form has roles of operands, or why the operands are not those of the form. */
+export function fitOf(
   reading: Reading,
   operands: readonly Operand[],
   registers: readonly Register[],
-): string | null {
+): Roles | string {
   const { name, operands: slots } = reading.form;
-  if (slots === null) return null;
+  if (slots === null) return {};
+  const roles: { -readonly [Each in Role]?: number } = {};
   const isNeeded = ({ isOptional, modifiers }: OperandSlot): boolean =>
     modifiers.length === 0 ? !isOptional : modifiers.some((word) => isThere(reading, word));
   let spare = operands.length - slots.filter(isNeeded).length;
@@ -75,9 +77,10 @@ export function misfit(
     if (isFree) spare--;
     if (operand === undefined) return `${name} has too few operands`;
     if (!fits) return `operand ${next + 1} of ${name} does not fit`;
+    if (slot.role !== null) roles[slot.role] = next;
     next++;
   }
-  return next === operands.length ? null : `${name} has too many operands`;
+  return next === operands.length ? roles : `${name} has too many operands`;
 }
 
 function isOfKind(

@@ -1,5 +1,5 @@
 // The forms of all instructions by their names.
-import type { Form } from './form.ts';
+import type { Form, Row } from './form.ts';
 import { CACHE } from './forms/cache.ts';
 import { CLUSTER } from './forms/cluster.ts';
 import { CONTROL } from './forms/control.ts';
@@ -40,7 +40,7 @@ const TEXTS = [
 ];
 
 /** The rows of each name as they are written, and as forms once they were needed. */
-const rows = new Map<string, string[]>();
+const rows = new Map<string, Row[]>();
 const forms = new Map<string, readonly Form[]>();
 for (const [name, row] of TEXTS.flatMap(rowsOf)) {
   const others = rows.get(name);

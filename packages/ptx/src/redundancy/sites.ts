@@ -1,4 +1,5 @@
 // Instructions that synchronize and may be left out: what each is, and what stands in its place.
+import { said } from '../isa/decode.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 
 /** What an instruction that may be left out does. */
@@ -85,21 +86,18 @@ export function sitesOf({ instructions }: PtxFunction): Site[] {
   return [...found.values()];
 }
 
+const PAUSE = said('nanosleep.u32');
+const EQUAL = said('setp.eq.u32');
 const ZERO: Operand = { kind: 'immediate', value: { low: 0, high: 0, isFloat: false } };
 
 /** What stands for an instruction that is left out: a wait answers yes, others do nothing. */
 function without(instruction: Instruction): Instruction {
   const [to] = instruction.operands;
   if (instruction.parts[0] !== 'mbarrier' || instruction.parts[1] === 'arrive')
-    return {
-      ...instruction,
-      opcode: 'nanosleep.u32',
-      parts: ['nanosleep', 'u32'],
-      operands: [ZERO],
-    };
+    return { ...instruction, ...PAUSE, operands: [ZERO] };
   const result = to?.kind === 'pair' ? to.first : to!;
   const operands = [result, ZERO, ZERO];
-  return { ...instruction, opcode: 'setp.eq.u32', parts: ['setp', 'eq', 'u32'], operands };
+  return { ...instruction, ...EQUAL, operands };
 }
 
 /** A change of a kernel: instructions left out, and other numbers of groups that stay open. */

@@ -144,15 +144,14 @@ class BodyParser {
     // `lop3 .b32` is `lop3.b32`: no operand begins with a dot.
     while (reader.peek().startsWith('.')) written += reader.take();
     const list = operands(reader, this.#scopes, /^call\b/.test(written));
-    const { opcode, parts, unmodeled } = this.#decoded(written, list, token);
+    const decoded = this.#decoded(written, list, token);
+    const { effect } = decoded;
     const location = this.#locations.current;
-    if (parts[0] === 'bra' || parts[0] === 'brx')
+    if (effect.kind === 'control' && (effect.op === 'branch' || effect.op === 'table'))
       this.#branches.push({ instruction: index, token, scope: this.#scopes.current });
     this.#instructions.push({
+      ...decoded,
       index,
-      opcode,
-      parts,
-      unmodeled,
       operands: list,
       guard,
       line,
@@ -173,7 +172,7 @@ class BodyParser {
 
   #resolve({ instruction, token, scope }: Branch): void {
     const branch = this.#instructions[instruction]!;
-    const isTable = branch.parts[0] === 'brx';
+    const isTable = branch.effect.kind === 'control' && branch.effect.op === 'table';
     const name = symbolName(branch.operands[isTable ? 1 : 0]);
     const labels = isTable ? findIn(scope, 'tables', name) : [name];
     if (labels === undefined)

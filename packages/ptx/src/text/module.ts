@@ -1,5 +1,7 @@
 // What a PTX text declares: variables, functions, instructions, operands.
 import type { Literal } from './literal.ts';
+import type { Effect, Joins, Roles } from '../isa/effect.ts';
+import type { Form } from '../isa/form.ts';
 import type { Operand, Register } from '../isa/operand.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
 
@@ -52,6 +54,14 @@ export interface Instruction {
   readonly opcode: string;
   /** The opcode split at its dots. */
   readonly parts: readonly string[];
+  /** Its row in the table of instructions. */
+  readonly form: Form;
+  /** What it does. */
+  readonly effect: Effect;
+  /** Which lanes of a warp come to it together. */
+  readonly joins: Joins;
+  /** Where its operands with roles stand. */
+  readonly roles: Roles;
   /** Why a run that executes it is undecided; `null` where it is modeled. */
   readonly unmodeled: string | null;
   readonly operands: readonly Operand[];

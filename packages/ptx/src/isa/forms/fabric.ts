@@ -1,5 +1,6 @@
 // Forms of remote memory over a fabric (PTX 9.3), in the notation of ../notation.ts.
 export const FABRIC = `
+= opaque: Accesses memory of other devices by way of a fabric.
 fabric.try_get | .async .shared::cta .mbarrier::complete_tx::bytes .mbarrier::report::fabric
   .relaxed .sys .b128 | [a], [a], r32, [a] | 9.3 | sm_100 | unmodeled
 fabric.try_put | .async [.multimem] .shared::cta .mbarrier::complete_tx::16B

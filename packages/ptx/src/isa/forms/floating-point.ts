@@ -1,5 +1,6 @@
 // Forms of floating-point arithmetic, in the notation of ../notation.ts.
 export const FLOATING_POINT = `
+= compute: Floating-point arithmetic.
 add,sub,mul | [$rnd] [.ftz] [.sat] (.f32,.f64,.f32x2@8.6!sm_100,.f16,.f16x2,.bf16@7.8!sm_90,
   .bf16x2@7.8!sm_90) | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | [$rnd] [.sat] .f32 (.f16,.bf16) | wT, rT2, rT | 8.6 | sm_100 | modeled

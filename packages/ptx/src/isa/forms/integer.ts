@@ -1,5 +1,6 @@
 // Forms of integer arithmetic and logic, in the notation of ../notation.ts.
 export const INTEGER = `
+= compute: Integer arithmetic and logic.
 add,sub | ($int,.u16x2@8.0!sm_90,.s16x2@8.0!sm_90) | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | .sat .s32 | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | .cc (.u32,.s32,.u64,.s64) | wT, rT, rT | 1.2 | sm_70 | modeled
