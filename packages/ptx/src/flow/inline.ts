@@ -10,7 +10,7 @@ import type {
   Variable,
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
-import { said } from '../isa/decode.ts';
+import { decodeOpcode } from '../isa/decode.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
@@ -20,9 +20,9 @@ const MAX_INLINED = 1_000_000;
 const MAX_CALLS = 64;
 /** External functions of the device's runtime and its mathematics, without an effect on threads. */
 const HARMLESS = /^(vprintf|malloc|free|__nv_\w+)$/;
-const DIFFERS = said('setp.ne.s64');
-const TRAP = said('trap');
-const JUMP = said('bra');
+const DIFFERS = decodeOpcode('setp.ne.s64');
+const TRAP = decodeOpcode('trap');
+const JUMP = decodeOpcode('bra');
 /** External functions that end the kernel. */
 const TRAPS = new Set(['__assertfail', '__trap']);
 

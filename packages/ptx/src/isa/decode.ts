@@ -9,7 +9,7 @@ import { formNames, formsNamed } from './table.ts';
 import { Words } from './words.ts';
 
 /** What the table says of an opcode. */
-interface Said {
+interface DecodedOpcode {
   readonly form: Form;
   readonly effect: Effect;
   /** Which lanes of a warp come to it together. */
@@ -23,14 +23,14 @@ interface Said {
 }
 
 /** What the table says of an instruction. */
-export interface Decoded extends Said {
+export interface Decoded extends DecodedOpcode {
   /** Where its operands with roles stand. */
   readonly roles: Roles;
 }
 
 /** What an opcode can be, and why it is nothing else; an opcode is read once. */
 interface Opcode {
-  readonly readings: readonly (Reading & Said)[];
+  readonly readings: readonly (Reading & DecodedOpcode)[];
   readonly refusal: string;
 }
 
@@ -66,7 +66,7 @@ export function decode(
 }
 
 /** What the table says of an opcode that the program itself puts in place of another. */
-export function said(opcode: string): Decoded {
+export function decodeOpcode(opcode: string): Decoded {
   const [reading] = readOpcode(opcode).readings;
   if (reading === undefined) throw new RefusedInstruction(`no form takes ${opcode}`);
   const { form, effect, joins, parts, unmodeled } = reading;
@@ -78,7 +78,7 @@ export class RefusedInstruction extends Error {}
 
 function readOpcode(opcode: string): Opcode {
   const parts = opcode.split('.');
-  const readings: (Reading & Said)[] = [];
+  const readings: (Reading & DecodedOpcode)[] = [];
   let nearestForm: Form | null = null;
   let left: readonly string[] = [];
   let fewest = Infinity;
@@ -118,7 +118,7 @@ function decodedOf(
   form: Form,
   modifiers: readonly (string | null)[],
   words: readonly string[],
-): Reading & Said {
+): Reading & DecodedOpcode {
   const ordered = form.slots === null ? words : modifiers.filter((word) => word !== null);
   const open = form.slots?.flatMap((slot, index) => {
     const word = modifiers[index];
@@ -133,9 +133,9 @@ function decodedOf(
         ? `${form.name} is known and not modeled`
         : null;
   const parts = [...form.name.split('.'), ...ordered];
-  const said = new Words(form.name, ordered);
-  const effect = effectOf(form.effect, said);
-  const joins = said.has('aligned') ? 'warp' : said.has('sync') ? 'mask' : 'none';
+  const all = new Words(form.name, ordered);
+  const effect = effectOf(form.effect, all);
+  const joins = all.has('aligned') ? 'warp' : all.has('sync') ? 'mask' : 'none';
   return {
     ...readingOf(form, modifiers),
     effect,

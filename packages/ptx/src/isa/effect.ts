@@ -394,7 +394,7 @@ export interface Compute {
   readonly isOfCluster: boolean;
 }
 
-/** An instruction whose results are data that others may have written: textures, surfaces, links. */
+/** An instruction whose results are data that others may have written: textures, surfaces. */
 export interface Opaque {
   readonly kind: 'opaque';
 }
@@ -428,8 +428,8 @@ export type Effect =
   | Hint;
 
 /**
- * Which lanes of a warp come to an instruction together: `warp` where it is `.aligned`, `mask` where
- * it is `.sync` alone. Barriers of threads have fields of their own.
+ * Which lanes of a warp come to an instruction together: `warp` where it is `.aligned`, `mask`
+ * where it is `.sync` alone. Barriers of threads have fields of their own.
  */
 export type Joins = 'none' | 'warp' | 'mask';
 

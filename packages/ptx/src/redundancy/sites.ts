@@ -1,5 +1,5 @@
 // Instructions that synchronize and may be left out: what each is, and what stands in its place.
-import { said } from '../isa/decode.ts';
+import { decodeOpcode } from '../isa/decode.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 
 /** What an instruction that may be left out does. */
@@ -86,8 +86,8 @@ export function sitesOf({ instructions }: PtxFunction): Site[] {
   return [...found.values()];
 }
 
-const PAUSE = said('nanosleep.u32');
-const EQUAL = said('setp.eq.u32');
+const PAUSE = decodeOpcode('nanosleep.u32');
+const EQUAL = decodeOpcode('setp.eq.u32');
 const ZERO: Operand = { kind: 'immediate', value: { low: 0, high: 0, isFloat: false } };
 
 /** What stands for an instruction that is left out: a wait answers yes, others do nothing. */
