@@ -111,6 +111,8 @@ export interface Copy {
   readonly from: 'global' | 'shared' | 'registers';
   /** `cluster`: the shared memory of another CTA, or of several. */
   readonly to: 'global' | 'cta' | 'cluster';
+  /** Whether it names the space that it writes; else its address is generic. */
+  readonly isSpaceNamed: boolean;
   /** What says that it is complete; `none`: it is when the instruction is. */
   readonly completion: 'mbarrier' | 'group' | 'none';
   readonly multicast: Multicast | null;

@@ -34,18 +34,15 @@ export function memoryUse({ warps }: ReferenceRun, ledgers: readonly WarpLedger[
   };
 }
 
-/** Fences that are about memory through other addresses or descriptions. */
-const OTHER_VIEWS = /^(alias|tensormap)/;
-
 /** Why an instruction orders what a run does not have; `null` if it does not. */
 export function orderedElsewhere(
-  { parts }: Instruction,
+  { effect }: Instruction,
   { isStrong, isSeen, areMixed }: MemoryUse,
 ): string | null {
-  if (parts[0] !== 'fence' && parts[0] !== 'membar') return null;
-  if (parts.includes('proxy') && OTHER_VIEWS.test(parts[2] ?? ''))
+  if (effect.kind !== 'fence') return null;
+  if (effect.proxy === 'alias' || effect.proxy === 'tensormap::generic')
     return 'it orders accesses to tensor maps, or through other addresses';
-  for (const { fence, space, scope } of fenceParts(parts)) {
+  for (const { fence, space, scope } of fenceParts(effect)) {
     if (fence === 'mbarrier.init') continue;
     if (fence === 'proxy.async') {
       if (areMixed && space !== 'shared')

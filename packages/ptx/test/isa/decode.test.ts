@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from 'poundlock/check';
-import { MNEMONICS } from '#src/exec/warp/prepare';
 import { formNames, formsNamed } from '#src/isa/table';
 import { ptxKernel } from '#src/kernel/kernel';
 import type { PtxModule } from '#src/text/module';
@@ -29,16 +28,6 @@ test('every row of the table can be read', () => {
     assert.match(version, /^\d\.\d$/, name);
     assert.match(target, /^sm_\d+/, name);
   }
-});
-
-test('a form that is not marked as unmodeled has a builder', () => {
-  const forms = formNames().flatMap(formsNamed);
-  const names = forms.flatMap(({ name, status }) => (status === 'unmodeled' ? [] : [name]));
-  const mnemonics = new Set(names.map((name) => name.split('.')[0]!));
-  assert.deepEqual(
-    [...mnemonics].filter((name) => !MNEMONICS.has(name)),
-    [],
-  );
 });
 
 const REFUSED: readonly (readonly [line: string, why: RegExp])[] = [

@@ -1,13 +1,13 @@
 // What a load, a store or an atomic access says: its state space, its elements and its operands.
+import type { Access, AtomicOperation, Space } from '../../isa/effect.ts';
+
+export type { Space };
 import type { AccessKind } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { elementBytes, isSigned, signExtend, truncate, typeAt, vectorWidth } from './form.ts';
+import { isSigned, signExtend, truncate } from './form.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
-
-/** A state space as an opcode names it. */
-export type Space = 'shared' | 'global' | 'local' | 'param' | 'const' | 'generic';
 
 const SPACE = /^(shared|global|local|param|const)/;
 
@@ -20,11 +20,10 @@ export function spaceOf(parts: readonly string[]): Space {
   return 'generic';
 }
 
-const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'mmio']);
-
-function accessKind(parts: readonly string[]): AccessKind {
-  if (parts[0] === 'atom' || parts[0] === 'red') return 'atomic';
-  return parts.some((part) => ORDERED.has(part)) ? 'volatile' : 'plain';
+/** How steps have an access. */
+function accessKind({ op, isStrong }: Access): AccessKind {
+  if (op === 'atomic' || op === 'reduction') return 'atomic';
+  return isStrong ? 'volatile' : 'plain';
 }
 
 /** What a memory instruction reads and writes. */
@@ -40,8 +39,10 @@ export interface Form {
   readonly results: readonly number[];
   /** Registers that are stored, or the inputs of an atomic. */
   readonly values: readonly number[];
+  /** What the table says of it. */
+  readonly access: Access;
   /** The operation of an atomic; empty for loads and stores. */
-  readonly atomic: string;
+  readonly atomic: AtomicOperation | '';
   /** Bits to which loaded signed integers are extended from; 0 for others. */
   readonly signBits: number;
 }
@@ -51,34 +52,32 @@ export function elementsOf(operand: Operand | undefined): readonly (Operand | un
   return operand?.kind === 'vector' ? operand.elements : [operand];
 }
 
-const ATOMICS = new Set(['add', 'exch', 'cas', 'and', 'or', 'xor', 'min', 'max', 'inc', 'dec']);
-
-/** What an instruction says. */
-export function formOf(instruction: Instruction, slots: Slots): Form {
-  const { parts, operands } = instruction;
-  const isAtomic = parts[0] === 'atom' || parts[0] === 'red';
-  const isStore = parts[0] === 'st';
-  const type = typeAt(parts);
-  const results = parts[0] === 'st' || parts[0] === 'red' ? [] : elementsOf(operands[0]);
+/** What an instruction reads and writes. */
+export function formOf(instruction: Instruction, effect: Access, slots: Slots): Form {
+  const { operands } = instruction;
+  const { op, type, space, width } = effect;
+  const isAtomic = op === 'atomic' || op === 'reduction';
+  const isStore = op === 'store';
+  const results = isStore || op === 'reduction' ? [] : elementsOf(operands[0]);
   const values = isStore
     ? elementsOf(operands[1])
     : isAtomic
-      ? operands.slice(parts[0] === 'atom' ? 2 : 1)
+      ? operands.slice(op === 'atomic' ? 2 : 1)
       : [];
-  const is128 = type?.bits === 128;
   return {
-    space: spaceOf(parts),
-    bytes: is128 ? 16 : elementBytes(parts),
-    width: vectorWidth(parts),
-    kind: accessKind(parts),
+    space,
+    bytes: effect.bytes,
+    width,
+    kind: accessKind(effect),
     isStore,
     isWrite: isStore || isAtomic,
     results: results.map((operand) => slots.destination(operand)),
     values: values.flatMap((operand) =>
       elementsOf(operand).map((element) => slots.source(element)),
     ),
-    atomic: isAtomic ? (parts.find((part) => ATOMICS.has(part)) ?? 'other') : '',
-    signBits: type !== undefined && isSigned(type) && type.bits <= 32 ? type.bits : 0,
+    access: effect,
+    atomic: isAtomic ? (effect.operation ?? '') : '',
+    signBits: type !== null && isSigned(type) && type.bits <= 32 ? type.bits : 0,
   };
 }
 

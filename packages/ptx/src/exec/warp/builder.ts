@@ -1,4 +1,5 @@
 // How families of instructions turn an instruction of the text into an action.
+import type { Effect, Role } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { isCommutative, seedOf } from '../../values/terms.ts';
 import { NEGATED } from './same-term.ts';
@@ -9,8 +10,56 @@ import type { Action, Visible } from './program.ts';
 import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 
+/** An operand that is a memory address. */
+export type AddressOperand = Extract<Operand, { kind: 'address' }>;
+
 /** Builds the action of an instruction. */
 export type Builder = (instruction: Instruction, slots: Slots) => Action;
+
+/** Builds the action of an instruction whose effect is of one kind. */
+export type BuilderOf<Of extends Effect> = (
+  instruction: Instruction,
+  effect: Of,
+  slots: Slots,
+) => Action;
+
+/** The builder of a kind for instructions that have it. */
+export function ofKind<Kind extends Effect['kind']>(
+  kind: Kind,
+  build: BuilderOf<Extract<Effect, { kind: Kind }>>,
+): Builder {
+  return (instruction, slots) => {
+    const { effect } = instruction;
+    if (!isOfKind(effect, kind)) throw new OperandError('an instruction that is not known');
+    return build(instruction, effect, slots);
+  };
+}
+
+function isOfKind<Kind extends Effect['kind']>(
+  effect: Effect,
+  kind: Kind,
+): effect is Extract<Effect, { kind: Kind }> {
+  return effect.kind === kind;
+}
+
+/** The operand with a role; a form without it is an error of the table. */
+export function operandOf({ operands, roles }: Instruction, role: Role): Operand {
+  const operand = operands[roles[role] ?? -1];
+  if (operand === undefined) throw new OperandError('an operand is missing');
+  return operand;
+}
+
+/** The operand with a role, where an instruction has it. */
+export function operandIfAny({ operands, roles }: Instruction, role: Role): Operand | undefined {
+  return operands[roles[role] ?? -1];
+}
+
+/** The memory address with a role. */
+export function addressWith(instruction: Instruction, role: Role): AddressOperand {
+  const operand = operandOf(instruction, role);
+  if (operand.kind !== 'address') throw new OperandError('expected an address in brackets');
+  return operand;
+}
 
 /** Instructions of one family by mnemonic. */
 export type Family = Readonly<Record<string, Builder>>;
@@ -86,10 +135,7 @@ export function sequence(parts: readonly Silent[]): Silent {
 }
 
 /** The operand at an index, which has to be a memory address. */
-export function addressOf(
-  instruction: Instruction,
-  index: number,
-): Extract<Operand, { kind: 'address' }> {
+export function addressOf(instruction: Instruction, index: number): AddressOperand {
   const operand = instruction.operands[index];
   if (operand?.kind !== 'address') throw new OperandError('expected an address in brackets');
   return operand;

@@ -3,8 +3,9 @@ import { SHARED_WINDOW } from '../../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Wide } from '../../values/wide.ts';
 import { writeData } from './barrier-data.ts';
-import { addressOf, transparent } from './builder.ts';
-import type { Builder } from './builder.ts';
+import type { Copy } from '../../isa/effect.ts';
+import { addressWith, operandOf, transparent } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { address, firstLane, number } from './lane.ts';
 import { Status } from './program.ts';
 
@@ -13,11 +14,10 @@ const at: Wide = { low: 0, high: 0 };
 const ZERO: Wide = { low: 0, high: 0 };
 
 /** Builds the stores of each thread that executes it. */
-export const bulkZeros: Builder = (instruction, slots) => {
-  const { index, parts } = instruction;
-  const read = address(addressOf(instruction, 0), slots);
-  const size = number(instruction.operands[1], slots, 'the size of a bulk store');
-  const isNamed = parts.some((part) => part.startsWith('shared'));
+export const bulkZeros: BuilderOf<Copy> = (instruction, { isSpaceNamed }, slots) => {
+  const { index } = instruction;
+  const read = address(addressWith(instruction, 'to'), slots);
+  const size = number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk store');
   return transparent((warp, mask) => {
     if (warp.lookAhead !== null) return Status.observed;
     const { machine } = warp;
@@ -28,7 +28,7 @@ export const bulkZeros: Builder = (instruction, slots) => {
       if (!read(warp, lane, at)) throw new Unsupported('a shared address is unknown data', index);
       const from = at.low;
       const bytes = size(warp, lane);
-      if (!isNamed && at.high !== SHARED_WINDOW)
+      if (!isSpaceNamed && at.high !== SHARED_WINDOW)
         machine.fault('out-of-bounds', index, 'the address is not in shared memory');
       machine.checkBounds(warp, index, from, bytes);
       writeData(warp, from, from + bytes);

@@ -1,22 +1,23 @@
 // Asynchronous copies: cp.async, cp.async.bulk, their tensor forms, reductions, and st.async.
 import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
+import type { Copy, Group, Prefetch } from '../../isa/effect.ts';
 import { offsetOf, rankOf } from '../../steps/step.ts';
-import type { AsyncUnit, Signal } from '../../steps/step.ts';
+import type { Signal } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { checkAlignment, checkShared } from './alignment.ts';
 import { checkIntact, writeData } from './barrier-data.ts';
-import { addressOf, NOTHING, visible } from './builder.ts';
+import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builder.ts';
 import { overwritten, placesOf } from './copied-memory.ts';
-import type { Builder, Family } from './builder.ts';
-import { elementBytes, vectorWidth } from './form.ts';
-import { address, clusterRanks, firstLane, groupLanes, inRank, laneCount } from './lane.ts';
+import type { BuilderOf } from './builder.ts';
+import { bulkZeros } from './bulk-store.ts';
+import { address, chosenRanks, firstLane, inRank, MASK_BITS } from './lane.ts';
 import { number, sharedAddress } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import { mapKey } from '../../launch/map-key.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
-import { OperandError } from './slots.ts';
+import { isAheadOfTeam } from './team.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
@@ -81,8 +82,7 @@ function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
 
 /** The ranks that a copy writes. */
 function ranksOf(warp: Warp, destination: number, mask: number | null): number[] {
-  if (mask === null) return [rankOf(destination)];
-  return clusterRanks(warp).filter((rank) => ((mask >>> (rank - warp.cta.first)) & 1) === 1);
+  return mask === null ? [rankOf(destination)] : chosenRanks(warp, mask);
 }
 
 /** A copy into shared memory by one thread. */
@@ -136,22 +136,34 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
   warp.record({ ...step, map: map?.key ?? null }, 1 << lane);
 }
 
+/** Bytes at one end of a source that are not read, so that they may lie outside of it. */
+function ignoredBytes(
+  instruction: Instruction,
+  role: 'ignoredLeft' | 'ignoredRight',
+  slots: Slots,
+): ReadNumber {
+  const operand = operandIfAny(instruction, role);
+  return operand === undefined ? () => 0 : number(operand, slots, 'the bytes to ignore');
+}
+
 /** `cp.async.bulk[.tensor] … mbarrier::complete_tx::bytes`: into shared memory. */
-function bulkLoad(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands, opcode } = instruction;
-  const isTensor = parts.includes('tensor');
-  const isMulticast = parts.includes('multicast::cluster');
-  const isPair = parts.includes('cta_group::2');
-  const destination = sharedAddress(addressOf(instruction, 0), slots);
-  const isFromShared = /shared::cluster\.shared::cta/.test(opcode);
-  const source = address(addressOf(instruction, 1), slots);
-  const size = isTensor ? null : number(operands[2], slots, 'the size of a bulk copy');
-  const barrierIndex = isTensor ? 2 : 3;
-  const barrier = sharedAddress(addressOf(instruction, barrierIndex), slots);
-  const maskOperand = operands.slice(barrierIndex + 1).find((operand) => operand.kind !== 'vector');
-  const mask: ReadNumber | null = isMulticast
-    ? number(maskOperand, slots, 'the mask of a multicast')
-    : null;
+function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action {
+  const isTensor = effect.op === 'tensor';
+  const isPair = effect.ctaGroup === 2;
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
+  const isFromShared = effect.from === 'shared';
+  const source = address(addressWith(instruction, isTensor ? 'map' : 'from'), slots);
+  const size = isTensor
+    ? null
+    : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const left = ignoredBytes(instruction, 'ignoredLeft', slots);
+  const right = ignoredBytes(instruction, 'ignoredRight', slots);
+  const { multicast } = effect;
+  const mask: ReadNumber | null =
+    multicast === null
+      ? null
+      : number(operandOf(instruction, 'multicast'), slots, 'the mask of a multicast');
   return visible((warp, lanes) => {
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -162,7 +174,14 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
       if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
       const to = destination(warp, lane);
       checkTile(warp, to, isTensor);
-      const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes: bytes! };
+      const skipped = left(warp, lane);
+      const memory =
+        isTensor || !isKnown
+          ? null
+          : {
+              address: { low: at.low + skipped, high: at.high },
+              bytes: bytes! - skipped - right(warp, lane),
+            };
       const reads = isFromShared
         ? bytes === null
           ? []
@@ -173,7 +192,7 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
         barrier: barrier(warp, lane),
         bytes,
         map,
-        mask: mask === null ? null : mask(warp, lane) & 0xffff,
+        mask: mask === null ? null : mask(warp, lane) & MASK_BITS[multicast!],
         isPair,
         reads,
       });
@@ -183,12 +202,14 @@ function bulkLoad(instruction: Instruction, slots: Slots): Action {
 }
 
 /** `cp.async.bulk` and `cp.reduce.async.bulk` out of shared memory, completed by bulk groups. */
-function bulkStore(instruction: Instruction, slots: Slots): Action {
-  const isTensor = instruction.parts.includes('tensor');
-  const isReduction = instruction.parts.includes('reduce');
-  const map = address(addressOf(instruction, 0), slots);
-  const source = sharedAddress(addressOf(instruction, 1), slots);
-  const size = isTensor ? null : number(instruction.operands[2], slots, 'the size of a bulk copy');
+function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action {
+  const isTensor = effect.op === 'tensor';
+  const isReduction = effect.operation !== null;
+  const map = address(addressWith(instruction, isTensor ? 'map' : 'to'), slots);
+  const source = sharedAddress(addressWith(instruction, 'from'), slots);
+  const size = isTensor
+    ? null
+    : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
   return visible((warp, lanes) => {
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -222,9 +243,9 @@ function bulkStore(instruction: Instruction, slots: Slots): Action {
 }
 
 /** `cp.async.bulk.prefetch.tensor` reads a tensor map; a plain prefetch is a hint. */
-function prefetch(instruction: Instruction, slots: Slots): Action {
-  if (!instruction.parts.includes('tensor')) return NOTHING;
-  const target = address(addressOf(instruction, 0), slots);
+export const prefetch: BuilderOf<Prefetch> = (instruction, { isTensor }, slots) => {
+  if (!isTensor) return NOTHING;
+  const target = address(addressWith(instruction, 'map'), slots);
   return visible((warp, lanes) => {
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -233,59 +254,57 @@ function prefetch(instruction: Instruction, slots: Slots): Action {
     }
     return Status.done;
   });
-}
+};
 
-function commitGroup(unit: AsyncUnit): Builder {
-  return (instruction) =>
-    visible((warp, mask) => {
-      warp.record({ op: 'commitGroup', at: instruction.index, unit }, mask);
-      return Status.done;
-    });
-}
+/** Whether others come to a wait before a warp does, with so many groups left open. */
+type IsEarly = (warp: Warp, pending: number) => boolean;
 
-/** `wait_group N`, and `wait_all`, which also commits. `isEarly`: whether others come before it. */
-export function waitGroup(
-  unit: AsyncUnit,
-  isEarly: (warp: Warp, pending: number) => boolean = () => false,
-): Builder {
-  return (instruction, slots) => {
-    const isAll = instruction.parts.includes('wait_all');
-    const pending = isAll
+const NEVER_EARLY: IsEarly = () => false;
+
+/** `wait_group N`, and `wait_all`, which also commits. */
+function waitGroup(
+  instruction: Instruction,
+  { op, unit, isReadOnly }: Group,
+  slots: Slots,
+): Action {
+  const { index } = instruction;
+  const pending =
+    op === 'wait all'
       ? null
-      : number(instruction.operands[0], slots, 'the count of open groups');
-    const isRead = instruction.parts.includes('read');
-    return visible((warp, mask) => {
-      if (pending === null) warp.record({ op: 'commitGroup', at: instruction.index, unit }, mask);
-      const count = pending === null ? 0 : pending(warp, firstLane(mask));
-      const step = {
-        op: 'waitGroup',
-        at: instruction.index,
-        unit,
-        pending: count,
-        isRead,
-      } as const;
-      if (warp.team !== 'released' && isEarly(warp, count)) {
-        warp.team = 'held';
-        warp.blockedOn = step;
-        return Status.blocked;
-      }
-      warp.team = null;
-      warp.record(step, mask);
-      return Status.done;
-    });
-  };
+      : number(operandOf(instruction, 'count'), slots, 'the count of open groups');
+  const isEarly = unit === 'wgmma' ? isAheadOfTeam : NEVER_EARLY;
+  return visible((warp, mask) => {
+    if (pending === null) warp.record({ op: 'commitGroup', at: index, unit }, mask);
+    const count = pending === null ? 0 : pending(warp, firstLane(mask));
+    const step = { op: 'waitGroup', at: index, unit, pending: count, isRead: isReadOnly } as const;
+    if (warp.team !== 'released' && isEarly(warp, count)) {
+      warp.team = 'held';
+      warp.blockedOn = step;
+      return Status.blocked;
+    }
+    warp.team = null;
+    warp.record(step, mask);
+    return Status.done;
+  });
 }
 
-/** Commits the work so far as a group. */
-export const commitGroupOf = commitGroup;
+/** Commits of the work so far as a group, and waits for groups. */
+export const group: BuilderOf<Group> = (instruction, effect, slots) => {
+  const { op, unit } = effect;
+  if (op !== 'commit') return waitGroup(instruction, effect, slots);
+  return visible((warp, mask) => {
+    warp.record({ op: 'commitGroup', at: instruction.index, unit }, mask);
+    return Status.done;
+  });
+};
 
 const COPY_RULE = 'the addresses of cp.async are multiples of its size';
-const COPY_SIZES: Readonly<Record<string, readonly number[]>> = { cg: [16], ca: [4, 8, 16] };
+const COPY_SIZES = [4, 8, 16] as const;
+const UNCACHED_SIZES = [16] as const;
 
 /** Whether `cp.async` has a size; reports one that it has not, and that it reads more. */
-function hasCopySize(warp: Warp, bytes: number, used: number): boolean {
+function hasCopySize(warp: Warp, sizes: readonly number[], bytes: number, used: number): boolean {
   const { machine, instruction } = warp;
-  const sizes = COPY_SIZES[instruction.parts[2]!] ?? COPY_SIZES['ca']!;
   const report = (text: string, rule: string): void =>
     machine.misuse('misaligned', instruction.index, text, rule, warp);
   const hasSize = sizes.includes(bytes);
@@ -295,12 +314,11 @@ function hasCopySize(warp: Warp, bytes: number, used: number): boolean {
   return hasSize;
 }
 
-/** How many bytes `cp.async` reads, where an operand says it. */
-function usedBytes({ operands, opcode }: Instruction, slots: Slots): ReadNumber {
-  // A policy comes last; a predicate says whether anything is read.
-  const hints = opcode.includes('cache_hint') ? 1 : 0;
-  const operand = operands.length - hints > 3 ? operands[3] : undefined;
-  if (operand === undefined) return () => 0;
+/** How many bytes `cp.async` reads, where an operand says it; a predicate says whether any. */
+function usedBytes(instruction: Instruction, slots: Slots): ReadNumber {
+  const { operands, roles } = instruction;
+  const [, , , operand] = operands;
+  if (operand === undefined || roles.policy === 3) return () => 0;
   const register = slots.source(operand);
   return ({ registers, program }, lane) => {
     const isSize = operand.kind === 'immediate' || program.bitsOf(register) === 32;
@@ -309,10 +327,11 @@ function usedBytes({ operands, opcode }: Instruction, slots: Slots): ReadNumber 
 }
 
 /** `cp.async.ca/cg.shared.global`: copies of 4, 8 or 16 bytes by each thread. */
-function threadCopy(instruction: Instruction, slots: Slots): Action {
-  const destination = sharedAddress(addressOf(instruction, 0), slots);
-  const source = address(addressOf(instruction, 1), slots);
-  const size = number(instruction.operands[2], slots, 'the size of a copy');
+function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots): Action {
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
+  const source = address(addressWith(instruction, 'from'), slots);
+  const size = number(operandOf(instruction, 'bytes'), slots, 'the size of a copy');
+  const sizes = isUncached ? UNCACHED_SIZES : COPY_SIZES;
   const used = usedBytes(instruction, slots);
   return visible((warp, mask) => {
     const { index } = instruction;
@@ -322,7 +341,7 @@ function threadCopy(instruction: Instruction, slots: Slots): Action {
       const lane = firstLane(rest);
       const to = destination(warp, lane);
       const bytes = size(warp, lane);
-      if (hasCopySize(warp, bytes, used(warp, lane))) {
+      if (hasCopySize(warp, sizes, bytes, used(warp, lane))) {
         checkShared(warp, to, bytes, COPY_RULE);
         if (source(warp, lane, at)) checkAlignment(warp, at.low, at.high, bytes, COPY_RULE);
       }
@@ -338,39 +357,10 @@ function threadCopy(instruction: Instruction, slots: Slots): Action {
   });
 }
 
-/** `cp.async.mbarrier.arrive`: arrivals once the thread's copies so far are complete. */
-function arriveOnCopies(instruction: Instruction, slots: Slots): Action {
-  const target = sharedAddress(addressOf(instruction, 0), slots);
-  const isCounted = instruction.parts.includes('noinc');
-  return visible((warp, mask) => {
-    for (const [key, lanes] of groupLanes(mask, (lane) => target(warp, lane))) {
-      const barrier = Number(key);
-      const arrivals = laneCount(lanes);
-      const state = warp.machine.barriers.at(barrier);
-      const phase = state?.phase ?? 0;
-      if (state !== undefined) checkIntact(warp, state);
-      if (
-        state !== undefined &&
-        isCounted &&
-        !warp.machine.barriers.arrive(state, arrivals, 0, false)
-      )
-        warp.machine.fault(
-          'over-arrival',
-          instruction.index,
-          `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
-        );
-      const step = { op: 'asyncArrive', at: instruction.index, barrier, arrivals } as const;
-      warp.record({ ...step, phase, isCounted }, lanes);
-    }
-    return Status.done;
-  });
-}
-
 /** `st.async`: a store into another CTA that completes its bytes at an mbarrier there. */
-function asyncStore(instruction: Instruction, slots: Slots): Action {
-  const bytes = elementBytes(instruction.parts) * vectorWidth(instruction.parts);
-  const destination = sharedAddress(addressOf(instruction, 0), slots);
-  const barrier = sharedAddress(addressOf(instruction, 2), slots);
+function asyncStore(instruction: Instruction, { bytes }: Copy, slots: Slots): Action {
+  const destination = sharedAddress(addressWith(instruction, 'to'), slots);
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   return visible((warp, mask) => {
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
@@ -392,29 +382,19 @@ function asyncStore(instruction: Instruction, slots: Slots): Action {
   });
 }
 
-const TO_GLOBAL = /^cp\.(reduce\.)?async\.bulk(\.tensor\.\dd)?\.global\./;
+/** Copies by which instruction they are. */
+const BUILDERS: Readonly<Record<Copy['op'], BuilderOf<Copy>>> = {
+  thread: threadCopy,
+  bulk: bulkCopy,
+  tensor: bulkCopy,
+  store: asyncStore,
+  zeros: bulkZeros,
+};
 
-function bulk(instruction: Instruction, slots: Slots): Action {
-  const { opcode } = instruction;
-  if (opcode.startsWith('cp.async.bulk.commit_group'))
-    return commitGroup('bulk')(instruction, slots);
-  if (opcode.startsWith('cp.async.bulk.wait_group')) return waitGroup('bulk')(instruction, slots);
-  if (opcode.startsWith('cp.async.bulk.prefetch')) return prefetch(instruction, slots);
-  return TO_GLOBAL.test(opcode) ? bulkStore(instruction, slots) : bulkLoad(instruction, slots);
+function bulkCopy(instruction: Instruction, effect: Copy, slots: Slots): Action {
+  return (effect.to === 'global' ? bulkStore : bulkLoad)(instruction, effect, slots);
 }
 
-function copy(instruction: Instruction, slots: Slots): Action {
-  const { parts, opcode } = instruction;
-  if (parts.includes('bulk')) return bulk(instruction, slots);
-  if (opcode.startsWith('cp.async.mbarrier.arrive')) return arriveOnCopies(instruction, slots);
-  if (opcode.startsWith('cp.async.commit_group')) return commitGroup('cpAsync')(instruction, slots);
-  if (opcode.startsWith('cp.async.wait_')) return waitGroup('cpAsync')(instruction, slots);
-  if (parts[1] === 'async') return threadCopy(instruction, slots);
-  throw new OperandError('a copy that is not known');
-}
-
-/** Asynchronous copies by mnemonic; `st.async` is a store of the memory family otherwise. */
-export const COPIES: Family = { cp: copy };
-export const ASYNC_STORE: Builder = asyncStore;
-/** Copies out of shared memory to all devices of a multicast address: those of one device. */
-export const BULK_STORE: Builder = bulkStore;
+/** Asynchronous copies, and stores into the shared memory of other CTAs. */
+export const copy: BuilderOf<Copy> = (instruction, effect, slots) =>
+  BUILDERS[effect.op](instruction, effect, slots);

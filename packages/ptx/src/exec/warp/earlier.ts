@@ -5,7 +5,8 @@ import { mapKey } from '../../launch/map-key.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { visible } from './builder.ts';
-import type { Builder } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
+import type { Grid } from '../../isa/effect.ts';
 import { address, lanesOf } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -89,8 +90,8 @@ function record(warp: Warp, { index: at }: Instruction, buffer: number, lanes: n
 }
 
 /** `griddepcontrol.wait`; the kernels after this one are no part of the run. */
-export const griddepcontrol: Builder = ({ parts, index }, slots) => {
-  const isWait = slots.isFollowing && parts[1] === 'wait';
+export const griddepcontrol: BuilderOf<Grid> = ({ index }, { op }, slots) => {
+  const isWait = slots.isFollowing && op === 'wait';
   if (!isWait) return { kind: 'silent', run: () => {} };
   return visible((warp, mask) => {
     warp.record({ op: 'gridWait', at: index }, mask);

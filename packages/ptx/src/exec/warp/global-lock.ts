@@ -43,7 +43,7 @@ export function lock(access: GlobalAccess): Status {
     isLock &&= isChange !== isBack;
     passes.set(candidate, isChange || !isBack);
   }
-  const order = acquireOrder(instruction.parts);
+  const order = acquireOrder(access.form.access);
   const wait = { op: 'poll', at: index(access), word: placeOf(warp, word), ...order } as const;
   const free = [...passes.values()].filter((isFree) => isFree).length;
   const failing = [...passes.keys()].find((each) => passes.get(each) === false);

@@ -212,10 +212,10 @@ function observe(
 
 /** What all steps of a poll have. */
 function stepOf(
-  { warp, instruction: { index, parts } }: GlobalAccess,
+  { warp, form, instruction: { index } }: GlobalAccess,
   word: number,
 ): Omit<PollStep, 'phase' | 'before' | 'after'> {
-  return { op: 'poll', at: index, word: placeOf(warp, word), ...acquireOrder(parts) };
+  return { op: 'poll', at: index, word: placeOf(warp, word), ...acquireOrder(form.access) };
 }
 
 /** The values that a poll is tried with. */

@@ -89,8 +89,8 @@ function signal(
   { arrivals, mask: lanes, guards }: Signals,
   isLast: boolean,
 ): void {
-  const { warp, instruction } = access;
-  const { index, parts } = instruction;
+  const { warp, instruction, form } = access;
+  const { index } = instruction;
   const word = placeOf(warp, address);
   recordWrite(access, address, lanes);
   const { writes } = access.words.histories.get(address)!;
@@ -100,12 +100,12 @@ function signal(
   const before = writes.slice(0, drawn);
   const carried = access.isTurn === true ? Math.max(0, before.findLastIndex(isStore)) : drawn;
   for (let phase = carried; phase < drawn; phase++)
-    warp.record({ ...poll, phase, ...acquireOrder(parts) }, lanes);
-  const order = releaseOrder(parts);
+    warp.record({ ...poll, phase, ...acquireOrder(form.access) }, lanes);
+  const order = releaseOrder(form.access);
   warp.record({ op: 'signal', at: index, word, arrivals, guards, ...order }, lanes);
   // It knows what all others did before they drew.
   if (!isLast) return;
-  const { sem, scope } = acquireOrder(parts);
+  const { sem, scope } = acquireOrder(form.access);
   if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
   warp.record({ ...poll, phase: 0, scope }, lanes);
 }

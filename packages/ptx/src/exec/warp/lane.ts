@@ -79,6 +79,14 @@ export function clusterRanks({ machine, cta }: Warp): number[] {
   return Array.from({ length: machine.clusterSize }, (_, index) => cta.first + index);
 }
 
+/** The bits of a mask of CTAs, by how many it has. */
+export const MASK_BITS = { 16: 0xffff, 32: 0xffff_ffff } as const;
+
+/** The ranks of the cluster that a mask chooses. */
+export function chosenRanks(warp: Warp, mask: number): number[] {
+  return clusterRanks(warp).filter((rank) => ((mask >>> (rank - warp.cta.first)) & 1) === 1);
+}
+
 /** Lanes that have the same key, in the order of their first lanes. */
 export function groupLanes(
   mask: number,

@@ -1,17 +1,16 @@
 // Instructions that exchange values between the lanes of a warp: shfl, vote, match, elect, redux.
-import type { Instruction } from '../../text/module.ts';
+import type { AtomicOperation, Lanes } from '../../isa/effect.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { silent, sourceOf } from './builder.ts';
-import type { Family } from './builder.ts';
+import { NOTHING, ofKind, silent, sourceOf } from './builder.ts';
+import type { Builder, BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
-import { typeAt } from './form.ts';
 import { firstLane } from './lane.ts';
 import { withMembers } from './members.ts';
-import type { Action } from './program.ts';
-import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
+
+type LaneBuilder = BuilderOf<Lanes>;
 
 const out: Wide = { low: 0, high: 0 };
 const other: Wide = { low: 0, high: 0 };
@@ -52,7 +51,7 @@ function writeUnknown(
 
 /** The lane that `shfl` reads, and whether it is within the segment. */
 function shuffleSource(
-  mode: string,
+  mode: Lanes['mode'],
   lane: number,
   distance: number,
   control: number,
@@ -68,9 +67,8 @@ function shuffleSource(
   return [source, source <= most];
 }
 
-function shuffle(instruction: Instruction, slots: Slots): Action {
-  const { operands, parts } = instruction;
-  const mode = parts[2] ?? 'idx';
+const shuffle: LaneBuilder = (instruction, { mode }, slots) => {
+  const { operands } = instruction;
   const [to, value, distance, control] = operands;
   const destination = slots.destination(to?.kind === 'pair' ? to.first : to);
   const predicate = to?.kind === 'pair' ? slots.destination(to.second) : -1;
@@ -107,7 +105,7 @@ function shuffle(instruction: Instruction, slots: Slots): Action {
     }
     write(warp, predicate, mask, isDecided ? mask : 0);
   });
-}
+};
 
 /** Lanes in which a predicate is true, and whether it is known in all of them. */
 function ballot(warp: Warp, register: number, mask: number): readonly [number, boolean] {
@@ -121,15 +119,16 @@ function ballot(warp: Warp, register: number, mask: number): readonly [number, b
   return [truth, isKnown];
 }
 
-const VOTES: Readonly<Record<string, (truth: number, mask: number) => number>> = {
-  ballot: (truth) => truth,
-  all: (truth, mask) => (truth === mask ? 1 : 0),
-  any: (truth) => (truth === 0 ? 0 : 1),
-  uni: (truth, mask) => (truth === mask || truth === 0 ? 1 : 0),
-};
+/** The result of a vote by its mode. */
+function votedBy(mode: Lanes['mode']): (truth: number, mask: number) => number {
+  if (mode === 'ballot') return (truth) => truth;
+  if (mode === 'all') return (truth, mask) => (truth === mask ? 1 : 0);
+  if (mode === 'uni') return (truth, mask) => (truth === mask || truth === 0 ? 1 : 0);
+  return (truth) => (truth === 0 ? 0 : 1);
+}
 
-function vote(instruction: Instruction, slots: Slots): Action {
-  const mode = instruction.parts.find((part) => part in VOTES) ?? 'any';
+const vote: LaneBuilder = (instruction, { mode }, slots) => {
+  const voted = votedBy(mode);
   const destination = slots.destination(instruction.operands[0]);
   const prepared: Silent[] = [];
   const predicate = sourceOf(instruction.operands[1]!, slots, prepared);
@@ -137,15 +136,15 @@ function vote(instruction: Instruction, slots: Slots): Action {
   return silent((warp, mask) => {
     for (const part of prepared) part(warp, mask);
     const [truth, isKnown] = ballot(warp, predicate, mask);
-    if (isKnown) writeAll(warp, destination, mask, VOTES[mode]!(truth, mask));
+    if (isKnown) writeAll(warp, destination, mask, voted(truth, mask));
     else writeUnknown(warp, destination, mask, seed);
   });
-}
+};
 
 /** `match.any` gives each lane the lanes with its value; `match.all` says whether all agree. */
-function match(instruction: Instruction, slots: Slots): Action {
+const match: LaneBuilder = (instruction, { mode }, slots) => {
   const [to, value] = instruction.operands;
-  const isAll = instruction.parts.includes('all');
+  const isAll = mode === 'all';
   const destination = slots.destination(to?.kind === 'pair' ? to.first : to);
   const predicate = to?.kind === 'pair' ? slots.destination(to.second) : -1;
   const source = slots.source(value);
@@ -173,9 +172,9 @@ function match(instruction: Instruction, slots: Slots): Action {
       if (predicate >= 0) writeAll(warp, predicate, mask, isEqual ? 1 : 0);
     } else write(warp, destination, mask, mask);
   });
-}
+};
 
-function activeMask(instruction: Instruction, slots: Slots): Action {
+const activeMask: LaneBuilder = (instruction, _effect, slots) => {
   const destination = slots.destination(instruction.operands[0]);
   const seed = seedOf(instruction.opcode);
   return silent((warp, mask) => {
@@ -184,10 +183,10 @@ function activeMask(instruction: Instruction, slots: Slots): Action {
     warp.machine.assume(instruction.index, 'activemask returns the lanes that the run had');
     writeAll(warp, destination, mask, mask);
   });
-}
+};
 
 /** Elects the lowest active lane. */
-function elect(instruction: Instruction, slots: Slots): Action {
+const elect: LaneBuilder = (instruction, _effect, slots) => {
   const to = instruction.operands[0];
   const leader = to?.kind === 'pair' ? slots.destination(to.first) : -1;
   const predicate = slots.destination(to?.kind === 'pair' ? to.second : to);
@@ -201,9 +200,9 @@ function elect(instruction: Instruction, slots: Slots): Action {
     }
     if (leader >= 0) writeAll(warp, leader, mask, first);
   });
-}
+};
 
-const REDUCTIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+const REDUCTIONS: Readonly<Partial<Record<AtomicOperation, (a: number, b: number) => number>>> = {
   add: (a, b) => a + b,
   and: (a, b) => a & b,
   or: (a, b) => a | b,
@@ -212,13 +211,12 @@ const REDUCTIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
   max: Math.max,
 };
 
-function reduce(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
+const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
+  const { operands } = instruction;
   const destination = slots.destination(operands[0]);
   const source = slots.source(operands[1]);
-  const isFloatingPoint = typeAt(parts)?.class === 'float';
-  const operation = isFloatingPoint ? undefined : REDUCTIONS[parts[2] ?? ''];
-  const isSigned = typeAt(parts)?.class === 'signed';
+  const operation = name === null || type?.class === 'float' ? undefined : REDUCTIONS[name];
+  const isSigned = type?.class === 'signed';
   const seed = seedOf(instruction.opcode);
   return silent((warp, mask) => {
     let result: number | undefined;
@@ -231,14 +229,18 @@ function reduce(instruction: Instruction, slots: Slots): Action {
     }
     writeAll(warp, destination, mask, result ?? 0);
   });
-}
-
-/** Instructions between lanes by mnemonic. */
-export const LANE_EXCHANGE: Family = {
-  shfl: withMembers(4, shuffle),
-  vote: withMembers(2, vote),
-  match: withMembers(2, match),
-  activemask: activeMask,
-  elect: withMembers(1, elect),
-  redux: withMembers(2, reduce),
 };
+
+/** Instructions between lanes, and the operand that is the mask of those that take part. */
+const BUILDERS: Readonly<Record<Lanes['op'], Builder>> = {
+  shuffle: withMembers(4, ofKind('lanes', shuffle)),
+  vote: withMembers(2, ofKind('lanes', vote)),
+  match: withMembers(2, ofKind('lanes', match)),
+  'active mask': ofKind('lanes', activeMask),
+  elect: withMembers(1, ofKind('lanes', elect)),
+  reduce: withMembers(2, ofKind('lanes', reduce)),
+  join: withMembers(0, () => NOTHING),
+};
+
+/** Instructions in which lanes of a warp take part together. */
+export const lanes: LaneBuilder = (instruction, { op }, slots) => BUILDERS[op](instruction, slots);

@@ -1,15 +1,16 @@
 // Tensor maps that threads change: tensormap.replace, tensormap.cp_fenceproxy, and plain accesses
 // to the bytes of a map in global memory.
 import { SHARED_WINDOW } from '../../launch/windows.ts';
-import { scopeOf } from './order.ts';
+import { stepScope } from './order.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { addressOf, visible } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
+import type { MapField, TensorMap } from '../../isa/effect.ts';
 import type { Action } from './program.ts';
 import { address, firstLane } from './lane.ts';
 import { MAP_BYTES, mapKey } from '../../launch/map-key.ts';
 import { Status } from './program.ts';
-import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
@@ -43,10 +44,9 @@ function findCopy({ machine }: Warp, key: string, { low, high }: Wide): void {
 }
 
 /** `tensormap.replace` changes a field of a map in place. */
-function replace(instruction: Instruction, slots: Slots): Action {
-  const { index, parts, operands } = instruction;
+function replace(instruction: Instruction, field: MapField, slots: Slots): Action {
+  const { index, operands } = instruction;
   const target = address(addressOf(instruction, 0), slots);
-  const field = parts[3] ?? '';
   const ordinal = operands.length > 2 ? slots.source(operands[1]) : slots.zero;
   const source = slots.source(operands.at(-1));
   return visible((warp, mask) => {
@@ -65,11 +65,11 @@ function replace(instruction: Instruction, slots: Slots): Action {
 }
 
 /** `tensormap.cp_fenceproxy`: a map in shared memory becomes one in global memory, released. */
-function copyMap(instruction: Instruction, slots: Slots): Action {
-  const { index, parts } = instruction;
+function copyMap(instruction: Instruction, effect: TensorMap, slots: Slots): Action {
+  const { index } = instruction;
   const target = address(addressOf(instruction, 0), slots);
   const source = address(addressOf(instruction, 1), slots);
-  const scope = scopeOf(parts) ?? 'gpu';
+  const scope = stepScope(effect.scope ?? 'gpu');
   return visible((warp, mask) => {
     const lane = firstLane(mask);
     if (!source(warp, lane, value)) return warp.machine.undecided(index, UNKNOWN);
@@ -89,11 +89,10 @@ function copyMap(instruction: Instruction, slots: Slots): Action {
 }
 
 /** Instructions that change tensor maps. */
-export function tensorMap(instruction: Instruction, slots: Slots): Action {
-  if (instruction.parts[1] === 'replace') return replace(instruction, slots);
-  if (instruction.parts[1] === 'cp_fenceproxy') return copyMap(instruction, slots);
-  throw new OperandError('an operation on tensor maps that is not known');
-}
+export const tensorMap: BuilderOf<TensorMap> = (instruction, effect, slots) =>
+  effect.field === null
+    ? copyMap(instruction, effect, slots)
+    : replace(instruction, effect.field, slots);
 
 /** What the instruction in execution touches of maps: by map, ranges in the order of its lanes. */
 interface Touched {

@@ -1,12 +1,15 @@
 // `ldmatrix` and `stmatrix`: each of the first lanes gives the address of a row of 16 bytes.
 import { Unsupported } from '../machine/machine.ts';
+import type { MatrixAccess } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { deliver } from './access-form.ts';
 import { checkShared } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
-import { addressOf } from './builder.ts';
+import { addressOf, silent } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
+import { dataOfWarp } from './data.ts';
 import { address, firstLane } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -32,21 +35,19 @@ interface Written {
   readonly values: number[];
 }
 
-function isOfHalves({ parts }: Instruction): boolean {
-  return parts.includes('m8n8') && parts.includes('b16');
-}
-
 /** The registers of a vector, or the one register. */
 function elementsOf(operand: Operand | undefined): readonly (Operand | undefined)[] {
   return operand?.kind === 'vector' ? operand.elements : [operand];
 }
 
 /** The register of each matrix: 4 bytes of a row, or 2 of each of two rows if transposed. */
-function loaderOf(instruction: Instruction, slots: Slots): Loader {
-  const { parts, opcode, operands } = instruction;
+function loaderOf(
+  { opcode, operands }: Instruction,
+  { isOfHalves, isTransposed }: MatrixAccess,
+  slots: Slots,
+): Loader {
   const registers = elementsOf(operands[0]).map((each) => slots.destination(each));
-  if (!isOfHalves(instruction)) return together(registers, seedOf(opcode));
-  const isTransposed = parts.includes('trans');
+  if (!isOfHalves) return together(registers, seedOf(opcode));
   return (warp, mask, rows) => {
     for (const [matrix, register] of registers.entries())
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
@@ -98,11 +99,12 @@ function together(registers: readonly number[], seed: number): Loader {
 }
 
 /** What each lane gives of the rows, in parts of 4 bytes, or of 2 if transposed. */
-function storerOf(instruction: Instruction, slots: Slots) {
-  const { parts, operands } = instruction;
+function storerOf(
+  { operands }: Instruction,
+  { isOfHalves: isFollowed, isTransposed }: MatrixAccess,
+  slots: Slots,
+) {
   const registers = elementsOf(operands[1]).map((each) => slots.source(each));
-  const isTransposed = parts.includes('trans');
-  const isFollowed = isOfHalves(instruction);
   const bytes = isTransposed ? 2 : 4;
   return (warp: Warp, rows: readonly number[]): Written => {
     const written: Written = { writes: [], values: [] };
@@ -137,15 +139,13 @@ function halve(half: number, isKnown: boolean): void {
 }
 
 /** Builds the access of a warp to the rows whose addresses its first lanes give. */
-export function matrix(instruction: Instruction, slots: Slots): Action {
-  const { parts } = instruction;
-  const isStore = parts[0] === 'stmatrix';
-  const matrices = parts.includes('x4') ? 4 : parts.includes('x2') ? 2 : 1;
+function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots): Action {
+  const isStore = effect.op === 'store';
   const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
-  const load = isStore ? null : loaderOf(instruction, slots);
-  const store = isStore ? storerOf(instruction, slots) : null;
+  const load = isStore ? null : loaderOf(instruction, effect, slots);
+  const store = isStore ? storerOf(instruction, effect, slots) : null;
   // A matrix of 16 rows has the addresses of two of 8.
-  const count = (parts.includes('m16n16') ? 2 * ROWS : ROWS) * matrices;
+  const count = (effect.shape === 'm16n16' ? 2 * ROWS : ROWS) * effect.count;
   return {
     kind: 'visible',
     mayLookAhead: false,
@@ -174,3 +174,9 @@ export function matrix(instruction: Instruction, slots: Slots): Action {
     },
   };
 }
+
+/** `ldmatrix`, `stmatrix`; `movmatrix` gives data of all lanes together. */
+export const matrix: BuilderOf<MatrixAccess> = (instruction, effect, slots) =>
+  effect.op === 'transpose'
+    ? silent(dataOfWarp(instruction, slots, false))
+    : rowAccess(instruction, effect, slots);

@@ -3,28 +3,38 @@ import { rankOf } from '../../steps/step.ts';
 import type { Step } from '../../steps/step.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Barrier } from '../machine/barriers.ts';
+import type { Mbarrier } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { checkShared } from './alignment.ts';
 import { checkIntact } from './barrier-data.ts';
-import { addressOf, visible } from './builder.ts';
-import type { Builder, Family } from './builder.ts';
+import { addressWith, operandIfAny, operandOf, visible } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { data } from './data.ts';
-import { firstLane, groupLanes, laneCount, number, sharedAddress } from './lane.ts';
+import {
+  chosenRanks,
+  firstLane,
+  groupLanes,
+  inRank,
+  laneCount,
+  number,
+  sharedAddress,
+} from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import { barrierOrder } from './order.ts';
 import type { LookAhead } from './peek.ts';
 import { Changes, pollOf } from './polling.ts';
 import { ActionKind, Status } from './program.ts';
-import type { Action, Program } from './program.ts';
-import { OperandError } from './slots.ts';
+import type { Program } from './program.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
+type MbarrierBuilder = BuilderOf<Mbarrier>;
+
 const out: Wide = { low: 0, high: 0 };
 
-/** The most arrivals of a phase. */
-const MAX_COUNT = 2 ** 20 - 1;
+/** The most arrivals of a phase, by the layout of the mbarrier. */
+const MAX_COUNT = [2 ** 20 - 1, 511] as const;
 const BARRIER_BYTES = 8;
 /** The most instructions from a try to the branch that repeats it. */
 const MAX_TO_BRANCH = 32;
@@ -42,7 +52,7 @@ function barrierAt(warp: Warp, address: number): Barrier | null {
   const { machine } = warp;
   const barrier = machine.barriers.at(address);
   if (barrier !== undefined) {
-    if (warp.instruction.parts[1] !== 'inval') checkIntact(warp, barrier);
+    if (!isInvalidation(warp.instruction)) checkIntact(warp, barrier);
     return barrier;
   }
   const { index, opcode } = warp.instruction;
@@ -55,22 +65,27 @@ function barrierAt(warp: Warp, address: number): Barrier | null {
   return null;
 }
 
+function isInvalidation({ effect }: Instruction): boolean {
+  return effect.kind === 'mbarrier' && effect.op === 'inval';
+}
+
 /** Initializations with equal addresses in several lanes are one. */
-function init(instruction: Instruction, slots: Slots): Action {
-  const address = sharedAddress(addressOf(instruction, 0), slots);
-  const count = number(instruction.operands[1], slots, 'the count of an mbarrier');
+const init: MbarrierBuilder = (instruction, { layout }, slots) => {
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const count = number(operandOf(instruction, 'count'), slots, 'the count of an mbarrier');
+  const most = MAX_COUNT[layout];
   return visible((warp, mask) => {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const lane = firstLane(lanes);
       const barrier = address(warp, lane);
       checkAddress(warp, barrier);
       const arrivals = count(warp, lane);
-      if (arrivals < 1 || arrivals > MAX_COUNT)
+      if (arrivals < 1 || arrivals > most)
         warp.machine.misuse(
           'barrier-count',
           instruction.index,
           `an mbarrier is initialized with ${arrivals} arrivals`,
-          `the count of mbarrier.init is 1 to ${MAX_COUNT}`,
+          `the count of mbarrier.init is 1 to ${most}`,
           warp,
         );
       warp.machine.barriers.init(barrier, arrivals);
@@ -79,10 +94,10 @@ function init(instruction: Instruction, slots: Slots): Action {
     }
     return Status.done;
   });
-}
+};
 
-function invalidate(instruction: Instruction, slots: Slots): Action {
-  const address = sharedAddress(addressOf(instruction, 0), slots);
+const invalidate: MbarrierBuilder = (instruction, _effect, slots) => {
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   return visible((warp, mask) => {
     for (const lanes of groupLanes(mask, (lane) => address(warp, lane)).values()) {
       const barrier = address(warp, firstLane(lanes));
@@ -93,50 +108,92 @@ function invalidate(instruction: Instruction, slots: Slots): Action {
     }
     return Status.done;
   });
+};
+
+/** The mbarriers that an operation names: one, or those of the CTAs of a mask. */
+function targetsOf(
+  instruction: Instruction,
+  { multicast }: Mbarrier,
+  slots: Slots,
+): (warp: Warp, lane: number) => readonly number[] {
+  const address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  if (multicast === null) return (warp, lane) => [address(warp, lane)];
+  const mask = number(operandOf(instruction, 'multicast'), slots, 'the mask of a multicast');
+  return (warp, lane) => {
+    const barrier = address(warp, lane);
+    return chosenRanks(warp, mask(warp, lane)).map((rank) => inRank(barrier, rank));
+  };
 }
 
 /** `arrive`, `arrive.expect_tx` and `arrive_drop`, with or without a state as their result. */
-function arrive(instruction: Instruction, slots: Slots): Action {
-  const { operands, parts } = instruction;
-  const hasState = operands[0]?.kind !== 'address';
-  const state = hasState ? slots.destination(operands[0]) : -1;
-  const address = sharedAddress(addressOf(instruction, hasState ? 1 : 0), slots);
-  const last = operands[hasState ? 2 : 1];
+const arrive: MbarrierBuilder = (instruction, effect, slots) => {
+  const to = operandIfAny(instruction, 'result');
+  const state = to === undefined ? -1 : slots.destination(to);
+  const targets = targetsOf(instruction, effect, slots);
+  const { isExpect, mustNotComplete } = effect;
+  const last = operandIfAny(instruction, isExpect ? 'bytes' : 'count');
   const amount = last === undefined ? null : number(last, slots, 'the count of an arrival');
-  const isExpect = parts.includes('expect_tx');
-  const isDrop = parts[1] === 'arrive_drop';
-  const isIncomplete = parts.includes('noComplete');
-  const order = barrierOrder(parts);
+  const isDrop = effect.op === 'arrive drop';
+  const order = barrierOrder(effect);
+  const arriveAt = (warp: Warp, lanes: number, barrier: number): void => {
+    const threads = laneCount(lanes);
+    const each = amount === null ? 1 : amount(warp, firstLane(lanes));
+    const arrivals = isExpect ? threads : each * threads;
+    const expect = isExpect ? each * threads : 0;
+    if (isDrop && rankOf(barrier) !== warp.cta.rank)
+      warp.machine.undecided(instruction.index, 'it leaves an mbarrier of another CTA');
+    const target = barrierAt(warp, barrier);
+    const phase = target === null ? 0 : target.phase;
+    out.low = phase >>> 0;
+    out.high = 0;
+    if (target !== null && !warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
+      warp.machine.fault(
+        'over-arrival',
+        instruction.index,
+        `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
+      );
+    if (mustNotComplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
+    if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
+    const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
+    warp.record({ ...step, phase, isDrop, ...order }, lanes);
+  };
   return visible((warp, mask) => {
-    for (const lanes of groupLanes(mask, (lane) =>
-      amount === null ? address(warp, lane) : `${address(warp, lane)},${amount(warp, lane)}`,
-    ).values()) {
-      const lane = firstLane(lanes);
-      const threads = laneCount(lanes);
-      const barrier = address(warp, lane);
-      const each = amount === null ? 1 : amount(warp, lane);
-      const arrivals = isExpect ? threads : each * threads;
-      const expect = isExpect ? each * threads : 0;
-      if (isDrop && rankOf(barrier) !== warp.cta.rank)
-        warp.machine.undecided(instruction.index, 'it leaves an mbarrier of another CTA');
-      const target = barrierAt(warp, barrier);
-      const phase = target === null ? 0 : target.phase;
-      out.low = phase >>> 0;
-      out.high = 0;
-      if (target !== null && !warp.machine.barriers.arrive(target, arrivals, expect, isDrop))
+    const groups = groupLanes(mask, (lane) => {
+      const all = targets(warp, lane);
+      return amount === null && all.length === 1 ? all[0]! : [...all, amount?.(warp, lane)].join();
+    });
+    for (const lanes of groups.values())
+      for (const barrier of targets(warp, firstLane(lanes))) arriveAt(warp, lanes, barrier);
+    return Status.done;
+  });
+};
+
+/** `cp.async.mbarrier.arrive`: arrivals once the thread's copies so far are complete. */
+const arriveOnCopies: MbarrierBuilder = (instruction, { isCounted }, slots) => {
+  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  return visible((warp, mask) => {
+    for (const [key, lanes] of groupLanes(mask, (lane) => target(warp, lane))) {
+      const barrier = Number(key);
+      const arrivals = laneCount(lanes);
+      const state = warp.machine.barriers.at(barrier);
+      const phase = state?.phase ?? 0;
+      if (state !== undefined) checkIntact(warp, state);
+      if (
+        state !== undefined &&
+        isCounted &&
+        !warp.machine.barriers.arrive(state, arrivals, 0, false)
+      )
         warp.machine.fault(
           'over-arrival',
           instruction.index,
           `more arrivals than ${warp.machine.nameOf(barrier)} expects in a phase`,
         );
-      if (isIncomplete) staysIncomplete(warp, target !== null && target.phase !== out.low);
-      if (state >= 0) warp.registers.setUniform(state, out, true, lanes, warp.lanes);
-      const step = { op: 'arrive', at: instruction.index, barrier, arrivals, expect } as const;
-      warp.record({ ...step, phase, isDrop, ...order }, lanes);
+      const step = { op: 'asyncArrive', at: instruction.index, barrier, arrivals } as const;
+      warp.record({ ...step, phase, isCounted }, lanes);
     }
     return Status.done;
   });
-}
+};
 
 /** `.noComplete`: an arrival that ends a phase has no defined effect. */
 function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {
@@ -146,23 +203,22 @@ function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted:
 }
 
 /** `expect_tx` and `complete_tx` by themselves. */
-function transaction(sign: 1 | -1): Builder {
-  return (instruction, slots) => {
-    const address = sharedAddress(addressOf(instruction, 0), slots);
-    const bytes = number(instruction.operands[1], slots, 'the bytes of a transaction');
+function transaction(sign: 1 | -1): MbarrierBuilder {
+  return (instruction, effect, slots) => {
+    const targets = targetsOf(instruction, effect, slots);
+    const bytes = number(operandOf(instruction, 'bytes'), slots, 'the bytes of a transaction');
+    const op = sign === 1 ? 'expect' : 'complete';
     return visible((warp, mask) => {
       for (let rest = mask; rest !== 0; rest &= rest - 1) {
         const lane = firstLane(rest);
-        const barrier = address(warp, lane);
         const count = bytes(warp, lane);
-        const target = barrierAt(warp, barrier);
-        if (target !== null) warp.machine.barriers.expect(target, sign * count);
-        const op = sign === 1 ? 'expect' : 'complete';
-        // It counts, and carries nothing.
-        warp.record(
-          { op, at: instruction.index, barrier, bytes: count, sem: 'relaxed' },
-          1 << lane,
-        );
+        for (const barrier of targets(warp, lane)) {
+          const target = barrierAt(warp, barrier);
+          if (target !== null) warp.machine.barriers.expect(target, sign * count);
+          // It counts, and carries nothing.
+          const step = { op, at: instruction.index, barrier, bytes: count } as const;
+          warp.record({ ...step, sem: 'relaxed' }, 1 << lane);
+        }
       }
       return Status.done;
     });
@@ -181,15 +237,14 @@ class PhaseWait {
   readonly #isParity: boolean;
   readonly #order: ReturnType<typeof barrierOrder>;
 
-  constructor(instruction: Instruction, slots: Slots) {
-    const { index, operands, parts } = instruction;
-    const [to] = operands;
-    this.#at = index;
-    this.#result = slots.destination(to?.kind === 'pair' ? to.first : to);
-    this.#address = sharedAddress(addressOf(instruction, 1), slots);
-    this.#token = number(operands[2], slots, 'the phase of a wait');
-    this.#isParity = parts.includes('parity');
-    this.#order = barrierOrder(parts);
+  constructor(instruction: Instruction, effect: Mbarrier, slots: Slots) {
+    const to = operandOf(instruction, 'result');
+    this.#at = instruction.index;
+    this.#result = slots.destination(to.kind === 'pair' ? to.first : to);
+    this.#address = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+    this.#token = number(operandOf(instruction, 'token'), slots, 'the phase of a wait');
+    this.#isParity = effect.isByParity;
+    this.#order = barrierOrder(effect);
   }
 
   readonly run = (warp: Warp, all: number): Status => {
@@ -259,7 +314,8 @@ class PhaseWait {
   }
 }
 
-const tryWait: Builder = (instruction, slots) => new PhaseWait(instruction, slots);
+const tryWait: MbarrierBuilder = (instruction, effect, slots) =>
+  new PhaseWait(instruction, effect, slots);
 
 /**
  * The lanes that wait for the phase that the first one does. Others go another way, up to where the
@@ -296,28 +352,29 @@ function forgetTries(warp: Warp, changes: Changes): void {
 }
 
 /** The arrivals that a state token says are missing are data. */
-const pendingCount: Builder = (instruction, slots) => ({
+const pendingCount: MbarrierBuilder = (instruction, _effect, slots) => ({
   kind: 'silent',
   run: data(instruction, slots),
 });
 
-const FORMS: Readonly<Record<string, Builder>> = {
+/** Which layout an mbarrier has is not known where it was not initialized here. */
+const checkLayout: MbarrierBuilder = ({ index }) =>
+  visible((warp) => warp.machine.undecided(index, 'which layout an mbarrier has is not followed'));
+
+const BUILDERS: Readonly<Record<Mbarrier['op'], MbarrierBuilder>> = {
   init,
   inval: invalidate,
   arrive,
-  arrive_drop: arrive,
-  expect_tx: transaction(1),
-  complete_tx: transaction(-1),
-  test_wait: tryWait,
-  try_wait: tryWait,
-  pending_count: pendingCount,
+  'arrive drop': arrive,
+  'arrive on copies': arriveOnCopies,
+  expect: transaction(1),
+  complete: transaction(-1),
+  test: tryWait,
+  try: tryWait,
+  'pending count': pendingCount,
+  'check layout': checkLayout,
 };
 
 /** The instructions of mbarriers. */
-export const MBARRIERS: Family = {
-  mbarrier: (instruction, slots) => {
-    const build = FORMS[instruction.parts[1] ?? ''];
-    if (build === undefined) throw new OperandError('an operation of mbarriers that is not known');
-    return build(instruction, slots);
-  },
-};
+export const mbarrier: MbarrierBuilder = (instruction, effect, slots) =>
+  BUILDERS[effect.op](instruction, effect, slots);

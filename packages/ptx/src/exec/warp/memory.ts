@@ -5,9 +5,10 @@ import {
   PARAMETER_WINDOW,
   SHARED_WINDOW,
 } from '../../launch/windows.ts';
+import type { Access } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
-import type { UnknownBytes } from '../../steps/step.ts';
+import type { Ordered, UnknownBytes } from '../../steps/step.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { deliver, formOf } from './access-form.ts';
@@ -17,15 +18,13 @@ import { globalLanes } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
 import { addressOf } from './builder.ts';
-import type { Family } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { address, firstLane } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
-import { matrix } from './matrix.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
-import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
 import type { Warp } from './warp.ts';
@@ -85,12 +84,14 @@ class MemoryAccess {
   readonly #operand: Extract<Operand, { kind: 'address' }>;
   readonly #read: ReadAddress;
   readonly #isGrid: boolean;
+  readonly #order: Ordered;
 
-  constructor(instruction: Instruction, slots: Slots) {
-    const form = formOf(instruction, slots);
+  constructor(instruction: Instruction, effect: Access, slots: Slots) {
+    const form = formOf(instruction, effect, slots);
     this.form = form;
     this.#instruction = instruction;
-    this.#operand = addressOf(instruction, form.isStore || instruction.parts[0] === 'red' ? 0 : 1);
+    this.#order = atomicOrder(effect);
+    this.#operand = addressOf(instruction, form.isStore || effect.op === 'reduction' ? 0 : 1);
     this.#read = address(this.#operand, slots);
     this.#isGrid = slots.isGrid;
   }
@@ -188,7 +189,7 @@ class MemoryAccess {
   #record(warp: Warp, mask: number, touched: Touched): void {
     const { form } = this;
     const { reads, writes, values, isPossible, unknown } = touched;
-    const { index, parts } = this.#instruction;
+    const { index } = this.#instruction;
     if (form.atomic !== '') values.length = 0;
     else if (isPossible && form.isStore && values.length === 0)
       valuesAtDrawn(warp, this.#instruction, this.#operand, writes, values);
@@ -197,7 +198,7 @@ class MemoryAccess {
       {
         ...step,
         ...(isPossible ? { isPossible, unknown } : {}),
-        ...(adds.count < 0 ? {} : { adds: { ...adds, ...atomicOrder(parts) } }),
+        ...(adds.count < 0 ? {} : { adds: { ...adds, ...this.#order } }),
       },
       touched.lanes,
     );
@@ -208,8 +209,9 @@ class MemoryAccess {
   }
 }
 
-function memory(instruction: Instruction, slots: Slots): Action {
-  const access = new MemoryAccess(instruction, slots);
+/** `ld`, `st`, `atom`, `red`. */
+export const memory: BuilderOf<Access> = (instruction, effect, slots) => {
+  const access = new MemoryAccess(instruction, effect, slots);
   if (access.isPrivate) return { kind: 'silent', run: (warp, mask) => void access.run(warp, mask) };
   const { space, atomic } = access.form;
   return {
@@ -222,7 +224,7 @@ function memory(instruction: Instruction, slots: Slots): Action {
       : {}),
     ...(slots.isGrid ? { mayPoll: (warp: Warp, mask: number) => access.mayPoll(warp, mask) } : {}),
   };
-}
+};
 
 /** Whether an unknown address may be in shared memory: a generic one by what it is derived from. */
 export function mayBeShared(
@@ -401,14 +403,3 @@ function loadOther(
   if (kind !== 'plain') mix(value, warp.machine.fresh(), 0, 0);
   return false;
 }
-
-/** Memory instructions by mnemonic. */
-export const MEMORY: Family = {
-  ld: memory,
-  ldu: memory,
-  st: memory,
-  atom: memory,
-  red: memory,
-  ldmatrix: matrix,
-  stmatrix: matrix,
-};

@@ -1,44 +1,42 @@
-// Semantics and scopes in the modifiers of an opcode: `.relaxed`, `.release`, `.cta`, `.cluster`.
+// Memory orders and scopes of instructions as steps have them.
 import type { Scope } from '@poundlock/core/internal/op';
+import type { Access, Mbarrier, Order, Scope as IsaScope } from '../../isa/effect.ts';
 import type { Ordered } from '../../steps/step.ts';
 
-const SCOPES: Readonly<Record<string, Scope>> = {
+const SCOPES: Readonly<Record<IsaScope, Scope>> = {
   cta: 'cta',
   cluster: 'cluster',
   gpu: 'gpu',
   // No thread of another device takes part in a launch.
   sys: 'gpu',
-  gl: 'gpu',
 };
 
-/** The scope that an opcode names; `undefined` where it names none. */
-export function scopeOf(parts: readonly string[]): Scope | undefined {
-  const name = parts.find((part) => part in SCOPES);
-  return name === undefined ? undefined : SCOPES[name];
+/** A scope as steps have it. */
+export function stepScope(scope: IsaScope): Scope {
+  return SCOPES[scope];
 }
 
-/** The order of an operation on an mbarrier: release or acquire at the scope of the CTA. */
-export function barrierOrder(parts: readonly string[]): Ordered {
-  const scope = scopeOf(parts) ?? 'cta';
-  return parts.includes('relaxed') ? { sem: 'relaxed', scope } : { scope };
+/** The order of an operation on an mbarrier: release or acquire, or neither. */
+export function barrierOrder({ order, scope }: Mbarrier): Ordered {
+  return order === 'relaxed' ? { sem: 'relaxed', scope } : { scope };
 }
 
 /** The order of an atomic operation: relaxed unless it says more, for all threads of the GPU. */
-export function atomicOrder(parts: readonly string[]): Ordered {
-  return orderWith(parts, ['acquire', 'release', 'acq_rel']);
+export function atomicOrder(access: Access): Ordered {
+  return orderWith(access, ['acquire', 'release', 'acq_rel']);
 }
 
 /** The order of what an operation lets others know. */
-export function releaseOrder(parts: readonly string[]): Ordered {
-  return orderWith(parts, ['release', 'acq_rel']);
+export function releaseOrder(access: Access): Ordered {
+  return orderWith(access, ['release', 'acq_rel']);
 }
 
 /** The order of what an operation learns of others. */
-export function acquireOrder(parts: readonly string[]): Ordered {
-  return orderWith(parts, ['acquire', 'acq_rel']);
+export function acquireOrder(access: Access): Ordered {
+  return orderWith(access, ['acquire', 'acq_rel']);
 }
 
-function orderWith(parts: readonly string[], strong: readonly string[]): Ordered {
-  const scope = scopeOf(parts) ?? 'gpu';
-  return parts.some((part) => strong.includes(part)) ? { scope } : { sem: 'relaxed', scope };
+function orderWith({ order, scope: named }: Access, strong: readonly Order[]): Ordered {
+  const scope = stepScope(named ?? 'gpu');
+  return strong.includes(order) ? { scope } : { sem: 'relaxed', scope };
 }

@@ -1,32 +1,26 @@
 // Cluster launch control, register counts and instructions without an effect here.
 import { Unsupported } from '../machine/machine.ts';
+import type { Access, Control, LaunchControl } from '../../isa/effect.ts';
 import { rankOf } from '../../steps/step.ts';
-import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { checkShared } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
-import { addressOf, NOTHING, silent, visible } from './builder.ts';
-import type { Builder, Family } from './builder.ts';
-import { BULK_STORE } from './copies.ts';
+import { addressOf, addressWith, NOTHING, silent, visible } from './builder.ts';
+import type { Builder, BuilderOf } from './builder.ts';
 import { data, dataOfWarp } from './data.ts';
 import { address, clusterRanks, firstLane, inRank, sharedAddress } from './lane.ts';
-import { griddepcontrol } from './earlier.ts';
-import { tensorMap } from './maps.ts';
+import { memory } from './memory.ts';
 import { Status } from './program.ts';
-import { setRegisters } from './registers.ts';
-import type { Slots } from './slots.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
-import { matrixOfWarp } from './wmma.ts';
 
 const out: Wide = { low: 0, high: 0 };
 /** Bytes of the answer of cluster launch control. */
 const ANSWER_BYTES = 16;
 
 /** `clusterlaunchcontrol.try_cancel`: the answer is written into shared memory like a copy. */
-const tryCancel: Builder = (instruction, slots) => {
-  const target = sharedAddress(addressOf(instruction, 0), slots);
-  const barrier = sharedAddress(addressOf(instruction, 1), slots);
-  const isMulticast = instruction.opcode.includes('multicast');
+const tryCancel: BuilderOf<LaunchControl> = (instruction, { isMulticast }, slots) => {
+  const target = sharedAddress(addressWith(instruction, 'to'), slots);
+  const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   return visible((warp, mask) => {
     const { machine } = warp;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
@@ -61,11 +55,11 @@ const tryCancel: Builder = (instruction, slots) => {
 };
 
 /** `clusterlaunchcontrol.query_cancel`: reads an answer that was loaded into a 128-bit register. */
-const queryCancel: Builder = (instruction, slots) => {
+const queryCancel: BuilderOf<LaunchControl> = (instruction, { query }, slots) => {
   const answer = slots.source(instruction.operands[1]);
   const destinations = destinationsOf(instruction);
-  const isQuestion = instruction.opcode.includes('is_canceled');
-  const isOtherAxis = /get_first_ctaid::[yz]/.test(instruction.opcode);
+  const isQuestion = query === 'is canceled';
+  const isOtherAxis = query === 'y' || query === 'z';
   return silent((warp, mask) => {
     const isKnown = warp.registers.read(answer, firstLane(mask), out);
     const { low, high } = out;
@@ -80,13 +74,10 @@ const queryCancel: Builder = (instruction, slots) => {
   });
 };
 
-function clusterLaunchControl(instruction: Instruction, slots: Slots): ReturnType<Builder> {
-  return (instruction.parts[1] === 'try_cancel' ? tryCancel : queryCancel)(instruction, slots);
-}
+/** Cluster launch control. */
+export const launchControl: BuilderOf<LaunchControl> = (instruction, effect, slots) =>
+  (effect.op === 'try cancel' ? tryCancel : queryCancel)(instruction, effect, slots);
 
-const nothing: Builder = () => NOTHING;
-const isData: Builder = (instruction, slots) => silent(data(instruction, slots));
-const isDataOfWarp: Builder = (instruction, slots) => silent(dataOfWarp(instruction, slots, false));
 /** What was read from memory may be another value each time. */
 const isRead: Builder = (instruction, slots) => silent(dataOfWarp(instruction, slots, true));
 
@@ -103,14 +94,13 @@ function unseen(what: string, build: Builder): Builder {
 }
 
 /** `multimem`: the same memory of several devices, by an address of its own. */
-const multimem: Builder = (instruction, slots) => {
-  const { parts, index } = instruction;
-  if (parts.includes('async')) return BULK_STORE(instruction, slots);
+const multimem: BuilderOf<Access> = (instruction, { op }, slots) => {
   if (slots.isGrid)
     return silent(() => {
-      throw new Unsupported('memory of several devices is not followed between blocks', index);
+      const reason = 'memory of several devices is not followed between blocks';
+      throw new Unsupported(reason, instruction.index);
     });
-  return parts[1] === 'ld_reduce' ? isRead(instruction, slots) : NOTHING;
+  return op === 'load' ? isRead(instruction, slots) : NOTHING;
 };
 
 /** Bytes that a `discard` makes undefined. */
@@ -125,44 +115,34 @@ const discard: Builder = (instruction, slots) => {
   });
 };
 
+/** Accesses of lanes. */
+export const access: BuilderOf<Access> = (instruction, effect, slots) => {
+  if (effect.isMultimem) return multimem(instruction, effect, slots);
+  return effect.op === 'discard' ? discard(instruction, slots) : memory(instruction, effect, slots);
+};
+
 /** What is left of a call by address behind all functions of the text that it may lead to. */
 const callByAddress: Builder = ({ index }) =>
   visible((warp) => warp.machine.undecided(index, 'which function it calls is unknown'));
 
-/** Mnemonics of instructions that change nothing that is followed here. */
-const WITHOUT_EFFECT = 'nanosleep prefetch prefetchu applypriority pmevent stackrestore'.split(' ');
-
-/** Mnemonics whose results are data: floating-point arithmetic, textures. */
-const DATA = [
-  'fma rcp rsqrt sqrt sin cos lg2 ex2 tanh testp copysign dp4a dp2a fns createpolicy',
-  'vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vadd4 tex tld4 txq',
-  'suq istypep alloca stacksave',
-].flatMap((line) => line.split(' '));
-
-/** Mnemonics whose results are data of all lanes together. */
-const DATA_OF_WARP = ['mma', 'movmatrix'] as const;
-
-const SURFACES = 'surfaces';
-
-/** A builder for several mnemonics. */
-export function each(names: readonly string[], build: Builder): Family {
-  return Object.fromEntries(names.map((name) => [name, build]));
-}
-
-/** Other instructions by mnemonic. */
-export const OTHER: Family = {
-  ...each(WITHOUT_EFFECT, nothing),
-  ...each(DATA, isData),
-  ...each(DATA_OF_WARP, isDataOfWarp),
-  ...each(['sust', 'sured'], unseen(SURFACES, nothing)),
-  suld: unseen(SURFACES, isRead),
-  multimem,
-  discard,
+const CONTROL: Readonly<Record<Control['op'], Builder>> = {
+  branch: () => ({ kind: 'branch' }),
+  table: ({ operands }, slots) => ({ kind: 'table', index: slots.source(operands[0]) }),
   call: callByAddress,
-  clusterlaunchcontrol: clusterLaunchControl,
-  wmma: (instruction, slots) =>
-    (instruction.parts[1] === 'mma' ? isDataOfWarp : matrixOfWarp)(instruction, slots),
-  tensormap: tensorMap,
-  setmaxnreg: setRegisters,
-  griddepcontrol,
+  return: () => ({ kind: 'return' }),
+  exit: () => ({ kind: 'return' }),
+  trap: () => ({ kind: 'trap' }),
+  breakpoint: () => ({ kind: 'trap' }),
+  sleep: () => NOTHING,
 };
+
+/** Which instruction comes next. */
+export const control: BuilderOf<Control> = (instruction, { op }, slots) =>
+  CONTROL[op](instruction, slots);
+
+/** Textures and surfaces: their results are data that may be other data each time. */
+export const opaque: Builder = unseen('surfaces', isRead);
+
+/** A hint: its results, such as policies, are data. */
+export const hint: Builder = (instruction, slots) =>
+  destinationsOf(instruction).length === 0 ? NOTHING : silent(data(instruction, slots));

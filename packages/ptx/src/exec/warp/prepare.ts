@@ -8,26 +8,11 @@ import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-re
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
 import { accumulatorUses } from './accumulators.ts';
-import { compute, silent, visible } from './builder.ts';
-import type { Builder, Family } from './builder.ts';
-import { bulkZeros } from './bulk-store.ts';
-import { usesCarry, withCarry } from './carry.ts';
-import { ASYNC_STORE, COPIES } from './copies.ts';
+import { visible } from './builder.ts';
+import { build } from './builders.ts';
 import { withWholeWarp } from './whole-warp.ts';
-import { data } from './data.ts';
 import { withEarlier } from './earlier.ts';
-import { isFloat, typeAt } from './form.ts';
-import { floatArithmetic } from './float.ts';
-import { INTEGER } from './integer.ts';
-import type { ArithmeticBuilder } from './integer.ts';
 import { isCollective, isOfWarp } from './joins.ts';
-import { LANE_EXCHANGE } from './lanes.ts';
-import { LOGIC } from './logic.ts';
-import { MBARRIERS } from './mbarriers.ts';
-import { MEMORY } from './memory.ts';
-import { MOVES } from './moves.ts';
-import { FENCES } from './fences.ts';
-import { each, OTHER } from './other.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { localStoreOf } from './region-stores.ts';
@@ -35,72 +20,11 @@ import { genericReadOf } from './shared-reads.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 import { OperandError, Slots } from './slots.ts';
 import type { GlobalUse } from './slots.ts';
-import { TENSOR_CORE } from './tensor-core.ts';
-import { TENSOR_MEMORY_FAMILY } from './tensor-memory.ts';
-import { THREAD_BARRIERS } from './thread-barriers.ts';
 
-/** Elementwise arithmetic as builders; what is not modelled is data. */
-function arithmetic(table: Readonly<Record<string, ArithmeticBuilder>>): Family {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, build]): [string, Builder] => [
-      name,
-      (instruction, slots) => {
-        if (usesCarry(instruction)) return withCarry(instruction, slots);
-        // `prmt.b32.f4e` names its mode last.
-        const type = typeAt(instruction.parts) ?? typeAt(instruction.parts, 1);
-        const { parts } = instruction;
-        const ofFloats = type !== undefined && isFloat(type);
-        const known = ofFloats ? floatArithmetic(parts, type) : null;
-        const model = type === undefined || ofFloats ? known : build(parts, type);
-        if (model === null) return silent(data(instruction, slots));
-        const [to, ...inputs] = instruction.operands;
-        const destination = to?.kind === 'pair' ? to.first : to;
-        return silent(compute(instruction, slots, model, destination, inputs));
-      },
-    ]),
-  );
-}
-
-const CONTROL: Family = {
-  bra: () => ({ kind: 'branch' }),
-  brx: (instruction, slots) => ({ kind: 'table', index: slots.source(instruction.operands[0]) }),
-  ret: () => ({ kind: 'return' }),
-  exit: () => ({ kind: 'return' }),
-  trap: () => ({ kind: 'trap' }),
-  brkpt: () => ({ kind: 'trap' }),
-};
-
-/** All instructions by mnemonic. */
-const INSTRUCTIONS: ReadonlyMap<string, Builder> = new Map(
-  Object.entries({
-    ...arithmetic(INTEGER),
-    ...arithmetic(LOGIC),
-    ...CONTROL,
-    ...each(['addc', 'subc', 'madc'], withCarry),
-    ...MOVES,
-    ...LANE_EXCHANGE,
-    ...MEMORY,
-    ...THREAD_BARRIERS,
-    ...MBARRIERS,
-    ...COPIES,
-    ...TENSOR_CORE,
-    ...TENSOR_MEMORY_FAMILY,
-    ...OTHER,
-    ...FENCES,
-  }),
-);
-
-/** The mnemonics that have a builder. */
-export const MNEMONICS: ReadonlySet<string> = new Set(INSTRUCTIONS.keys());
-
+/** The action of an instruction; one that is not modeled ends the run where it is executed. */
 function actionOf(instruction: Instruction, slots: Slots): Action {
-  const { parts, unmodeled, index } = instruction;
+  const { unmodeled, index } = instruction;
   if (unmodeled !== null) return visible((warp) => warp.machine.undecided(index, unmodeled));
-  if ((parts[0] === 'st' || parts[0] === 'red') && parts[1] === 'async')
-    return ASYNC_STORE(instruction, slots);
-  if (parts[0] === 'st' && parts[1] === 'bulk') return bulkZeros(instruction, slots);
-  const build = INSTRUCTIONS.get(parts[0]!);
-  if (build === undefined) throw new OperandError('an instruction that is not known');
   return build(instruction, slots);
 }
 

@@ -2,11 +2,11 @@
 import { Unsupported } from '../machine/machine.ts';
 import { inRank } from './lane.ts';
 import { rankOf } from '../../steps/step.ts';
+import type { WarpgroupMatrix } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { visible } from './builder.ts';
-import type { Builder, Family } from './builder.ts';
-import { commitGroupOf, waitGroup } from './copies.ts';
+import type { BuilderOf } from './builder.ts';
 import { productOfWarp } from './data.ts';
 import { descriptorRanges } from './descriptors.ts';
 import type { DescriptorKind, MatrixShape } from './descriptors.ts';
@@ -14,9 +14,7 @@ import { tensorFence } from './fences.ts';
 import { firstLane } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
-import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
-import { isAheadOfTeam } from './team.ts';
 import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -64,22 +62,17 @@ function transposesOf({ operands }: Instruction): Transposes {
 /** Which operand says whether the product is added to; sparse ones have two more before it. */
 const SCALE = 3;
 
-/** One instruction on the shape that its name has, with A in registers or behind a descriptor. */
+/** One instruction on its shape, with A in registers or behind a descriptor. */
 function multiply(
   instruction: Instruction,
+  { columns, isSparse }: WarpgroupMatrix,
   slots: Slots,
-  [isRowMajorA, isRowMajorB]: Transposes,
 ): Action {
-  const shape = /m64n(\d+)k(\d+)/.exec(instruction.opcode);
-  if (shape === null) throw new OperandError('wgmma.mma_async without a shape');
-  const columns = Number(shape[1]);
+  const [isRowMajorA, isRowMajorB] = transposesOf(instruction);
   const [, a, b] = instruction.operands;
-  const isSparse = instruction.parts.includes('sp');
   const readA = a?.kind === 'vector' ? null : readDescriptor(a, slots, 'sm90');
   const readB = readDescriptor(b, slots, 'sm90');
-  // cuDNN's own name has other operands behind the two that it multiplies.
-  const isNamed = instruction.parts[0] === 'wgmma';
-  const scale = isNamed ? instruction.operands[isSparse ? SCALE + 2 : SCALE] : undefined;
+  const scale = instruction.operands[isSparse ? SCALE + 2 : SCALE];
   const results = productOfWarp(instruction, slots, scale);
   const depthOfB = isSparse ? 2 * DEPTH_BYTES : DEPTH_BYTES;
   const ofA = { rows: ROWS, depthBytes: DEPTH_BYTES, isRowMajor: isRowMajorA };
@@ -93,24 +86,6 @@ function multiply(
   });
 }
 
-const FORMS: Readonly<Record<string, Builder>> = {
-  mma_async: (instruction, slots) => multiply(instruction, slots, transposesOf(instruction)),
-  fence: tensorFence('wgmma'),
-  commit_group: commitGroupOf('wgmma'),
-  wait_group: waitGroup('wgmma', isAheadOfTeam),
-};
-
-/** The instructions of warpgroup matrix work. */
-export const TENSOR_CORE: Family = {
-  wgmma: (instruction: Instruction, slots: Slots) => {
-    const build = FORMS[instruction.parts[1] ?? ''];
-    if (build === undefined) throw new OperandError('an operation of wgmma that is not known');
-    return build(instruction, slots);
-  },
-  // The compiler's own name, in the PTX of cuDNN: the transposes are part of the opcode.
-  _mma: (instruction: Instruction, slots: Slots) => {
-    const { parts } = instruction;
-    if (parts[1] !== 'warpgroup') throw new OperandError('an instruction that is not known');
-    return multiply(instruction, slots, [parts.includes('transA'), parts.includes('transB')]);
-  },
-};
+/** Warpgroup matrix work, and the fence of its registers; its groups are those of `copies.ts`. */
+export const wgmma: BuilderOf<WarpgroupMatrix> = (instruction, effect, slots) =>
+  effect.op === 'fence' ? tensorFence('wgmma', instruction) : multiply(instruction, effect, slots);

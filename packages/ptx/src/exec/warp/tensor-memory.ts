@@ -1,21 +1,23 @@
 // tcgen05: matrix work of one thread, tensor memory, its allocation, loads, stores and commits.
 import { Unsupported } from '../machine/machine.ts';
-import { clusterRanks, inRank } from './lane.ts';
+import { chosenRanks, inRank, MASK_BITS } from './lane.ts';
+import type { TensorMemory, TransferShape } from '../../isa/effect.ts';
 import { COLUMNS, isSize } from '../machine/tensor-columns.ts';
 import { rankOf, TENSOR_MEMORY } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { addressOf, visible } from './builder.ts';
-import type { Builder, Family } from './builder.ts';
+import { addressOf, addressWith, operandOf, visible } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { dataOfWarp } from './data.ts';
 import { tensorFence } from './fences.ts';
 import { address, firstLane, number, sharedAddress } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
-import { OperandError } from './slots.ts';
 import type { Slots } from './slots.ts';
 import { inCta, readDescriptor } from './tensor-core.ts';
 import type { Warp } from './warp.ts';
+
+type TensorBuilder = BuilderOf<TensorMemory>;
 
 const at: Wide = { low: 0, high: 0 };
 const out: Wide = { low: 0, high: 0 };
@@ -48,9 +50,6 @@ function tensorAddress(read: ReadAddress, warp: Warp, lane: number): number {
   return at.low;
 }
 
-const isPairwise = (instruction: Instruction): boolean =>
-  instruction.parts.includes('cta_group::2');
-
 /** Columns are used: some of them have been allocated. */
 function use(warp: Warp, at: number, mask: number, first: number, columns: number): void {
   if (warp.machine.tensorColumns.isAny(warp.cta.rank, first, columns)) return;
@@ -59,7 +58,7 @@ function use(warp: Warp, at: number, mask: number, first: number, columns: numbe
 
 const SIZES = 'tcgen05.alloc takes a power of two of columns from 32 to 512';
 
-const allocate: Builder = (instruction, slots) => {
+const allocate: TensorBuilder = (instruction, _effect, slots) => {
   const target = sharedAddress(addressOf(instruction, 0), slots);
   const count = number(instruction.operands[1], slots, 'the number of columns');
   return visible((warp, mask) => {
@@ -97,7 +96,7 @@ const allocate: Builder = (instruction, slots) => {
   });
 };
 
-const free: Builder = (instruction, slots) => {
+const free: TensorBuilder = (instruction, _effect, slots) => {
   const base = number(instruction.operands[0], slots, 'a tensor memory address');
   const count = number(instruction.operands[1], slots, 'the number of columns');
   return visible((warp, mask) => {
@@ -119,22 +118,16 @@ const free: Builder = (instruction, slots) => {
   });
 };
 
-const relinquish: Builder = (instruction) =>
+const relinquish: TensorBuilder = (instruction) =>
   visible((warp, mask) => {
     warp.machine.tensorColumns.relinquished.add(warp.cta.rank);
     warp.record({ op: 'relinquish', at: instruction.index }, mask);
     return Status.done;
   });
 
-const fence: Builder = (instruction, slots) => {
-  const isBefore = instruction.parts.some((part) => part.startsWith('fence::before'));
-  return tensorFence(isBefore ? 'tcgen05.before' : 'tcgen05.after')(instruction, slots);
-};
-
 /** `tcgen05.wait::ld` and `wait::st`: the warp's transfers so far are complete. */
-const wait: Builder = (instruction) => {
-  const { index } = instruction;
-  const unit = instruction.parts.includes('wait::st') ? 'tensorStore' : 'tensorLoad';
+const wait: TensorBuilder = ({ index }, { op }) => {
+  const unit = op === 'wait store' ? 'tensorStore' : 'tensorLoad';
   return visible((warp, mask) => {
     warp.record({ op: 'commitGroup', at: index, unit }, mask);
     warp.record({ op: 'waitGroup', at: index, unit, pending: 0, isRead: false }, mask);
@@ -142,22 +135,22 @@ const wait: Builder = (instruction) => {
   });
 };
 
-const commit: Builder = (instruction, slots) => {
-  const { operands } = instruction;
-  const target = sharedAddress(addressOf(instruction, 0), slots);
+const commit: TensorBuilder = (instruction, { multicast }, slots) => {
+  const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   const mask =
-    operands[1] === undefined ? null : number(operands[1], slots, 'the mask of a commit');
+    multicast === null
+      ? null
+      : number(operandOf(instruction, 'multicast'), slots, 'the mask of a commit');
   return visible((warp, lanes) => {
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const barrier = target(warp, lane);
-      const chosen = mask === null ? null : mask(warp, lane) & 0xffff;
       const barriers =
-        chosen === null
+        mask === null
           ? [barrier]
-          : clusterRanks(warp)
-              .filter((rank) => ((chosen >>> (rank - warp.cta.first)) & 1) === 1)
-              .map((rank) => inRank(barrier, rank));
+          : chosenRanks(warp, mask(warp, lane) & MASK_BITS[multicast!]).map((rank) =>
+              inRank(barrier, rank),
+            );
       for (const each of barriers) {
         const state = warp.machine.barriers.at(each);
         if (state !== undefined && !warp.machine.barriers.arrive(state, 1, 0, false))
@@ -174,7 +167,7 @@ const commit: Builder = (instruction, slots) => {
 };
 
 /** 32-bit columns that one repetition of a shape moves. */
-const SHAPE_COLUMNS: Readonly<Record<string, number>> = {
+const SHAPE_COLUMNS: Readonly<Record<TransferShape, number>> = {
   '32x32b': 1,
   '16x32bx2': 1,
   '16x64b': 2,
@@ -183,17 +176,13 @@ const SHAPE_COLUMNS: Readonly<Record<string, number>> = {
 };
 
 /** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or the whole for shapes of 16 lanes. */
-function transfer(isLoad: boolean): Builder {
-  return (instruction, slots) => {
+function transfer(isLoad: boolean): TensorBuilder {
+  return (instruction, { shape, repeats }, slots) => {
     const read = address(addressOf(instruction, isLoad ? 1 : 0), slots);
-    const repeats = Number(
-      /^x(\d+)$/.exec(instruction.parts.find((part) => /^x\d+$/.test(part)) ?? 'x1')![1],
-    );
-    const shape = instruction.parts.find((part) => part in SHAPE_COLUMNS) ?? '32x32b';
     const isSplit = shape === '16x32bx2';
     const split = isSplit ? instruction.operands[isLoad ? 2 : 1] : undefined;
     const splitOffset = split?.kind === 'immediate' ? split.value.low : 0;
-    const count = repeats * SHAPE_COLUMNS[shape]!;
+    const count = repeats * SHAPE_COLUMNS[shape ?? '32x32b'];
     const results = isLoad ? dataOfWarp(instruction, slots, true) : null;
     return visible((warp, mask) => {
       const from = tensorAddress(read, warp, firstLane(mask));
@@ -236,9 +225,9 @@ function readA(
   };
 }
 
-const multiply: Builder = (instruction, slots) => {
+const multiply: TensorBuilder = (instruction, { ctaGroup, isBlockScaled }, slots) => {
   const { operands } = instruction;
-  const isPair = isPairwise(instruction);
+  const isPair = ctaGroup === 2;
   const accumulator = address(addressOf(instruction, 0), slots);
   const readsOfA = readA(instruction, slots);
   const bDescriptor = readDescriptor(operands[2], slots, 'sm100');
@@ -248,7 +237,7 @@ const multiply: Builder = (instruction, slots) => {
     'an instruction descriptor',
   );
   // Factors of the rows of A and of B, in tensor memory.
-  const scales = instruction.parts.includes('block_scale')
+  const scales = isBlockScaled
     ? operands.slice(4).flatMap((operand) => {
         return operand.kind === 'address' ? [address(operand, slots)] : [];
       })
@@ -289,13 +278,10 @@ const multiply: Builder = (instruction, slots) => {
 };
 
 /** `tcgen05.cp`: from shared memory into tensor memory, such as scale factors. */
-const copyIn: Builder = (instruction, slots) => {
+const copyIn: TensorBuilder = (instruction, { ctaGroup, rows, rowBits: bits }, slots) => {
   const target = address(addressOf(instruction, 0), slots);
   const source = readDescriptor(instruction.operands[1], slots, 'sm100');
-  const isPair = isPairwise(instruction);
-  const shape = /\.(\d+)x(\d+)b\b/.exec(instruction.opcode);
-  if (shape === null) throw new OperandError('tcgen05.cp without a shape');
-  const [rows, bits] = [Number(shape[1]), Number(shape[2])];
+  const isPair = ctaGroup === 2;
   return visible((warp, mask) => {
     const lane = firstLane(mask);
     const reads = source(warp, lane, { rows, depthBytes: bits / 8, isRowMajor: false });
@@ -313,7 +299,7 @@ const copyIn: Builder = (instruction, slots) => {
 };
 
 /** `tcgen05.shift` moves rows of the accumulator down. */
-const shift: Builder = (instruction, slots) => {
+const shift: TensorBuilder = (instruction, _effect, slots) => {
   const target = address(addressOf(instruction, 0), slots);
   return visible((warp, mask) => {
     const writes = inCta(
@@ -325,25 +311,22 @@ const shift: Builder = (instruction, slots) => {
   });
 };
 
-const FORMS: Readonly<Record<string, Builder>> = {
+const BUILDERS: Readonly<Record<TensorMemory['op'], TensorBuilder>> = {
   alloc: allocate,
   dealloc: free,
-  relinquish_alloc_permit: relinquish,
-  fence,
-  wait,
-  commit,
-  ld: transfer(true),
-  st: transfer(false),
-  mma: multiply,
-  cp: copyIn,
+  relinquish,
+  load: transfer(true),
+  store: transfer(false),
+  copy: copyIn,
   shift,
+  multiply,
+  commit,
+  'wait load': wait,
+  'wait store': wait,
+  'fence before': (instruction) => tensorFence('tcgen05.before', instruction),
+  'fence after': (instruction) => tensorFence('tcgen05.after', instruction),
 };
 
 /** The instructions of tensor memory. */
-export const TENSOR_MEMORY_FAMILY: Family = {
-  tcgen05: (instruction, slots) => {
-    const build = FORMS[(instruction.parts[1] ?? '').split('::')[0]!];
-    if (build === undefined) throw new OperandError('an operation of tcgen05 that is not known');
-    return build(instruction, slots);
-  },
-};
+export const tensorMemory: TensorBuilder = (instruction, effect, slots) =>
+  BUILDERS[effect.op](instruction, effect, slots);

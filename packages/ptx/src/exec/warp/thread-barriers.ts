@@ -3,15 +3,15 @@ import type { Cta } from '../machine/cta.ts';
 import { namesThreads } from '../machine/exits.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Machine } from '../machine/machine.ts';
+import type { Barrier } from '../../isa/effect.ts';
 import type { ClusterStep } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { NOTHING, sourceOf, visible } from './builder.ts';
-import type { Family } from './builder.ts';
+import { sourceOf, visible } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
-import { withMembers } from './members.ts';
 import { firstLane, laneCount, lanesOf, number } from './lane.ts';
 import type { ReadNumber } from './lane.ts';
 import type { PartedLanes } from './parted-lanes.ts';
@@ -37,13 +37,13 @@ class NamedWait {
 }
 
 /** The barrier of the cluster: `arrive` and `wait`. */
-function clusterBarrier(instruction: Instruction): Action {
-  const isWait = instruction.parts.includes('wait');
+function clusterBarrier(instruction: Instruction, { op, isRelaxed }: Barrier): Action {
+  const isWait = op === 'wait';
   const step: ClusterStep = {
     op: isWait ? 'clusterWait' : 'clusterArrive',
     at: instruction.index,
     scope: 'cluster',
-    ...(instruction.parts.includes('relaxed') ? { sem: 'relaxed' } : {}),
+    ...(isRelaxed ? { sem: 'relaxed' } : {}),
   };
   return visible((warp, mask) => {
     const { machine } = warp;
@@ -100,9 +100,10 @@ class Reduction {
   readonly #prepared: Silent[] = [];
   readonly #vote: number;
 
-  constructor(instruction: Instruction, slots: Slots, isReduction: boolean) {
-    const { parts, operands } = instruction;
-    this.#reduction = parts.includes('popc') ? 'popc' : parts.includes('and') ? 'and' : 'or';
+  constructor(instruction: Instruction, { reduction }: Barrier, slots: Slots) {
+    const { operands } = instruction;
+    const isReduction = reduction !== null;
+    this.#reduction = reduction ?? 'or';
     this.#results = isReduction ? destinationsOf(instruction) : [];
     this.#vote = isReduction ? sourceOf(operands.at(-1)!, slots, this.#prepared) : slots.zero;
   }
@@ -133,19 +134,18 @@ class Reduction {
   }
 }
 
-function namedBarrier(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands, index } = instruction;
-  const kind = parts[1] === 'cta' ? parts[2] : parts[1];
-  const isReduction = kind === 'red';
+function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): Action {
+  const { operands, index } = instruction;
+  const { op, isAligned } = effect;
+  const isReduction = op === 'reduce';
   const inputs = isReduction ? operands.slice(1) : operands;
   const id = number(inputs[0], slots, 'the number of a named barrier');
   const hasCount = namesThreads(instruction);
   const count: ReadNumber = hasCount
     ? number(inputs[1], slots, 'the thread count of a named barrier')
     : ({ machine, cta }) => (Math.ceil(machine.threads / LANES) - exitedOf(machine, cta)) * LANES;
-  const reduction = new Reduction(instruction, slots, isReduction);
-  const isSync = kind !== 'arrive';
-  const isAligned = parts[0] === 'bar' || parts.includes('aligned');
+  const reduction = new Reduction(instruction, effect, slots);
+  const isSync = op !== 'arrive';
   return visible((warp, mask) => {
     const { machine, cta } = warp;
     const { named } = machine;
@@ -193,12 +193,8 @@ function namedBarrier(instruction: Instruction, slots: Slots): Action {
   });
 }
 
-function threadBarrier(instruction: Instruction, slots: Slots): Action {
-  if (instruction.parts[1] === 'warp') return withMembers(0, () => NOTHING)(instruction, slots);
-  return instruction.parts[1] === 'cluster'
-    ? clusterBarrier(instruction)
-    : namedBarrier(instruction, slots);
-}
-
-/** Barriers of threads by mnemonic. */
-export const THREAD_BARRIERS: Family = { bar: threadBarrier, barrier: threadBarrier };
+/** `bar`, `barrier` and `barrier.cluster`. */
+export const threadBarrier: BuilderOf<Barrier> = (instruction, effect, slots) =>
+  effect.of === 'cluster'
+    ? clusterBarrier(instruction, effect)
+    : namedBarrier(instruction, effect, slots);

@@ -3,19 +3,13 @@ import type { Instruction } from '../../text/module.ts';
 import type { Action } from './program.ts';
 import type { Warp } from './warp.ts';
 
-const OF_MATRICES: ReadonlySet<string> = new Set([
-  'ldmatrix',
-  'mma',
-  'movmatrix',
-  'stmatrix',
-  'wmma',
-]);
 const RULE = 'no thread of the warp that executes it has exited';
 
 /** An action that reports threads of the warp that have ended before. */
 export function withWholeWarp(instruction: Instruction, action: Action): Action {
-  const { parts, opcode, index } = instruction;
-  if (!OF_MATRICES.has(parts[0]!) || !parts.includes('aligned')) return action;
+  const { effect, joins, opcode, index } = instruction;
+  const isOfMatrices = effect.kind === 'matrix' || effect.kind === 'warp matrix';
+  if (!isOfMatrices || joins !== 'warp') return action;
   const check = (warp: Warp): void => {
     if ((warp.lanes & ~warp.live) === 0 || warp.lookAhead !== null) return;
     const text = `${opcode} in a warp of which threads have exited`;

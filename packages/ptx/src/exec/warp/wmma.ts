@@ -1,10 +1,11 @@
 // `wmma.load` and `wmma.store`: a warp accesses the lines of a matrix together.
 import { SHARED_WINDOW } from '../../launch/windows.ts';
 import { Unsupported } from '../machine/machine.ts';
+import type { WarpMatrix } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { spaceOf } from './access-form.ts';
-import { addressOf } from './builder.ts';
+import { addressOf, silent } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { dataOfWarp } from './data.ts';
 import { address, firstLane } from './lane.ts';
 import { mayBeShared } from './memory.ts';
@@ -12,22 +13,6 @@ import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
-
-/** Bits of an element by the type in the opcode. */
-const BITS: Readonly<Record<string, number>> = {
-  b1: 1,
-  s4: 4,
-  u4: 4,
-  s8: 8,
-  u8: 8,
-  f16: 16,
-  bf16: 16,
-  tf32: 32,
-  f32: 32,
-  s32: 32,
-  f64: 64,
-};
-const SHAPE = /^m(\d+)n(\d+)k(\d+)$/;
 
 /** The lines of a matrix in memory: rows, or columns where they are contiguous. */
 interface Lines {
@@ -40,25 +25,20 @@ interface Lines {
 const at: Wide = { low: 0, high: 0 };
 const value: Wide = { low: 0, high: 0 };
 
-function linesOf({ parts, index, opcode }: Instruction): Lines {
-  const shape = parts.map((part) => SHAPE.exec(part)).find((match) => match !== null);
-  const bits = BITS[parts.at(-1)!];
-  if (shape === undefined || bits === undefined)
-    throw new Unsupported(`${opcode} has no known shape and type`, index);
-  const [m, n, k] = shape!.slice(1).map(Number) as [number, number, number];
-  const matrix = parts[2];
+function linesOf({ shape: [m, n, k], matrix, isColumnMajor, types }: WarpMatrix): Lines {
+  const bits = types[0]?.bits ?? 0;
   const [rows, columns] = matrix === 'a' ? [m, k] : matrix === 'b' ? [k, n] : [m, n];
-  return parts.includes('col')
+  return isColumnMajor
     ? { count: columns, length: rows, bits }
     : { count: rows, length: columns, bits };
 }
 
 /** Builds the access of a warp to a matrix: all lanes give the same address and stride. */
-export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands, index } = instruction;
-  const isStore = parts[1] === 'store';
-  const space = spaceOf(parts);
-  const lines = linesOf(instruction);
+function matrixOfWarp(instruction: Instruction, effect: WarpMatrix, slots: Slots): Action {
+  const { operands, index } = instruction;
+  const isStore = effect.op === 'store';
+  const { space } = effect;
+  const lines = linesOf(effect);
   const operand = addressOf(instruction, isStore ? 0 : 1);
   const read = address(operand, slots);
   const stride = operands[2] === undefined ? -1 : slots.source(operands[2]);
@@ -112,3 +92,9 @@ export function matrixOfWarp(instruction: Instruction, slots: Slots): Action {
     },
   };
 }
+
+/** `mma` and `wmma`: products are data of all lanes together. */
+export const warpMatrix: BuilderOf<WarpMatrix> = (instruction, effect, slots) =>
+  effect.op === 'multiply'
+    ? silent(dataOfWarp(instruction, slots, false))
+    : matrixOfWarp(instruction, effect, slots);

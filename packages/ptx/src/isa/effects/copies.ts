@@ -32,6 +32,7 @@ function copy(op: Copy['op']): (words: Words) => Copy {
       op,
       from: isStore || op === 'zeros' ? 'registers' : spaces[1] === 'global' ? 'global' : 'shared',
       to: spaces[0] ?? (isStore ? 'cluster' : 'cta'),
+      isSpaceNamed: spaces.length > 0,
       completion: op === 'zeros' ? 'none' : isByMbarrier ? 'mbarrier' : 'group',
       multicast: words.multicast,
       ctaGroup: words.ctaGroup,

@@ -5,7 +5,7 @@ wgmma.fence | .sync .aligned | | 8.0 | sm_90a | modeled
 = commit wgmma: Makes a group of the multiplications so far.
 wgmma.commit_group | .sync .aligned | | 8.0 | sm_90a | modeled
 = wait wgmma: Waits until at most so many groups of multiplications are open.
-wgmma.wait_group | .sync .aligned | i0 | 8.0 | sm_90a | modeled
+wgmma.wait_group | .sync .aligned | i0=count | 8.0 | sm_90a | modeled
 = wgmma multiply: Multiplies matrices of a warpgroup, asynchronously.
 wgmma.mma_async | .sync .aligned ($wg16) (.f16,.f32) (.f16) (.f16) | wv, d, r64, p, i1, i1, i0,
   i0? | 8.0 | sm_90a | modeled
