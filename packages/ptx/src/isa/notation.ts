@@ -35,7 +35,7 @@ const LISTS: Readonly<Record<string, string>> = {
   rnd: '.rn,.rz,.rm,.rp',
   dim: '.1d,.2d,.3d,.4d,.5d',
   cg: '.cta_group::1,.cta_group::2',
-  mc: '.multicast::cluster,.multicast::cluster::16b@9.4?,.multicast::cluster::32b@9.4!sm_107f?',
+  mc: '.multicast::cluster,.multicast::cluster::16b@9.4,.multicast::cluster::32b@9.4!sm_107f',
   rep:
     '.mbarrier::report::disabled@9.4!sm_107f,' +
     '.mbarrier::report::validity::per_16bytes::80000000@9.4!sm_107f?,' +

@@ -66,6 +66,8 @@ export class Undecided extends Error {}
 
 /** A copy whose bytes the launch does not say. */
 export interface UnsizedCopy {
+  /** Boxes of the map that it moves. */
+  readonly boxes: number;
   readonly at: number;
   readonly map: string;
   readonly destination: number;

@@ -82,10 +82,10 @@ function equationsOf(copies: readonly UnsizedCopy[], steps: readonly Step[]): Eq
       for (const { barrier, bytes } of step.signals) add(barrier, -bytes);
   }
   const counts = new Map<number, Map<string, number>>();
-  for (const { barrier, map } of copies) {
+  for (const { barrier, map, boxes } of copies) {
     let ofBarrier = counts.get(barrier);
     if (ofBarrier === undefined) counts.set(barrier, (ofBarrier = new Map()));
-    ofBarrier.set(map, (ofBarrier.get(map) ?? 0) + 1);
+    ofBarrier.set(map, (ofBarrier.get(map) ?? 0) + boxes);
   }
   return [...counts].map(([barrier, ofBarrier]) => ({
     counts: ofBarrier,
@@ -95,6 +95,7 @@ function equationsOf(copies: readonly UnsizedCopy[], steps: readonly Step[]): Eq
 
 /** The least distance from a destination of a map to the next destination of any. */
 function distanceOf(map: string, copies: readonly UnsizedCopy[]): number | null {
+  if (copies.some((copy) => copy.map === map && copy.boxes > 1)) return null;
   const all = [...new Set(copies.map(({ destination }) => destination))].sort((a, b) => a - b);
   const own = new Set(copies.filter((copy) => copy.map === map).map((copy) => copy.destination));
   let least = Infinity;

@@ -28,6 +28,8 @@ interface MapUse {
   readonly key: string;
   /** Bytes that one copy moves; `null` where they are not known. */
   readonly bytes: number | null;
+  /** Boxes that it moves. */
+  readonly boxes: number;
   /** Whether the hardware can read the map where it lies. */
   readonly isReadable: boolean;
 }
@@ -41,8 +43,21 @@ const MAP_SPACES: readonly (readonly [number, string])[] = [
 const MAP_ALIGNMENT = 64;
 const MAP_RULE = `the address of a tensor map is a multiple of ${MAP_ALIGNMENT}`;
 
+/** A box of `tile::gather4` and `scatter4` is one row, and a copy moves four anywhere. */
+const BOXES_OF_ROWS = 4;
+
+function boxesOf({ mode }: Copy): number {
+  return mode === 'tile::gather4' || mode === 'tile::scatter4' ? BOXES_OF_ROWS : 1;
+}
+
 /** The tensor map at an address: a copy cannot read one in local or shared memory. */
-function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide): MapUse {
+function mapAt(
+  warp: Warp,
+  index: number,
+  isKnown: boolean,
+  { low, high }: Wide,
+  boxes = 1,
+): MapUse {
   const { machine } = warp;
   const key = isKnown ? mapKey(true, low, high) : `unknown@${index}`;
   const space = isKnown ? MAP_SPACES.find(([window]) => window === high) : undefined;
@@ -57,7 +72,8 @@ function mapAt(warp: Warp, index: number, isKnown: boolean, { low, high }: Wide)
     );
   else if (isKnown) machine.tensorMaps.found(low, high);
   else machine.tensorMaps.unknownUses.push(index);
-  return { key, bytes: machine.tensorMaps.boxBytes(key), isReadable: space === undefined };
+  const box = machine.tensorMaps.boxBytes(key);
+  return { key, bytes: box === null ? null : boxes * box, boxes, isReadable: space === undefined };
 }
 
 /** Bytes that a bulk copy moves at least, and at a time. */
@@ -98,19 +114,22 @@ interface Load {
   readonly reads: readonly number[];
 }
 
+/** The mbarrier that a copy signals in a CTA. */
+function barrierIn({ barrier, mask, isPair }: Load, rank: number): number {
+  if (mask === null) return barrier;
+  const isOfFirst = isPair && offsetOf(barrier) === barrier - (rankOf(barrier) << 24);
+  return inRank(barrier, isOfFirst ? rank & ~1 : rank);
+}
+
 function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): void {
   const { machine } = warp;
-  const { bytes, map, mask, isPair } = load;
-  const ranks = ranksOf(warp, load.destination, mask);
+  const { bytes, map } = load;
+  const ranks = ranksOf(warp, load.destination, load.mask);
   const writes: number[] = [];
   const signals: Signal[] = [];
   for (const rank of ranks) {
     const destination = inRank(load.destination, rank);
-    const inPair =
-      isPair && offsetOf(load.barrier) === load.barrier - (rankOf(load.barrier) << 24)
-        ? rank & ~1
-        : rank;
-    const barrier = mask === null ? load.barrier : inRank(load.barrier, isPair ? inPair : rank);
+    const barrier = barrierIn(load, rank);
     const target = machine.barriers.at(barrier);
     const phase = target?.phase ?? 0;
     if (target !== undefined) checkIntact(warp, target);
@@ -119,6 +138,7 @@ function issue(warp: Warp, instruction: Instruction, lane: number, load: Load): 
       machine.unsizedCopies.push({
         at: instruction.index,
         map: map?.key ?? '',
+        boxes: map?.boxes ?? 1,
         destination,
         barrier,
         isReadable: map?.isReadable ?? true,
@@ -157,6 +177,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
     ? null
     : number(operandOf(instruction, 'bytes'), slots, 'the size of a bulk copy');
   const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
+  const boxes = boxesOf(effect);
   const left = ignoredBytes(instruction, 'ignoredLeft', slots);
   const right = ignoredBytes(instruction, 'ignoredRight', slots);
   const { multicast } = effect;
@@ -168,7 +189,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const isKnown = source(warp, lane, at);
-      const map = isTensor ? mapAt(warp, instruction.index, isKnown, at) : null;
+      const map = isTensor ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (map?.bytes ?? null) : size(warp, lane);
       if (size !== null) checkSize(warp, instruction, bytes!);
       if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
@@ -205,6 +226,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
 function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action {
   const isTensor = effect.op === 'tensor';
   const isReduction = effect.operation !== null;
+  const boxes = boxesOf(effect);
   const map = address(addressWith(instruction, isTensor ? 'map' : 'to'), slots);
   const source = sharedAddress(addressWith(instruction, 'from'), slots);
   const size = isTensor
@@ -217,7 +239,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       const isKnown = map(warp, lane, at);
       checkTile(warp, from, isTensor);
       if (!isTensor && isKnown) checkAlignment(warp, at.low, at.high, BULK_BYTES, BULK_RULE);
-      const use = size === null ? mapAt(warp, instruction.index, isKnown, at) : null;
+      const use = size === null ? mapAt(warp, instruction.index, isKnown, at, boxes) : null;
       const bytes = size === null ? (use?.bytes ?? null) : size(warp, lane);
       if (bytes === null) {
         warp.machine.unsizedStore(instruction.index, use?.isReadable ?? true);

@@ -12,7 +12,7 @@ cp.async.wait_group | | i0=count | 7.0 | sm_80 | modeled
 = wait all copies: Waits until all copies of the thread are complete.
 cp.async.wait_all | | | 7.0 | sm_80 | modeled
 = bulk copy: Copies a block of memory asynchronously.
-cp.async.bulk | .shared::cta@8.6 .global $ckt [.ignore_oob@9.2?] [$rep] [$hint] | [a]=to, [a]=from,
+cp.async.bulk | .shared::cta@8.6 .global $ckt [.ignore_oob@9.2] [$rep] [$hint] | [a]=to, [a]=from,
   r32=bytes, r32?.ignore_oob=ignoredLeft, r32?.ignore_oob=ignoredRight, [a]=mbarrier,
   r64?.L2::cache_hint=policy | 8.6 | sm_90 | modeled
 cp.async.bulk | .shared::cluster .global $ckt [$rep] [$mc] [$hint] | [a]=to, [a]=from, r32=bytes,
@@ -59,22 +59,22 @@ cp.reduce.async.bulk | [.relaxed@9.3? $sc4] .global .shared::cta .bulk_group [$h
   (.u32,.s32,.u64,.s64,.f16,.bf16) | [a]=to, [a]=from, r32=bytes, r64?.L2::cache_hint=policy | 8.0
   | sm_90 | modeled
 = tensor copy: Copies a box of a tensor asynchronously.
-cp.async.bulk.tensor | ($dim) (.shared::cta@8.6) .global [.tile,.tile::gather4@8.6!sm_100?,
+cp.async.bulk.tensor | ($dim) (.shared::cta@8.6) .global [.tile,.tile::gather4@8.6!sm_100,
   .im2col,.im2col::w@8.6!sm_100?,.im2col::w::128@8.6!sm_100a?] $ckt [$rep] [$cg] [$hint] [$ovr]
   [$oat] | [a]=to, [m]=map, [a]=mbarrier, v?=coordinates, r64?.L2::cache_hint=policy | 8.6 | sm_90
   | modeled
-cp.async.bulk.tensor | ($dim) .shared::cluster .global [.tile,.tile::gather4@8.6!sm_100a?,
+cp.async.bulk.tensor | ($dim) .shared::cluster .global [.tile,.tile::gather4@8.6!sm_100a,
   .im2col,.im2col::w@8.6!sm_100a?,.im2col::w::128@8.6!sm_100a?] $ckt [$rep] [$mc] [$cg] [$hint]
   [$ovr] [$oat] | [a]=to, [m]=map, [a]=mbarrier, v?=coordinates, rm?.multicast=multicast,
   r64?.L2::cache_hint=policy | 8.0 | sm_90 | modeled
-cp.async.bulk.tensor | ($dim) .global .shared::cta [.tile,.tile::scatter4@8.6!sm_100a?,
+cp.async.bulk.tensor | ($dim) .global .shared::cta [.tile,.tile::scatter4@8.6!sm_100a,
   .im2col_no_offs,.im2col_no_offs::w@9.4!sm_107f?] .bulk_group [$hint] [$ovr] [$oat] | [m]=map,
   [a]=from, r64?.L2::cache_hint=policy | 8.0 | sm_90 | modeled
 cp.reduce.async.bulk.tensor | ($dim) .global .shared::cta (.add,.min,.max,.inc,.dec,.and,.or, .xor)
-  [.tile,.tile::scatter4@9.4!sm_107f?,.im2col_no_offs,.im2col_no_offs::w@9.4!sm_107f?] .bulk_group
+  [.tile,.tile::scatter4@9.4!sm_107f,.im2col_no_offs,.im2col_no_offs::w@9.4!sm_107f?] .bulk_group
   [$hint] [$ovr] [$oat] | [m]=map, [a]=from, r64?.L2::cache_hint=policy | 8.0 | sm_90 | modeled
 = tensor prefetch: Fetches a box of a tensor into the L2 cache.
-cp.async.bulk.prefetch.tensor | ($dim) .L2 .global [.tile,.tile::gather4@8.6!sm_100a?,.im2col,
+cp.async.bulk.prefetch.tensor | ($dim) .L2 .global [.tile,.tile::gather4@8.6!sm_100a,.im2col,
   .im2col::w@8.6!sm_100a?,.im2col::w::128@8.6!sm_100a?] [$hint] [.L2::evict_last@9.4!sm_107f] |
   [m]=map, v?=coordinates, r64?.L2::cache_hint=policy | 8.0 | sm_90 | modeled
 `;

@@ -66,7 +66,7 @@ for (const [space, address] of [
 }
 
 function copy(map: string, destination: number, barrier: number): UnsizedCopy {
-  return { at: 0, map, destination, barrier, isReadable: true };
+  return { boxes: 1, at: 0, map, destination, barrier, isReadable: true };
 }
 
 function expecting(barrier: number, bytes: number): Step {
