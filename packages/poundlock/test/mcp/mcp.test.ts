@@ -39,6 +39,20 @@ test('four tools, each with a schema, and how to go from a hang to a finding', a
   assert.equal(client.getServerVersion()?.name, 'poundlock');
 });
 
+test('forms of PTX are resources, by a name or a modifier', async () => {
+  const { client } = server;
+  const { resourceTemplates } = await client.listResourceTemplates();
+  assert.deepEqual(
+    resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ['poundlock://isa/{word}'],
+  );
+  const { contents } = await client.readResource({ uri: 'poundlock://isa/.tile%3A%3Agather4' });
+  const [{ text: forms } = { text: '' }] = contents as { text: string }[];
+  assert.match(forms, /^cp\.async\.bulk\.tensor/);
+  assert.ok(forms.length <= 2100, `${forms.length} characters`);
+  await assert.rejects(client.readResource({ uri: 'poundlock://isa/fense' }), /did you mean/);
+});
+
 test('from a hang to its line: check a text, replay the finding, explain the rule', async () => {
   const { call } = server;
   const found = await call('check', { program: ONE_STAGE });

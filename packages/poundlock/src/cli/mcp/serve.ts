@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CallToolRequestSchema, ListToolsRequestSchema } from './sdk.ts';
 import { Server, StdioServerTransport } from './sdk.ts';
 import { callTool } from './call.ts';
+import { serveResources } from './resources.ts';
 import { listedTools } from './tools.ts';
 
 const INSTRUCTIONS =
@@ -16,8 +17,9 @@ const INSTRUCTIONS =
 export async function serveTools(root: string, version: string): Promise<void> {
   const server = new Server(
     { name: 'poundlock', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
+  serveResources(server);
   // Each call takes a processor, and gigabytes if it must.
   let turn: Promise<unknown> = Promise.resolve();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));

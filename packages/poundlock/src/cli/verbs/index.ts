@@ -68,6 +68,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'explain a rule, with a rejected program and a fixed one',
     load: async () => (await import('./explain.ts')).explainVerb,
   },
+  isa: {
+    description: 'describe an instruction or a modifier of PTX, and whether check models it',
+    load: async () => (await import('./isa.ts')).isaVerb,
+  },
   export: {
     description: 'write a kernel as a SPIN or TLA+ model, or as a graph',
     load: async () => (await import('./export.ts')).exportVerb,
