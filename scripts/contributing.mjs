@@ -25,7 +25,8 @@ const OWN = {
 };
 
 /**
- * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. All
+ * Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail; or
+ * rows of the table of instructions, which need no other file. All
  * of them are compiled together: an error is assigned to the change whose addition it names, or
  * whose `folder` it is in. Errors of a new operation name its number or nothing, so it gets the
  * remaining ones.
@@ -49,13 +50,43 @@ const CHANGES = {
   },
   instruction: {
     heading: 'A new PTX instruction',
-    edit: [
-      'packages/ptx/src/isa/forms/fences.ts',
-      /^membar \|/m,
-      'dummy | .x | [a] | 9.5 | sm_90 | modeled\n$&',
-    ],
+    edit: ['packages/ptx/src/isa/forms/fences.ts', /$/, '\n'],
     errors: 0,
-    tests: ['packages/ptx/test/isa/*.test.ts'],
+    rows: [
+      {
+        what: 'a hint',
+        edit: ['cache.ts', /^prefetchu \|/m, 'dummyhint | .x | [a] | 9.5 | sm_90 | harmless\n$&'],
+        body: 'dummyhint.x [x];',
+        verdict: 'certified',
+      },
+      {
+        what: 'an access to memory',
+        edit: [
+          'memory.ts',
+          /^ld \|/m,
+          'dummyload | .x ($ss) .u32 | w32, [a] | 9.5 | sm_90 | modeled\n$&',
+        ],
+        body: '@%p0 bra B; st.shared.u32 [x], 1; ret; B: dummyload.x.shared.u32 %r1, [x];',
+        verdict: 'race',
+      },
+      {
+        what: 'a barrier',
+        edit: [
+          'thread-barriers.ts',
+          /^bar\.sync,/m,
+          'dummybarrier | .x | r32, r32? | 9.5 | sm_90 | modeled\n$&',
+        ],
+        body: '@%p0 bra B; st.shared.u32 [x], 1; B: dummybarrier.x 0; ld.shared.u32 %r1, [x];',
+        verdict: 'certified',
+      },
+      {
+        what: 'a modifier',
+        edit: ['memory.ts', /^ldu \| \[\.global\]/m, '$& [.dummyword]'],
+        body: 'ldu.dummyword.global.u32 %r1, [%rd0];',
+        verdict: 'certified',
+      },
+    ],
+    tests: ['packages/poundlock/test/ptx/instructions-page.test.ts'],
   },
   step: {
     heading: 'A new step of a warp',
@@ -155,7 +186,13 @@ function judge(name, found) {
   const { heading, edit, errors, tests = [] } = CHANGES[name];
   const section = sectionOf(heading);
   if (section === undefined) return [`CONTRIBUTING.md has no heading '${heading}'`];
-  const failures = tests.length === 0 ? 0 : withEdits([name], () => failedTests(tests));
+  const { rows = [] } = CHANGES[name];
+  const failures =
+    rows.length > 0
+      ? Math.min(...rows.map((row) => withRow(row, () => failedTests(tests))))
+      : tests.length === 0
+        ? 0
+        : withEdits([name], () => failedTests(tests));
   const files = [...new Set(found)].sort();
   const tested = tests.length === 0 ? '' : `, ${failures} failed tests`;
   process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${tested}\n`);
@@ -165,7 +202,45 @@ function judge(name, found) {
     ...missing.map((each) => `${name}: '${heading}' does not name ${each}`),
     ...(found.length < errors ? [`${name}: ${found.length} errors, at least ${errors}`] : []),
     ...(tests.length > 0 && failures === 0 ? [`${name}: no test fails`] : []),
+    ...rows.flatMap((row) => misunderstood(name, row)),
   ];
+}
+
+/** The result of `look` while a row of the table of instructions is in the copy. */
+function withRow({ edit: [file, from, to] }, look) {
+  const path = join(copy, 'packages/ptx/src/isa/forms', file);
+  const before = readFileSync(path, 'utf8');
+  const after = before.replace(from, to);
+  if (after === before) throw new Error(`nothing to replace in ${file}`);
+  writeFileSync(path, after);
+  try {
+    return look();
+  } finally {
+    writeFileSync(path, before);
+  }
+}
+
+/** What \`check\` says of a kernel with an instruction that is a row alone, if it is not expected. */
+function misunderstood(name, row) {
+  const script = `
+    import { check } from 'poundlock/check';
+    import { ptxKernel } from 'poundlock/ptx';
+    const text = \`.version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry kernel()
+      { .reg .b32 %r<2>; .reg .b64 %rd<1>; .reg .pred %p<1>; .shared .align 8 .b8 x[8];
+      mov.u32 %r0, %tid.x; setp.ge.u32 %p0, %r0, 32; mov.b64 %rd0, 4096; ${row.body} ret; }\`;
+    const launch = JSON.stringify({ grid: [1, 1, 1], block: [64, 1, 1], params: [] });
+    const kernel = ptxKernel({
+      ptx: { file: 'kernel.ptx', text }, launch: { file: 'launch.json', text: launch },
+    });
+    const { verdict, findings } = await check(kernel);
+    process.stdout.write(verdict === 'counterexample' ? findings[0].rule : verdict);`;
+  const args = ['--conditions=poundlock-source', '--input-type=module', '-e', script];
+  const run = () =>
+    spawnSync(process.execPath, args, { cwd: join(copy, 'packages/poundlock'), encoding: 'utf8' });
+  const { stdout, stderr } = withRow(row, run);
+  process.stdout.write(`  ${row.what}, by its row alone: ${stdout}\n`);
+  if (stdout === row.verdict) return [];
+  return [`${name}: the row of ${row.what} gives '${stdout}', not '${row.verdict}'${stderr}`];
 }
 
 /** The result of `look` while the first edits of some changes are in the copy. */
