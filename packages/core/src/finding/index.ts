@@ -31,6 +31,7 @@ export type {
   CheckResult,
   EngineName,
   ExampleSchedule,
+  CoveredForm,
   MissedInstruction,
   ResultCoverage,
   TriedLaunch,

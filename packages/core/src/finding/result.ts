@@ -89,6 +89,19 @@ export interface ResultCoverage {
   readonly synchronizingReached: number;
   /** Those of the latter that no run reached. */
   readonly missed: readonly MissedInstruction[];
+  /** The forms of instructions of the kernel, the most frequent first; absent for steps files. */
+  readonly forms?: readonly CoveredForm[];
+}
+
+/** A row of the table of instructions, and how often a kernel has it. */
+export interface CoveredForm {
+  /** Its name and the modifiers that it takes. */
+  readonly form: string;
+  /** Instructions of the kernel. */
+  readonly count: number;
+  /** How many of them a run reached. */
+  readonly executed: number;
+  readonly status: 'modeled' | 'harmless' | 'unmodeled';
 }
 
 /** Another launch of a kernel as built, and what came of it. */

@@ -20,7 +20,13 @@ export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
 export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
-export type { InstructionPlace, OtherWay, ReferenceCoverage, Ways } from './kernel-reference.ts';
+export type {
+  InstructionForm,
+  InstructionPlace,
+  OtherWay,
+  ReferenceCoverage,
+  Ways,
+} from './kernel-reference.ts';
 export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';

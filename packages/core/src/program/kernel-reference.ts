@@ -62,6 +62,15 @@ export interface ReferenceCoverage {
   /** The instructions that synchronize or start asynchronous work. */
   readonly synchronizing: readonly number[];
   readonly placeOf: (instruction: number) => InstructionPlace;
+  /** The row of the table of instructions that each is; absent where only its steps are known. */
+  readonly formOf?: (instruction: number) => InstructionForm;
+}
+
+/** A row of a table of instructions. */
+export interface InstructionForm {
+  /** Its name and the modifiers that it takes. */
+  readonly form: string;
+  readonly status: 'modeled' | 'harmless' | 'unmodeled';
 }
 
 /** Values that a number of the launch may have, as the launch file says. */

@@ -54,11 +54,13 @@ export function notesOf({ notes = [], coverage, scope }: Omit<CheckResult, 'find
 
 /** `covered 41 of 41 synchronizing instructions over 5 sizes, 1,386 of 2,025 in all`. */
 function coverageText(coverage: ResultCoverage): string {
-  const { sizes, reached, instructions, synchronizing, synchronizingReached, missed } = coverage;
+  const { sizes, reached, instructions, synchronizing, synchronizingReached, missed, forms } =
+    coverage;
   const some = `${grouped(synchronizingReached)} of ${grouped(synchronizing)}`;
   const over = sizes === 1 ? '' : ` over ${grouped(sizes)} sizes`;
   const all = `${grouped(reached)} of ${grouped(instructions)} in all`;
-  const text = `covered ${some} synchronizing instructions${over}, ${all}`;
+  const kinds = forms === undefined ? '' : ` of ${counted(forms.length, 'form')}`;
+  const text = `covered ${some} synchronizing instructions${over}, ${all}${kinds}`;
   if (missed.length === 0) return text;
   const listed = missed.slice(0, MOST_LISTED).map(({ opcode, ptxLine, ...at }) => {
     const [name] = /^cp\.async\.bulk(\.tensor)?|^\w+(\.\w+)?/.exec(opcode) ?? [opcode];

@@ -1,5 +1,10 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
-import type { Certainty, OrderedWord, ReferenceFault } from '@poundlock/core/internal/program';
+import type {
+  Certainty,
+  InstructionForm,
+  OrderedWord,
+  ReferenceFault,
+} from '@poundlock/core/internal/program';
 import type { Decision } from './decision.ts';
 import type { Place } from '../places/place.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
@@ -140,4 +145,6 @@ export interface Coverage {
   readonly reached: Uint8Array;
   /** The instructions that synchronize or start asynchronous work. */
   readonly synchronizing: readonly number[];
+  /** The row of the table of instructions that each is; absent in a steps file. */
+  readonly formOf?: (at: number) => InstructionForm;
 }

@@ -1,6 +1,7 @@
 // How much of a kernel as built was executed, as one number over all sizes and launches tried.
-import type { ResultCoverage } from '@poundlock/core/internal/finding';
+import type { CoveredForm, ResultCoverage } from '@poundlock/core/internal/finding';
 import type {
+  InstructionForm,
   Kernel,
   KernelReference,
   ReferenceCoverage,
@@ -39,7 +40,7 @@ export class Coverage {
   /** What all of them executed; `undefined` where nothing was run. */
   get result(): ResultCoverage | undefined {
     if (this.#first === null) return undefined;
-    const { synchronizing, placeOf } = this.#first;
+    const { synchronizing, placeOf, formOf } = this.#first;
     const missed = synchronizing.filter((at) => this.#reached[at] === 0).map(placeOf);
     return {
       sizes: this.#sizes.size,
@@ -50,6 +51,20 @@ export class Coverage {
       missed: missed.map(({ opcode, textLine, position: { file, line, column } }) => {
         return { opcode, ptxLine: textLine, file, line, column };
       }),
+      ...(formOf === undefined ? {} : { forms: this.#forms(formOf) }),
     };
+  }
+
+  /** The forms of all instructions, the most frequent first. */
+  #forms(formOf: (instruction: number) => InstructionForm): CoveredForm[] {
+    const forms = new Map<string, { -readonly [Key in keyof CoveredForm]: CoveredForm[Key] }>();
+    for (const [at, flag] of this.#reached.entries()) {
+      const { form, status } = formOf(at);
+      let counts = forms.get(form);
+      if (counts === undefined) forms.set(form, (counts = { form, count: 0, executed: 0, status }));
+      counts.count++;
+      counts.executed += flag;
+    }
+    return [...forms.values()].toSorted((one, other) => other.count - one.count);
   }
 }

@@ -1,4 +1,5 @@
 // The reference run: all warps of the first cluster, executed together once.
+import { syntaxOf } from '../../isa/describe.ts';
 import { inlineCalls } from '../../flow/inline.ts';
 import { takesPart } from '../grid/apart.ts';
 import { copiesBetween } from '../grid/copies.ts';
@@ -278,5 +279,12 @@ function coverageOf({ code, kinds }: Program, reached: Uint8Array): Coverage {
   const synchronizing = code.instructions.filter(
     ({ index, parts }) => SYNCHRONIZING.has(parts[0]!) && kinds[index] === ActionKind.visible,
   );
-  return { reached, synchronizing: synchronizing.map(({ index }) => index) };
+  return {
+    reached,
+    synchronizing: synchronizing.map(({ index }) => index),
+    formOf: (at) => {
+      const { form, unmodeled } = code.instructions[at]!;
+      return { form: syntaxOf(form), status: unmodeled === null ? form.status : 'unmodeled' };
+    },
+  };
 }
