@@ -21,6 +21,7 @@ export interface ReferenceFault extends PlacedText {
     | 'out-of-bounds'
     | 'misaligned'
     | 'barrier-count'
+    | 'cluster-mask'
     | 'named-barrier'
     | 'member-mask'
     | 'trap'

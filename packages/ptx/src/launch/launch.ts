@@ -15,6 +15,12 @@ export interface DeviceMemory {
   readonly contents: Uint8Array;
 }
 
+/** A buffer in a window of 2^32 addresses of its own; all of it where no size is given. */
+export interface BoundedBuffer {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** A buffer that the kernel before writes, and that this one may not touch before it has ended. */
 export interface EarlierBuffer {
   readonly name: string;
@@ -42,6 +48,8 @@ export interface Launch {
   /** Whether the boxes of the tensor maps were solved from the expected bytes, not recorded. */
   readonly areBoxesSolved: boolean;
   readonly memory: readonly DeviceMemory[];
+  /** By the high half of their addresses. */
+  readonly bounds: ReadonlyMap<number, BoundedBuffer>;
   /** Blocks that cluster launch control hands to the first cluster before it refuses. */
   readonly clusterLaunchControl: readonly number[];
   /** Answers of atomics on work counters to the first block, in order. */

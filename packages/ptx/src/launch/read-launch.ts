@@ -172,6 +172,7 @@ function readLaunch(field: Field, entry: PtxFunction, overrides: LaunchOverrides
     tensorMaps: parameters.tensorMaps,
     areBoxesSolved: false,
     memory: parameters.memory,
+    bounds: parameters.bounds,
     clusterLaunchControl: numbers('clusterLaunchControl'),
     atomicAnswers: numbers('atomicAnswers'),
     isCooperative: field.at('cooperative').flag(),

@@ -3,7 +3,7 @@ import { parameterName } from '../text/names.ts';
 import type { Parameter, PtxFunction } from '../text/module.ts';
 import { byteSize } from '../isa/scalar-type.ts';
 import type { Field } from './json-fields.ts';
-import type { DeviceMemory, TensorMap } from './launch.ts';
+import type { BoundedBuffer, DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';
 import { MAX_PARAMETER_BYTES, ParameterBlock } from './parameter-block.ts';
 import type { LaunchOverrides } from './read-launch.ts';
@@ -13,6 +13,8 @@ export interface LaunchParameters {
   readonly block: ParameterBlock;
   readonly tensorMaps: ReadonlyMap<string, TensorMap>;
   readonly memory: readonly DeviceMemory[];
+  /** Buffers of known sizes by the high half of their addresses. */
+  readonly bounds: ReadonlyMap<number, BoundedBuffer>;
 }
 
 /** The most bytes of a box of a tensor map. */
@@ -73,7 +75,7 @@ export function readRecorded(
       address: each.only(OF_MEMORY).at('address').address(),
       contents: each.at('bytes').bytes(MAX_MEMORY),
     }));
-  return { block, tensorMaps: tensorMaps(field, entry, block), memory };
+  return { block, tensorMaps: tensorMaps(field, entry, block), memory, bounds: new Map() };
 }
 
 /** The lengths of the box of a tensor map; none where it has no box. */

@@ -2,7 +2,7 @@
 import { parameterName } from '../text/names.ts';
 import type { Parameter, PtxFunction } from '../text/module.ts';
 import type { Field } from './json-fields.ts';
-import type { DeviceMemory, TensorMap } from './launch.ts';
+import type { BoundedBuffer, DeviceMemory, TensorMap } from './launch.ts';
 import { MAP_BYTES } from './map-key.ts';
 import { bufferAddress, ParameterBlock } from './parameter-block.ts';
 import { boxOf, type LaunchParameters } from './recorded.ts';
@@ -25,6 +25,8 @@ const MAX_BOX_BYTES = 1 << 20;
 /** The most bytes of a buffer. */
 const MAX_BYTES = 2 ** 40;
 const POINTER_BYTES = 8;
+/** Bytes that addresses of one buffer have before those of the next one. */
+const WINDOW = 2 ** 32;
 /** What describes a tensor map; nothing of `swizzle`, `mode` and `tile` decides a verdict. */
 const OF_MAPS = ['boxBytes', 'box', 'element', 'swizzle', 'mode', 'tile'];
 /** Members of a parameter, by its kind. */
@@ -78,6 +80,8 @@ class WrittenParameters implements LaunchParameters {
   readonly block: ParameterBlock;
   readonly tensorMaps = new Map<string, TensorMap>();
   readonly memory: DeviceMemory[] = [];
+  readonly bounds = new Map<number, BoundedBuffer>();
+  readonly #entry: PtxFunction;
   readonly #readers: Readonly<Record<string, (entry: Entry) => void>> = {
     scalar: (entry) => this.#scalar(entry),
     pointer: (entry) => this.#pointer(entry),
@@ -89,6 +93,7 @@ class WrittenParameters implements LaunchParameters {
 
   constructor(entry: PtxFunction) {
     this.block = new ParameterBlock(entry);
+    this.#entry = entry;
   }
 
   read(entry: Entry): void {
@@ -108,8 +113,11 @@ class WrittenParameters implements LaunchParameters {
   #pointer(entry: Entry): void {
     const { field, index, parameter } = entry;
     requireSize(entry, POINTER_BYTES);
-    const bytes = field.at('bytes').integer(0, MAX_BYTES, MAX_BYTES);
+    const size = field.at('bytes');
+    const bytes = size.integer(0, MAX_BYTES, MAX_BYTES);
     const address = bufferAddress(index);
+    const name = field.at('name').text(parameterName(this.#entry, parameter.name));
+    this.bounds.set(Number(address >> 32n), { name, bytes: size.isMissing ? WINDOW : bytes });
     this.block.writeInteger(parameter.offset, 8, address);
     const content = field.at('content');
     if (!content.isMissing && content.value !== 'tensormap') content.fail("has to be 'tensormap'");

@@ -26,6 +26,7 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   'out-of-bounds': true,
   misaligned: true,
   'barrier-count': true,
+  'cluster-mask': true,
   'named-barrier': true,
   'member-mask': true,
   trap: true,

@@ -76,6 +76,42 @@ const WRONG: readonly (readonly [string, string, RegExp, string])[] = [
     /^an access reaches byte \d+ of shared memory, of which a CTA has \d+$/,
     'warp0 executes it here',
   ],
+  [
+    'an arrival that counts nothing',
+    `${FIRST} ${INIT} mov.u32 %r1, 0; mbarrier.arrive.shared.b64 %rd1, [full], %r1;`,
+    /^an arrival counts 0 at once$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a load behind its buffer',
+    `${FIRST} ld.param.u64 %rd0, [data]; ld.global.u32 %r1, [%rd0+256];`,
+    /^it reads 4 B at data \+ 256, of which the launch gives 256 B$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a store before its buffer',
+    `${FIRST} ld.param.u64 %rd0, [data]; st.global.u32 [%rd0+-4], %r0;`,
+    /^it writes 4 B at data - 4, of which the launch gives 256 B$/,
+    'warp0 executes it here',
+  ],
+  [
+    'a bulk copy that ends behind its buffer',
+    `${FIRST} ${bulk(112)} add.u64 %rd0, %rd0, 192;
+mbarrier.arrive.expect_tx.shared.b64 _, [full], 80;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0], 80, [full];
+V: mbarrier.try_wait.parity.shared.b64 %p1, [full], 1; @!%p1 bra V;`,
+    /^it reads 80 B at data \+ 192, of which the launch gives 256 B$/,
+    'warp0 executes it here',
+  ],
+  [
+    'lanes of tensor memory that are those of another warp',
+    `${ALLOCATE} 64; tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+ld.shared.u32 %r1, [tile]; add.u32 %r2, %r1, 2097152;
+tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {%r0}; tcgen05.wait::st.sync.aligned;
+tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 64;`,
+    /^warp 0 writes tensor memory from lane 32 on, and reaches lanes 0 to 31$/,
+    'warp0 executes it here',
+  ],
 ];
 
 function errorOf({ verdict, findings }: CheckResult) {

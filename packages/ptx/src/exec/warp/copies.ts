@@ -8,7 +8,9 @@ import type { Wide } from '../../values/wide.ts';
 import { checkAlignment, checkShared } from './alignment.ts';
 import { checkIntact, writeData } from './barrier-data.ts';
 import { addressWith, NOTHING, operandIfAny, operandOf, visible } from './builder.ts';
+import { checkBuffer } from './buffer-bounds.ts';
 import { overwritten, placesOf } from './copied-memory.ts';
+import type { CopiedMemory } from './copied-memory.ts';
 import type { BuilderOf } from './builder.ts';
 import { bulkZeros } from './bulk-store.ts';
 import { address, chosenRanks, firstLane, inRank, MASK_BITS } from './lane.ts';
@@ -94,6 +96,15 @@ function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
   if (bytes % BULK_BYTES === 0) return;
   const text = `a bulk copy of ${bytes} B: it moves multiples of ${BULK_BYTES} B`;
   warp.machine.misuse('misaligned', index, text, `its size is a multiple of ${BULK_BYTES}`, warp);
+}
+
+/** Reports a copy of global memory beyond its buffer. */
+function checkRange(
+  warp: Warp,
+  { address: { low, high }, bytes }: CopiedMemory,
+  verb: string,
+): void {
+  checkBuffer(warp, low, high, bytes, verb);
 }
 
 /** The ranks that a copy writes. */
@@ -203,6 +214,7 @@ function bulkLoad(instruction: Instruction, effect: Copy, slots: Slots): Action 
               address: { low: at.low + skipped, high: at.high },
               bytes: bytes! - skipped - right(warp, lane),
             };
+      if (memory !== null) checkRange(warp, memory, 'reads');
       const reads = isFromShared
         ? bytes === null
           ? []
@@ -248,6 +260,7 @@ function bulkStore(instruction: Instruction, effect: Copy, slots: Slots): Action
       if (size !== null) checkSize(warp, instruction, bytes);
       const reads = [from, from + bytes];
       const memory = isTensor || !isKnown ? null : { address: { ...at }, bytes };
+      if (memory !== null) checkRange(warp, memory, 'writes');
       const writes = overwritten(warp, instruction.index, memory);
       const own = isReduction ? { isReduction } : {};
       const step = {
@@ -355,6 +368,9 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
   const size = number(operandOf(instruction, 'bytes'), slots, 'the size of a copy');
   const sizes = isUncached ? UNCACHED_SIZES : COPY_SIZES;
   const used = usedBytes(instruction, slots);
+  // A size or a predicate may say that less is read, or nothing.
+  const isPartial =
+    instruction.operands.length - (instruction.roles.policy === undefined ? 0 : 1) > 3;
   return visible((warp, mask) => {
     const { index } = instruction;
     const reads: number[] = [];
@@ -372,6 +388,8 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
       warp.machine.memory.overwrite(to, to + bytes);
       writes.push(to, to + bytes);
       const memory = source(warp, lane, at) ? { address: at, bytes } : null;
+      const read = isPartial ? used(warp, lane) : bytes;
+      if (memory !== null && read > 0) checkBuffer(warp, at.low, at.high, read, 'reads');
       reads.push(...placesOf(warp, index, memory));
     }
     warp.record({ op: 'use', at: index, unit: 'cpAsync', reads, writes }, mask);

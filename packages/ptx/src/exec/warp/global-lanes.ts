@@ -11,6 +11,7 @@ import type { Wide } from '../../values/wide.ts';
 import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { checkAlignment } from './alignment.ts';
+import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { firstLane, lanesOf } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
@@ -65,6 +66,7 @@ export function globalAccess(
     read(warp, lane, at);
     addresses[lane] = at.high * 2 ** 32 + at.low;
     checkAlignment(warp, at.low, at.high, form.bytes * form.width);
+    checkBuffer(warp, at.low, at.high, form.bytes * form.width, VERBS[form.access.op]);
     if (!isAtomic) continue;
     for (const register of form.values)
       inputs.push(warp.registers.read(register, lane, value) ? value.low : Number.NaN);

@@ -82,8 +82,17 @@ export function clusterRanks({ machine, cta }: Warp): number[] {
 /** The bits of a mask of CTAs, by how many it has. */
 export const MASK_BITS = { 16: 0xffff, 32: 0xffff_ffff } as const;
 
+/** The most CTAs that a mask names. */
+const MASK_RANKS = 32;
+const MASK_RULE = 'a bit of the mask is the rank of a CTA of the cluster';
+
 /** The ranks of the cluster that a mask chooses. */
 export function chosenRanks(warp: Warp, mask: number): number[] {
+  const { clusterSize } = warp.machine;
+  if (clusterSize < MASK_RANKS && mask >>> clusterSize !== 0) {
+    const text = `the mask 0x${mask.toString(16)} names CTAs beyond the ${clusterSize} of the cluster`;
+    warp.machine.misuse('cluster-mask', warp.instruction.index, text, MASK_RULE, warp);
+  }
   return clusterRanks(warp).filter((rank) => ((mask >>> (rank - warp.cta.first)) & 1) === 1);
 }
 

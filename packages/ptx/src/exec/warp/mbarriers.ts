@@ -138,6 +138,7 @@ const arrive: MbarrierBuilder = (instruction, effect, slots) => {
   const arriveAt = (warp: Warp, lanes: number, barrier: number): void => {
     const threads = laneCount(lanes);
     const each = amount === null ? 1 : amount(warp, firstLane(lanes));
+    if (!isExpect && !isCount(warp, each)) return;
     const arrivals = isExpect ? threads : each * threads;
     const expect = isExpect ? each * threads : 0;
     if (isDrop && rankOf(barrier) !== warp.cta.rank)
@@ -194,6 +195,15 @@ const arriveOnCopies: MbarrierBuilder = (instruction, { isCounted }, slots) => {
     return Status.done;
   });
 };
+
+/** Whether a phase may have an arrival of a count; reports one that none has. */
+function isCount(warp: Warp, count: number): boolean {
+  if (count >= 1 && count <= MAX_COUNT[0]) return true;
+  const text = `an arrival counts ${count} at once`;
+  const rule = `the count of an arrival is 1 to ${MAX_COUNT[0]}`;
+  warp.machine.misuse('barrier-count', warp.instruction.index, text, rule, warp);
+  return false;
+}
 
 /** `.noComplete`: an arrival that ends a phase has no defined effect. */
 function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {

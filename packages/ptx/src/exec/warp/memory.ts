@@ -17,6 +17,7 @@ import { accessGlobal, isPoll } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
 import { checkAlignment } from './alignment.ts';
 import { writeData } from './barrier-data.ts';
+import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
@@ -84,6 +85,7 @@ class MemoryAccess {
   readonly #operand: Extract<Operand, { kind: 'address' }>;
   readonly #read: ReadAddress;
   readonly #isGrid: boolean;
+  readonly #op: Access['op'];
   readonly #order: Ordered;
 
   constructor(instruction: Instruction, effect: Access, slots: Slots) {
@@ -91,6 +93,7 @@ class MemoryAccess {
     this.form = form;
     this.#instruction = instruction;
     this.#order = atomicOrder(effect);
+    this.#op = effect.op;
     this.#operand = addressOf(instruction, form.isStore || effect.op === 'reduction' ? 0 : 1);
     this.#read = address(this.#operand, slots);
     this.#isGrid = slots.isGrid;
@@ -158,6 +161,7 @@ class MemoryAccess {
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
     if (isKnown) checkAlignment(warp, low, high, bytes * width);
+    if (isKnown) checkBuffer(warp, low, high, bytes * width, VERBS[this.#op]);
     const isShared = isKnown && high === SHARED_WINDOW;
     if (isShared && isWrite && warp.lookAhead !== null) return false;
     if (isShared) touched.lanes |= 1 << lane;

@@ -5,6 +5,7 @@ import type { TensorMemory, TransferShape } from '../../isa/effect.ts';
 import { COLUMNS, isSize } from '../machine/tensor-columns.ts';
 import { rankOf, TENSOR_MEMORY } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
+import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { addressOf, addressWith, operandOf, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
@@ -175,6 +176,20 @@ const SHAPE_COLUMNS: Readonly<Record<TransferShape, number>> = {
   '16x256b': 8,
 };
 
+const LANES_RULE = 'a warp reaches the lanes of tensor memory of its place in its warpgroup';
+
+/** Reports an address in lanes of tensor memory that are those of another warp. */
+function checkLanes(warp: Warp, index: number, address: number, isLoad: boolean): void {
+  const own = warp.index % QUARTERS.length;
+  const [lane, first] = [(address >>> 16) & 0x7f, LANES * own];
+  if (lane >= first && lane < first + LANES) return;
+  const verb = isLoad ? 'reads' : 'writes';
+  const text =
+    `warp ${warp.index} ${verb} tensor memory from lane ${lane} on, and reaches lanes ${first} ` +
+    `to ${first + LANES - 1}`;
+  warp.machine.misuse('tensor-memory', index, text, LANES_RULE, warp);
+}
+
 /** `tcgen05.ld` and `tcgen05.st`: the quarter of the warp, or the whole for shapes of 16 lanes. */
 function transfer(isLoad: boolean): TensorBuilder {
   return (instruction, { shape, repeats }, slots) => {
@@ -188,6 +203,7 @@ function transfer(isLoad: boolean): TensorBuilder {
       const from = tensorAddress(read, warp, firstLane(mask));
       const quarter = (from >>> 21) & 3;
       const column = from & 0xffff;
+      checkLanes(warp, instruction.index, from, isLoad);
       use(warp, instruction.index, mask, column, count);
       const own = columnsOf(column, count, [quarter]);
       const ranges = inCta(

@@ -30,7 +30,7 @@ setp.eq.u32 %q, %b, 0;
 ${text}
 ret;
 }`;
-  const pointer = { kind: 'pointer', bytes: 64 };
+  const pointer = { kind: 'pointer', bytes: 2 ** 32 };
   const launch = {
     grid: [blocks, 1, 1],
     block: [32, 1, 1],

@@ -1,0 +1,47 @@
+// Accesses to buffers of which the launch gives the size: within them, from their begin on.
+import { BUFFER_WINDOW } from '../../launch/windows.ts';
+import type { Access } from '../../isa/effect.ts';
+import type { Warp } from './warp.ts';
+
+/** What an access does to memory. */
+export const VERBS: Readonly<Record<Access['op'], string>> = {
+  load: 'reads',
+  store: 'writes',
+  atomic: 'changes',
+  reduction: 'changes',
+  discard: 'discards',
+};
+const RULE = 'an access to memory lies in one allocation, of which the launch gives the bytes';
+/** An offset above half of a window is one before the begin of the next buffer. */
+const HALF_WINDOW = 2 ** 31;
+const WINDOW = 2 ** 32;
+
+/**
+ * Reports an access beyond a buffer.
+ *
+ * @param bytes What is accessed from the address on.
+ * @param verb `reads`, `writes` or `changes`.
+ */
+export function checkBuffer(
+  warp: Warp,
+  low: number,
+  high: number,
+  bytes: number,
+  verb: string,
+): void {
+  const { bounds } = warp.machine.launch;
+  if (bounds.size === 0 || high < BUFFER_WINDOW || warp.lookAhead !== null) return;
+  const own = bounds.get(high);
+  if (own !== undefined && low + bytes <= own.bytes) return;
+  // A larger buffer goes on in the window of the next one.
+  if ((bounds.get(high - 1)?.bytes ?? 0) > WINDOW) return;
+  const isBefore = low >= HALF_WINDOW;
+  const buffer = isBefore && (own?.bytes ?? 0) <= HALF_WINDOW ? bounds.get(high + 1) : own;
+  if (buffer === undefined) return;
+  const offset = buffer === own ? low : low - WINDOW;
+  const place = `${buffer.name} ${offset < 0 ? '-' : '+'} ${Math.abs(offset).toLocaleString('en')}`;
+  const text =
+    `it ${verb} ${bytes.toLocaleString('en')} B at ${place}, of which the launch gives ` +
+    `${buffer.bytes.toLocaleString('en')} B`;
+  warp.machine.misuse('out-of-bounds', warp.instruction.index, text, RULE, warp);
+}
