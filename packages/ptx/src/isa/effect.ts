@@ -2,6 +2,7 @@
 //
 // The rows of the table name an effect (see notation.ts); effects/ derives its fields from the
 // modifiers of a row. The source of the semantics is the PTX ISA, by the names of the instructions.
+import type { Operation } from './operation.ts';
 import type { ScalarType } from './scalar-type.ts';
 
 /** A state space; generic where an opcode names none. */
@@ -380,8 +381,7 @@ export type Permutation = 'f4e' | 'b4e' | 'rc8' | 'ecl' | 'ecr' | 'rc16';
 /** A computation on registers alone. */
 export interface Compute {
   readonly kind: 'compute';
-  /** The first word of the name: `add`, `madc`, `setp`. */
-  readonly operation: string;
+  readonly operation: Operation;
   /** Its modifiers, but for types, comparisons and what combines them. */
   readonly modifiers: ReadonlySet<ComputeModifier>;
   /** The types that it names: the last one is that of its inputs. */
@@ -446,6 +446,7 @@ export type Role =
   | 'bytes'
   | 'count'
   | 'token'
+  | 'members'
   | 'mbarrier'
   | 'multicast'
   | 'byteMask'

@@ -82,6 +82,7 @@ const ROLES: ReadonlySet<string> = new Set<Role>([
   'bytes',
   'count',
   'token',
+  'members',
   'mbarrier',
   'multicast',
   'byteMask',

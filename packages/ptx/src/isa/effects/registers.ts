@@ -11,6 +11,7 @@ import type {
   Permutation,
   TensorMap,
 } from '../effect.ts';
+import type { Operation } from '../operation.ts';
 import { scalarType } from '../scalar-type.ts';
 import { isSpace, type Words } from '../words.ts';
 
@@ -47,7 +48,7 @@ const COMBINATIONS = { and: 'and', or: 'or', xor: 'xor' } as const;
 /** A computation; `isComparison`: its first modifier says how it compares. */
 function compute(isComparison = false): (words: Words) => Compute {
   return (words) => {
-    const [operation = '', ...others] = words.name;
+    const [operation, ...others] = words.name;
     const modifiers = [...others, ...words.modifiers].filter((word) => {
       const isApart = (isComparison && word in COMPARISONS) || word in PERMUTATIONS;
       return (
@@ -56,7 +57,8 @@ function compute(isComparison = false): (words: Words) => Compute {
     });
     return {
       kind: 'compute',
-      operation,
+      // The table gives the effect to the names of computations alone.
+      operation: operation as Operation,
       // What is none of its union is a modifier that no computation here knows.
       modifiers: new Set(modifiers as ComputeModifier[]),
       types: words.types,

@@ -8,7 +8,7 @@ bar.arrive,bar.cta.arrive | | r32, r32 | 2.0 | sm_70 | modeled
 bar.red,bar.cta.red | .popc .u32 | w32, r32, r32?, p! | 2.0 | sm_70 | modeled
 bar.red,bar.cta.red | (.and,.or) .pred | wp, r32, r32?, p! | 2.0 | sm_70 | modeled
 = join lanes: Waits until the lanes of a mask have come.
-bar.warp.sync | | r32 | 6.0 | sm_70 | modeled
+bar.warp.sync | | r32=members | 6.0 | sm_70 | modeled
 = barrier sync: Waits until all threads of the CTA, or so many, have arrived.
 barrier,barrier.cta | .sync [.aligned] | r32, r32? | 6.0 | sm_70 | modeled
 = barrier arrive: Arrives at a barrier of the CTA without waiting.
