@@ -1,8 +1,8 @@
 // Loads and stores: parameters that grow, words of shared memory, and memory of a thread.
 import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
+import { accessOf as lanesAccess } from '../isa/questions.ts';
 import type { Operand } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
-import { elementBytes, vectorWidth } from '../exec/warp/form.ts';
 import { lanesOf } from '../exec/warp/lane.ts';
 import type { Program } from '../exec/warp/program.ts';
 import { NotProved } from './look.ts';
@@ -76,8 +76,9 @@ function requireGlobal({ look, part, at, plan }: Executed, access: Access): void
 /** What a load brings. */
 export function loads(executed: Executed): void {
   const { warp, shades, mask, at } = executed;
-  const { operands, parts } = warp.program.code.instructions[at]!;
-  const [bytes, width] = [elementBytes(parts), vectorWidth(parts)];
+  const instruction = warp.program.code.instructions[at]!;
+  const { operands } = instruction;
+  const { bytes, width } = lanesAccess(instruction)!;
   const [to] = operands;
   const elements = to?.kind === 'vector' ? to.elements : [to];
   const each = elements.map(() => new Map<number, Shade>());

@@ -1,5 +1,6 @@
 // What one warp's registers are in other rounds, as a run of two rounds executes it: beside its
 // registers, those of a look ahead and of a shadow.
+import { isPhaseWait } from '../isa/questions.ts';
 import type { LookAhead } from '../exec/warp/peek.ts';
 import { readsOf, registersIn } from '../flow/liveness.ts';
 import type { Step } from '../steps/step.ts';
@@ -340,8 +341,7 @@ const NOT_ALIKE = 'what a try that is not repeated decides may not be the same i
 const NO_END = 'the rounds of a warp do not end alike';
 
 function isTry({ program }: Warp, at: number): boolean {
-  const { parts } = program.code.instructions[at]!;
-  return parts[0] === 'mbarrier' && /^(try|test)_wait$/.test(parts[1]!);
+  return isPhaseWait(program.code.instructions[at]!);
 }
 
 function liveOf({ stack, program }: Warp): Set<number> {

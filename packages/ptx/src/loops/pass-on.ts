@@ -1,5 +1,6 @@
 // One instruction: whether others can observe what is not the same in all rounds, and what it
 // passes on.
+import { readsCarry, writesCarry } from '../isa/questions.ts';
 import { LANES } from '../values/register-file.ts';
 import { lanesOf } from '../exec/warp/lane.ts';
 import { ActionKind } from '../exec/warp/program.ts';
@@ -117,9 +118,9 @@ function computes(executed: Executed): void {
   let isShaded = false;
   for (const register of plan.reads) isShaded ||= shades.has(register, mask);
   if (plan.usesCarry) {
-    const { parts } = warp.program.code.instructions[at]!;
-    isShaded ||= parts[0]!.endsWith('c') && shades.hasCarry;
-    if (parts.includes('cc'))
+    const instruction = warp.program.code.instructions[at]!;
+    isShaded ||= readsCarry(instruction) && shades.hasCarry;
+    if (writesCarry(instruction))
       shades.hasCarry = isShaded || (shades.hasCarry && mask !== warp.lanes);
     return setAll(executed, isShaded ? ANY : null);
   }

@@ -1,11 +1,9 @@
 // What each instruction reads and writes, and how it passes on what is not the same in all rounds.
 import { readsOf } from '../flow/liveness.ts';
-import { isExchange } from '../exec/warp/quiet-region.ts';
 import { CLOCKS } from '../exec/machine/special-registers.ts';
+import type { Access, Copy, Effect, Space } from '../isa/effect.ts';
+import { accessSpace, isExchange, isPhaseWait, operationOf, usesCarry } from '../isa/questions.ts';
 import type { Instruction, Operand } from '../text/module.ts';
-import { usesCarry } from '../exec/warp/carry.ts';
-import { spaceOf } from '../exec/warp/access-form.ts';
-import type { Space } from '../exec/warp/access-form.ts';
 import { ActionKind } from '../exec/warp/program.ts';
 import type { Program } from '../exec/warp/program.ts';
 import { ANY, slope } from './reach.ts';
@@ -109,8 +107,9 @@ const JOINED = ofKnown(([low, high], { reach, part }) => {
 });
 
 function resultsOf(instruction: Instruction, bitsOf: (register: number) => number): Result[] {
-  const { parts, operands } = instruction;
-  const [to, ...inputs] = operands;
+  const { effect } = instruction;
+  const [to, ...inputs] = instruction.operands;
+  const operation = operationOf(instruction);
   const sources = inputs.map(sourceOf);
   const areSimple = sources.every((source) => source !== null);
   const result = (register: number, transfer: Transfer | null): Result => ({
@@ -118,17 +117,18 @@ function resultsOf(instruction: Instruction, bitsOf: (register: number) => numbe
     sources: areSimple ? sources : [],
     transfer: areSimple ? transfer : null,
   });
-  if (to?.kind === 'register' && parts[0] === 'mov' && inputs[0]?.kind === 'vector') {
+  if (to?.kind === 'register' && operation === 'mov' && inputs[0]?.kind === 'vector') {
     const elements = inputs[0].elements.map(sourceOf);
     const isPair = elements.length === 2 && bitsOf(to.register) === 64 && elements.every(Boolean);
     if (!isPair) return [{ register: to.register, sources: [], transfer: null }];
     return [{ register: to.register, sources: elements as Source[], transfer: JOINED }];
   }
-  if (to?.kind === 'register') return [result(to.register, transferOf(parts, bitsOf(to.register)))];
-  if (to?.kind === 'pair' && parts[0] === 'setp')
-    return registersOf(to).map((each) => result(each, transferOf(parts, 1)));
-  if (to?.kind === 'vector' && parts[0] === 'mov') {
-    const isPair = to.elements.length === 2 && parts[1] === 'b64';
+  if (to?.kind === 'register')
+    return [result(to.register, transferOf(effect, bitsOf(to.register)))];
+  if (to?.kind === 'pair' && operation === 'setp')
+    return registersOf(to).map((each) => result(each, transferOf(effect, 1)));
+  if (to?.kind === 'vector' && effect.kind === 'compute' && operation === 'mov') {
+    const isPair = to.elements.length === 2 && effect.types[0]?.name === 'b64';
     return to.elements.flatMap((element, index) =>
       registersOf(element).map((each) => result(each, isPair && index === 0 ? LOW_HALF : null)),
     );
@@ -136,21 +136,50 @@ function resultsOf(instruction: Instruction, bitsOf: (register: number) => numbe
   return registersOf(to).map((each) => ({ register: each, sources: [], transfer: null }));
 }
 
-/** Visible instructions whose results are data. */
-const DATA = /^(ldmatrix|wgmma|wmma|tcgen05\.ld|tcgen05\.wait)/;
-
-function roleOf({ parts, opcode }: Instruction, kind: number): Role {
-  const [name] = parts as [string];
+function roleOf({ effect }: Instruction, kind: number): Role {
   if (kind === ActionKind.branch) return 'branch';
   if (kind === ActionKind.table) return 'table';
-  if (name === 'ld' || name === 'ldu') return 'load';
-  if (name === 'st' && parts[1] !== 'async' && parts[1] !== 'bulk') return 'store';
-  if ((name === 'atom' || name === 'red') && parts[1] !== 'async') return 'atomic';
-  if (name === 'mbarrier' && /^(try|test)_wait$/.test(parts[1]!)) return 'try';
-  if (name === 'mbarrier' && parts[1]!.startsWith('arrive')) return 'arrive';
-  if (name === 'shfl') return 'shuffle';
-  if (DATA.test(opcode)) return 'data';
-  return kind === ActionKind.silent ? 'compute' : 'other';
+  const role = roleOfEffect(effect);
+  return role ?? (kind === ActionKind.silent ? 'compute' : 'other');
+}
+
+/** The role that an effect has; `null` where it is that of a computation, or none of its own. */
+function roleOfEffect(effect: Effect): Role | null {
+  switch (effect.kind) {
+    case 'access':
+      if (effect.isMultimem || effect.op === 'discard') return null;
+      return effect.op === 'reduction' ? 'atomic' : effect.op;
+    case 'mbarrier':
+      if (effect.op === 'try' || effect.op === 'test') return 'try';
+      return effect.op === 'arrive' || effect.op === 'arrive drop' ? 'arrive' : null;
+    case 'lanes':
+      return effect.op === 'shuffle' ? 'shuffle' : null;
+    case 'matrix':
+      return effect.op === 'load' ? 'data' : null;
+    case 'warp matrix':
+      return effect.isWmma ? 'data' : null;
+    case 'wgmma':
+      return 'data';
+    case 'group':
+      return effect.unit === 'wgmma' ? 'data' : null;
+    case 'tcgen05':
+      return effect.op === 'load' || effect.op === 'wait load' || effect.op === 'wait store'
+        ? 'data'
+        : null;
+    case 'copy':
+    case 'prefetch':
+    case 'barrier':
+    case 'fence':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'control':
+    case 'compute':
+    case 'opaque':
+    case 'hint':
+      return null;
+  }
 }
 
 /** The registers of some operands. */
@@ -163,52 +192,84 @@ function inInputs(instruction: Instruction): readonly number[] {
   return readsOf({ ...instruction, guard: null });
 }
 
-/** By mnemonic: the registers of a visible instruction from which others may observe something. */
-const STRICT: Readonly<
-  Record<string, (instruction: Instruction, space: Space) => readonly number[]>
-> = {
-  cp: strictOfCopy,
-  // Of a generic address it is looked at in which space it lies.
-  st: (instruction) => (/^(async|bulk)$/.test(instruction.parts[1]!) ? inInputs(instruction) : []),
-  ld: () => [],
-  ldu: () => [],
-  stmatrix: ({ operands }) => registersOf(operands[0]),
-  atom: ({ operands }, space) => (space === 'global' ? [] : inOperands(operands.slice(1))),
-  red: ({ operands }, space) => (space === 'global' ? [] : inOperands(operands)),
-  bar: strictOfBarrier,
-  barrier: strictOfBarrier,
-  mbarrier: (instruction) =>
-    /^(try|test)_wait$/.test(instruction.parts[1]!)
-      ? registersOf(instruction.operands[1])
-      : inInputs(instruction),
-  wgmma: ({ operands }) => inOperands(operands.slice(1)),
-  tcgen05: (instruction) =>
-    instruction.parts[1] === 'st' ? registersOf(instruction.operands[0]) : inInputs(instruction),
-};
-
-function strictOfCopy(instruction: Instruction): readonly number[] {
-  const { parts, operands, opcode } = instruction;
-  // Coordinates say where in global memory a copy reads or writes.
-  if (parts.includes('tensor')) return inOperands(operands.filter(({ kind }) => kind !== 'vector'));
-  if (parts.includes('bulk') && operands.length > 1) {
-    const isFromGlobal = /shared::c[a-z]+\.global/.test(opcode);
-    const isToGlobal = /bulk\.global\./.test(opcode);
-    const free = isFromGlobal ? 1 : isToGlobal ? 0 : -1;
-    return inOperands(operands.filter((_, at) => at !== free));
+/** The registers of a visible instruction from which others may observe something. */
+function strictOf(instruction: Instruction): readonly number[] {
+  const { effect, operands } = instruction;
+  switch (effect.kind) {
+    case 'access':
+      return effect.isMultimem ? inInputs(instruction) : strictOfAccess(instruction, effect);
+    case 'copy':
+      return strictOfCopy(instruction, effect);
+    case 'prefetch':
+      return effect.isTensor ? exceptCoordinates(operands) : inInputs(instruction);
+    case 'matrix':
+      return effect.op === 'store' ? registersOf(operands[0]) : inInputs(instruction);
+    case 'barrier':
+      return effect.op === 'reduce' ? inOperands(operands.slice(1, -1)) : inInputs(instruction);
+    case 'mbarrier':
+      return isPhaseWait(instruction) ? registersOf(operands[1]) : inInputs(instruction);
+    case 'wgmma':
+      return inOperands(operands.slice(1));
+    case 'tcgen05':
+      return effect.op === 'store' ? registersOf(operands[0]) : inInputs(instruction);
+    case 'warp matrix':
+    case 'group':
+    case 'fence':
+    case 'lanes':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'control':
+    case 'compute':
+    case 'opaque':
+    case 'hint':
+      return inInputs(instruction);
   }
-  if (parts[1] === 'async' && parts.includes('global'))
-    return [operands[0], operands[2]].flatMap((operand) => registersOf(operand));
-  return inInputs(instruction);
 }
 
-function strictOfBarrier(instruction: Instruction): readonly number[] {
-  const { parts, operands } = instruction;
-  return parts.includes('red') ? inOperands(operands.slice(1, -1)) : inInputs(instruction);
+/** Of a generic address it is looked at in which space it lies. */
+function strictOfAccess(instruction: Instruction, { op, space }: Access): readonly number[] {
+  const { operands } = instruction;
+  switch (op) {
+    case 'load':
+    case 'store':
+      return [];
+    case 'atomic':
+    case 'reduction':
+      return space === 'global' ? [] : inOperands(operands.slice(op === 'atomic' ? 1 : 0));
+    case 'discard':
+      return inInputs(instruction);
+  }
 }
 
-/** The mask of the lanes that join in an exchange: its last operand. */
-function membersOf(instruction: Instruction): number[] {
-  return isExchange(instruction) ? registersOf(instruction.operands.at(-1)) : [];
+/** All but where in global memory a copy reads or writes. */
+function strictOfCopy(instruction: Instruction, effect: Copy): readonly number[] {
+  const { operands, roles } = instruction;
+  if (effect.isMultimem) return inInputs(instruction);
+  switch (effect.op) {
+    case 'tensor':
+      return exceptCoordinates(operands);
+    case 'bulk': {
+      const free = effect.from === 'global' ? roles.from : roles.to;
+      const isFree = effect.from === 'global' || effect.to === 'global';
+      return inOperands(operands.filter((_, at) => !isFree || at !== free));
+    }
+    case 'thread':
+      return [operands[0], operands[2]].flatMap((operand) => registersOf(operand));
+    case 'store':
+    case 'zeros':
+      return inInputs(instruction);
+  }
+}
+
+function exceptCoordinates(operands: readonly Operand[]): readonly number[] {
+  return inOperands(operands.filter(({ kind }) => kind !== 'vector'));
+}
+
+/** The mask of the lanes that join in an exchange. */
+function membersOf({ operands, roles }: Instruction): number[] {
+  return registersOf(operands[roles.members ?? -1]);
 }
 
 /** How each instruction of a program passes on shades. */
@@ -218,13 +279,11 @@ export function plansOf(program: Program): InstructionPlan[] {
     const kind = kinds[index]!;
     const isVisible = kind === ActionKind.visible;
     const guard = guards[index]!;
-    const space = spaceOf(instruction.parts);
     const role = roleOf(instruction, kind);
-    const strictOf = STRICT[instruction.parts[0]!] ?? inInputs;
     return {
       role,
       reads: readsOf(instruction).filter((each) => each !== guard || usesTwice(instruction, each)),
-      strict: isVisible ? strictOf(instruction, space) : membersOf(instruction),
+      strict: isVisible ? strictOf(instruction) : membersOf(instruction),
       isJoint: program.collective[index] === 1 || isExchange(instruction),
       destinations: destinations[index]!,
       results: role === 'compute' ? resultsOf(instruction, bitsOf) : [],
@@ -234,7 +293,7 @@ export function plansOf(program: Program): InstructionPlan[] {
         (each) => each.kind === 'special' && CLOCKS.has(each.name),
       ),
       usesCarry: usesCarry(instruction),
-      space,
+      space: accessSpace(instruction) ?? 'generic',
     };
   });
 }

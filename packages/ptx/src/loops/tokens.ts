@@ -50,14 +50,15 @@ function isArrival(step: Step, barrier: number): step is Extract<Step, { op: 'ar
 /** A try: an mbarrier, and the parity or the state of a phase. Growing by even numbers keeps it. */
 export function tries(executed: Executed): void {
   const { plan, warp, at, shades, mask, follower, context } = executed;
-  const { operands, parts } = warp.program.code.instructions[at]!;
+  const { operands, effect } = warp.program.code.instructions[at]!;
   const [, , token] = operands;
   if (token?.kind === 'register')
     for (const lane of lanesOf(mask)) {
       const { shade } = shades.input(warp.registers, token.register, lane);
       if (shade === null) continue;
       const isEven = shade !== ANY && shade.t % 2 === 0 && shade.m % 2 === 0;
-      if (!isEven || !(parts.includes('parity') || isState(executed, shade, lane)))
+      const isByParity = effect.kind === 'mbarrier' && effect.isByParity;
+      if (!isEven || !(isByParity || isState(executed, shade, lane)))
         throw new NotProved(at, WHICH_PHASE);
     }
   if (context === follower.main && warp.lookAhead === null) follower.tries(plan.destinations);

@@ -1,7 +1,9 @@
 // What integer instructions make of values that grow with the rounds: exact, or nothing is known.
+import type { Comparison, Compute, Effect } from '../isa/effect.ts';
+import type { Operation } from '../isa/operation.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
-import { isSigned, narrow, typeAt } from '../exec/warp/form.ts';
+import { isSigned, narrow } from '../exec/warp/form.ts';
 import { comparison } from '../exec/warp/compare.ts';
 import { truthTable } from '../exec/warp/integer.ts';
 import { ANY, EXACT, slope } from './reach.ts';
@@ -24,8 +26,8 @@ export interface Place {
 /** The shade of a result, from inputs of which one at least has one; none is {@link ANY}. */
 export type Transfer = (inputs: readonly Input[], place: Place) => Shade;
 
-/** Makes the transfer of an opcode for a result of so many bits; `null`: nothing is known. */
-type Make = (parts: readonly string[], type: ScalarType, bits: number) => Transfer | null;
+/** Makes the transfer of a computation to a result of so many bits; `null`: nothing is known. */
+type Make = (effect: Compute, type: ScalarType, bits: number) => Transfer | null;
 
 const HALF = 2 ** 32;
 const WIDEST = 2 ** 62;
@@ -88,8 +90,8 @@ function divided(
 
 const add =
   (sign: 1 | -1): Make =>
-  (parts, _type, bits) =>
-    parts.includes('sat') || parts.includes('cc')
+  ({ modifiers }, _type, bits) =>
+    modifiers.has('sat') || modifiers.has('cc')
       ? null
       : ([a, b]) => sum(slopeOf(a!), slopeOf(b!), sign, bits);
 
@@ -112,9 +114,9 @@ function upperProduct(a: Input, b: Input, type: ScalarType, bits: number, place:
   return divided(low, whole, HALF, bits, place).quotient;
 }
 
-const multiply: Make = (parts, type, bits) => {
-  if (parts.includes('hi')) return ([a, b], place) => upperProduct(a!, b!, type, bits, place);
-  if (parts.includes('wide'))
+const multiply: Make = ({ modifiers }, type, bits) => {
+  if (modifiers.has('hi')) return ([a, b], place) => upperProduct(a!, b!, type, bits, place);
+  if (modifiers.has('wide'))
     return type.bits < 32 ? null : ([a, b], place) => product(a!, b!, type, 64, place);
   return ([a, b]) => {
     const pair = oneOf(a!, b!);
@@ -122,16 +124,17 @@ const multiply: Make = (parts, type, bits) => {
   };
 };
 
-const multiplyAdd: Make = (parts, type, bits) => {
-  const times = multiply(parts, type, bits);
-  if (times === null || parts.includes('sat') || parts.includes('cc')) return null;
+const multiplyAdd: Make = (effect, type, bits) => {
+  const times = multiply(effect, type, bits);
+  const { modifiers } = effect;
+  if (times === null || modifiers.has('sat') || modifiers.has('cc')) return null;
   return ([a, b, c], place) => {
     const shade = a!.shade === null && b!.shade === null ? null : times([a!, b!], place);
     return shade === ANY ? ANY : sum(shade, slopeOf(c!), 1, bits);
   };
 };
 
-const shiftLeft: Make = (_parts, type, bits) => {
+const shiftLeft: Make = (_effect, type, bits) => {
   return ([a, count]) => {
     if (count!.shade !== null) return ANY;
     return count!.low >= type.bits ? null : scaled(slopeOf(a!), 2 ** count!.low, bits);
@@ -146,12 +149,12 @@ function shiftedRight(a: Input, count: number, type: ScalarType, place: Place): 
 }
 
 /** The type whose bits a shift fills with zeros unless it is signed. */
-const shiftRight: Make = (_parts, type) => {
+const shiftRight: Make = (_effect, type) => {
   return ([a, count], place) =>
     count!.shade === null ? shiftedRight(a!, count!.low, type, place) : ANY;
 };
 
-const extract: Make = (_parts, type) => {
+const extract: Make = (_effect, type) => {
   if (isSigned(type) || type.bits !== 32) return null;
   return ([a, position, length], place) => {
     if (position!.shade !== null || length!.shade !== null) return ANY;
@@ -203,7 +206,7 @@ function decides(value: 0 | 1): Transfer {
 }
 
 function logic(apply: (x: bigint, other: bigint) => bigint, decisive: 0 | 1 | null): Make {
-  return (_parts, type, bits) => {
+  return (_effect, type, bits) => {
     if (type.class === 'predicate') return decisive === null ? null : decides(decisive);
     return ([a, b], place) => {
       const pair = oneOf(a!, b!);
@@ -231,7 +234,7 @@ function isPower(value: number): boolean {
   return value > 0 && Number.isInteger(Math.log2(value));
 }
 
-const not: Make = (_parts, type, bits) =>
+const not: Make = (_effect, type, bits) =>
   type.class === 'predicate' ? null : ([a]) => scaled(slopeOf(a!), -1, bits);
 
 const lookup: Transfer = ([a, b, c, table]) => {
@@ -262,7 +265,13 @@ function isDecided(a: Input, b: Input, type: ScalarType, place: Place): boolean 
 }
 
 /** Whether `a < b` has one result, which `a <= b` need not have: equality belongs to one side. */
-function isDecidedBy(name: string, a: Input, b: Input, type: ScalarType, place: Place): boolean {
+function isDecidedBy(
+  name: Comparison,
+  a: Input,
+  b: Input,
+  type: ScalarType,
+  place: Place,
+): boolean {
   if (/^(eq|ne)$/.test(name)) return isDecided(a, b, type, place);
   if (a.shade === ANY || b.shade === ANY) return false;
   if (!isWhole(a, type, place) || !isWhole(b, type, place)) return false;
@@ -279,22 +288,21 @@ function isDecidedBy(name: string, a: Input, b: Input, type: ScalarType, place: 
 }
 
 const ORDERS = /^(eq|ne|lt|le|gt|ge|lo|ls|hi|hs)$/;
-const DECISIVE: Readonly<Record<string, 0 | 1>> = { and: 0, or: 1 };
+const DECISIVE = { and: 0, or: 1, xor: null } as const;
 
 /** How a comparison reads its inputs: `.b32` has an order of its own only for equality. */
-function compareWith(parts: readonly string[]): Transfer | null {
-  const type = typeAt(parts) ?? scalarType('b32')!;
-  const name = parts[1] ?? '';
-  const compare = comparison(name, type);
-  if (compare === null || !ORDERS.test(name) || type.class === 'float') return null;
+function compareWith({ comparison: name, combination, types }: Compute): Transfer | null {
+  const type = types[0]!;
+  if (name === null || !ORDERS.test(name) || type.class === 'float') return null;
+  const compare = comparison(name, type)!;
   const unsigned = /^(lo|ls|hi|hs)$/.test(name) ? scalarType(`u${type.bits}`)! : type;
-  const decisive = DECISIVE[parts[2] ?? ''];
+  const decisive = combination === null ? null : DECISIVE[combination];
   return ([a, b, other], place) => {
     const isCompared = isKnownPair(a!, b!) && isDecidedBy(name, a!, b!, unsigned, place);
     if (other === undefined) return isCompared ? null : ANY;
     const isOther = other.shade === null && other.isKnown;
     if (isCompared && isOther) return null;
-    if (decisive === undefined) return ANY;
+    if (decisive === null) return ANY;
     const holds = compare(a!.low, a!.high, b!.low, b!.high) ? 1 : 0;
     if (isCompared && holds === decisive) return null;
     return isOther && (other.low & 1) === decisive ? null : ANY;
@@ -317,8 +325,8 @@ const choose: Transfer = ([a, b, chooser]) => {
 
 const extreme =
   (isSmaller: boolean): Make =>
-  (parts, type) =>
-    parts.includes('relu')
+  ({ modifiers }, type) =>
+    modifiers.has('relu')
       ? null
       : ([a, b], place) => {
           if (!isDecidedBy('le', a!, b!, type, place)) return ANY;
@@ -328,7 +336,7 @@ const extreme =
 
 const divide =
   (part: 'quotient' | 'rest'): Make =>
-  (_parts, type, bits) =>
+  (_effect, type, bits) =>
   ([a, b], place) => {
     const own = slopeOf(a!);
     if (b!.shade !== null || own === null) return ANY;
@@ -340,12 +348,10 @@ const divide =
   };
 
 /** A conversion between integers. */
-function convert(parts: readonly string[], bits: number): Transfer | null {
-  const to = typeAt(parts, 1);
-  const from = typeAt(parts);
+function convert({ types: [to, from], modifiers }: Compute, bits: number): Transfer | null {
   if (to === undefined || from === undefined) return null;
-  if (to.class === 'float' || from.class === 'float' || parts.includes('pack')) return null;
-  const isSaturating = parts.includes('sat');
+  if (to.class === 'float' || from.class === 'float' || modifiers.has('pack')) return null;
+  const isSaturating = modifiers.has('sat');
   return ([a], place) => {
     const own = slopeOf(a!);
     if (own === null) return ANY;
@@ -361,13 +367,13 @@ function convert(parts: readonly string[], bits: number): Transfer | null {
   };
 }
 
-const TRANSFERS: Readonly<Record<string, Make>> = {
+const TRANSFERS: Readonly<Partial<Record<Operation, Make>>> = {
   add: add(1),
   sub: add(-1),
   mul: multiply,
   mad: multiplyAdd,
   neg:
-    (_parts, _type, bits) =>
+    (_effect, _type, bits) =>
     ([a]) =>
       scaled(slopeOf(a!), -1, bits),
   shl: shiftLeft,
@@ -383,36 +389,33 @@ const TRANSFERS: Readonly<Record<string, Make>> = {
   rem: divide('rest'),
 };
 
-/** Mnemonics that only take one value or another. */
-const COPIES = new Set(['mov', 'cvta']);
-
 /** A transfer of inputs that are all known, in some way. */
 export function ofKnown(transfer: Transfer): Transfer {
   return (inputs, place) =>
     inputs.some(({ isKnown, shade }) => !isKnown || shade === ANY) ? ANY : transfer(inputs, place);
 }
 
-/** What an opcode makes of shades, for a result of so many bits; `null`: nothing is known. */
-export function transferOf(parts: readonly string[], bits: number): Transfer | null {
-  const [name] = parts as [string];
-  if (name === 'setp') return compareWith(parts);
-  if (name === 'selp') return choose;
-  const transfer = arithmetic(parts, bits);
-  const isOfPredicates = typeAt(parts)?.class === 'predicate';
+/** What an instruction makes of shades, for a result of so many bits; `null`: nothing is known. */
+export function transferOf(effect: Effect, bits: number): Transfer | null {
+  if (effect.kind !== 'compute') return null;
+  if (effect.operation === 'setp') return compareWith(effect);
+  if (effect.operation === 'selp') return choose;
+  const transfer = arithmetic(effect, bits);
+  const isOfPredicates = effect.types.at(-1)?.class === 'predicate';
   return transfer === null || isOfPredicates ? transfer : ofKnown(transfer);
 }
 
-function arithmetic(parts: readonly string[], bits: number): Transfer | null {
-  const [name] = parts as [string];
-  if (name === 'lop3') return parts.length === 2 ? lookup : null;
-  if (name === 'cvt') return convert(parts, bits);
-  const type = typeAt(parts);
+function arithmetic(effect: Compute, bits: number): Transfer | null {
+  const { operation, combination, modifiers, space } = effect;
+  if (operation === 'lop3') return combination === null ? lookup : null;
+  if (operation === 'cvt') return convert(effect, bits);
+  const type = effect.types.at(-1);
   if (type === undefined || type.class === 'float' || /x[24]$/.test(type.name)) return null;
   // Addresses of shared and local memory become others.
-  if (name === 'cvta' && !/global|const|param/.test(parts.join('.'))) return null;
-  if (COPIES.has(name)) return type.bits === bits ? ([a]) => a!.shade : null;
-  const make = TRANSFERS[name];
-  const isWide = parts.includes('wide');
-  if (make === undefined || (type.bits !== bits && !isWide)) return null;
-  return make(parts, type, bits);
+  if (operation === 'cvta' && (space === 'shared' || space === 'local')) return null;
+  if (operation === 'mov' || operation === 'cvta')
+    return type.bits === bits ? ([a]) => a!.shade : null;
+  const make = TRANSFERS[operation];
+  if (make === undefined || (type.bits !== bits && !modifiers.has('wide'))) return null;
+  return make(effect, type, bits);
 }
