@@ -1,36 +1,9 @@
 // Loops in which the threads of a block meet, and do nothing that other blocks can observe.
-import type { Instruction, PtxFunction } from '../text/module.ts';
+import { isOfBlock } from '../isa/questions.ts';
+import type { PtxFunction } from '../text/module.ts';
 import { successors } from './successors.ts';
 
 const known = new WeakMap<PtxFunction, Map<number, boolean>>();
-
-const MEMORY = new Set(['ld', 'st']);
-const APART = new Set(['async', 'bulk']);
-/** What opcodes begin with that threads of other blocks, or copies, observe. */
-const OBSERVED = [
-  'atom',
-  'red',
-  'multimem',
-  'mbarrier',
-  'cp',
-  'wgmma',
-  'wmma',
-  'tcgen05',
-  'tensormap',
-  'griddepcontrol',
-  'clusterlaunchcontrol',
-  'setmaxnreg',
-  'ldmatrix',
-  'stmatrix',
-  'st.global',
-  'barrier.cluster',
-];
-
-/** Whether threads of a block alone can observe an instruction, if it accesses their memory. */
-export function isOfBlock({ opcode, parts }: Instruction): boolean {
-  if (MEMORY.has(parts[0]!) && APART.has(parts[1] ?? '')) return false;
-  return !OBSERVED.some((name) => opcode === name || opcode.startsWith(`${name}.`));
-}
 
 /**
  * Whether a way from an instruction to it, or to one with the same opcode, meets other warps and
@@ -59,15 +32,11 @@ function search(code: PtxFunction, index: number): boolean {
         if (hasMet === 1) return true;
         continue;
       }
-      const met = hasMet === 1 || isMeeting(instruction) ? 1 : 0;
+      const met = hasMet === 1 || instruction.effect.kind === 'barrier' ? 1 : 0;
       if (!isOfBlock(instruction) || seen[met]!.has(next)) continue;
       seen[met]!.add(next);
       open.push([next, met]);
     }
   }
   return false;
-}
-
-function isMeeting({ parts }: Instruction): boolean {
-  return (parts[0] === 'bar' || parts[0] === 'barrier') && parts[1] !== 'warp';
 }

@@ -1,18 +1,38 @@
 // Which registers an instruction writes.
 import type { Instruction, Operand } from '../text/module.ts';
 
-/** Mnemonics whose first operand is a register that they only read. */
-const ONLY_READS = new Set(['brx', 'nanosleep', 'stackrestore']);
-
 /** Whether an instruction that may begin with a register leaves nothing there. */
-function hasNoResult({ parts, operands }: Instruction): boolean {
-  const [name] = parts as [string];
-  if (name === 'bar' || name === 'barrier') return !parts.includes('red');
-  // The tensor core: of the others the first is a place in tensor memory.
-  if (name === 'tcgen05') return parts[1] !== 'ld';
-  // A function by its address, which returns nothing.
-  if (name === 'call') return operands[0]?.kind === 'register';
-  return ONLY_READS.has(name);
+function hasNoResult({ effect, operands }: Instruction): boolean {
+  switch (effect.kind) {
+    case 'barrier':
+      return effect.op !== 'reduce';
+    case 'lanes':
+      return effect.op === 'join';
+    // The tensor core: of the others the first is a place in tensor memory.
+    case 'tcgen05':
+      return effect.op !== 'load';
+    // Of calls: a function by its address, which returns nothing.
+    case 'control':
+      return effect.op !== 'call' || operands[0]?.kind === 'register';
+    case 'compute':
+      return effect.operation === 'stackrestore';
+    case 'access':
+    case 'matrix':
+    case 'warp matrix':
+    case 'copy':
+    case 'prefetch':
+    case 'group':
+    case 'mbarrier':
+    case 'fence':
+    case 'wgmma':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'opaque':
+    case 'hint':
+      return false;
+  }
 }
 
 /** Registers that an instruction writes: those of its first operand. */

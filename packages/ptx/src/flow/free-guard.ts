@@ -1,28 +1,8 @@
 // Branches and predicates that data decides, and no signals between threads: a flag or a count that
 // another thread has written may mean that what it wrote before may be read.
+import { isSignal, readOf } from '../isa/questions.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import type { Definitions } from './definitions.ts';
-
-const ORDERED = /^(volatile|relaxed|acquire|mmio)$/;
-/** Instructions with which threads signal one another, or which cannot be followed. */
-const SIGNALS = new Set([
-  'atom',
-  'bar',
-  'barrier',
-  'clusterlaunchcontrol',
-  'mbarrier',
-  'suld',
-  'tcgen05',
-  'tex',
-]);
-
-function isLoad({ parts }: Instruction): boolean {
-  return parts[0] === 'ld' || parts[0] === 'ldu' || parts[0] === 'ldmatrix';
-}
-
-function isOrdered({ parts }: Instruction): boolean {
-  return parts.some((part) => ORDERED.test(part));
-}
 
 /** The instructions of a function whose guard is decided by data alone. */
 export class FreeGuards {
@@ -34,9 +14,9 @@ export class FreeGuards {
   constructor({ instructions }: PtxFunction, definitions: Definitions) {
     this.#definitions = definitions;
     this.#isSilent = !instructions.some((each) => {
-      const [to] = each.operands;
-      if (each.parts[0] === 'atom') return to?.kind !== 'sink';
-      return isLoad(each) && isOrdered(each);
+      const read = readOf(each);
+      if (read?.op === 'atomic') return each.operands[0]?.kind !== 'sink';
+      return read?.isStrong === true;
     });
   }
 
@@ -53,14 +33,24 @@ export class FreeGuards {
 
   /** What decides a result; `null` where others may. */
   #inputsOf(instruction: Instruction): readonly Operand[] | null {
-    const { parts, operands, guard } = instruction;
-    if (SIGNALS.has(parts[0]!) || operands.some(({ kind }) => kind === 'not')) return null;
+    const { effect, operands, guard } = instruction;
+    if (isSignal(instruction) || operands.some(({ kind }) => kind === 'not')) return null;
     const condition = guard === null ? [] : [registerOf(guard)];
-    if (!isLoad(instruction)) return [...operands.slice(1), ...condition];
-    if (isOrdered(instruction)) return null;
-    if (parts.some((part) => /^(global|param|const)/.test(part))) return condition;
-    const isShared = parts[0] === 'ldmatrix' || parts.some((part) => part.startsWith('shared'));
-    return isShared && this.#isSilent ? condition : null;
+    const isMatrix = effect.kind === 'matrix' && effect.op === 'load';
+    const space = isMatrix ? 'shared' : readOf(instruction)?.space;
+    switch (space) {
+      case undefined:
+        return [...operands.slice(1), ...condition];
+      case 'global':
+      case 'param':
+      case 'const':
+        return condition;
+      case 'shared':
+        return this.#isSilent ? condition : null;
+      case 'generic':
+      case 'local':
+        return null;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Functions whose address a text takes, so that a register may hold it.
+import { controlOf } from '../isa/questions.ts';
 import type { Operand, PtxFunction, PtxModule } from '../text/module.ts';
 
 /** Names that an operand has the address of. */
@@ -25,8 +26,9 @@ export function namesIn(operand: Operand): string[] {
 export function functionsByAddress(module: PtxModule): PtxFunction[] {
   const names = new Set<string>();
   for (const { instructions } of module.functions.values())
-    for (const { parts, operands } of instructions)
-      if (parts[0] !== 'call') for (const name of operands.flatMap(namesIn)) names.add(name);
+    for (const each of instructions)
+      if (controlOf(each) !== 'call')
+        for (const name of each.operands.flatMap(namesIn)) names.add(name);
   for (const { initial } of module.variables)
     for (const value of initial) if ('symbol' in value) names.add(value.symbol);
   return [...module.functions.values()].filter(

@@ -11,6 +11,7 @@ import type {
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
 import { decodeOpcode } from '../isa/decode.ts';
+import { controlOf } from '../isa/questions.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
@@ -79,8 +80,8 @@ class Inliner {
             : { ...instruction.guard, register: instruction.guard.register + base },
         location: within(instruction.location, call),
       };
-      if (instruction.parts[0] === 'call') this.#call(next, indices, depth);
-      else if (depth > 0 && instruction.parts[0] === 'ret')
+      if (controlOf(instruction) === 'call') this.#call(next, indices, depth);
+      else if (depth > 0 && controlOf(instruction) === 'return')
         this.#push(jump(next, code.instructions.length), indices);
       else this.#push(next, indices);
     }
@@ -260,7 +261,7 @@ function within(
  * @throws PtxError for recursion and functions that are not in the text.
  */
 export function inlineCalls(module: PtxModule, code: PtxFunction): PtxFunction {
-  if (!code.instructions.some(({ parts }) => parts[0] === 'call')) return code;
+  if (!code.instructions.some((each) => controlOf(each) === 'call')) return code;
   const inliner = new Inliner(module);
   inliner.add(code, new Map(), null, 0);
   const instructions = inliner.instructions.map(({ instruction, indices }, index) => ({

@@ -4,9 +4,6 @@ import { destinationsOf } from './destinations.ts';
 import { basicBlocks } from './blocks.ts';
 import type { Blocks } from './blocks.ts';
 
-/** Mnemonics whose first operand is read, too. */
-const ACCUMULATES = new Set(['wgmma']);
-
 const reads = new WeakMap<Instruction, readonly number[]>();
 
 /** Registers that an instruction reads. */
@@ -27,7 +24,8 @@ function findReads(instruction: Instruction): number[] {
   };
   const [first, ...rest] = instruction.operands;
   const isWritten = destinationsOf(instruction).length > 0;
-  if (first !== undefined && (!isWritten || ACCUMULATES.has(instruction.parts[0]!))) visit(first);
+  // Warpgroup matrix work adds to what its first operand holds.
+  if (first !== undefined && (!isWritten || instruction.effect.kind === 'wgmma')) visit(first);
   rest.forEach(visit);
   if (instruction.guard !== null) list.push(instruction.guard.register);
   return list;

@@ -1,12 +1,29 @@
 // Which shared variable an address of unknown value lies in: found by following definitions back.
+import type { Operation } from '../isa/operation.ts';
+import { operationOf } from '../isa/questions.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { Definitions, leavesOf, type Behind } from './definitions.ts';
 import { FreeGuards } from './free-guard.ts';
 
-/** Mnemonics whose result may be an address derived from inputs that are added to each other. */
-const COMBINES = new Set('add sub mad or and xor shl mul lop3 shfl'.split(' '));
-/** Mnemonics whose result is one of their inputs, perhaps converted; so are `mapa` and `selp`. */
-const CHOOSES = new Set('mov cvta cvt min max'.split(' '));
+/** Whose result may be an address derived from inputs that are added to each other. */
+const COMBINES = new Set<Operation>([
+  'add',
+  'sub',
+  'mad',
+  'mul',
+  'and',
+  'or',
+  'xor',
+  'lop3',
+  'shl',
+]);
+/** Whose result is one of their inputs, perhaps converted; so are `mapa` and `selp`. */
+const CHOOSES = new Set<Operation>(['mov', 'cvta', 'cvt', 'min', 'max']);
+
+function combines({ effect }: Instruction): boolean {
+  if (effect.kind === 'compute') return COMBINES.has(effect.operation);
+  return effect.kind === 'lanes' && effect.op === 'shuffle';
+}
 
 /** Finds the variables that an address operand may be derived from. */
 export class Provenance {
@@ -36,7 +53,7 @@ export class Provenance {
   /** The `mapa` instructions that the address may have been another CTA's by. */
   mapsOf(operand: Operand, at: number): readonly Instruction[] {
     const { definitions = [] } = this.definitions.behind(operand, at, inputsOf) ?? {};
-    return [...definitions].filter(({ parts }) => parts[0] === 'mapa');
+    return [...definitions].filter((each) => operationOf(each) === 'mapa');
   }
 
   /** Whether a value of the operand may consist of data alone, such as a pointer from memory. */
@@ -50,11 +67,11 @@ export class Provenance {
       (leavesOf(each).some((leaf) => this.#isVariable(leaf)) ||
         this.#behindOneOf(each, place, hasName));
     const yieldsData = (instruction: Instruction): boolean => {
-      const { parts, index } = instruction;
       const inputs = inputsOf(instruction);
       if (inputs.length === 0) return true;
       // An index that is added to an address stays within the variable.
-      if (COMBINES.has(parts[0]!) && inputs.some((each) => isBase(each, index))) return false;
+      const { index } = instruction;
+      if (combines(instruction) && inputs.some((each) => isBase(each, index))) return false;
       return inputs.some((each) => dataAlone(each, index));
     };
     // What is data alone grows with each round until nothing is added.
@@ -96,10 +113,12 @@ export class Provenance {
 }
 
 /** Operands that the result may be an address derived from: none of a load. */
-function inputsOf({ parts, operands }: Instruction): readonly Operand[] {
-  const [mnemonic] = parts;
+function inputsOf(instruction: Instruction): readonly Operand[] {
+  const { operands } = instruction;
+  const operation = operationOf(instruction);
   // The rank of a CTA, and the predicate that chooses, are no addresses.
-  if (mnemonic === 'mapa') return operands.slice(1, 2);
-  if (mnemonic === 'selp') return operands.slice(1, 3);
-  return CHOOSES.has(mnemonic!) || COMBINES.has(mnemonic!) ? operands.slice(1) : [];
+  if (operation === 'mapa') return operands.slice(1, 2);
+  if (operation === 'selp') return operands.slice(1, 3);
+  const isChosen = operation !== null && CHOOSES.has(operation);
+  return isChosen || combines(instruction) ? operands.slice(1) : [];
 }

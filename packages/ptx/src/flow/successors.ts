@@ -1,21 +1,24 @@
 // Where execution goes after an instruction.
+import type { Control } from '../isa/effect.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 
 /** What an instruction does to the flow of control. */
 export type Transfer = 'next' | 'branch' | 'table' | 'end' | 'trap';
 
-const TRANSFERS: Readonly<Record<string, Transfer>> = {
-  bra: 'branch',
-  brx: 'table',
-  ret: 'end',
+const TRANSFERS: Readonly<Record<Control['op'], Transfer>> = {
+  branch: 'branch',
+  table: 'table',
+  call: 'next',
+  return: 'end',
   exit: 'end',
   trap: 'trap',
-  brkpt: 'trap',
+  breakpoint: 'trap',
+  sleep: 'next',
 };
 
 /** How an instruction passes control on. */
-export function transfer(instruction: Instruction): Transfer {
-  return TRANSFERS[instruction.parts[0]!] ?? 'next';
+export function transfer({ effect }: Instruction): Transfer {
+  return effect.kind === 'control' ? TRANSFERS[effect.op] : 'next';
 }
 
 /**

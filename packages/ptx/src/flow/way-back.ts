@@ -1,4 +1,5 @@
 // Which way of a branch leads back to it: where a loop goes on.
+import { controlOf } from '../isa/questions.ts';
 import type { PtxFunction } from '../text/module.ts';
 import { successors } from './successors.ts';
 
@@ -8,7 +9,7 @@ import { successors } from './successors.ts';
  */
 export function goesOnWhere(code: PtxFunction, at: number): boolean | null {
   const branch = code.instructions[at]!;
-  if (branch.parts[0] !== 'bra' || branch.guard === null) return null;
+  if (controlOf(branch) !== 'branch' || branch.guard === null) return null;
   const taken = distance(code, branch.targets[0]!, at);
   const falling = distance(code, at + 1, at);
   if (taken === falling) return null;

@@ -1,7 +1,7 @@
 // A round of a loop in which the threads of a block meet: the block is executed alone with a value
 // that one of its warps found in global memory, and put back. A round that comes back to where it
 // began and has changed nothing that counts is a wait of the whole block for another value.
-import { isOfBlock } from '../../flow/barrier-loops.ts';
+import { isOfBlock } from '../../isa/questions.ts';
 import { saveBlock } from '../machine/block-state.ts';
 import type { BlockState, SavedWarp } from '../machine/block-state.ts';
 import { Undecided, Unsupported } from '../machine/machine.ts';
