@@ -74,14 +74,6 @@ export function isOutOfOrder(aLow: number, aHigh: number, bLow: number, bHigh: n
   return aHigh === bHigh ? aLow > bLow : aHigh > bHigh;
 }
 
-/** Mnemonics whose first two inputs may change places: `a + b` and `b + a` have the same term. */
-const COMMUTATIVE = new Set(['add', 'mul', 'mad', 'fma', 'min', 'max', 'and', 'or', 'xor', 'addc']);
-
-/** Whether the first two inputs of an opcode may change places. */
-export function isCommutative(opcode: string): boolean {
-  return COMMUTATIVE.has(opcode.split('.', 1)[0]!);
-}
-
 /** A seed from a text, such as an opcode. */
 export function seedOf(text: string): number {
   let seed = 0x811c_9dc5;

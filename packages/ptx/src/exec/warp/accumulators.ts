@@ -1,4 +1,5 @@
 // Registers that wgmma may still write: what the warps do with them before the wait for its group.
+import { operationOf } from '../../isa/questions.ts';
 import { readsOf } from '../../flow/liveness.ts';
 import type { Instruction, Operand, PtxFunction } from '../../text/module.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
@@ -24,8 +25,8 @@ function registersOf(operand: Operand | undefined): number[] {
   return operand?.kind === 'vector' ? operand.elements.flatMap(registersOf) : [];
 }
 
-function isMultiply({ parts }: Instruction): boolean {
-  return parts[0] === 'wgmma' && parts[1] === 'mma_async';
+function isMultiply({ effect }: Instruction): boolean {
+  return effect.kind === 'wgmma' && effect.op === 'multiply';
 }
 
 /** What instructions do with results of wgmma; `null` for a kernel without it. */
@@ -34,7 +35,7 @@ export function accumulatorUses({ instructions }: PtxFunction): AccumulatorUses 
     instructions.filter(isMultiply).flatMap(({ operands }) => registersOf(operands[0])),
   );
   if (followed.size === 0) return null;
-  const moves = instructions.filter(({ parts }) => parts[0] === 'mov');
+  const moves = instructions.filter((each) => operationOf(each) === 'mov');
   // A copy of a register that is still written is none of its value: compilers make one per round.
   for (let size = -1; size < followed.size;) {
     size = followed.size;
@@ -46,20 +47,20 @@ export function accumulatorUses({ instructions }: PtxFunction): AccumulatorUses 
 }
 
 function useOf(instruction: Instruction, followed: ReadonlySet<number>): Use | null {
-  const { parts, operands } = instruction;
+  const { effect, operands } = instruction;
   if (isMultiply(instruction)) {
     const a = operands[1]?.kind === 'vector' ? registersOf(operands[1]) : [];
     return { kind: 'multiply', results: registersOf(operands[0]), a };
   }
-  if (parts[0] === 'wgmma' && parts[1] === 'commit_group') return { kind: 'commit' };
-  if (parts[0] === 'wgmma' && parts[1] === 'wait_group') {
+  if (effect.kind === 'group' && effect.unit === 'wgmma') {
+    if (effect.op === 'commit') return { kind: 'commit' };
     const [count] = operands;
     return { kind: 'wait', pending: count?.kind === 'immediate' ? count.value.low : 0 };
   }
   const reads = readsOf(instruction).filter((register) => followed.has(register));
   const writes = destinationsOf(instruction).filter((register) => followed.has(register));
   if (reads.length + writes.length === 0) return null;
-  if (parts[0] === 'mov') return { kind: 'move', from: reads, to: writes };
+  if (operationOf(instruction) === 'mov') return { kind: 'move', from: reads, to: writes };
   return { kind: 'use', reads, writes };
 }
 

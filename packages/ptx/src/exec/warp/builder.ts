@@ -1,7 +1,8 @@
 // How families of instructions turn an instruction of the text into an action.
 import type { Effect, Role } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
-import { isCommutative, seedOf } from '../../values/terms.ts';
+import { isCommutative } from '../../isa/questions.ts';
+import { seedOf } from '../../values/terms.ts';
 import { NEGATED } from './same-term.ts';
 import { elementwise } from './elementwise.ts';
 import type { Silent } from './elementwise.ts';
@@ -23,25 +24,6 @@ export type BuilderOf<Of extends Effect> = (
   slots: Slots,
 ) => Action;
 
-/** The builder of a kind for instructions that have it. */
-export function ofKind<Kind extends Effect['kind']>(
-  kind: Kind,
-  build: BuilderOf<Extract<Effect, { kind: Kind }>>,
-): Builder {
-  return (instruction, slots) => {
-    const { effect } = instruction;
-    if (!isOfKind(effect, kind)) throw new OperandError('an instruction that is not known');
-    return build(instruction, effect, slots);
-  };
-}
-
-function isOfKind<Kind extends Effect['kind']>(
-  effect: Effect,
-  kind: Kind,
-): effect is Extract<Effect, { kind: Kind }> {
-  return effect.kind === kind;
-}
-
 /** The operand with a role; a form without it is an error of the table. */
 export function operandOf({ operands, roles }: Instruction, role: Role): Operand {
   const operand = operands[roles[role] ?? -1];
@@ -60,9 +42,6 @@ export function addressWith(instruction: Instruction, role: Role): AddressOperan
   if (operand.kind !== 'address') throw new OperandError('expected an address in brackets');
   return operand;
 }
-
-/** Instructions of one family by mnemonic. */
-export type Family = Readonly<Record<string, Builder>>;
 
 export function silent(run: Silent): Action {
   return { kind: 'silent', run };
@@ -98,7 +77,7 @@ export function compute(
     destination: slots.destination(destination),
     sources,
     seed: seedOf(instruction.opcode),
-    isCommutative: isCommutative(instruction.opcode),
+    isCommutative: isCommutative(instruction),
     compute: run,
     ...(partly === undefined ? {} : { partly }),
     ...(term === undefined ? {} : { term }),

@@ -1,9 +1,11 @@
 // Arithmetic with the carry flag: add.cc, addc, sub.cc, subc, mad.cc, madc. The flag is a register.
 import type { Instruction, Operand } from '../../text/module.ts';
-import { isSigned as isSignedType, typeAt } from './form.ts';
+import type { Compute as Computation } from '../../isa/effect.ts';
+import { readsCarry, writesCarry } from '../../isa/questions.ts';
+import type { ScalarType } from '../../isa/scalar-type.ts';
+import { isSigned } from './form.ts';
 import * as wide from '../../values/wide.ts';
 import { compute, sequence, silent } from './builder.ts';
-import { data } from './data.ts';
 import type { Compute } from './elementwise.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
@@ -11,40 +13,29 @@ import type { Slots } from './slots.ts';
 /** The sum, the difference or the product of inputs before it is cut to the width. */
 type Whole = (a: bigint, b: bigint, c: bigint) => bigint;
 
-function wholeOf(parts: readonly string[], bits: number, isSigned: boolean): Whole | null {
-  const width = BigInt(bits);
-  const read = (value: bigint): bigint => (isSigned ? BigInt.asIntN(bits, value) : value);
-  switch (parts[0]!.replace(/c$/, '')) {
-    case 'add':
-      return (a, b) => a + b;
-    case 'sub':
-      return (a, b) => a - b;
-    case 'mad':
-      if (parts.includes('hi'))
-        return (a, b, c) => BigInt.asUintN(bits, (read(a) * read(b)) >> width) + c;
-      return (a, b, c) => BigInt.asUintN(bits, a * b) + c;
-    default:
-      return null;
-  }
-}
-
-/** Whether an instruction reads or writes the carry flag. */
-export function usesCarry({ parts }: Instruction): boolean {
-  return parts.includes('cc') || /^(add|sub|mad)c$/.test(parts[0]!);
+function wholeOf({ operation, modifiers }: Computation, type: ScalarType): Whole {
+  const { bits } = type;
+  if (operation === 'add' || operation === 'addc') return (a, b) => a + b;
+  if (operation === 'sub' || operation === 'subc') return (a, b) => a - b;
+  if (!modifiers.has('hi')) return (a, b, c) => BigInt.asUintN(bits, a * b) + c;
+  const read = (value: bigint): bigint => (isSigned(type) ? BigInt.asIntN(bits, value) : value);
+  return (a, b, c) => BigInt.asUintN(bits, (read(a) * read(b)) >> BigInt(bits)) + c;
 }
 
 /** Builds an instruction that reads or writes the carry flag. */
-export function withCarry(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
-  const type = typeAt(parts);
-  const whole = type === undefined ? null : wholeOf(parts, type.bits, isSignedType(type));
-  if (type === undefined || whole === null) return silent(data(instruction, slots));
+export function withCarry(
+  instruction: Instruction,
+  effect: Computation,
+  type: ScalarType,
+  slots: Slots,
+): Action {
+  const whole = wholeOf(effect, type);
   const { bits } = type;
-  const readsFlag = parts[0]!.endsWith('c');
+  const readsFlag = readsCarry(instruction);
   const flag: Operand = { kind: 'register', register: slots.named('carry') };
-  const [to, a, b, c] = operands;
+  const [to, a, b, c] = instruction.operands;
   const none: Operand = { kind: 'immediate', value: { low: 0, high: 0, isFloat: false } };
-  const isDifference = parts[0]!.startsWith('sub');
+  const isDifference = effect.operation === 'sub' || effect.operation === 'subc';
   const value = (
     aL: number,
     aH: number,
@@ -68,7 +59,7 @@ export function withCarry(instruction: Instruction, slots: Slots): Action {
   const sum = { kind: 'register', register: slots.temporary() } as const;
   // Both are computed before either is written: the destination may be an input.
   const steps = [compute(instruction, slots, { compute: result }, sum, inputs)];
-  if (parts.includes('cc'))
+  if (writesCarry(instruction))
     steps.push(compute(instruction, slots, { compute: carry }, flag, inputs));
   const move: Compute = (out, low, high) => wide.set(out, low, high);
   steps.push(compute(instruction, slots, { compute: move }, to, [sum]));

@@ -1,4 +1,5 @@
 // Comparisons of `setp`, `set` and `slct`: integers of all widths, predicates, and known floats.
+import type { Comparison as Name } from '../../isa/effect.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isBelow, isBelowSigned } from '../../values/wide.ts';
 import { isSigned, narrow } from './form.ts';
@@ -19,7 +20,7 @@ function accepts(below: boolean, equal: boolean, above: boolean, unordered = fal
   return { below, equal, above, unordered };
 }
 
-const COMPARISONS: Readonly<Record<string, Accepts>> = {
+const COMPARISONS: Readonly<Record<Name, Accepts>> = {
   eq: accepts(false, true, false),
   ne: accepts(true, false, true),
   lt: accepts(true, false, false),
@@ -54,10 +55,8 @@ function float(low: number, high: number, type: ScalarType): number {
 }
 
 /** The comparison that a name and a type mean; `null` where the type is not compared. */
-export function comparison(name: string, type: ScalarType): Comparison | null {
-  const entry = COMPARISONS[name];
-  if (entry === undefined) return null;
-  const { below, equal, above, unordered } = entry;
+export function comparison(name: Name, type: ScalarType): Comparison | null {
+  const { below, equal, above, unordered } = COMPARISONS[name];
   if (type.class === 'float') {
     if (type.name !== 'f32' && type.name !== 'f64') return null;
     return (aLow, aHigh, bLow, bHigh) => {

@@ -1,9 +1,10 @@
 // Which values an operand may have that data decides: what masks, remainders and narrow loads leave
 // of it. It follows the definitions of registers back to values that are known.
 import type { Definitions } from '../../flow/definitions.ts';
+import type { Access, Compute } from '../../isa/effect.ts';
+import type { Operation } from '../../isa/operation.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { typeAt } from './form.ts';
 import type { Warp } from './warp.ts';
 
 /** The values `from`, `from + step` … `to`. */
@@ -115,20 +116,22 @@ class Follower {
     return isOne && first.guard === null ? first : null;
   }
 
-  #result({ parts, operands, index }: Instruction, depth: number): DataRange | null {
+  #result({ effect, operands, index }: Instruction, depth: number): DataRange | null {
+    if (effect.kind === 'access') return loaded(effect);
+    if (effect.kind !== 'compute') return null;
     const input = (at: number): DataRange | null => this.of(operands[at], index, depth);
     const both: Definition['both'] = (of) => {
       const [one, other] = [input(1), input(2)];
       return one === null || other === null ? null : of(one, other);
     };
-    const isSigned = typeAt(parts)?.class === 'signed';
-    return RESULTS[parts[0]!]?.({ parts, isSigned, input, both }) ?? null;
+    const isSigned = effect.types.at(-1)?.class === 'signed';
+    return RESULTS[effect.operation]?.({ effect, isSigned, input, both }) ?? null;
   }
 }
 
 /** The instruction that has defined a register. */
 interface Definition {
-  readonly parts: readonly string[];
+  readonly effect: Compute;
   readonly isSigned: boolean;
   /** The range of an operand. */
   readonly input: (at: number) => DataRange | null;
@@ -145,19 +148,18 @@ const extreme =
   ({ isSigned, both }) =>
     isSigned ? both((one, other) => limited(one, other, name)) : null;
 
-/** By mnemonic: the range of a result. */
-const RESULTS: Readonly<Record<string, ResultOf>> = {
-  ld: ({ parts }) => loaded(parts),
+/** The range of a result. */
+const RESULTS: Readonly<Partial<Record<Operation, ResultOf>>> = {
   mov: copied,
   cvta: copied,
   mapa: copied,
-  cvt: ({ parts, input }) => converted(parts, input(1)),
+  cvt: ({ effect, input }) => converted(effect, input(1)),
   add: ({ both }) => both(sum),
   sub: ({ both }) =>
     both((one, other) => (other.from === other.to ? sum(one, exactly(-other.from)) : null)),
-  mul: ({ parts, both }) => (parts.includes('hi') ? null : both(times)),
-  mad: ({ parts, input, both }) => {
-    const product = parts.includes('hi') ? null : both(times);
+  mul: ({ effect, both }) => (effect.modifiers.has('hi') ? null : both(times)),
+  mad: ({ effect, input, both }) => {
+    const product = effect.modifiers.has('hi') ? null : both(times);
     const added = input(3);
     return product === null || added === null ? null : sum(product, added);
   },
@@ -182,12 +184,11 @@ const RESULTS: Readonly<Record<string, ResultOf>> = {
 };
 
 /** A word of global memory may be any; of other memory that is not known. */
-function loaded(parts: readonly string[]): DataRange | null {
-  const type = typeAt(parts);
-  if (type === undefined || parts.some((part) => /^v[248]$/.test(part))) return null;
+function loaded(effect: Access): DataRange | null {
+  const { op, type, width, space, isStrong, isUniform, isMultimem } = effect;
+  if (op !== 'load' || isUniform || isMultimem || type === null || width > 1) return null;
   // A signal of another thread may go with what it has ordered.
-  const isOrdered = parts.some((part) => /^(volatile|relaxed|acquire|mmio)$/.test(part));
-  const isFree = parts.includes('global') && !isOrdered;
+  const isFree = space === 'global' && !isStrong;
   if (type.bits >= 32) return { ...ANY, isEach: isFree && type.bits === 32 };
   if (type.class === 'signed')
     return {
@@ -200,8 +201,8 @@ function loaded(parts: readonly string[]): DataRange | null {
 }
 
 /** A conversion between integers, which keeps values that both types have. */
-function converted(parts: readonly string[], one: DataRange | null): DataRange | null {
-  const [to, from] = [typeAt(parts, 1), typeAt(parts)];
+function converted({ types }: Compute, one: DataRange | null): DataRange | null {
+  const [to, from] = types;
   const areIntegers = [to, from].every((type) => {
     return type !== undefined && /^(bits|unsigned|signed)$/.test(type.class);
   });

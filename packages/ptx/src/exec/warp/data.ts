@@ -1,8 +1,9 @@
 // Instructions whose results are data: equal inputs give equal, unknown results.
+import { isCommutative } from '../../isa/questions.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { LaneTerms } from '../../values/lane-terms.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
-import { isCommutative, isOutOfOrder, mix, seedOf, start, vary } from '../../values/terms.ts';
+import { isOutOfOrder, mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
@@ -115,7 +116,7 @@ export function data(instruction: Instruction, slots: Slots): Silent {
   const destinations = destinationsOf(instruction);
   const sources = sourcesOf(instruction.operands.slice(1), slots);
   const seed = seedOf(instruction.opcode);
-  const mayCommute = sources.length >= 2 && isCommutative(instruction.opcode);
+  const mayCommute = sources.length >= 2 && isCommutative(instruction);
   return (warp, mask) => {
     const { registers } = warp;
     if (!sources.some((source) => registers.perLane[source] === 1)) {

@@ -2,11 +2,12 @@
 // lane touches, but not which part of it.
 import type { EarlierBuffer } from '../../launch/launch.ts';
 import { mapKey } from '../../launch/map-key.ts';
+import type { Grid } from '../../isa/effect.ts';
+import { mayAccessGlobal } from '../../isa/questions.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { visible } from './builder.ts';
+import { NOTHING, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
-import type { Grid } from '../../isa/effect.ts';
 import { address, lanesOf } from './lane.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
@@ -15,17 +16,10 @@ import type { Warp } from './warp.ts';
 
 const at: Wide = { low: 0, high: 0 };
 
-/** Mnemonics that access memory at one of their operands. */
-const MNEMONICS = new Set(['ld', 'ldu', 'st', 'atom', 'red', 'cp', 'wmma', 'multimem']);
-const OTHER_SPACES = /^(shared|local|param|const)/;
-
 /** The operands that may be addresses in global memory, or of tensor maps. */
-function addressesOf({ parts, operands }: Instruction): Extract<Operand, { kind: 'address' }>[] {
-  if (!MNEMONICS.has(parts[0]!)) return [];
-  const isCopy = parts[0] === 'cp';
-  // A prefetch is a hint.
-  if (isCopy && parts.includes('prefetch')) return [];
-  if (!isCopy && parts.some((part) => OTHER_SPACES.test(part))) return [];
+function addressesOf(instruction: Instruction): Extract<Operand, { kind: 'address' }>[] {
+  if (!mayAccessGlobal(instruction)) return [];
+  const { operands } = instruction;
   return operands.flatMap((operand) => (operand.kind === 'address' ? [operand] : []));
 }
 
@@ -35,7 +29,8 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
   const operands = addressesOf(instruction);
   if (operands.length === 0) return action;
   const reads = operands.map((operand) => address(operand, slots));
-  const isTensor = instruction.parts.includes('tensor');
+  const { effect } = instruction;
+  const isTensor = effect.kind === 'copy' && effect.op === 'tensor';
   const run = (warp: Warp, mask: number): Status => {
     const touched = new Map<number, number>();
     const { earlier } = warp.machine.launch;
@@ -91,8 +86,7 @@ function record(warp: Warp, { index: at }: Instruction, buffer: number, lanes: n
 
 /** `griddepcontrol.wait`; the kernels after this one are no part of the run. */
 export const griddepcontrol: BuilderOf<Grid> = ({ index }, { op }, slots) => {
-  const isWait = slots.isFollowing && op === 'wait';
-  if (!isWait) return { kind: 'silent', run: () => {} };
+  if (!slots.isFollowing || op !== 'wait') return NOTHING;
   return visible((warp, mask) => {
     warp.record({ op: 'gridWait', at: index }, mask);
     warp.followed |= mask;

@@ -77,8 +77,7 @@ export function force(warp: Warp): boolean {
   if (held.length === 0 || !areHeld || warp.stack.mask === warp.live) return false;
   if (warp.stack.depth === 0) resume(warp, warp.fibers.shift()!);
   const counters = held.map(({ stack }) => stack.counter);
-  const isBarrier = /^bar(rier)?$/.test(warp.instruction.parts[0]!);
-  if (!isBarrier || new Set(counters).size < counters.length)
+  if (warp.instruction.effect.kind !== 'barrier' || new Set(counters).size < counters.length)
     return warp.machine.undecided(warp.stack.counter, 'lanes of a warp come to it apart');
   warp.isForced = true;
   return true;

@@ -1,18 +1,20 @@
 // Sums, products and conversions of floats that are known, such as scales in parameters: exact
 // where the nearest number is asked for. A sum of doubles, rounded once more, is that of floats.
+import type { Compute, ComputeModifier } from '../../isa/effect.ts';
+import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import type { Wide } from '../../values/wide.ts';
 import { narrow } from './form.ts';
 import type { Arithmetic } from './integer.ts';
 
-const OPERATIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
+const OPERATIONS: Readonly<Partial<Record<Operation, (a: number, b: number) => number>>> = {
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
 };
 
 /** Modifiers that an instruction may have beside its type; others are not modelled. */
-const MODIFIERS = new Set(['rn', 'ftz']);
+const MODIFIERS = new Set<ComputeModifier>(['rn', 'ftz']);
 const SMALLEST_NORMAL = 2 ** -126;
 const NOT_A_NUMBER = 0x7fff_ffff;
 
@@ -44,13 +46,15 @@ function write(out: Wide, value: number, { bits }: ScalarType): void {
   out.high = 0;
 }
 
-/** The computation of an opcode on floats; `null` where its result is not modelled. */
-export function floatArithmetic(parts: readonly string[], type: ScalarType): Arithmetic | null {
-  const operation = OPERATIONS[parts[0]!];
-  const modifiers = parts.slice(1, -1);
+/** A computation on floats; `null` where its result is not modelled. */
+export function floatArithmetic(
+  { operation: name, modifiers }: Compute,
+  type: ScalarType,
+): Arithmetic | null {
+  const operation = OPERATIONS[name];
   if (!isModelled(type) || operation === undefined) return null;
-  if (!modifiers.every((modifier) => MODIFIERS.has(modifier))) return null;
-  const flush = modifiers.includes('ftz') ? flushed : (value: number): number => value;
+  if (![...modifiers].every((modifier) => MODIFIERS.has(modifier))) return null;
+  const flush = modifiers.has('ftz') ? flushed : (value: number): number => value;
   return {
     compute: (out, aLow, aHigh, bLow, bHigh) => {
       const exact = operation(flush(read(aLow, aHigh, type)), flush(read(bLow, bHigh, type)));
@@ -74,7 +78,7 @@ function nearest(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-const TO_INTEGER: Readonly<Record<string, (value: number) => number>> = {
+const TO_INTEGER: Readonly<Partial<Record<ComputeModifier, (value: number) => number>>> = {
   rzi: Math.trunc,
   rmi: Math.floor,
   rpi: Math.ceil,
@@ -83,15 +87,15 @@ const TO_INTEGER: Readonly<Record<string, (value: number) => number>> = {
 
 /** The conversion `cvt.rounding.to.from` with a float; `null` where its result is not modelled. */
 export function floatConversion(
-  parts: readonly string[],
+  { modifiers }: Compute,
   to: ScalarType,
   from: ScalarType,
 ): Arithmetic | null {
-  const [rounding = '', ...others] = parts.slice(1, -2);
-  if (others.length > 0) return null;
+  const [rounding] = modifiers;
+  if (modifiers.size > 1) return null;
   if (isModelled(to) && (isModelled(from) || isWord(from))) {
     // What a double holds needs no rounding, which the opcode may name all the same.
-    if (rounding !== 'rn' && !(rounding === '' && to.bits === 64)) return null;
+    if (rounding !== 'rn' && !(rounding === undefined && to.bits === 64)) return null;
     return {
       compute: (out, low, high) => {
         const value = isModelled(from) ? read(low, high, from) : narrow(low, from);
@@ -99,7 +103,7 @@ export function floatConversion(
       },
     };
   }
-  const round = TO_INTEGER[rounding];
+  const round = rounding === undefined ? undefined : TO_INTEGER[rounding];
   if (!isModelled(from) || !isWord(to) || round === undefined) return null;
   const [least, most] = to.class === 'signed' ? [-(2 ** 31), 2 ** 31 - 1] : [0, 2 ** 32 - 1];
   const ofNone = from.bits === 64 ? 2 ** 31 : 0;

@@ -7,11 +7,6 @@ export function typeAt(parts: readonly string[], fromEnd = 0): ScalarType | unde
   return scalarType(parts[parts.length - 1 - fromEnd] ?? '');
 }
 
-/** Whether an opcode has a modifier. */
-export function has(parts: readonly string[], modifier: string): boolean {
-  return parts.includes(modifier);
-}
-
 export function isSigned(type: ScalarType): boolean {
   return type.class === 'signed';
 }

@@ -1,5 +1,6 @@
 // One execution of an instruction that accesses global memory, lane by lane, where all blocks of a
 // grid are executed.
+import { accessOf } from '../../isa/questions.ts';
 import { WORD } from '../grid/words.ts';
 import type { GlobalWords } from '../grid/words.ts';
 import { LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
@@ -172,7 +173,7 @@ export function placeOf(warp: Warp, address: number): number {
  * it, and its value would be of another time.
  */
 export function kindOfData({ form: { kind }, instruction }: GlobalAccess): AccessKind {
-  return kind === 'volatile' && instruction.parts.includes('volatile') ? 'plain' : kind;
+  return kind === 'volatile' && accessOf(instruction)?.isVolatile === true ? 'plain' : kind;
 }
 
 /** Records what lanes read or wrote. */

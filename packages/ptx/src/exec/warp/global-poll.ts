@@ -1,5 +1,6 @@
 // Loads that a warp repeats until other blocks have written a value: for each value that the words
 // may hold it is tried whether the warp goes on with it.
+import { accessOf } from '../../isa/questions.ts';
 import { isStore, WORD } from '../grid/words.ts';
 import type { WordHistory, WordPoll } from '../grid/words.ts';
 import { isInBarrierLoop } from '../../flow/barrier-loops.ts';
@@ -103,13 +104,10 @@ function allValues(access: GlobalAccess, polled: readonly number[], actual: Valu
 
 /** Whether the threads of a block may meet between an access and the next time it is made. */
 export function isOfBlock({ warp, instruction, form }: GlobalAccess): boolean {
-  if (form.kind === 'plain' && !UNCACHED.some((part) => instruction.parts.includes(part)))
-    return false;
+  // Plain loads past the cache find what others write.
+  if (form.kind === 'plain' && accessOf(instruction)?.isUncached !== true) return false;
   return isInBarrierLoop(warp.program.code, instruction.index);
 }
-
-/** Plain loads that find what others write. */
-const UNCACHED = ['cg', 'cv'];
 
 /** Whether a warp lets the others of its block go on first. */
 export function waitsForBlock(warp: Warp): boolean {
@@ -190,7 +188,7 @@ function observe(
   const { number, cta, machine } = warp;
   const { index } = instruction;
   const key = words.key(word, number, index);
-  const isOfSystem = instruction.parts.includes('sys');
+  const isOfSystem = accessOf(instruction)?.scope === 'sys';
   const by = { warp: number, cta: cta.rank, at: index, isOfSystem };
   history.notePoll({ key, ...by, after, passes });
   const plan = machine.plans.words.get(word);

@@ -1,4 +1,5 @@
 // Atomic accesses that store what they find, such as an addition of 0: a warp repeats them to poll.
+import { accessOf } from '../../isa/questions.ts';
 import { mayRepeat } from '../../flow/cycles.ts';
 import { WORD } from '../grid/words.ts';
 import type { GlobalAccess } from './global-lanes.ts';
@@ -16,7 +17,7 @@ export function isIdle({ warp, instruction, form, inputs }: GlobalAccess): boole
   if (!mayRepeat(warp.program.code, instruction.index)) return false;
   if (atomic === 'cas')
     return inputs.every((input, index) => input === inputs[index - (index % values.length)]);
-  const isUnsigned = instruction.parts.includes('u32');
+  const isUnsigned = accessOf(instruction)?.type?.name === 'u32';
   const neutral = NEUTRAL[atomic] ?? (isUnsigned ? NEUTRAL_UNSIGNED[atomic] : undefined);
   return (
     neutral !== undefined &&

@@ -1,9 +1,11 @@
 // Integer arithmetic, exact: add, sub, mul, mad, div, rem, min, max, neg, abs, shifts, bit fields.
+import type { Compute as Computation, Permutation } from '../../isa/effect.ts';
+import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { Compute, ComputePartly, ComputeTerm } from './elementwise.ts';
-import { has, isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
+import { isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
 
 /** How an elementwise instruction is computed. */
 export interface Arithmetic {
@@ -12,8 +14,11 @@ export interface Arithmetic {
   readonly term?: ComputeTerm;
 }
 
-/** Builds the computation of an opcode; `null` where its result is not modelled. */
-export type ArithmeticBuilder = (parts: readonly string[], type: ScalarType) => Arithmetic | null;
+/** Builds the computation of an instruction; `null` where its result is not modelled. */
+export type ArithmeticBuilder = (effect: Computation, type: ScalarType) => Arithmetic | null;
+
+/** Such builders by the operation. */
+export type ArithmeticFamily = Readonly<Partial<Record<Operation, ArithmeticBuilder>>>;
 
 /** A computation with 32-bit inputs and a result cut to a type. */
 function narrowed(
@@ -41,12 +46,10 @@ function big(type: ScalarType, compute: (a: bigint, b: bigint, c: bigint) => big
 
 const isWide = (type: ScalarType): boolean => type.bits === 64;
 const isVector = (type: ScalarType): boolean => /x[24]$/.test(type.name);
-const isCarry = (parts: readonly string[]): boolean => has(parts, 'cc');
 const scratch: Wide = { low: 0, high: 0 };
 
 function integer(builder: ArithmeticBuilder): ArithmeticBuilder {
-  return (parts, type) =>
-    isFloat(type) || isVector(type) || isCarry(parts) ? null : builder(parts, type);
+  return (effect, type) => (isFloat(type) || isVector(type) ? null : builder(effect, type));
 }
 
 /** The upper half of a product, for operands of up to 32 bits. */
@@ -59,8 +62,8 @@ function upperProduct(type: ScalarType): (a: number, b: number) => number {
   };
 }
 
-const multiply = integer((parts, type) => {
-  if (has(parts, 'wide')) {
+const multiply = integer((effect, type) => {
+  if (effect.modifiers.has('wide')) {
     const product = isSigned(type) ? wide.signedProduct : wide.product;
     if (type.bits < 32) {
       return {
@@ -69,7 +72,7 @@ const multiply = integer((parts, type) => {
     }
     return { compute: (out, a, _1, b) => product(out, a, b) };
   }
-  if (has(parts, 'hi')) {
+  if (effect.modifiers.has('hi')) {
     if (isWide(type)) return big(type, (a, b) => (a * b) >> 64n);
     return narrowed(type, upperProduct(type));
   }
@@ -77,16 +80,21 @@ const multiply = integer((parts, type) => {
   return narrowed(type, (a, b) => Math.imul(a, b));
 });
 
-const multiplyAdd = integer((parts, type) => {
-  if (has(parts, 'sat')) return null;
-  const product = multiply(parts, type);
+const multiplyAdd = integer((effect, type) => {
+  if (effect.modifiers.has('sat')) return null;
+  const product = multiply(effect, type);
   if (product === null) return null;
-  const isWideSum = isWide(type) || has(parts, 'wide');
+  const isWideSum = isWide(type) || effect.modifiers.has('wide');
   return {
     compute: (out, aL, aH, bL, bH, cL, cH) => {
       product.compute(out, aL, aH, bL, bH, 0, 0, 0);
       if (isWideSum && (isWide(type) || type.bits === 32)) wide.add(out, out.low, out.high, cL, cH);
-      else wide.set(out, truncate(out.low + cL, has(parts, 'wide') ? type.bits * 2 : type.bits), 0);
+      else
+        wide.set(
+          out,
+          truncate(out.low + cL, effect.modifiers.has('wide') ? type.bits * 2 : type.bits),
+          0,
+        );
     },
   };
 });
@@ -100,13 +108,13 @@ function saturated(whole: (a: number, b: number) => number): Arithmetic {
 }
 
 /** The product of the low 24 bits of two words: its low 32 bits, or those from bit 16 on. */
-function product24(parts: readonly string[], type: ScalarType): (a: number, b: number) => number {
+function product24(effect: Computation, type: ScalarType): (a: number, b: number) => number {
   const cut = (value: number): number =>
     isSigned(type) ? signExtend(value, 24) : value & 0xff_ffff;
   const product = isSigned(type) ? wide.signedProduct : wide.product;
   return (a, b) => {
     product(scratch, cut(a), cut(b));
-    return has(parts, 'hi') ? (scratch.low >>> 16) | (scratch.high << 16) : scratch.low;
+    return effect.modifiers.has('hi') ? (scratch.low >>> 16) | (scratch.high << 16) : scratch.low;
   };
 }
 
@@ -115,15 +123,15 @@ function division(
   wholes: (a: bigint, b: bigint) => bigint,
   numbers: (a: number, b: number) => number,
 ): ArithmeticBuilder {
-  return integer((_parts, type) => {
+  return integer((_effect, type) => {
     if (isWide(type)) return big(type, (a, b) => (b === 0n ? -1n : wholes(a, b)));
     return narrowed(type, (a, b) => (b === 0 ? -1 : numbers(a, b)));
   });
 }
 
 function extreme(isSmaller: boolean): ArithmeticBuilder {
-  return integer((parts, type) => {
-    if (has(parts, 'relu')) return null;
+  return integer((effect, type) => {
+    if (effect.modifiers.has('relu')) return null;
     if (isWide(type)) {
       const below = isSigned(type) ? wide.isBelowSigned : wide.isBelow;
       return {
@@ -138,7 +146,7 @@ function extreme(isSmaller: boolean): ArithmeticBuilder {
 }
 
 /** The selector that each mode of `prmt` stands for, from the two low bits of its operand. */
-const PERMUTATIONS: Readonly<Record<string, (n: number) => number>> = {
+const PERMUTATIONS: Readonly<Record<Permutation, (n: number) => number>> = {
   f4e: (n) => 0x3210 + 0x1111 * n,
   b4e: (n) => [0x5670, 0x6701, 0x7012, 0x0123][n]!,
   rc8: (n) => 0x1111 * n,
@@ -214,7 +222,7 @@ function reversed(value: number): number {
   return result >>> 0;
 }
 
-function findHighest(parts: readonly string[], type: ScalarType): Compute {
+function findHighest(effect: Computation, type: ScalarType): Compute {
   return (out, low, high) => {
     let one = isWide(type) ? low : narrow(low, type) >>> 0;
     let two = isWide(type) ? high : 0;
@@ -224,29 +232,29 @@ function findHighest(parts: readonly string[], type: ScalarType): Compute {
       two = isWide(type) ? ~two >>> 0 : 0;
     }
     const length = bitLength(one, two);
-    const position = has(parts, 'shiftamt') ? type.bits - length : length - 1;
+    const position = effect.modifiers.has('shiftamt') ? type.bits - length : length - 1;
     wide.set(out, length === 0 ? -1 : position, 0);
   };
 }
 
-/** Integer instructions by mnemonic. */
-export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
-  add: integer((parts, type) => {
-    if (has(parts, 'sat')) return saturated((a, b) => a + b);
+/** Integer instructions. */
+export const INTEGER: ArithmeticFamily = {
+  add: integer((effect, type) => {
+    if (effect.modifiers.has('sat')) return saturated((a, b) => a + b);
     if (isWide(type)) return { compute: wide.add };
     return narrowed(type, (a, b) => a + b);
   }),
-  sub: integer((parts, type) => {
-    if (has(parts, 'sat')) return saturated((a, b) => a - b);
+  sub: integer((effect, type) => {
+    if (effect.modifiers.has('sat')) return saturated((a, b) => a - b);
     if (isWide(type)) return { compute: wide.subtract };
     return narrowed(type, (a, b) => a - b);
   }),
   mul: multiply,
   mad: multiplyAdd,
-  mul24: integer((parts, type) => narrowed(type, product24(parts, type))),
-  mad24: integer((parts, type) => {
-    if (has(parts, 'sat')) return null;
-    const product = product24(parts, type);
+  mul24: integer((effect, type) => narrowed(type, product24(effect, type))),
+  mad24: integer((effect, type) => {
+    if (effect.modifiers.has('sat')) return null;
+    const product = product24(effect, type);
     return narrowed(type, (a, b, c) => product(a, b) + c);
   }),
   div: division(
@@ -259,22 +267,24 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
   ),
   min: extreme(true),
   max: extreme(false),
-  neg: integer((_parts, type) => (isWide(type) ? big(type, (a) => -a) : narrowed(type, (a) => -a))),
-  abs: integer((_parts, type) =>
+  neg: integer((_effect, type) =>
+    isWide(type) ? big(type, (a) => -a) : narrowed(type, (a) => -a),
+  ),
+  abs: integer((_effect, type) =>
     isWide(type) ? big(type, (a) => (a < 0n ? -a : a)) : narrowed(type, (a) => Math.abs(a)),
   ),
-  sad: integer((_parts, type) =>
+  sad: integer((_effect, type) =>
     isWide(type)
       ? big(type, (a, b, c) => c + (a < b ? b - a : a - b))
       : narrowed(type, (a, b, c) => c + Math.abs(a - b)),
   ),
-  shl: (_parts, type) => ({
+  shl: (_effect, type) => ({
     compute: (out, low, high, count) => {
       if (isWide(type)) wide.shiftLeft(out, low, high, count);
       else wide.set(out, count >= type.bits ? 0 : truncate(low << count, type.bits), 0);
     },
   }),
-  shr: (_parts, type) => ({
+  shr: (_effect, type) => ({
     compute: (out, low, high, count) => {
       if (isWide(type))
         (isSigned(type) ? wide.shiftRightSigned : wide.shiftRight)(out, low, high, count);
@@ -283,9 +293,9 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
       else wide.set(out, count >= type.bits ? 0 : truncate(low, type.bits) >>> count, 0);
     },
   }),
-  shf: (parts) => {
-    const isLeft = has(parts, 'l');
-    const isClamped = has(parts, 'clamp');
+  shf: (effect) => {
+    const isLeft = effect.modifiers.has('l');
+    const isClamped = effect.modifiers.has('clamp');
     return {
       compute: (out, low, _1, high, _2, shift) => {
         const count = isClamped ? Math.min(shift, 32) : shift & 31;
@@ -299,45 +309,44 @@ export const INTEGER: Readonly<Record<string, ArithmeticBuilder>> = {
       },
     };
   },
-  bfe: (_parts, type) => ({ compute: extractField(type) }),
-  bfi: (_parts, type) => ({ compute: insertField(type) }),
-  popc: (_parts, type) => ({
+  bfe: (_effect, type) => ({ compute: extractField(type) }),
+  bfi: (_effect, type) => ({ compute: insertField(type) }),
+  popc: (_effect, type) => ({
     compute: (out, low, high) =>
       wide.set(out, countOnes(low) + (isWide(type) ? countOnes(high) : 0), 0),
   }),
-  clz: (_parts, type) => ({
+  clz: (_effect, type) => ({
     compute: (out, low, high) =>
       wide.set(out, type.bits - bitLength(low, isWide(type) ? high : 0), 0),
   }),
-  brev: (_parts, type) => ({
+  brev: (_effect, type) => ({
     compute: (out, low, high) => {
       if (isWide(type)) wide.set(out, reversed(high), reversed(low));
       else wide.set(out, reversed(low), 0);
     },
   }),
-  bfind: (parts, type) => ({ compute: findHighest(parts, type) }),
-  bmsk: (parts) => ({
+  bfind: (effect, type) => ({ compute: findHighest(effect, type) }),
+  bmsk: (effect) => ({
     compute: (out, position, _1, width) => {
-      const at = has(parts, 'wrap') ? position & 31 : Math.min(position, 32);
-      const count = has(parts, 'wrap') ? width & 31 : Math.min(width, 32);
+      const at = effect.modifiers.has('wrap') ? position & 31 : Math.min(position, 32);
+      const count = effect.modifiers.has('wrap') ? width & 31 : Math.min(width, 32);
       wide.setBig(out, ((1n << BigInt(count)) - 1n) << BigInt(at));
       out.high = 0;
     },
   }),
-  szext: (parts, type) => ({
+  szext: (effect, type) => ({
     compute: (out, low, _1, width) => {
-      const count = has(parts, 'wrap') ? width & 31 : Math.min(width, 32);
+      const count = effect.modifiers.has('wrap') ? width & 31 : Math.min(width, 32);
       const value =
         count === 0 ? 0 : isSigned(type) ? signExtend(low, count) : truncate(low, count);
       wide.set(out, value, 0);
     },
   }),
-  prmt: (parts) => {
-    const mode = parts[2] === undefined ? undefined : PERMUTATIONS[parts[2]];
-    if (parts.length > 2 && mode === undefined) return null;
+  prmt: ({ permutation }) => {
+    const mode = permutation === null ? null : PERMUTATIONS[permutation];
     return {
       compute: (out, a, _1, b, _2, selector) =>
-        wide.set(out, permute(a, b, mode === undefined ? selector : mode(selector & 3)), 0),
+        wide.set(out, permute(a, b, mode === null ? selector : mode(selector & 3)), 0),
     };
   },
 };

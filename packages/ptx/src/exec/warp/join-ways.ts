@@ -1,5 +1,6 @@
 // What registers hold where two ways of a branch on unknown data meet: a value that both have, or
 // one that follows from the predicate and the two: warps that compute the same have the same.
+import { isStore } from '../../isa/questions.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction } from '../../text/module.ts';
@@ -176,7 +177,7 @@ export function joinWays(warp: Warp, branch: Instruction, mask: number, region: 
   if (isLoop || trap !== null || exchange !== null || branch.targets.length !== 1) return false;
   if (instructions.length > MAX_JOINED || warp.isLast) return false;
   if (warp.parted !== null || warp.shadow.isOpen) return false;
-  if (instructions.some((at) => program.code.instructions[at]!.parts[0] === 'st')) return false;
+  if (instructions.some((at) => isStore(program.code.instructions[at]!))) return false;
   const guard = program.guards[branch.index]!;
   if (guard < 0) return false;
   const before = new Values(warp, writes);

@@ -3,8 +3,8 @@ import type { AtomicOperation, Lanes } from '../../isa/effect.ts';
 import { LANES } from '../../values/register-file.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { NOTHING, ofKind, silent, sourceOf } from './builder.ts';
-import type { Builder, BuilderOf } from './builder.ts';
+import { NOTHING, silent, sourceOf } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
 import { firstLane } from './lane.ts';
 import { withMembers } from './members.ts';
@@ -231,16 +231,17 @@ const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
   });
 };
 
-/** Instructions between lanes, and the operand that is the mask of those that take part. */
-const BUILDERS: Readonly<Record<Lanes['op'], Builder>> = {
-  shuffle: withMembers(4, ofKind('lanes', shuffle)),
-  vote: withMembers(2, ofKind('lanes', vote)),
-  match: withMembers(2, ofKind('lanes', match)),
-  'active mask': ofKind('lanes', activeMask),
-  elect: withMembers(1, ofKind('lanes', elect)),
-  reduce: withMembers(2, ofKind('lanes', reduce)),
-  join: withMembers(0, () => NOTHING),
+/** Instructions between lanes: all but one have a mask of those that take part. */
+const BUILDERS: Readonly<Record<Lanes['op'], LaneBuilder>> = {
+  shuffle: withMembers(shuffle),
+  vote: withMembers(vote),
+  match: withMembers(match),
+  'active mask': activeMask,
+  elect: withMembers(elect),
+  reduce: withMembers(reduce),
+  join: withMembers(() => NOTHING),
 };
 
 /** Instructions in which lanes of a warp take part together. */
-export const lanes: LaneBuilder = (instruction, { op }, slots) => BUILDERS[op](instruction, slots);
+export const lanes: LaneBuilder = (instruction, effect, slots) =>
+  BUILDERS[effect.op](instruction, effect, slots);

@@ -28,8 +28,8 @@ export interface LastTest {
 }
 
 /** Whether an instruction that is no access may be done by the last thread. */
-export function isForLast({ parts }: Instruction): boolean {
-  return parts[0] === 'mbarrier' && parts[1] === 'inval';
+export function isForLast({ effect }: Instruction): boolean {
+  return effect.kind === 'mbarrier' && effect.op === 'inval';
 }
 
 /** The test of an old value that a branch rests on; `null` where it rests on something else. */
@@ -43,10 +43,10 @@ export function lastTestOf(
   const { code } = program;
   if (warp.steps.length !== addition.steps || mask !== addition.mask) return null;
   const test = definitionOf(code, addition.at, branch);
-  const comparison = test?.parts[1];
-  if (test?.parts[0] !== 'setp' || (comparison !== 'eq' && comparison !== 'ne')) return null;
-  const isPlain = test.operands.length === 3 && test.parts.length === 3;
-  if (!isPlain || !readsOf(test).includes(addition.register)) return null;
+  if (test?.effect.kind !== 'compute' || test.effect.operation !== 'setp') return null;
+  const { comparison, combination } = test.effect;
+  if ((comparison !== 'eq' && comparison !== 'ne') || combination !== null) return null;
+  if (test.operands.length !== 3 || !readsOf(test).includes(addition.register)) return null;
   const other = test.operands.slice(1).find((operand) => {
     return operand.kind !== 'register' || operand.register !== addition.register;
   });

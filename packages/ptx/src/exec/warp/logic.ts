@@ -3,7 +3,7 @@ import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { ComputePartly } from './elementwise.ts';
 import { truncate } from './form.ts';
-import type { ArithmeticBuilder } from './integer.ts';
+import type { ArithmeticFamily } from './integer.ts';
 import { NEGATED, neutral } from './same-term.ts';
 
 const isWide = (type: ScalarType): boolean => type.bits === 64;
@@ -22,27 +22,27 @@ function decides(type: ScalarType, bit: 0 | 1): ComputePartly {
   };
 }
 
-/** Logic instructions by mnemonic. */
-export const LOGIC: Readonly<Record<string, ArithmeticBuilder>> = {
-  and: (_parts, type) => ({
+/** Logic instructions. */
+export const LOGIC: ArithmeticFamily = {
+  and: (_effect, type) => ({
     compute: (out, aL, aH, bL, bH) => wide.set(out, aL & bL, aH & bH),
     partly: decides(type, 0),
     term: neutral(type, 1),
   }),
-  or: (_parts, type) => ({
+  or: (_effect, type) => ({
     compute: (out, aL, aH, bL, bH) => wide.set(out, aL | bL, aH | bH),
     partly: decides(type, 1),
     term: neutral(type, 0),
   }),
-  xor: (_parts, type) => ({
+  xor: (_effect, type) => ({
     compute: (out, aL, aH, bL, bH) => wide.set(out, aL ^ bL, aH ^ bH),
     term: neutral(type, 0),
   }),
-  not: (_parts, type) => ({
+  not: (_effect, type) => ({
     compute: (out, low, high) => wide.set(out, truncate(~low, type.bits), isWide(type) ? ~high : 0),
     ...(type.name === 'pred' ? { term: NEGATED } : {}),
   }),
-  cnot: (_parts, type) => ({
+  cnot: (_effect, type) => ({
     compute: (out, low, high) =>
       wide.set(out, low === 0 && (!isWide(type) || high === 0) ? 1 : 0, 0),
   }),

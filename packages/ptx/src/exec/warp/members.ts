@@ -1,8 +1,9 @@
 // The lanes that an instruction of several lanes names in its member mask: all of them take part.
 import { activeMasksOf } from '../../flow/active-members.ts';
+import type { Lanes } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
-import { silent } from './builder.ts';
-import type { Builder } from './builder.ts';
+import { operandOf, silent } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import type { Wide } from '../../values/wide.ts';
 import { firstLane } from './lane.ts';
 import { OperandError } from './slots.ts';
@@ -108,19 +109,12 @@ function isAmongActive({ program }: Warp, instruction: Instruction): boolean {
   return activeMasksOf(program.provenance.definitions, instruction) !== null;
 }
 
-/** An instruction whose operand at `index` is its member mask. */
-export function withMembers(index: number, build: Builder): Builder {
-  return (instruction, slots) => {
-    const action = build(instruction, slots);
+/** An instruction in which the lanes of its member mask take part. */
+export function withMembers(build: BuilderOf<Lanes>): BuilderOf<Lanes> {
+  return (instruction, effect, slots) => {
+    const action = build(instruction, effect, slots);
     if (action.kind !== 'silent') throw new OperandError('an exchange between lanes is not silent');
-    const operand = instruction.operands[index];
-    // Forms from before sm_70 have no mask: all lanes are in step.
-    if (operand === undefined)
-      return silent((warp, mask) => {
-        action.run(warp, mask);
-        warp.join(mask);
-      });
-    const register = slots.source(operand);
+    const register = slots.source(operandOf(instruction, 'members'));
     return silent((warp, mask) => {
       if (warp.isUncertain && isAmongActive(warp, instruction)) {
         action.run(warp, mask);

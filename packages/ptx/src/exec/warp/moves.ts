@@ -3,17 +3,18 @@ import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import { CLOCKS } from '../machine/special-registers.ts';
 import { RANK_SHIFT } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
-import { scalarType } from '../../isa/scalar-type.ts';
+import type { Compute } from '../../isa/effect.ts';
+import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
 import { compute, sequence, silent } from './builder.ts';
-import type { Family } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { comparison } from './compare.ts';
 import { data } from './data.ts';
 import { floatConversion } from './float.ts';
 import type { Silent } from './elementwise.ts';
-import { has, isFloat, isSigned, narrow, truncate, typeAt } from './form.ts';
+import { isFloat, isSigned, narrow, truncate } from './form.ts';
 import type { Arithmetic } from './integer.ts';
 import { compared, COPIED } from './same-term.ts';
 import type { Action } from './program.ts';
@@ -99,9 +100,9 @@ function wideMove(instruction: Instruction, slots: Slots): Action {
   );
 }
 
-function move(instruction: Instruction, slots: Slots): Action {
+const move: BuilderOf<Compute> = (instruction, { types }, slots) => {
   const [to, from] = instruction.operands;
-  const bits = typeAt(instruction.parts)?.bits ?? 32;
+  const bits = types[0]?.bits ?? 32;
   if (readsClock(from)) {
     const destination = slots.destination(to);
     return silent((warp, mask) => {
@@ -122,32 +123,31 @@ function move(instruction: Instruction, slots: Slots): Action {
     return unpack(instruction, slots, targets, from, bits);
   if (sources !== null) return pack(instruction, slots, to, sources, bits);
   return silent(compute(instruction, slots, COPY, to, [from]));
-}
+};
 
 /** Converts between integers; floats are data. */
-function convert(instruction: Instruction, slots: Slots): Action {
-  const to = typeAt(instruction.parts, 1);
-  const from = typeAt(instruction.parts);
-  const isPacked = has(instruction.parts, 'pack');
-  if (to === undefined || from === undefined || isPacked) return silent(data(instruction, slots));
+const convert: BuilderOf<Compute> = (instruction, effect, slots) => {
+  const { modifiers } = effect;
+  const [to, from] = effect.types;
+  if (to === undefined || from === undefined || modifiers.has('pack'))
+    return silent(data(instruction, slots));
   if (isFloat(to) || isFloat(from)) {
-    const model = floatConversion(instruction.parts, to, from);
+    const model = floatConversion(effect, to, from);
     const [target, source] = instruction.operands;
     if (model === null) return silent(data(instruction, slots));
     return silent(compute(instruction, slots, model, target, [source]));
   }
-  const isSaturating = has(instruction.parts, 'sat');
   const registerBits = slots.bitsOf(slots.destination(instruction.operands[0]));
   return silent(
     compute(
       instruction,
       slots,
-      integerConversion(to, from, isSaturating, registerBits),
+      integerConversion(to, from, modifiers.has('sat'), registerBits),
       instruction.operands[0],
       [instruction.operands[1]],
     ),
   );
-}
+};
 
 function limits(type: ScalarType): readonly [bigint, bigint] {
   const bits = BigInt(type.bits);
@@ -186,10 +186,9 @@ function integerConversion(
 }
 
 /** Generic addresses from and to those of a state space. */
-function convertAddress(instruction: Instruction, slots: Slots): Action {
-  const isTo = instruction.parts[1] === 'to';
-  const space = instruction.parts[isTo ? 2 : 1] ?? '';
-  const window = space.startsWith('shared') ? SHARED_WINDOW : space === 'local' ? LOCAL_WINDOW : 0;
+const convertAddress: BuilderOf<Compute> = (instruction, { space, modifiers }, slots) => {
+  const isTo = modifiers.has('to');
+  const window = space === 'shared' ? SHARED_WINDOW : space === 'local' ? LOCAL_WINDOW : 0;
   const arithmetic: Arithmetic = {
     compute: (out, low, high) => {
       if (window === 0) wide.set(out, low, high);
@@ -199,33 +198,35 @@ function convertAddress(instruction: Instruction, slots: Slots): Action {
   return silent(
     compute(instruction, slots, arithmetic, instruction.operands[0], [instruction.operands[1]]),
   );
-}
+};
 
 /** How the second predicate of `setp.eq.and` is combined with the comparison. */
-const COMBINE: Readonly<Record<string, (holds: boolean, other: boolean) => boolean>> = {
+const COMBINE: Readonly<
+  Record<NonNullable<Compute['combination']>, (holds: boolean, other: boolean) => boolean>
+> = {
   and: (holds, other) => holds && other,
   or: (holds, other) => holds || other,
   xor: (holds, other) => holds !== other,
 };
 
-function setPredicate(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
-  const [to, a, b, other] = operands;
-  const type = typeAt(parts) ?? scalarType('b32')!;
-  const compare = comparison(parts[1] ?? '', type);
-  if (compare === null) return silent(data(instruction, slots));
-  const combine = COMBINE[parts[2] ?? ''];
-  const inputs = combine === undefined ? [a, b] : [a, b, other];
+const setPredicate: BuilderOf<Compute> = (instruction, effect, slots) => {
+  const [to, a, b, other] = instruction.operands;
+  const { comparison: name, combination } = effect;
+  const type = effect.types[0]!;
+  const compare = name === null ? null : comparison(name, type);
+  if (name === null || compare === null) return silent(data(instruction, slots));
+  const combine = combination === null ? null : COMBINE[combination];
+  const inputs = combine === null ? [a, b] : [a, b, other];
   const result = (isNegated: boolean): Arithmetic => {
     const value = (aL: number, aH: number, bL: number, bH: number, cL: number): number => {
       const holds = compare(aL, aH, bL, bH) !== isNegated;
-      return (combine === undefined ? holds : combine(holds, cL !== 0)) ? 1 : 0;
+      return (combine === null ? holds : combine(holds, cL !== 0)) ? 1 : 0;
     };
     return {
       compute: (out, aL, aH, bL, bH, cL) => wide.set(out, value(aL, aH, bL, bH, cL), 0),
-      ...(combine === undefined ? { term: compared(parts[1] ?? '', type, isNegated) } : {}),
+      ...(combine === null ? { term: compared(name, type, isNegated) } : {}),
       partly: (out, known, aL, aH, bL, bH, cL) => {
-        if (combine === undefined) return false;
+        if (combine === null) return false;
         const ifHolds = combine(true, cL !== 0);
         const isOther = (known & 4) !== 0 && ifHolds === combine(false, cL !== 0);
         const holds = (known & 3) === 3 && compare(aL, aH, bL, bH) !== isNegated;
@@ -248,22 +249,22 @@ function setPredicate(instruction: Instruction, slots: Slots): Action {
       compute(instruction, slots, COPY, to.second, [at(second)]),
     ]),
   );
-}
+};
 
 /** `set.eq.u32.s32`: all ones or zero. */
-function setWord(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
-  const to = typeAt(parts, 1);
-  const type = typeAt(parts);
-  const compare = type === undefined ? null : comparison(parts[1] ?? '', type);
-  if (compare === null || to === undefined || isFloat(to) || COMBINE[parts[2] ?? ''] !== undefined)
+const setWord: BuilderOf<Compute> = (instruction, effect, slots) => {
+  const { comparison: name, combination } = effect;
+  const [result, a, b] = instruction.operands;
+  const [to, type] = effect.types;
+  const compare = name === null || type === undefined ? null : comparison(name, type);
+  if (compare === null || to === undefined || isFloat(to) || combination !== null)
     return silent(data(instruction, slots));
   const arithmetic: Arithmetic = {
     compute: (out, aL, aH, bL, bH) =>
       wide.set(out, compare(aL, aH, bL, bH) ? truncate(-1, to.bits) : 0, 0),
   };
-  return silent(compute(instruction, slots, arithmetic, operands[0], [operands[1], operands[2]]));
-}
+  return silent(compute(instruction, slots, arithmetic, result, [a, b]));
+};
 
 /** The rank of an address that is in no CTA of the cluster. */
 const NO_RANK = 127;
@@ -283,27 +284,27 @@ const RANK: Arithmetic = {
   compute: (out, low, _high, first) => wide.set(out, (low >>> RANK_SHIFT) - first, 0),
 };
 
-function isInSpace(instruction: Instruction, slots: Slots): Action {
-  const space = instruction.parts[1] ?? '';
+const isInSpace: BuilderOf<Compute> = (instruction, { space }, slots) => {
   const arithmetic: Arithmetic = {
     compute: (out, _low, high) => {
       const isShared = high === SHARED_WINDOW;
       const isLocal = high === LOCAL_WINDOW;
-      const holds = space.startsWith('shared')
-        ? isShared
-        : space === 'local'
-          ? isLocal
-          : space === 'global' && !isShared && !isLocal;
+      const holds =
+        space === 'shared'
+          ? isShared
+          : space === 'local'
+            ? isLocal
+            : space === 'global' && !isShared && !isLocal;
       wide.set(out, holds ? 1 : 0, 0);
     },
   };
   return silent(
     compute(instruction, slots, arithmetic, instruction.operands[0], [instruction.operands[1]]),
   );
-}
+};
 
-function withArithmetic(arithmetic: Arithmetic, more: readonly Operand[] = []): Family[string] {
-  return (instruction, slots) => {
+function withArithmetic(arithmetic: Arithmetic, more: readonly Operand[] = []): BuilderOf<Compute> {
+  return (instruction, _effect, slots) => {
     const [to, ...inputs] = instruction.operands;
     if (to === undefined) throw new OperandError('an operand is missing');
     const run: Silent = compute(instruction, slots, arithmetic, to, [...inputs, ...more]);
@@ -311,8 +312,8 @@ function withArithmetic(arithmetic: Arithmetic, more: readonly Operand[] = []): 
   };
 }
 
-/** Moves, conversions and selections by mnemonic. */
-export const MOVES: Family = {
+/** Moves, conversions and selections. */
+export const MOVES: Readonly<Partial<Record<Operation, BuilderOf<Compute>>>> = {
   mov: move,
   cvt: convert,
   cvta: convertAddress,

@@ -1,9 +1,9 @@
 // A try that is not repeated: the warp goes on as if its answer were no, and a shadow of it as if
 // it were yes. Both have to do the same, but for the wait of the same phase that the shadow leaves
 // out, until they are equal again. Then the answer decides nothing.
+import { isPhaseWait } from '../../isa/questions.ts';
 import { readsOf, registersIn } from '../../flow/liveness.ts';
 import type { Barrier } from '../machine/barriers.ts';
-import type { Instruction } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import type { GlobalAccess } from './global-lanes.ts';
@@ -109,7 +109,7 @@ export class Peek {
    */
   isForgotten(warp: Warp, at: number): boolean {
     // A try may be the wait that the shadow leaves out: the shadow does not go on before it.
-    if (isTry(warp.program.code.instructions[at]!)) return false;
+    if (isPhaseWait(warp.program.code.instructions[at]!)) return false;
     this.#come(warp, at);
     return this.#isAlike && this.#isStateEqual(warp);
   }
@@ -137,7 +137,7 @@ export class Peek {
       this.#waitedMask = warp.stack.mask;
       return 'open';
     }
-    const isOther = isTry(warp.program.code.instructions[at]!);
+    const isOther = isPhaseWait(warp.program.code.instructions[at]!);
     if (isOther) this.#come(warp, at);
     if (!this.#isAlike || ++this.#operations > MAX_OPERATIONS) return 'decisive';
     const { registers, stack } = this.shadow;
@@ -174,8 +174,4 @@ export class Peek {
     this.#advance(warp, -1);
     return this.shadow.stack.depth === 0;
   }
-}
-
-function isTry({ parts }: Instruction): boolean {
-  return parts[0] === 'mbarrier' && (parts[1] === 'try_wait' || parts[1] === 'test_wait');
 }

@@ -14,9 +14,6 @@ const MAX_TRIES = 32;
 /** The most ways between two tries: a branch on what changes doubles them. */
 const MAX_WAYS = 64;
 
-/** How a wait orders memory. */
-const ORDERS = new Set(['acquire', 'relaxed', 'cta', 'cluster', 'parity']);
-
 const GIVES_UP = 'a wait for an mbarrier that gives up after some tries';
 const TRAPS = 'a wait for an mbarrier that traps after some tries ends before';
 
@@ -206,8 +203,8 @@ function waysFrom(states: SpareStates, turn: Turn): WarpState[] | null {
 /** Whether two tries order memory alike. */
 function isLike({ program }: Warp, one: number, other: number): boolean {
   const [left, right] = [one, other].map((at) => {
-    const { parts } = program.code.instructions[at]!;
-    return parts.filter((part) => ORDERS.has(part)).join();
+    const { effect } = program.code.instructions[at]!;
+    return effect.kind === 'mbarrier' ? `${effect.order} ${effect.scope} ${effect.isByParity}` : '';
   });
   return left === right;
 }

@@ -1,4 +1,5 @@
 // What lies between a branch and its meeting point: quiet if no other warp can observe it.
+import { accessSpace, isExchange, isStore, readOf } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { ActionKind } from './program.ts';
 import type { Program } from './program.ts';
@@ -32,22 +33,16 @@ export interface Region {
   readonly trap: Instruction | null;
 }
 
-const ORDERED = new Set(['volatile', 'acquire', 'relaxed', 'atom']);
-
 /** Whether an instruction reads global memory in a way that sees what other blocks write. */
-function isOutside({ parts }: Instruction): boolean {
-  const isRead = parts[0] === 'ld' || parts[0] === 'atom';
-  return (
-    isRead &&
-    parts.some((part) => ORDERED.has(part)) &&
-    !parts.some((part) => part.startsWith('shared'))
-  );
+function isOutside(instruction: Instruction): boolean {
+  const read = readOf(instruction);
+  return read !== null && read.isStrong && read.space !== 'shared';
 }
 
 /** Whether an instruction reads memory in a way that sees what others of its CTA write. */
-function isOrderedRead({ parts }: Instruction): boolean {
-  const isLoad = parts[0] === 'ld' && parts.some((part) => ORDERED.has(part));
-  return (isLoad || parts[0] === 'atom') && !parts.includes('global');
+function isOrderedRead(instruction: Instruction): boolean {
+  const read = readOf(instruction);
+  return read !== null && read.isStrong && read.space !== 'global';
 }
 
 /**
@@ -79,16 +74,10 @@ function pollIn(
   return at === undefined ? null : code.instructions[at]!;
 }
 
-const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
-
-/** Whether an instruction needs other lanes of its warp. */
-export function isExchange({ parts }: Instruction): boolean {
-  return EXCHANGES.has(parts[0]!) || (parts[0] === 'bar' && parts[1] === 'warp');
-}
-
 /** Whether an instruction stores to memory that is not the thread's own. */
-function isStore({ parts }: Instruction): boolean {
-  return parts[0] === 'st' && !parts.includes('local') && !parts.includes('param');
+function isSharedStore(instruction: Instruction): boolean {
+  const space = accessSpace(instruction);
+  return isStore(instruction) && space !== 'local' && space !== 'param';
 }
 
 /** Whether an instruction may be followed by an earlier one, other than where the ways meet. */
@@ -126,7 +115,7 @@ function explore(program: Program, branch: Instruction, meeting: number) {
     open.push(...after(instruction));
     // What comes after an obstacle matters only for what is written there.
     if (end !== null) continue;
-    isStoring ||= isStore(instruction) && kind === ActionKind.silent;
+    isStoring ||= isSharedStore(instruction) && kind === ActionKind.silent;
     isLoop ||= at === branch.index || transferBack(code, instruction, meeting);
     if (isOutside(instruction)) outside = instruction;
     if (isExchange(instruction)) exchanges.push(instruction);

@@ -1,11 +1,10 @@
 // What the ways of a branch may store to local memory: only that is unknown after them.
 import type { Region } from './quiet-region.ts';
 import { LOCAL_WINDOW } from '../../launch/windows.ts';
+import { accessOf } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { spaceOf } from './access-form.ts';
 import { addressOf } from './builder.ts';
-import { elementBytes, vectorWidth } from './form.ts';
 import { address, firstLane } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
 import type { Slots } from './slots.ts';
@@ -25,12 +24,12 @@ const at: Wide = { low: 0, high: 0 };
 
 /** What an instruction may store to local memory; `null`: nothing. */
 export function localStoreOf(instruction: Instruction, slots: Slots): LocalStore | null {
-  const { parts } = instruction;
-  if (parts[0] !== 'st' || parts[1] === 'async' || parts[1] === 'bulk') return null;
-  const space = spaceOf(parts);
+  const access = accessOf(instruction);
+  if (access?.op !== 'store') return null;
+  const { space } = access;
   if (space !== 'local' && space !== 'param' && space !== 'generic') return null;
   const operand = addressOf(instruction, 0);
-  const bytes = elementBytes(parts) * vectorWidth(parts);
+  const bytes = access.bytes * access.width;
   const base = slots.source(operand.base);
   return { base, read: address(operand, slots), bytes, isLocal: space !== 'generic' };
 }

@@ -1,4 +1,5 @@
 // Unknown results that are an input, its opposite, or what another instruction computes.
+import type { Comparison } from '../../isa/effect.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -46,7 +47,7 @@ function derived(from: 'eq' | 'lt', isSwapped: boolean, isOpposite: boolean): De
   return { from, isSwapped, isOpposite };
 }
 
-const DERIVED: Readonly<Record<string, Derived>> = {
+const DERIVED: Readonly<Partial<Record<Comparison, Derived>>> = {
   eq: derived('eq', false, false),
   ne: derived('eq', false, true),
   lt: derived('lt', false, false),
@@ -73,7 +74,7 @@ function hasNext(type: ScalarType, low: number, high: number): boolean {
 }
 
 /** Comparisons of the same integers have the same term, or opposite ones. */
-export function compared(name: string, type: ScalarType, isNegated: boolean): ComputeTerm {
+export function compared(name: Comparison, type: ScalarType, isNegated: boolean): ComputeTerm {
   const rule = type.class === 'float' ? undefined : DERIVED[name];
   if (rule === undefined) return () => false;
   const seed = seedOf(`${rule.from}.${type.name}`);

@@ -1,14 +1,13 @@
 // Selections: selp by a predicate, slct by a sign, lop3 with its predicate.
-import type { Instruction, Operand } from '../../text/module.ts';
+import type { Compute } from '../../isa/effect.ts';
+import type { Operand } from '../../text/module.ts';
 import * as wide from '../../values/wide.ts';
 import { compute, sequence, silent } from './builder.ts';
+import type { BuilderOf } from './builder.ts';
 import { comparison } from './compare.ts';
 import { data } from './data.ts';
-import { typeAt } from './form.ts';
 import { truthTable } from './integer.ts';
 import type { Arithmetic } from './integer.ts';
-import type { Action } from './program.ts';
-import type { Slots } from './slots.ts';
 
 const COPY: Arithmetic = { compute: (out, low, high) => wide.set(out, low, high) };
 
@@ -32,7 +31,7 @@ function choice(isFirst: (low: number, high: number) => boolean): Arithmetic {
 }
 
 /** `selp d, a, b, p`. */
-export function select(instruction: Instruction, slots: Slots): Action {
+export const select: BuilderOf<Compute> = (instruction, _effect, slots) => {
   const [to, ...inputs] = instruction.operands;
   return silent(
     compute(
@@ -43,12 +42,12 @@ export function select(instruction: Instruction, slots: Slots): Action {
       inputs,
     ),
   );
-}
+};
 
 /** `slct d, a, b, c`: the first where the third is not below zero. */
-export function selectBySign(instruction: Instruction, slots: Slots): Action {
+export const selectBySign: BuilderOf<Compute> = (instruction, { types }, slots) => {
   const [to, ...inputs] = instruction.operands;
-  const type = typeAt(instruction.parts);
+  const type = types.at(-1);
   const isAtLeast = type === undefined ? null : comparison('ge', type);
   if (isAtLeast === null) return silent(data(instruction, slots));
   return silent(
@@ -60,18 +59,17 @@ export function selectBySign(instruction: Instruction, slots: Slots): Action {
       inputs,
     ),
   );
-}
+};
 
 const TABLE: Arithmetic = {
   compute: (out, a, _1, b, _2, c, _3, table) => wide.set(out, truthTable(a, b, c, table), 0),
 };
 
 /** `lop3.b32 d, a, b, c, table`, and `lop3.or.b32 d|p, a, b, c, table, q`. */
-export function truthTableOf(instruction: Instruction, slots: Slots): Action {
-  const { parts, operands } = instruction;
-  const [to, a, b, c, table, other] = operands;
+export const truthTableOf: BuilderOf<Compute> = (instruction, { combination }, slots) => {
+  const [to, a, b, c, table, other] = instruction.operands;
   if (to?.kind !== 'pair') return silent(compute(instruction, slots, TABLE, to, [a, b, c, table]));
-  const isAnd = parts[1] === 'and';
+  const isAnd = combination === 'and';
   const word: Operand = { kind: 'register', register: slots.temporary() };
   const predicate: Arithmetic = {
     compute: (out, value, _1, q) =>
@@ -84,4 +82,4 @@ export function truthTableOf(instruction: Instruction, slots: Slots): Action {
       compute(instruction, slots, COPY, to.first, [word]),
     ]),
   );
-}
+};

@@ -1,8 +1,8 @@
 // Whether a read is of shared memory, as far as that is known before it is executed.
 import { SHARED_WINDOW } from '../../launch/windows.ts';
+import { accessSpace, readOf } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { spaceOf } from './access-form.ts';
 import { addressOf } from './builder.ts';
 import { address, firstLane } from './lane.ts';
 import type { ReadAddress } from './lane.ts';
@@ -13,16 +13,15 @@ const at: Wide = { low: 0, high: 0 };
 
 /** The generic address that an instruction reads; `null` if there is none. */
 export function genericReadOf(instruction: Instruction, slots: Slots): ReadAddress | null {
-  const { parts } = instruction;
-  const isRead = parts[0] === 'ld' || parts[0] === 'atom';
-  if (!isRead || parts[1] === 'async' || spaceOf(parts) !== 'generic') return null;
+  const read = readOf(instruction);
+  if (read === null || read.isUniform || read.space !== 'generic') return null;
   return address(addressOf(instruction, 1), slots);
 }
 
 /** Whether lanes read shared memory, by the registers that they have now. */
-export function isSharedRead(warp: Warp, { index, parts }: Instruction, mask: number): boolean {
-  const space = spaceOf(parts);
+export function isSharedRead(warp: Warp, instruction: Instruction, mask: number): boolean {
+  const space = accessSpace(instruction);
   if (space !== 'generic') return space === 'shared';
-  const read = warp.program.genericReads[index]!;
+  const read = warp.program.genericReads[instruction.index]!;
   return read !== null && read(warp, firstLane(mask), at) && at.high === SHARED_WINDOW;
 }

@@ -1,5 +1,6 @@
 // Instructions and branches that a predicate guards which is unknown data.
 import type { Region } from './quiet-region.ts';
+import { accessOf, isLoad } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
 import { mayPart } from './guard.ts';
 import { joinWays } from './join-ways.ts';
@@ -23,8 +24,9 @@ export function isDecided(warp: Warp, at: number, mayAsk: boolean): boolean {
 }
 
 /** Whether an instruction that only its warp can observe changes more than registers. */
-function isStore({ parts }: Instruction): boolean {
-  return parts[0] === 'st' || parts[0] === 'discard';
+function changesMemory(instruction: Instruction): boolean {
+  const op = accessOf(instruction)?.op;
+  return op === 'store' || op === 'discard';
 }
 
 /** Executes an instruction whose predicate is unknown in some lanes, in those that may do it. */
@@ -35,7 +37,8 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
   const lanes = certain | unknown;
   const varying = isResultVarying(warp, at, lanes) ? OF_LANES : OF_ALL;
   if (action.kind === 'silent') {
-    if (isStore(program.code.instructions[at]!)) inDoubt(warp, at, () => action.run(warp, lanes));
+    if (changesMemory(program.code.instructions[at]!))
+      inDoubt(warp, at, () => action.run(warp, lanes));
     else if (certain !== 0) action.run(warp, certain);
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (action.kind === 'visible') {
@@ -77,7 +80,7 @@ function waitFor(warp: Warp, mask: number, { poll, spin }: Region): void {
   if (spin === null) return;
   if (!isSharedRead(warp, spin, mask)) warp.machine.spins(spin.index);
   // An atomic access that does not wait exchanges what the round has computed.
-  if (spin.parts[0] === 'ld') warp.machine.undecided(spin.index, WAITS_FOR_WORD);
+  if (isLoad(spin)) warp.machine.undecided(spin.index, WAITS_FOR_WORD);
 }
 
 /** A branch on unknown data: skipped if no other warp can observe what lies on its ways. */

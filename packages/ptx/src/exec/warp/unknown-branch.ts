@@ -1,6 +1,7 @@
 // The ways of a branch on unknown data, executed apart: what may be done, and what the last does.
 import type { Region } from './quiet-region.ts';
 import { successors } from '../../flow/successors.ts';
+import { readOf } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
@@ -73,8 +74,9 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     warp.stack.push(at, mask, at + 1);
     if (warp.run(2) === 'blocked') warp.machine.undecided(branch.index, TOO_LONG);
     const action = actions[at]!;
-    const isLoad = action.kind === 'visible' || isMemory(code.instructions[at]!);
-    if (isLoad) forget(warp, destinations[at]!, mask, at, varying);
+    // It may read what another round has stored.
+    const mayRead = action.kind === 'visible' || readOf(code.instructions[at]!) !== null;
+    if (mayRead) forget(warp, destinations[at]!, mask, at, varying);
   }
   warp.isUncertain = isUncertain;
   warp.isSignaled = isSignaled;
@@ -88,11 +90,6 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
 function targetsOf(code: PtxFunction, at: number): readonly number[] {
   const next = successors(code, code.instructions[at]!);
   return next.length === 1 && next[0] === at + 1 ? [] : [...next, at + 1];
-}
-
-/** Whether an instruction may read what another round has stored. */
-function isMemory({ parts }: Instruction): boolean {
-  return parts[0] === 'ld' || parts[0] === 'ldu' || parts[0] === 'atom';
 }
 
 /** Records apart what a warp does if it was the last to add to a word; whether that decides it. */

@@ -1,6 +1,7 @@
 // What is unknown after instructions that data decides: one value for all lanes, or one for each.
 import { readsOf } from '../../flow/liveness.ts';
 import type { Region } from './quiet-region.ts';
+import { accessOf, variationOf } from '../../isa/questions.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { mix, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -35,29 +36,6 @@ export function forget(
   }
 }
 
-/** Mnemonics whose results lanes have each of their own, whatever they read. */
-const LANE_BY_LANE = new Set([
-  'atom',
-  'elect',
-  'ldmatrix',
-  'match',
-  'mma',
-  'movmatrix',
-  'suld',
-  'tcgen05',
-  'wgmma',
-  'wmma',
-]);
-/** Mnemonics whose results all lanes have in common, whatever they read. */
-const TOGETHER = new Set(['activemask', 'redux', 'vote']);
-
-/** Whether what lanes load from one address may differ. */
-function isOfLanes({ parts }: Instruction): boolean {
-  const isLoad = parts[0] === 'ld' || parts[0] === 'ldu';
-  if (!isLoad) return LANE_BY_LANE.has(parts[0]!);
-  return parts.some((part) => /^(local|volatile|relaxed|acquire|mmio)/.test(part));
-}
-
 /** Special registers that an instruction reads. */
 function specialsOf({ operands }: Instruction): string[] {
   const list: string[] = [];
@@ -77,16 +55,18 @@ function inputsOf(program: Program, instruction: Instruction): number[] {
   return [...readsOf(instruction), ...specials.map(({ register }) => register)];
 }
 
-/** Whether a generic load may read memory of each lane. */
-function mayBeLocal({ parts }: Instruction): boolean {
-  return parts[0] === 'ld' && !parts.some((part) => /^(shared|global|param|const)/.test(part));
+/** Whether lanes may have a result each, whatever they read: a generic load may be of their own. */
+function isEach(instruction: Instruction): boolean {
+  const access = accessOf(instruction);
+  const mayBeLocal = access?.op === 'load' && access.space === 'generic' && !access.isUniform;
+  return mayBeLocal || variationOf(instruction) === 'by lane';
 }
 
 /** Whether lanes may have a result each of an instruction that some data decides. */
 export function isResultVarying(warp: Warp, at: number, mask: number): boolean {
   const { program, registers } = warp;
   const instruction = program.code.instructions[at]!;
-  if (isOfLanes(instruction) || mayBeLocal(instruction)) return true;
+  if (isEach(instruction)) return true;
   const inputs = [...inputsOf(program, instruction), ...destinationsOf(instruction)];
   return inputs.some((register) => !registers.isUniform(register, mask));
 }
@@ -110,9 +90,9 @@ export function varyingAfter(
     size = varying.size;
     for (const at of region.instructions) {
       const instruction = instructions[at]!;
-      const isOne = TOGETHER.has(instruction.parts[0]!);
-      const isEach = isOfLanes(instruction) || mayBeLocal(instruction);
-      if (!isEach && (isOne || !inputsOf(program, instruction).some(isVarying))) continue;
+      const isOne = variationOf(instruction) === 'none';
+      if (!isEach(instruction) && (isOne || !inputsOf(program, instruction).some(isVarying)))
+        continue;
       // Lanes that go different ways write what the others do not.
       if (instruction.targets.length > 0) return all;
       for (const register of program.destinations[at]!) varying.add(register);
