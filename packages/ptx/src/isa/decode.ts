@@ -48,13 +48,9 @@ export function decode(
   operands: readonly Operand[],
   registers: readonly Register[],
 ): Decoded {
-  let known = opcodes.get(opcode);
-  if (known === undefined) {
-    if (opcodes.size >= MAX_OPCODES) opcodes.clear();
-    opcodes.set(opcode, (known = readOpcode(opcode)));
-  }
-  let reason = known.refusal;
-  for (const reading of known.readings) {
+  const { readings, refusal } = opcodeOf(opcode);
+  let reason = refusal;
+  for (const reading of readings) {
     const fit = fitOf(reading, operands, registers);
     if (typeof fit !== 'string') {
       const { form, effect, joins, opcode: ordered, parts, unmodeled } = reading;
@@ -71,6 +67,20 @@ export function decodeOpcode(opcode: string): Decoded {
   if (reading === undefined) throw new RefusedInstruction(`no form takes ${opcode}`);
   const { form, effect, joins, parts, unmodeled } = reading;
   return { form, effect, joins, opcode: reading.opcode, parts, unmodeled, roles: {} };
+}
+
+/** What an instruction does whose opcode alone is known; `null`: no form takes it. */
+export function effectOfOpcode(opcode: string): Effect | null {
+  return opcodeOf(opcode).readings[0]?.effect ?? null;
+}
+
+function opcodeOf(opcode: string): Opcode {
+  let known = opcodes.get(opcode);
+  if (known === undefined) {
+    if (opcodes.size >= MAX_OPCODES) opcodes.clear();
+    opcodes.set(opcode, (known = readOpcode(opcode)));
+  }
+  return known;
 }
 
 /** An instruction that no form takes; the message says which part or operand is left. */

@@ -84,8 +84,8 @@ export interface WarpMatrix {
   readonly types: readonly ScalarType[];
 }
 
-/** Who executes asynchronous work: copies of threads, the bulk unit, the tensor core. */
-export type Unit = 'cpAsync' | 'bulk' | 'wgmma' | 'tcgen05';
+/** Who executes groups of asynchronous work: copies of threads, the bulk unit, the tensor core. */
+export type Unit = 'cpAsync' | 'bulk' | 'wgmma';
 
 /** A cluster's CTAs that a signal or a copy goes to, by the bits of an operand. */
 export type Multicast = 16 | 32;
@@ -124,6 +124,8 @@ export interface Copy {
   readonly dimensions: number;
   /** `null`: what it copies is stored. */
   readonly operation: AtomicOperation | null;
+  /** Of an element, where it names one; else `null`. */
+  readonly type: ScalarType | null;
   /** Bytes that one lane stores by `st.async` and `red.async`; else 0. */
   readonly bytes: number;
   /** Whether `cp.async` goes past the cache of the SM: 16 bytes alone. */
@@ -219,8 +221,11 @@ export interface Fence {
 export interface WarpgroupMatrix {
   readonly kind: 'wgmma';
   readonly op: 'multiply' | 'fence';
-  /** Columns of D. */
+  /** Columns of D, and of A. */
   readonly columns: number;
+  readonly depth: number;
+  /** In the order of the opcode: of D, A, B. */
+  readonly types: readonly ScalarType[];
   readonly isSparse: boolean;
 }
 

@@ -11,7 +11,8 @@ type Move = 'mov' | 'cvt' | 'cvta' | 'selp' | 'slct' | 'mapa' | 'getctarank';
 type Stack = 'alloca' | 'stacksave' | 'stackrestore';
 type Compression = 'spcompress' | 'spdecompress';
 type OfBytes = 'add' | 'sub' | 'avrg' | 'absdiff' | 'min' | 'max' | 'shl' | 'shr' | 'set' | 'mad';
-type Video = `v${OfBytes}${'' | 2 | 4}`;
+/** Arithmetic on bytes and halves of registers. */
+export type Video = `v${OfBytes}${'' | 2 | 4}`;
 
 /** A computation on registers: the first word of its name. */
 export type Operation =

@@ -233,3 +233,110 @@ export function isOfBlock({ effect }: HasEffect): boolean {
       return true;
   }
 }
+
+/** The access to global memory by addresses of one device; `null`: it is none. */
+export function globalAccessOf({ effect }: HasEffect): Access | null {
+  if (effect.kind !== 'access' || effect.isMultimem || effect.op === 'discard') return null;
+  return effect.space === 'global' || effect.space === 'generic' ? effect : null;
+}
+
+/** Whether it accesses the memory of several devices by one address. */
+export function isMultimem({ effect }: HasEffect): boolean {
+  return (effect.kind === 'access' || effect.kind === 'copy') && effect.isMultimem;
+}
+
+/** Whether lanes exchange values by it. */
+export function exchangesValues({ effect }: HasEffect): boolean {
+  return effect.kind === 'lanes' && effect.op !== 'join' && effect.op !== 'active mask';
+}
+
+/** Whether its result is data that it reads from memory. */
+export function readsMemory({ effect }: HasEffect): boolean {
+  switch (effect.kind) {
+    case 'access':
+      return effect.op === 'load' || effect.op === 'atomic';
+    case 'matrix':
+    case 'warp matrix':
+      return effect.op === 'load';
+    case 'tcgen05':
+    case 'opaque':
+      return true;
+    case 'copy':
+    case 'prefetch':
+    case 'group':
+    case 'mbarrier':
+    case 'barrier':
+    case 'fence':
+    case 'wgmma':
+    case 'lanes':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'control':
+    case 'compute':
+    case 'hint':
+      return false;
+  }
+}
+
+/** Whether it synchronizes, or is part of asynchronous work. */
+export function synchronizes({ effect }: HasEffect): boolean {
+  switch (effect.kind) {
+    case 'copy':
+      return effect.op !== 'store' && effect.op !== 'zeros' && !effect.isMultimem;
+    case 'lanes':
+      return effect.op === 'join';
+    case 'prefetch':
+    case 'group':
+    case 'mbarrier':
+    case 'barrier':
+    case 'fence':
+    case 'wgmma':
+    case 'tcgen05':
+    case 'launch control':
+      return true;
+    case 'access':
+    case 'matrix':
+    case 'warp matrix':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'control':
+    case 'compute':
+    case 'opaque':
+    case 'hint':
+      return false;
+  }
+}
+
+/** Whether others can observe that a warp has executed it: in memory, or by what it signals. */
+export function mayBeObserved({ effect }: HasEffect): boolean {
+  switch (effect.kind) {
+    case 'access':
+      return effect.op !== 'load';
+    case 'matrix':
+    case 'warp matrix':
+      return effect.op === 'store';
+    case 'copy':
+    case 'group':
+    case 'mbarrier':
+    case 'barrier':
+    case 'wgmma':
+    case 'tcgen05':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'opaque':
+      return true;
+    case 'launch control':
+      return effect.op === 'try cancel';
+    case 'prefetch':
+    case 'fence':
+    case 'lanes':
+    case 'control':
+    case 'compute':
+    case 'hint':
+      return false;
+  }
+}

@@ -1,17 +1,16 @@
 // Practice H9: exchanges of values between lanes count as joins, which the ISA does not promise.
+import { exchangesValues } from '../isa/questions.ts';
 import type { Assumption, ReferenceRun, WarpSteps } from '../steps/run.ts';
-
-/** Mnemonics of exchanges that join lanes in practice; `bar.warp.sync` does so by the ISA. */
-const EXCHANGES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
 
 /** Whether one list of steps stands for all lanes of a warp. */
 type StandsForAll = (warp: WarpSteps) => boolean;
 
 /** The assumption that a run makes if the lanes of some warp rely on exchanges as joins. */
 export function practiceOf(run: ReferenceRun, standsForAll: StandsForAll): Assumption[] {
+  // Exchanges join lanes in practice; `bar.warp.sync` does so by the ISA.
   const isExchange = (at: number): boolean => {
-    const [mnemonic] = run.places(at).opcode.split('.');
-    return EXCHANGES.has(mnemonic!);
+    const effect = run.effectOf(at);
+    return effect !== null && exchangesValues({ effect });
   };
   const known = new Map<number, boolean>();
   const places = new Set<number>();

@@ -76,7 +76,7 @@ export function periodicRolesOf(
     const player: Player = {
       ...resources,
       placeOf: (at) => positionOf(run.places(at)),
-      cyclesOf: (at) => workCyclesOf(run.places(at).opcode, isTimed),
+      cyclesOf: (at) => workCyclesOf(run.effectOf(at), isTimed),
       isTimed,
       fenceCyclesOf,
     };

@@ -1,10 +1,10 @@
 // Which parameters of a kernel the address of an access to global memory may be derived from.
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { Definitions } from '../flow/definitions.ts';
+import { accessSpace, readsMemory } from '../isa/questions.ts';
 
-/** Instructions that read memory: what they return may be an address. */
-const LOADS = new Set(['ld', 'ldu', 'ldmatrix', 'atom', 'tex', 'suld', 'tcgen05']);
-const NARROW = /^[sub](8|16|32)$/;
+/** Bits of an address. */
+const ADDRESS = 64;
 
 /** Follows addresses back to the parameters and variables that they come from. */
 export class AddressOrigins {
@@ -28,12 +28,14 @@ export class AddressOrigins {
 }
 
 /** Operands whose value may be an address that the result is derived from; `null` of a load. */
-function inputsOf({ parts, operands }: Instruction): readonly Operand[] | null {
-  const isParameter = parts[0] === 'ld' && (parts[1] ?? '').startsWith('param');
-  if (LOADS.has(parts[0]!) && !isParameter) return null;
+function inputsOf(instruction: Instruction): readonly Operand[] | null {
+  const { effect, operands } = instruction;
+  if (readsMemory(instruction) && accessSpace(instruction) !== 'param') return null;
   const inputs = operands.slice(1);
+  if (effect.kind !== 'compute') return inputs;
   // What was widened from 32 bits is an index.
-  if (parts[0] === 'cvt' && NARROW.test(parts.at(-1) ?? '')) return [];
-  if (parts.includes('wide')) return inputs.slice(2);
-  return inputs;
+  const from = effect.types.at(-1);
+  const isIndex = from !== undefined && from.class !== 'float' && from.bits < ADDRESS;
+  if (effect.operation === 'cvt' && isIndex) return [];
+  return effect.modifiers.has('wide') ? inputs.slice(2) : inputs;
 }

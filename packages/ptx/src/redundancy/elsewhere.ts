@@ -1,10 +1,10 @@
 // What a run does not have, and instructions may order all the same: other blocks, copies of global
 // memory, and instructions whose accesses are not followed.
-import { fenceParts } from '../exec/warp/fences.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { ReferenceRun } from '../steps/run.ts';
 import { isGlobal } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
+import { isMultimem } from '../isa/questions.ts';
 import type { WarpLedger } from './run-ledger.ts';
 
 /** What a cluster does to memory that fences may order beyond the certificate. */
@@ -39,30 +39,25 @@ export function orderedElsewhere(
   { effect }: Instruction,
   { isStrong, isSeen, areMixed }: MemoryUse,
 ): string | null {
-  if (effect.kind !== 'fence') return null;
-  if (effect.proxy === 'alias' || effect.proxy === 'tensormap::generic')
+  if (effect.kind !== 'fence' || effect.restriction === 'mbarrier init') return null;
+  const { proxy, space, order, scope } = effect;
+  if (proxy === 'alias' || proxy === 'tensormap::generic')
     return 'it orders accesses to tensor maps, or through other addresses';
-  for (const { fence, space, scope } of fenceParts(effect)) {
-    if (fence === 'mbarrier.init') continue;
-    if (fence === 'proxy.async') {
-      if (areMixed && space !== 'shared')
-        return 'it orders copies and threads in global memory, which are not compared';
-    } else if (isStrong) return 'it may order volatile or atomic accesses, which are not compared';
-    else if (isSeen && scope !== 'cta' && scope !== 'cluster')
-      return 'it orders global memory for other blocks, which the run does not have';
-  }
+  if (proxy === 'async' && areMixed && space !== 'shared')
+    return 'it orders copies and threads in global memory, which are not compared';
+  if (order === null) return null;
+  if (isStrong) return 'it may order volatile or atomic accesses, which are not compared';
+  if (isSeen && scope !== 'cta' && scope !== 'cluster')
+    return 'it orders global memory for other blocks, which the run does not have';
   return null;
 }
 
-/** Instructions whose accesses to memory are not followed, by mnemonic. */
-const UNFOLLOWED = new Set(['suld', 'sust', 'sured', 'multimem', 'tensormap']);
-
-function isFollowed({ parts }: Instruction): boolean {
-  const [first, second] = parts;
-  if (first === 'wmma') return second !== 'load' && second !== 'store';
-  const isAsync = (first === 'st' || first === 'red') && second === 'async';
-  if (isAsync && parts.includes('global')) return false;
-  return !UNFOLLOWED.has(first!) && !(first === 'st' && second === 'bulk');
+function isFollowed(instruction: Instruction): boolean {
+  const { effect } = instruction;
+  if (isMultimem(instruction)) return false;
+  if (effect.kind === 'copy') return effect.op !== 'zeros';
+  if (effect.kind === 'warp matrix') return effect.op === 'multiply';
+  return effect.kind !== 'tensor map' && effect.kind !== 'opaque';
 }
 
 /** The first instruction that was executed and whose accesses are not followed. */

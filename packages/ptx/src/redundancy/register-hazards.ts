@@ -2,6 +2,7 @@
 // the tensor cores need. A forward analysis of the text, so for all sizes.
 import { basicBlocks } from '../flow/blocks.ts';
 import { readsOf } from '../flow/liveness.ts';
+import type { Effect, WarpgroupMatrix } from '../isa/effect.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 import { destinationsOf } from '../flow/destinations.ts';
 
@@ -80,6 +81,24 @@ function registersOf(operand: Operand | undefined): number[] {
   return operand?.kind === 'vector' ? operand.elements.flatMap(registersOf) : [];
 }
 
+function isTensorLoad(effect: Effect): boolean {
+  return effect.kind === 'tcgen05' && effect.op === 'load';
+}
+
+function commit({ written, read }: State): void {
+  for (const groups of [written, read])
+    for (const [register, value] of groups.entries())
+      if (value > 0) groups[register] = Math.min(MAX_GROUPS, value + 1);
+}
+
+function waitForGroups({ written, read }: State, { operands, guard }: Instruction): void {
+  const [count] = operands;
+  const pending = count?.kind === 'immediate' ? count.value.low : 0;
+  if (guard !== null) return;
+  for (const groups of [written, read])
+    for (const [register, value] of groups.entries()) if (value - 1 > pending) groups[register] = 0;
+}
+
 const EARLY = 'a register of tensor-core work is used before the wait for it';
 const LOADED = 'a register that is loaded from tensor memory is used before the wait for it';
 const UNFENCED = 'threads access a register of tensor-core work without wgmma.fence in between';
@@ -121,8 +140,8 @@ class Analysis {
   }
 
   /** A bit for the shape and the types of work; those beyond the last bit share it. */
-  #shapeOf(parts: readonly string[]): number {
-    const name = parts.join('.');
+  #shapeOf({ columns, depth, types, isSparse }: WarpgroupMatrix): number {
+    const name = [columns, depth, isSparse, ...types.map((type) => type.name)].join(' ');
     let index = this.#shapes.indexOf(name);
     if (index < 0) index = this.#shapes.push(name) - 1;
     return 1 << Math.min(index, MAX_SHAPES - 1);
@@ -135,13 +154,21 @@ class Analysis {
   }
 
   #step(state: State, instruction: Instruction, isReported: boolean): void {
-    const { parts } = instruction;
-    if (parts[0] === 'wgmma') return this.#wgmma(state, instruction, isReported);
-    const isLoad = parts[0] === 'tcgen05' && parts[1] === 'ld';
-    if (parts[0] === 'tcgen05' && parts[1] === 'wait::ld') {
-      if (instruction.guard === null) state.loaded.fill(0);
+    const { effect, guard } = instruction;
+    if (effect.kind === 'wgmma') {
+      if (effect.op === 'multiply') return this.#multiply(state, instruction, effect, isReported);
+      if (guard !== null) return;
+      state.unfenced.fill(0);
+      state.shapes.fill(0);
       return;
     }
+    if (effect.kind === 'group' && effect.unit === 'wgmma')
+      return effect.op === 'commit' ? commit(state) : waitForGroups(state, instruction);
+    if (effect.kind === 'tcgen05' && effect.op === 'wait load') {
+      if (guard === null) state.loaded.fill(0);
+      return;
+    }
+    const isLoad = isTensorLoad(effect);
     const reads = isLoad ? [] : readsOf(instruction);
     const writes = destinationsOf(instruction);
     for (const register of reads) {
@@ -158,36 +185,13 @@ class Analysis {
     }
   }
 
-  #wgmma(state: State, instruction: Instruction, isReported: boolean): void {
-    const { parts, operands, guard } = instruction;
-    switch (parts[1]) {
-      case 'fence':
-        if (guard !== null) return;
-        state.unfenced.fill(0);
-        state.shapes.fill(0);
-        return;
-      case 'commit_group':
-        for (const groups of [state.written, state.read])
-          for (const [register, value] of groups.entries())
-            if (value > 0) groups[register] = Math.min(MAX_GROUPS, value + 1);
-        return;
-      case 'wait_group': {
-        const [count] = operands;
-        const pending = count?.kind === 'immediate' ? count.value.low : 0;
-        if (guard !== null) return;
-        for (const groups of [state.written, state.read])
-          for (const [register, value] of groups.entries())
-            if (value - 1 > pending) groups[register] = 0;
-        return;
-      }
-      case 'mma_async':
-        return this.#multiply(state, instruction, isReported);
-      default:
-    }
-  }
-
-  #multiply(state: State, instruction: Instruction, isReported: boolean): void {
-    const { parts, operands } = instruction;
+  #multiply(
+    state: State,
+    instruction: Instruction,
+    effect: WarpgroupMatrix,
+    isReported: boolean,
+  ): void {
+    const { operands } = instruction;
     const results = registersOf(operands[0]);
     const inputs = operands[1]?.kind === 'vector' ? registersOf(operands[1]) : [];
     for (const register of [...results, ...inputs]) {
@@ -198,7 +202,7 @@ class Analysis {
       if (state.written[register]! > 0) this.#hazard(instruction, EARLY, isReported);
       state.read[register] = 1;
     }
-    const shape = this.#shapeOf(parts);
+    const shape = this.#shapeOf(effect);
     for (const register of results) {
       if ((state.shapes[register]! & ~shape) !== 0) this.#hazard(instruction, SHAPES, isReported);
       state.written[register] = 1;
@@ -210,8 +214,7 @@ class Analysis {
 /** Registers that are used too early, by instruction. */
 export function registerHazards(code: PtxFunction): ReadonlyMap<string, RegisterHazard> {
   const isUsed = code.instructions.some(
-    ({ parts }) =>
-      (parts[0] === 'wgmma' || parts[0] === 'tcgen05') && /^(mma_async|ld)/.test(parts[1] ?? ''),
+    ({ effect }) => isTensorLoad(effect) || (effect.kind === 'wgmma' && effect.op === 'multiply'),
   );
   if (!isUsed) return new Map();
   const analysis = new Analysis(code);

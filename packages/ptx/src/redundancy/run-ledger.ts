@@ -6,6 +6,7 @@ import { lanesOf } from '../exec/warp/lane.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import type { Wide } from '../values/wide.ts';
 import { basicBlocks } from '../flow/blocks.ts';
+import { exchangesValues } from '../isa/questions.ts';
 import { AddressOrigins } from './address-origin.ts';
 import { EVERY_LANE, LanePairs } from './lane-pairs.ts';
 import type { LaneSpan, PairCounts } from './lane-pairs.ts';
@@ -60,12 +61,12 @@ interface State {
 const APART = 0;
 const JOINED = 1;
 const TOGETHER = 2;
-const JOINS_LANES = new Set(['shfl', 'vote', 'match', 'redux', 'elect']);
 
-function meets({ parts }: Instruction): number {
-  const isBarrier = parts[0] === 'bar' && parts[1] !== 'warp';
-  if (parts.includes('aligned') || isBarrier) return TOGETHER;
-  return JOINS_LANES.has(parts[0]!) && parts.includes('sync') ? JOINED : APART;
+function meets(instruction: Instruction): number {
+  const { effect, joins } = instruction;
+  const isBarrier = effect.kind === 'barrier' && effect.isAligned;
+  if (joins === 'warp' || isBarrier) return TOGETHER;
+  return exchangesValues(instruction) && joins === 'mask' ? JOINED : APART;
 }
 
 /** The ledger of one run. */

@@ -1,5 +1,7 @@
 // Instructions that synchronize and may be left out: what each is, and what stands in its place.
 import { decodeOpcode } from '../isa/decode.ts';
+import type { Effect, Unit } from '../isa/effect.ts';
+import { isPhaseWait } from '../isa/questions.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 
 /** What an instruction that may be left out does. */
@@ -22,6 +24,7 @@ export interface Site {
   readonly key: string;
   readonly kind: SiteKind;
   readonly opcode: string;
+  readonly effect: Effect;
   /** Where it is in the kernel with its calls replaced. */
   readonly at: readonly number[];
 }
@@ -31,44 +34,49 @@ export function keyOf({ line, column }: Instruction): string {
   return `${line}:${column}`;
 }
 
-/** By mnemonic: what an instruction is; `null` if it does not synchronize. */
-const KINDS: Readonly<Record<string, (instruction: Instruction) => SiteKind | null>> = {
-  bar: barrierKind,
-  barrier: barrierKind,
-  mbarrier: ({ parts: [, form, effect] }) => {
-    if (form === 'try_wait' || form === 'test_wait') return 'wait';
-    return form === 'arrive' && effect !== 'expect_tx' ? 'arrival' : null;
-  },
-  cp: ({ parts }) => {
-    if (!parts.includes('wait_group') && !parts.includes('wait_all')) return null;
-    return parts.includes('bulk') ? 'bulk group wait' : 'copy group wait';
-  },
-  wgmma: ({ parts: [, form] }) => {
-    if (form === 'wait_group') return 'tensor core wait';
-    return form === 'fence' ? 'register fence' : null;
-  },
-  tcgen05: ({ parts: [, form = ''] }) => {
-    if (form.startsWith('wait')) return 'tensor memory wait';
-    return form.startsWith('fence') ? 'fence' : null;
-  },
-  fence: fenceKind,
-  membar: fenceKind,
-};
-
-function barrierKind({ parts: [, second, third] }: Instruction): SiteKind | null {
-  if (second === 'warp') return 'warp barrier';
-  if (second === 'cluster') return 'cluster barrier';
-  const form = second === 'cta' ? third : second;
-  return form === 'sync' || form === 'arrive' ? 'barrier' : null;
-}
-
-function fenceKind({ operands }: Instruction): SiteKind | null {
-  return operands.length === 0 ? 'fence' : null;
-}
+/** What waits for groups of asynchronous work. */
+const GROUP_WAITS = {
+  cpAsync: 'copy group wait',
+  bulk: 'bulk group wait',
+  wgmma: 'tensor core wait',
+} as const satisfies Record<Unit, SiteKind>;
 
 /** What an instruction is; `null` if it does not synchronize, or has a result that is needed. */
 export function kindOf(instruction: Instruction): SiteKind | null {
-  return KINDS[instruction.parts[0]!]?.(instruction) ?? null;
+  const { effect, operands } = instruction;
+  switch (effect.kind) {
+    case 'barrier':
+      if (effect.of === 'cluster') return 'cluster barrier';
+      return effect.op === 'reduce' ? null : 'barrier';
+    case 'lanes':
+      return effect.op === 'join' ? 'warp barrier' : null;
+    case 'mbarrier':
+      if (isPhaseWait(instruction)) return 'wait';
+      return effect.op === 'arrive' && !effect.isExpect ? 'arrival' : null;
+    case 'group':
+      return effect.op === 'commit' ? null : GROUP_WAITS[effect.unit];
+    case 'wgmma':
+      return effect.op === 'fence' ? 'register fence' : null;
+    case 'tcgen05':
+      if (effect.op === 'wait load' || effect.op === 'wait store') return 'tensor memory wait';
+      return effect.op === 'fence before' || effect.op === 'fence after' ? 'fence' : null;
+    case 'fence':
+      return operands.length === 0 ? 'fence' : null;
+    case 'access':
+    case 'matrix':
+    case 'warp matrix':
+    case 'copy':
+    case 'prefetch':
+    case 'grid':
+    case 'registers':
+    case 'tensor map':
+    case 'launch control':
+    case 'control':
+    case 'compute':
+    case 'opaque':
+    case 'hint':
+      return null;
+  }
 }
 
 /** The instructions of a kernel that may be left out, by their place in the text. */
@@ -78,10 +86,10 @@ export function sitesOf({ instructions }: PtxFunction): Site[] {
     const kind = kindOf(instruction);
     if (kind === null) continue;
     const key = keyOf(instruction);
+    const { opcode, effect, index } = instruction;
     const site = found.get(key);
-    if (site === undefined)
-      found.set(key, { key, kind, opcode: instruction.opcode, at: [instruction.index] });
-    else site.at.push(instruction.index);
+    if (site === undefined) found.set(key, { key, kind, opcode, effect, at: [index] });
+    else site.at.push(index);
   }
   return [...found.values()];
 }
@@ -93,8 +101,7 @@ const ZERO: Operand = { kind: 'immediate', value: { low: 0, high: 0, isFloat: fa
 /** What stands for an instruction that is left out: a wait answers yes, others do nothing. */
 function without(instruction: Instruction): Instruction {
   const [to] = instruction.operands;
-  if (instruction.parts[0] !== 'mbarrier' || instruction.parts[1] === 'arrive')
-    return { ...instruction, ...PAUSE, operands: [ZERO] };
+  if (!isPhaseWait(instruction)) return { ...instruction, ...PAUSE, operands: [ZERO] };
   const result = to?.kind === 'pair' ? to.first : to!;
   const operands = [result, ZERO, ZERO];
   return { ...instruction, ...EQUAL, operands };

@@ -18,6 +18,7 @@ import type { Answers } from '../steps/decision.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import { referenceRun } from '../exec/machine/reference-run.ts';
 import { readableName } from '../text/names.ts';
+import type { Effect } from '../isa/effect.ts';
 import { placeOf } from '../places/place.ts';
 import { referenceOf } from '../kernel/reference.ts';
 import type { Place } from '../places/place.ts';
@@ -115,6 +116,10 @@ export class Study {
   allowed(launch: number): AllowedValues[] {
     const { read, index } = this.launches[launch]!;
     return allowedValues(read, index, this.#code);
+  }
+
+  effectOf(at: number): Effect {
+    return this.#code.instructions[at]!.effect;
   }
 
   placeOf(at: number): Place {

@@ -1,15 +1,19 @@
 // What a run ledger follows of each instruction: accesses of lanes, signals, barriers of the warp.
-import { elementBytes, vectorWidth } from '../exec/warp/form.ts';
 import type { LaneEvent } from './lane-pairs.ts';
 import { readsOf } from '../flow/liveness.ts';
+import type { Access, Copy, Fence, Group, MatrixAccess, TensorMemory } from '../isa/effect.ts';
+import { isPhaseWait } from '../isa/questions.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
 
-/** Why an access to global memory may be seen by other blocks before the kernel ends. */
-const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'mmio']);
-/** What makes an atomic a signal by itself. */
-const SEMANTIC = new Set(['acquire', 'release', 'acq_rel']);
 /** Operations on memory that give the same result in any order. */
-const COMMUTATIVE = new Set(['add', 'and', 'or', 'xor', 'min', 'max']);
+const COMMUTATIVE: ReadonlySet<Access['operation']> = new Set([
+  'add',
+  'and',
+  'or',
+  'xor',
+  'min',
+  'max',
+]);
 const ROW_BYTES = 16;
 const MATRIX_ROWS = 8;
 
@@ -62,157 +66,153 @@ const SIGNAL: Watched = { kind: 'event', event: 'signal' };
 const WAIT: Watched = { kind: 'event', event: 'wait' };
 const INIT: Watched = { kind: 'event', event: 'init' };
 
-function spaceOf(parts: readonly string[]): 'shared' | 'global' | 'generic' | 'private' {
-  for (const part of parts) {
-    if (part.startsWith('shared')) return 'shared';
-    if (part === 'global') return 'global';
-    if (/^(local|param|const)/.test(part)) return 'private';
-  }
-  return 'generic';
-}
+/** An access to shared memory that neither reads nor writes, for itself alone. */
+const PLAIN = {
+  kind: 'access',
+  space: 'shared',
+  isRead: false,
+  isWrite: false,
+  isOrdered: false,
+  isSignal: false,
+  commutes: null,
+  rows: 0,
+  isCopy: false,
+  source: null,
+} as const;
 
-function addressAt(instruction: Instruction, index: number) {
-  const operand = instruction.operands[index];
+function addressAt({ operands }: Instruction, index: number | undefined) {
+  const operand = index === undefined ? undefined : operands[index];
   return operand?.kind === 'address' ? operand : null;
 }
 
 function threadAccess(
   instruction: Instruction,
+  effect: Access,
   isUsed: (register: number) => boolean,
 ): Watched | null {
-  const { parts } = instruction;
-  const space = spaceOf(parts);
+  const { op, space, order, operation, isStrong, bytes, width } = effect;
+  if (space === 'local' || space === 'param' || space === 'const') return null;
   // Read-only memory has no writer.
-  if (space === 'private' || parts.includes('nc')) return null;
-  const isAtomic = parts[0] === 'atom' || parts[0] === 'red';
-  const isStore = parts[0] === 'st';
-  const address = addressAt(instruction, isStore || parts[0] === 'red' ? 0 : 1);
+  if (effect.isNonCoherent || effect.isMultimem || op === 'discard') return null;
+  const address = addressAt(instruction, op === 'store' || op === 'reduction' ? 0 : 1);
   if (address === null) return null;
   const [result] = instruction.operands;
-  const hasResult =
-    parts[0] === 'atom' && !(result?.kind === 'register' && !isUsed(result.register));
-  const operation = parts.find((part) => COMMUTATIVE.has(part)) ?? null;
+  const isAtomic = op === 'atomic' || op === 'reduction';
+  const hasResult = op === 'atomic' && !(result?.kind === 'register' && !isUsed(result.register));
   return {
-    kind: 'access',
+    ...PLAIN,
     instruction,
     address,
-    bytes: elementBytes(parts) * vectorWidth(parts),
+    bytes: bytes * width,
     space,
-    isRead: !isStore,
-    isWrite: isStore || isAtomic,
-    isOrdered: isAtomic || parts.some((part) => ORDERED.has(part)),
-    isSignal: parts.some((part) => (isAtomic ? SEMANTIC : ORDERED).has(part)),
-    commutes: isAtomic && !hasResult ? operation : null,
-    rows: 0,
-    isCopy: false,
-    source: null,
+    isRead: op !== 'store',
+    isWrite: op !== 'load',
+    isOrdered: isStrong,
+    isSignal: isAtomic ? order !== 'relaxed' : isStrong,
+    commutes: isAtomic && !hasResult && COMMUTATIVE.has(operation) ? operation : null,
   };
 }
 
-function matrixAccess(instruction: Instruction): Watched | null {
-  const { parts } = instruction;
-  const isStore = parts[0] === 'stmatrix';
-  const matrices = parts.includes('x4') ? 4 : parts.includes('x2') ? 2 : 1;
-  const address = addressAt(instruction, isStore ? 0 : 1);
+function matrixAccess(instruction: Instruction, { op, count }: MatrixAccess): Watched | null {
+  const isWrite = op === 'store';
+  const address = op === 'transpose' ? null : addressAt(instruction, isWrite ? 0 : 1);
   if (address === null) return null;
-  return {
-    kind: 'access',
-    instruction,
-    address,
-    bytes: ROW_BYTES,
-    space: 'shared',
-    isRead: !isStore,
-    isWrite: isStore,
-    isOrdered: false,
-    isSignal: false,
-    commutes: null,
-    rows: MATRIX_ROWS * matrices,
-    isCopy: false,
-    source: null,
-  };
+  const rows = MATRIX_ROWS * count;
+  return { ...PLAIN, instruction, address, bytes: ROW_BYTES, isRead: !isWrite, isWrite, rows };
 }
 
-function copy(instruction: Instruction): Watched | null {
-  const { parts, operands, opcode } = instruction;
-  if (parts.includes('bulk')) {
-    if (parts.includes('commit_group')) return SIGNAL;
-    if (parts.includes('wait_group')) return WAIT;
-    if (parts.includes('prefetch')) return null;
-    const isLoad = !/global\.shared::cta/.test(opcode);
-    const isInside = /shared::cluster\.shared::cta/.test(opcode);
-    const global = addressAt(instruction, isLoad ? 1 : 0);
-    if (isInside || global === null) return SIGNAL;
-    const size = parts.includes('tensor') ? null : (operands[2] ?? null);
-    return { kind: 'bulk copy', instruction, global, size, isRead: isLoad };
+function copy(instruction: Instruction, { op, from, to, isMultimem }: Copy): Watched | null {
+  if (isMultimem || op === 'zeros') return null;
+  const { operands, roles } = instruction;
+  const size = roles.bytes === undefined ? null : operands[roles.bytes]!;
+  if (op === 'thread') {
+    const address = addressAt(instruction, roles.to);
+    if (address === null) return SIGNAL;
+    const bytes = size?.kind === 'immediate' ? size.value.low : ROW_BYTES;
+    const source = addressAt(instruction, roles.from);
+    return { ...PLAIN, instruction, address, bytes, isWrite: true, isCopy: true, source };
   }
-  if (parts.includes('commit_group')) return { kind: 'copy group' };
-  if (parts.includes('wait_all')) return { kind: 'copy wait', pending: 0 };
-  if (parts.includes('wait_group')) {
-    const [count] = operands;
-    return { kind: 'copy wait', pending: count?.kind === 'immediate' ? count.value.low : 0 };
+  const isRead = from === 'global';
+  const global = addressAt(instruction, roles.map ?? (isRead ? roles.from : roles.to));
+  if (global === null || (!isRead && to !== 'global')) return SIGNAL;
+  return { kind: 'bulk copy', instruction, global, size, isRead };
+}
+
+function group({ operands }: Instruction, { op, unit }: Group): Watched | null {
+  switch (unit) {
+    case 'wgmma':
+      return null;
+    case 'bulk':
+      return op === 'commit' ? SIGNAL : WAIT;
+    case 'cpAsync': {
+      if (op === 'commit') return { kind: 'copy group' };
+      const [count] = operands;
+      return { kind: 'copy wait', pending: count?.kind === 'immediate' ? count.value.low : 0 };
+    }
   }
-  const address = addressAt(instruction, 0);
-  const size = operands[2];
-  if (parts.includes('mbarrier') || address === null) return SIGNAL;
-  return {
-    kind: 'access',
-    instruction,
-    address,
-    bytes: size?.kind === 'immediate' ? size.value.low : ROW_BYTES,
-    space: 'shared',
-    isRead: false,
-    isWrite: true,
-    isOrdered: false,
-    isSignal: false,
-    commutes: null,
-    rows: 0,
-    isCopy: true,
-    source: addressAt(instruction, 1),
-  };
 }
 
-function threads(instruction: Instruction): Watched {
-  const { parts, operands } = instruction;
-  if (parts[1] === 'warp') return { kind: 'join', mask: operands[0] ?? null };
-  const isArrive = parts.includes('arrive');
-  return isArrive ? SIGNAL : { kind: 'join', mask: null };
+/** What starts or ends work of the tensor core, or allocates its memory. */
+const OF_TENSOR_CORE: ReadonlySet<TensorMemory['op']> = new Set([
+  'multiply',
+  'copy',
+  'commit',
+  'alloc',
+  'dealloc',
+  'shift',
+]);
+
+/** What a ledger does at an instruction. */
+function watchedAt(
+  instruction: Instruction,
+  isUsed: (register: number) => boolean,
+): Watched | null {
+  const { effect, operands } = instruction;
+  switch (effect.kind) {
+    case 'access':
+      return threadAccess(instruction, effect, isUsed);
+    case 'matrix':
+      return matrixAccess(instruction, effect);
+    case 'copy':
+      return copy(instruction, effect);
+    case 'group':
+      return group(instruction, effect);
+    case 'mbarrier':
+      return effect.op === 'init' ? INIT : isPhaseWait(instruction) ? WAIT : SIGNAL;
+    case 'barrier':
+      return effect.op === 'arrive' ? SIGNAL : { kind: 'join', mask: null };
+    case 'lanes':
+      return effect.op === 'join' ? { kind: 'join', mask: operands[0] ?? null } : null;
+    case 'fence':
+      return isWideFence(effect) ? { kind: 'wide fence' } : null;
+    case 'tcgen05':
+      return OF_TENSOR_CORE.has(effect.op) ? SIGNAL : null;
+    case 'grid':
+      return effect.op === 'wait' ? { kind: 'grid wait' } : SIGNAL;
+    case 'launch control':
+      return SIGNAL;
+    case 'warp matrix':
+    case 'prefetch':
+    case 'wgmma':
+    case 'registers':
+    case 'tensor map':
+    case 'control':
+    case 'compute':
+    case 'opaque':
+    case 'hint':
+      return null;
+  }
 }
 
-/** Fences of threads that reach beyond the cluster. */
-function fence({ parts }: Instruction): Watched | null {
-  const isProxy = parts.includes('proxy') || parts.includes('mbarrier_init');
-  const isWide = parts.some((part) => ['gpu', 'sys', 'gl'].includes(part));
-  return isWide && !isProxy ? { kind: 'wide fence' } : null;
+/** Whether a fence of threads reaches beyond the cluster. */
+function isWideFence({ proxy, restriction, scope }: Fence): boolean {
+  const isOfThreads = proxy === null && restriction !== 'mbarrier init';
+  return isOfThreads && (scope === 'gpu' || scope === 'sys');
 }
-
-type Watch = (instruction: Instruction, isUsed: (register: number) => boolean) => Watched | null;
-
-const WATCHED: Readonly<Record<string, Watch>> = {
-  ld: threadAccess,
-  ldu: threadAccess,
-  st: (instruction, isUsed) =>
-    instruction.parts[1] === 'async' ? SIGNAL : threadAccess(instruction, isUsed),
-  atom: threadAccess,
-  red: (instruction, isUsed) =>
-    instruction.parts[1] === 'async' ? SIGNAL : threadAccess(instruction, isUsed),
-  ldmatrix: matrixAccess,
-  stmatrix: matrixAccess,
-  cp: copy,
-  bar: threads,
-  barrier: threads,
-  mbarrier: ({ parts }) =>
-    parts[1] === 'init' ? INIT : (parts[1] ?? '').endsWith('_wait') ? WAIT : SIGNAL,
-  tcgen05: ({ parts }) =>
-    /^(mma|cp|commit|alloc|dealloc|shift)/.test(parts[1] ?? '') ? SIGNAL : null,
-  griddepcontrol: ({ parts }) => (parts[1] === 'wait' ? { kind: 'grid wait' } : SIGNAL),
-  clusterlaunchcontrol: () => SIGNAL,
-  fence,
-  membar: fence,
-};
 
 /** What a ledger does at each instruction of a kernel; `null` where it does nothing. */
 export function watchedIn({ instructions }: PtxFunction): (Watched | null)[] {
   const used = new Set(instructions.flatMap(readsOf));
   const isUsed = (register: number): boolean => used.has(register);
-  return instructions.map((one) => WATCHED[one.parts[0]!]?.(one, isUsed) ?? null);
+  return instructions.map((one) => watchedAt(one, isUsed));
 }

@@ -1,4 +1,5 @@
 // Reads a steps file: what each warp of a cluster did, from a reference run or from hardware.
+import { effectOfOpcode } from '../isa/decode.ts';
 import { Field } from '../launch/json-fields.ts';
 import { COMMON_FIELDS, STEP_FIELDS, STEP_MEMBERS, type ReadField, type Scope } from './fields.ts';
 import { namer, NOWHERE } from './names.ts';
@@ -131,6 +132,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
     warps: [...warps.values()],
     variables,
     places: (at) => places.of(at),
+    effectOf: (at) => effectOfOpcode(places.of(at).opcode),
     nameOf: namer(variables, ctas, global),
     assumptions: assumptions(head.at('assumptions'), places),
     faults: head

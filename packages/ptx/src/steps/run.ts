@@ -5,6 +5,7 @@ import type {
   OrderedWord,
   ReferenceFault,
 } from '@poundlock/core/internal/program';
+import type { Effect } from '../isa/effect.ts';
 import type { Decision } from './decision.ts';
 import type { Place } from '../places/place.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
@@ -104,6 +105,8 @@ export interface ReferenceRun {
   readonly mostRegisters: number | null;
   readonly warps: readonly WarpSteps[];
   readonly places: (at: number) => Place;
+  /** What the instruction at a place does; `null` where it is not known. */
+  readonly effectOf: (at: number) => Effect | null;
   /** Variables in shared memory, in the order of their offsets. */
   readonly variables: readonly SharedVariable[];
   /** The name of a shared address, such as `full[1]` or `smem+1024`. */

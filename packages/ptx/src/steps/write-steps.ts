@@ -34,7 +34,7 @@ class Places {
 
 /** What the header says of each field of a run; steps and names follow from others. */
 type Header = {
-  readonly [F in Exclude<keyof ReferenceRun, 'nameOf' | 'version'>]: (
+  readonly [F in Exclude<keyof ReferenceRun, 'nameOf' | 'effectOf' | 'version'>]: (
     run: ReferenceRun,
     places: Places,
   ) => unknown;

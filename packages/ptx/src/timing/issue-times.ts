@@ -56,15 +56,12 @@ export class IssueTimes implements Observer {
     // A warp that waits executes its instruction again.
     if (at === state.last && steps === state.steps) return;
     const begin = state.now;
-    const { times, unknown } = this.#timesOf(warp.program.code);
+    const times = this.#timesOf(warp.program.code);
     if (state.last >= 0 && times[state.last]!.isOperation) state.floor = begin;
     const { branchCycles } = this.#costs;
     if (state.last >= 0 && at !== state.last + 1 && times[state.last]!.isBranch)
       state.now += branchCycles;
-    if (unknown.size > 0) {
-      const { opcode } = warp.instruction;
-      if (unknown.has(opcode)) this.#unpriced.add(opcode);
-    }
+    if (!times[at]!.isPriced) this.#unpriced.add(warp.instruction.opcode);
     if (times[at]!.isArithmetic) this.#hasArithmetic = true;
     this.#issue(state, times[at]!);
     state.last = at;

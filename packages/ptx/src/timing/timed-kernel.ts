@@ -9,7 +9,7 @@ import type { ExecutedRun } from '../steps/run.ts';
 import type { PtxFunction } from '../text/module.ts';
 import type { InstructionCosts } from './instruction-times.ts';
 import { IssueTimes } from './issue-times.ts';
-import { fenceCyclesOf } from './synchronizing-cycles.ts';
+import { synchronizingCyclesOf } from './synchronizing-cycles.ts';
 import { timedPlan } from './timed-plan.ts';
 import { waitStyleOf } from './wait-style.ts';
 
@@ -41,7 +41,10 @@ export function timedRoles(
       copies: hasMaps(executed) ? 'tensor' : 'bulk',
       ...(launch.source === undefined ? {} : { source: launch.source }),
     },
-    fenceCyclesOf: (at) => fenceCyclesOf(executed.places(at).opcode),
+    fenceCyclesOf: (at) => {
+      const effect = executed.effectOf(at);
+      return (effect && synchronizingCyclesOf(effect)) ?? 0;
+    },
     waitsOf: (index) => styles[index],
   });
   return { makeRoles, timing: times.timing };

@@ -1,18 +1,16 @@
 // How warps wait for mbarriers: which lanes do, and how many tries the loop of a wait has.
 import { successors } from '../flow/successors.ts';
+import { isPhaseWait, mayBeObserved } from '../isa/questions.ts';
 import type { WarpSteps } from '../steps/run.ts';
 import type { Instruction, PtxFunction } from '../text/module.ts';
 import type { WaitStyle } from '@poundlock/core/internal/program';
 
-const TRY = /^mbarrier\.(?:try|test)_wait\b/;
-/** Instructions that a loop of tries does not have: others can observe them. */
-const VISIBLE = /^(?:mbarrier|bar(?!\.warp)|barrier|cp\.|wgmma|tcgen05|st\.|red\.|atom\.)/;
-
 /** The tries of the loop that a try is in. */
 function triesAround(code: PtxFunction, at: number): number {
   const { instructions } = code;
+  // Others can observe nothing of a loop but its tries.
   const isOf = (one: Instruction | undefined): boolean =>
-    one !== undefined && (TRY.test(one.opcode) || !VISIBLE.test(one.opcode));
+    one !== undefined && (isPhaseWait(one) || !mayBeObserved(one));
   const reached = new Set<number>();
   const before = new Map<number, number[]>();
   const open = [at];
@@ -37,7 +35,7 @@ function triesAround(code: PtxFunction, at: number): number {
   const same = barrierText(instructions[at]!);
   const tries = [...around].filter((one) => {
     const instruction = instructions[one]!;
-    return TRY.test(instruction.opcode) && barrierText(instruction) === same;
+    return isPhaseWait(instruction) && barrierText(instruction) === same;
   });
   return Math.max(1, tries.length);
 }

@@ -70,6 +70,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
       const line = places.line(at);
       return { file: source, line, column: 1, ptxLine: line, opcode: '' };
     },
+    effectOf: () => null,
     nameOf: namer(variables, ctas, NOWHERE),
     assumptions: ASSUMPTIONS.map((each) => ({ at: -1, text: each })),
     faults: [],

@@ -49,7 +49,7 @@ export class Gains {
   }
 
   #times(change: Change): number[] | null {
-    const fenceCyclesOf = (at: number): number => this.#prices(this.#study.placeOf(at).opcode) ?? 0;
+    const fenceCyclesOf = (at: number): number => this.#prices(this.#study.effectOf(at)) ?? 0;
     try {
       const steps = edited(this.#run.run, change);
       const kernel = this.#study.kernelOfRun(steps, false, fenceCyclesOf);

@@ -1,24 +1,22 @@
 // Whether a kernel has a protocol that is worth a check: more than barriers of the whole block.
-import type { Instruction, PtxModule } from '@poundlock/ptx/internal/text/module';
+import type { Barrier } from '@poundlock/ptx/internal/isa/effect';
+import type { Instruction, Operand, PtxModule } from '@poundlock/ptx/internal/text/module';
 
-/** A barrier of the block with a number of its own or a count of threads. */
-function isNamedBarrier({ parts, operands }: Instruction): boolean {
-  const [kind, second] = parts;
-  if (kind !== 'bar' && kind !== 'barrier') return false;
-  if (second === 'cluster') return true;
+/** A barrier of the block with a number of its own or a count of threads, or of the cluster. */
+function isNamedBarrier({ of, op }: Barrier, operands: readonly Operand[]): boolean {
+  if (of === 'cluster') return true;
   // A reduction has its result before the barrier, and its operand behind it.
-  const isReduction = parts.includes('red');
-  if (!isReduction && !parts.includes('sync') && !parts.includes('arrive')) return false;
+  const isReduction = op === 'reduce';
   const barrier = operands[isReduction ? 1 : 0];
   const isZero = barrier?.kind === 'immediate' && barrier.value.low === 0;
   return !isZero || operands.length > (isReduction ? 3 : 1);
 }
 
-function hasProtocol(instruction: Instruction): boolean {
-  const { parts } = instruction;
-  if (parts[0] === 'mbarrier') return true;
-  if (parts[0] === 'cp' && (parts[1] === 'async' || parts[1] === 'reduce')) return true;
-  return isNamedBarrier(instruction);
+function hasProtocol({ effect, operands }: Instruction): boolean {
+  if (effect.kind === 'barrier') return isNamedBarrier(effect, operands);
+  if (effect.kind === 'group') return effect.unit !== 'wgmma';
+  if (effect.kind === 'lanes') return effect.op === 'join';
+  return effect.kind === 'mbarrier' || effect.kind === 'copy' || effect.kind === 'prefetch';
 }
 
 /** Whether a kernel, or a function beside it, has mbarriers, named barriers or copies. */

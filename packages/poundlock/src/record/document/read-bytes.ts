@@ -1,17 +1,7 @@
 // Which bytes of its parameters a kernel reads. The others are padding, which may hold anything
 // that lay on the stack of the program.
-import type { Instruction, Operand, PtxFunction } from '@poundlock/ptx/internal/text/module';
-import { byteSize, scalarType } from '@poundlock/ptx/internal/isa/scalar-type';
-
-const VECTORS: Readonly<Record<string, number>> = { v2: 2, v4: 4, v8: 8 };
-const WIDEST_VALUE = 16;
-
-/** Bytes that a load takes from memory. */
-function bytesLoaded({ parts }: Instruction): number {
-  const type = scalarType(parts.at(-1) ?? '');
-  const elements = parts.map((part) => VECTORS[part]).find((count) => count !== undefined) ?? 1;
-  return elements * (type === undefined ? WIDEST_VALUE : byteSize(type));
-}
+import { accessOf } from '@poundlock/ptx/internal/isa/questions';
+import type { Operand, PtxFunction } from '@poundlock/ptx/internal/text/module';
 
 /** The symbols in an operand, with their offsets. */
 function symbolsIn(operand: Operand): { readonly name: string; readonly offset: number }[] {
@@ -46,12 +36,13 @@ export function bytesRead(entry: PtxFunction): Uint8Array {
   const isRead = new Uint8Array(size);
   const byName = new Map(entry.parameters.map((each) => [each.name, each]));
   for (const instruction of entry.instructions) {
-    const isLoad = instruction.parts[0] === 'ld' && instruction.parts.includes('param');
+    const access = accessOf(instruction);
+    const load = access?.op === 'load' && access.space === 'param' ? access : null;
     for (const { name, offset } of instruction.operands.flatMap(symbolsIn)) {
       const parameter = byName.get(name);
       if (parameter === undefined) continue;
-      const start = parameter.offset + (isLoad ? offset : 0);
-      const length = isLoad ? bytesLoaded(instruction) : parameter.size;
+      const start = parameter.offset + (load === null ? 0 : offset);
+      const length = load === null ? parameter.size : load.bytes * load.width;
       isRead.fill(1, start, start + length);
     }
   }

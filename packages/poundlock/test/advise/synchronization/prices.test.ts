@@ -1,11 +1,17 @@
-// The cycles that advise names for an instruction, by its opcode and the GPU model.
+// The cycles that advise names for an instruction, by what it does and the GPU model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pricesOf } from '#src/advise/synchronization/prices';
 import { MODELS } from '#src/simulate/index';
+import { effectOfOpcode } from '@poundlock/ptx/internal/isa/decode';
 
-test('an instruction has the price of the most special opcode that was measured', () => {
-  const prices = pricesOf(MODELS.h200);
+const pricing = (model: keyof typeof MODELS) => {
+  const prices = pricesOf(MODELS[model]!);
+  return (opcode: string) => prices(effectOfOpcode(opcode)!);
+};
+
+test('an instruction has the price that was measured of what it does', () => {
+  const prices = pricing('h200');
   const found = {
     'bar.sync': 20,
     'barrier.sync.aligned': 20,
@@ -26,7 +32,7 @@ test('an instruction has the price of the most special opcode that was measured'
 });
 
 test('waits and arrivals have the price of the model, other chips no price but these', () => {
-  const prices = pricesOf(MODELS.b200);
+  const prices = pricing('b200');
   assert.ok(prices('mbarrier.try_wait.parity.shared::cta.b64')! > 0);
   assert.ok(prices('mbarrier.arrive.shared::cta.b64')! > 0);
   assert.equal(prices('bar.sync'), null);

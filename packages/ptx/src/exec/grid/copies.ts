@@ -1,4 +1,5 @@
 // Global memory that asynchronous copies touch where all blocks are executed: what is not compared.
+import { isMultimem } from '../../isa/questions.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Assumption } from '../../steps/run.ts';
 import type { PtxFunction } from '../../text/module.ts';
@@ -12,9 +13,7 @@ export function copiesBetween(
   { instructions }: PtxFunction,
   { reached, uncompared }: Machine,
 ): Assumption | null {
-  const other = instructions.find(
-    ({ index, parts }) => reached[index] === 1 && parts[0] === 'multimem',
-  );
+  const other = instructions.find((each) => reached[each.index] === 1 && isMultimem(each));
   const at = uncompared ?? other?.index;
   return at === undefined ? null : { at, text: NOT_COMPARED };
 }

@@ -1,6 +1,7 @@
 // Addresses that are what a warp finds in words that other blocks write: the order of the blocks
 // decides them, and not the data of the launch.
 import { readsOf } from '../../flow/liveness.ts';
+import { isLoad } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 
@@ -14,7 +15,7 @@ function foundIn(
   while (all.size > before) {
     before = all.size;
     for (const each of code.instructions)
-      if (isFinding(each) || (each.parts[0] !== 'ld' && readsOf(each).some((one) => all.has(one))))
+      if (isFinding(each) || (!isLoad(each) && readsOf(each).some((one) => all.has(one))))
         for (const one of destinationsOf(each)) all.add(one);
   }
   return all;

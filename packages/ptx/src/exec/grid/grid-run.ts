@@ -1,6 +1,8 @@
 // Executes all blocks of a grid where they communicate through global memory: again and again,
 // until what one run shows of the values of polled words is what the next one is made with.
 import { readsOf } from '../../flow/liveness.ts';
+import type { Effect } from '../../isa/effect.ts';
+import { accessOf, globalAccessOf, isAtomic } from '../../isa/questions.ts';
 import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { clustersOf } from '../machine/cta.ts';
@@ -33,9 +35,6 @@ const MAX_RUNS = 6;
 /** The most ways in which words have another draw as their last. */
 const MAX_DRAWS = 16;
 
-const ORDERED = new Set(['volatile', 'relaxed', 'acquire', 'mmio']);
-const OTHER_SPACES = /^(shared|local|param|const)/;
-
 /** The registers that instructions read. */
 function usedBy({ instructions }: PtxFunction): ReadonlySet<number> {
   return new Set(instructions.flatMap((instruction) => readsOf(instruction)));
@@ -43,10 +42,9 @@ function usedBy({ instructions }: PtxFunction): ReadonlySet<number> {
 
 /** Whether an instruction reads global memory in a way that sees what other blocks write. */
 function reads(instruction: Instruction, used: ReadonlySet<number>): boolean {
-  const { parts } = instruction;
-  if (parts.some((part) => OTHER_SPACES.test(part))) return false;
-  if (parts[0] === 'atom') return destinationsOf(instruction).some((one) => used.has(one));
-  return parts[0] === 'ld' && parts.some((part) => ORDERED.has(part));
+  const access = globalAccessOf(instruction);
+  if (access?.op === 'atomic') return destinationsOf(instruction).some((one) => used.has(one));
+  return access?.op === 'load' && access.isStrong;
 }
 
 /** What all blocks of a grid did, or why that is not known. */
@@ -105,14 +103,12 @@ function obstacleOf({ code, launch, bounds }: Case, clusters: number): string | 
       `it reads what other blocks write, and only ${MAX_BLOCKS} blocks or ${MAX_WARPS} warps are ` +
       `executed together, not ${blocks} blocks of ${warps} warps: give a launch of fewer blocks`
     );
-  const has = (first: string, second?: string): boolean =>
-    code.instructions.some(
-      ({ parts }) => parts[0] === first && (second === undefined || parts[1] === second),
-    );
-  if (clusters > 1 && has('clusterlaunchcontrol'))
+  const has = (isOf: (effect: Effect) => boolean): boolean =>
+    clusters > 1 && code.instructions.some(({ effect }) => isOf(effect));
+  if (has(({ kind }) => kind === 'launch control'))
     return 'blocks are handed out to others, and all blocks cannot be executed together';
   // The roles of all clusters would meet at one barrier.
-  if (clusters > 1 && has('barrier', 'cluster'))
+  if (has((effect) => effect.kind === 'barrier' && effect.of === 'cluster'))
     return 'clusters with a barrier of their own are not executed together';
   return bounds.isWay === true ? 'unknown data decides what they do' : null;
 }
@@ -290,8 +286,8 @@ function foundAddressOf({ execution }: GridOutcome): number | null {
   const { code } = program;
   const used = usedBy(code);
   // What no warp writes is the same in each order.
-  const findsOthers = ({ parts, index }: Instruction): boolean =>
-    parts[0] === 'atom' || unknownAddresses.has(index) || words!.findsWritten(index);
+  const findsOthers = (each: Instruction): boolean =>
+    isAtomic(each) || unknownAddresses.has(each.index) || words!.findsWritten(each.index);
   return foundAddress(code, unknownAddresses, (each) => reads(each, used) && findsOthers(each));
 }
 
@@ -347,7 +343,7 @@ function plansOf({ machine, warps }: Execution, last: LastDraws, areTurns: boole
     const { at } = blockedOn;
     const word = addressOf(machine.places.pages, blockedOn.word);
     const key = words.key(word, number, at);
-    const isOfSystem = program.code.instructions[at]!.parts.includes('sys');
+    const isOfSystem = accessOf(program.code.instructions[at]!)?.scope === 'sys';
     const by = { warp: number, cta: cta.rank, at, isOfSystem };
     const poll = { key, ...by, after: -1, passes: new Map() };
     words.history(word).notePoll(poll);

@@ -1,10 +1,10 @@
 // Writes of a word that several warps write in an order that matters. What a warp signals after its
 // write lets others write the word later; without a fence between, the PTX ISA lets them be first.
+import { accessOf } from '../../isa/questions.ts';
 import type { Assumption, Counters, WarpSteps } from '../../steps/run.ts';
 import type { PtxFunction } from '../../text/module.ts';
 
 const WIDE: ReadonlySet<string | undefined> = new Set(['gpu', 'sys']);
-const STRONG: ReadonlySet<string> = new Set(['volatile', 'relaxed', 'release', 'mmio']);
 
 /** What is assumed of such writes. */
 export function unfencedWrites(
@@ -25,9 +25,9 @@ export function unfencedWrites(
       if (step.op === 'fence' && WIDE.has(step.scope)) open.clear();
       if (step.op !== 'signal') continue;
       if (step.sem !== 'relaxed') open.clear();
-      const { parts } = instructions[step.at]!;
+      const access = accessOf(instructions[step.at]!);
       // Polls of a plain store race with it: nothing waits for it.
-      const isFlag = parts[0] !== 'st' || parts.some((part) => STRONG.has(part));
+      const isFlag = access?.op !== 'store' || access.isStrong;
       for (const [word, at] of open) {
         if (word === step.word || !isFlag) continue;
         const { name } = words.get(word)!;
@@ -35,7 +35,7 @@ export function unfencedWrites(
         open.delete(word);
       }
       // What an atomic access answers is there before its warp goes on.
-      const isDrawn = parts[0] === 'atom';
+      const isDrawn = access?.op === 'atomic';
       if (!isDrawn && isOrdered(step.word)) open.set(step.word, step.at);
     }
   }

@@ -1,5 +1,6 @@
 // How many registers a thread has as a kernel with setmaxnreg begins: ptxas gives each thread all
 // that the directives of the kernel leave it, as its reports show (`ptxas -v`).
+import type { Registers } from '../../isa/effect.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { PtxFunction } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -15,10 +16,10 @@ const PARTS = 4;
 const up = (value: number, unit: number): number => Math.ceil(value / unit) * unit;
 
 /** Instructions that change registers, with the count that each names. */
-function countsIn({ instructions }: PtxFunction, action: string): number[] {
-  return instructions.flatMap(({ parts, operands }) => {
+function countsIn({ instructions }: PtxFunction, action: Registers['op']): number[] {
+  return instructions.flatMap(({ effect, operands }) => {
     const [count] = operands;
-    const isIt = parts[0] === 'setmaxnreg' && parts[1] === action;
+    const isIt = effect.kind === 'registers' && effect.op === action;
     return isIt && count?.kind === 'immediate' ? [count.value.low] : [];
   });
 }

@@ -10,8 +10,8 @@ const SEEN =
   'which the PTX ISA does not promise';
 
 /** Whether a named barrier names how many threads it waits for; else it waits for all. */
-export function namesThreads({ parts, operands }: Instruction): boolean {
-  const isReduction = parts.includes('red');
+export function namesThreads({ effect, operands }: Instruction): boolean {
+  const isReduction = effect.kind === 'barrier' && effect.op === 'reduce';
   const inputs = isReduction ? operands.slice(1) : operands;
   return inputs[1] !== undefined && inputs[1].kind !== 'not' && (!isReduction || inputs.length > 2);
 }
@@ -26,8 +26,8 @@ export function withExits(
 ): { readonly warps: readonly WarpSteps[]; readonly assumptions: readonly Assumption[] } {
   const isOfAll = (step: Step): step is NamedStep => {
     if (step.op !== 'named') return false;
-    const { parts } = instructions[step.at]!;
-    return /^bar(rier)?$/.test(parts[0]!) && !namesThreads(instructions[step.at]!);
+    const instruction = instructions[step.at]!;
+    return instruction.effect.kind === 'barrier' && !namesThreads(instruction);
   };
   // Most kernels come to all barriers with all warps.
   if (!warps.some(({ stuck }) => stuck === null) || !warps.some(({ steps }) => steps.some(isOfAll)))

@@ -5,11 +5,8 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Assumption } from '../../steps/run.ts';
 import type { PtxFunction } from '../../text/module.ts';
 
-/** What is assumed for a mnemonic, at its first instruction that was executed. */
-const LIMITS: Readonly<Record<string, string>> = {
-  griddepcontrol: 'the kernel before this one has ended, whatever griddepcontrol says',
-};
-
+/** What is assumed of dependent launches, at the first instruction that was executed. */
+const ENDED = 'the kernel before this one has ended, whatever griddepcontrol says';
 /** Changes of registers where the kernel does not say how many its threads have. */
 const IGNORED =
   'setmaxnreg is ignored, as by ptxas: the kernel has no .maxnreg, nor .minnctapersm with threads';
@@ -45,11 +42,11 @@ export function limitsOf(
     const text = `${EARLIER}${names === '' ? 'what it does not write: give writtenBy' : names}`;
     found.set(text, { at: 0, text });
   }
-  for (const { index, parts } of instructions) {
-    const isIgnored = parts[0] === 'setmaxnreg' && registers === null;
-    const text = isIgnored ? IGNORED : LIMITS[parts[0]!];
-    if (isProgrammatic && parts[0] === 'griddepcontrol') continue;
-    if (text === undefined || reached[index] === 0 || found.has(text)) continue;
+  for (const { index, effect } of instructions) {
+    const isIgnored = effect.kind === 'registers' && registers === null;
+    const isEnded = effect.kind === 'grid' && !isProgrammatic;
+    const text = isIgnored ? IGNORED : isEnded ? ENDED : null;
+    if (text === null || reached[index] === 0 || found.has(text)) continue;
     found.set(text, { at: index, text });
   }
   return [...found.values()];

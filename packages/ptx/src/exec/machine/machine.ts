@@ -458,8 +458,9 @@ export class Machine {
   }
 
   trap(warp: Warp, at: number): void {
-    const [opcode] = warp.program.code.instructions[at]!.parts;
-    this.fault('trap', at, opcode === 'brkpt' ? AT_BREAKPOINT : 'the kernel traps');
+    const { effect } = warp.program.code.instructions[at]!;
+    const isBreakpoint = effect.kind === 'control' && effect.op === 'breakpoint';
+    this.fault('trap', at, isBreakpoint ? AT_BREAKPOINT : 'the kernel traps');
   }
 
   /** The next answer of an atomic on a work counter; `undefined` if none is given. */

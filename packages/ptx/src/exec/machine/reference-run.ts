@@ -10,6 +10,7 @@ import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { countersOf } from '../grid/counters.ts';
 import { unfencedWrites } from '../grid/unfenced-writes.ts';
+import { synchronizes } from '../../isa/questions.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { placeOf } from '../../places/place.ts';
 import type {
@@ -136,6 +137,7 @@ export function referenceRun(
     mostRegisters: mostRegisters(code, launch),
     warps: met.warps,
     places: (at) => placeOf(module, code.instructions[at]!),
+    effectOf: (at) => code.instructions[at]?.effect ?? null,
     variables: machine.variables,
     nameOf: machine.nameOf,
     assumptions: [
@@ -263,21 +265,9 @@ function withBoxes(launch: Launch, boxes: ReadonlyMap<string, number>): Launch {
   };
 }
 
-/** Mnemonics of instructions that synchronize or start asynchronous work. */
-const SYNCHRONIZING = new Set([
-  'bar',
-  'barrier',
-  'mbarrier',
-  'cp',
-  'wgmma',
-  'tcgen05',
-  'fence',
-  'clusterlaunchcontrol',
-]);
-
 function coverageOf({ code, kinds }: Program, reached: Uint8Array): Coverage {
   const synchronizing = code.instructions.filter(
-    ({ index, parts }) => SYNCHRONIZING.has(parts[0]!) && kinds[index] === ActionKind.visible,
+    (each) => kinds[each.index] === ActionKind.visible && synchronizes(each),
   );
   return {
     reached,

@@ -39,6 +39,7 @@ function copy(op: Copy['op']): (words: Words) => Copy {
       mode: op === 'tensor' ? (words.pick<TensorMode>(MODES) ?? 'tile') : null,
       dimensions: words.pick(DIMENSIONS) ?? 0,
       operation: words.operation,
+      type: words.types.at(-1) ?? null,
       bytes: isStore ? elementBytes(words) * vectorWidth(words) : 0,
       isUncached: words.has('cg'),
       hasIgnoredBytes: words.has('ignore_oob'),

@@ -3,12 +3,10 @@ import type { Effect, TensorMemory, TransferShape, WarpgroupMatrix } from '../ef
 import type { Words } from '../words.ts';
 
 function wgmma(op: WarpgroupMatrix['op']): (words: Words) => WarpgroupMatrix {
-  return (words) => ({
-    kind: 'wgmma',
-    op,
-    columns: words.numbers(/^m64n(\d+)k\d+$/)?.[0] ?? 0,
-    isSparse: words.has('sp'),
-  });
+  return (words) => {
+    const [columns = 0, depth = 0] = words.numbers(/^m64n(\d+)k(\d+)$/) ?? [];
+    return { kind: 'wgmma', op, columns, depth, types: words.types, isSparse: words.has('sp') };
+  };
 }
 
 const SHAPES = {
