@@ -7,9 +7,6 @@ import type {
   SynchronizationAdvice,
 } from '@poundlock/core/internal/finding';
 
-/** Parts of an opcode that name it: `mbarrier.try_wait`. */
-const OPCODE_PARTS = 2;
-
 /** What is said of an instruction; `copies`: it is free, but the line of the source has to stay. */
 export type Answer = Necessity | 'copies';
 
@@ -38,9 +35,13 @@ export function entriesOf(all: readonly SynchronizationAdvice[]): AdviceEntry[] 
 export function deletableLines(all: readonly SynchronizationAdvice[]): string[] {
   return entriesOf(all).flatMap(({ answer, advices: [advice] }) => {
     const { opcode, file, line } = advice!;
-    const short = opcode.split('.').slice(0, OPCODE_PARTS).join('.');
-    return answer === 'unnecessary' ? [`${short} ${file}:${line}`] : [];
+    return answer === 'unnecessary' ? [`${nameIn(opcode)} ${file}:${line}`] : [];
   });
+}
+
+/** What names an instruction: `mbarrier.try_wait` of `mbarrier.try_wait.parity.shared.b64`. */
+function nameIn(opcode: string): string {
+  return /^[^.]+(?:\.[^.]+)?/.exec(opcode)?.[0] ?? opcode;
 }
 
 /** Instructions of the same line of the source that have to stay, or may have to. */

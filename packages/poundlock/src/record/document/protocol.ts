@@ -16,7 +16,8 @@ function hasProtocol({ effect, operands }: Instruction): boolean {
   if (effect.kind === 'barrier') return isNamedBarrier(effect, operands);
   if (effect.kind === 'group') return effect.unit !== 'wgmma';
   if (effect.kind === 'lanes') return effect.op === 'join';
-  return effect.kind === 'mbarrier' || effect.kind === 'copy' || effect.kind === 'prefetch';
+  if (effect.kind === 'copy') return effect.completion !== 'none';
+  return effect.kind === 'mbarrier' || effect.kind === 'prefetch';
 }
 
 /** Whether a kernel, or a function beside it, has mbarriers, named barriers or copies. */

@@ -34,8 +34,8 @@ mma | .sync .aligned (.m8n8k4,.m16n8k4,.m16n8k8,.m16n8k16,.m8n8k16,.m16n8k32,.m8
   (.f16,.f32,.f64,.s32) (.f16,.bf16,.tf32,.f64,.s8,.u8,.s4,.u4,.b1,.e4m3,.e5m2,.e2m3,.e3m2,
   .e2m1) (.f16,.bf16,.tf32,.f64,.s8,.u8,.s4,.u4,.b1,.e4m3,.e5m2,.e2m3,.e3m2,.e2m1) (.f16,.f32,
   .f64,.s32) [.ue8m0,.ue4m3] | wv, rv, rv, rv, r32?, rv?, r32?, rv? | 6.4 | sm_70 | modeled
-mma.sp | .sync .aligned [.row] [.col] (.m16n8k8,.m16n8k16,.m16n8k32,.m16n8k64,.m16n8k128) [.row]
-  [.col] [.kind::f8f6f4,.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4] [.block_scale]
+mma.sp | .sync .aligned [.row] [.col] (.m16n8k8,.m16n8k16,.m16n8k32,.m16n8k64,.m16n8k128)
+  [.kind::f8f6f4,.kind::mxf8f6f4,.kind::mxf4,.kind::mxf4nvf4] [.block_scale]
   [.scale_vec::1X,.scale_vec::2X,.scale_vec::4X] [.satfinite] (.f16,.f32,.s32) (.f16,.bf16,
   .tf32,.s8,.u8,.s4,.u4,.e4m3,.e5m2,.e2m3,.e3m2,.e2m1) (.f16,.bf16,.tf32,.s8,.u8,.s4,.u4,.e4m3,
   .e5m2,.e2m3,.e3m2,.e2m1) (.f16,.f32,.s32) [.ue8m0,.ue4m3] | wv, rv, rv, rv, r32, i0, r32?,
@@ -71,10 +71,12 @@ wmma.store | .d .sync .aligned (.row,.col) (.m16n16k16,.m8n32k16,.m32n8k16,.m16n
   .m8n8k32,.m8n8k128) [.global,.shared,.shared::cta] (.f16,.f32,.f64,.s32) | [a], rv, r32? | 6.0
   | sm_70 | modeled
 = warp multiply: Multiplies matrices in the registers of a warp.
+wmma.mma | .sync .aligned (.row,.col) (.row,.col) (.m16n16k16,.m8n32k16,.m32n8k16) (.f16,.f32)
+  (.f16,.f32) [.satfinite] | wv, rv, rv, rv | 6.0 | sm_70 | modeled
 wmma.mma | [.xor,.and] [.popc] .sync .aligned (.row,.col) (.row,.col) (.m16n16k16,.m8n32k16,
-  .m32n8k16,.m16n16k8,.m8n8k4,.m8n8k32,.m8n8k128) [.rn,.rz,.rm,.rp] (.f16,.f32,.f64,.s32) [.f16,
-  .bf16,.tf32,.f64,.s8,.u8,.s4,.u4,.b1] [.f16,.bf16,.tf32,.f64,.s8,.u8,.s4,.u4,.b1] (.f16,.f32,
-  .f64,.s32) [.satfinite] | wv, rv, rv, rv | 6.0 | sm_70 | modeled
+  .m32n8k16,.m16n16k8,.m8n8k4,.m8n8k32,.m8n8k128) [.rn,.rz,.rm,.rp] (.f32,.f64,.s32) (.bf16,
+  .tf32,.f64,.s8,.u8,.s4,.u4,.b1) (.bf16,.tf32,.f64,.s8,.u8,.s4,.u4,.b1) (.f32,.f64,.s32)
+  [.satfinite] | wv, rv, rv, rv | 6.0 | sm_70 | modeled
 = compute: Compresses sparse matrices.
 spcompress | * | * | 9.4 | sm_107a | unmodeled
 spdecompress | * | * | 9.4 | sm_107a | unmodeled
