@@ -29,12 +29,14 @@ test('an example of each form is read as an instruction of that form', () => {
 });
 
 test('each has an effect without gaps, and answers all questions', () => {
-  const asked = Object.values(questions) as readonly ((instruction: HasEffect) => unknown)[];
+  const everyQuestion = Object.values(questions) as readonly ((
+    instruction: HasEffect,
+  ) => unknown)[];
   for (const instruction of INSTRUCTIONS) {
     const { effect, opcode } = instruction;
     for (const [name, value] of Object.entries(effect))
       assert.ok(value !== undefined && !Number.isNaN(value), `${name} of ${opcode}`);
-    for (const ask of asked)
+    for (const ask of everyQuestion)
       assert.notEqual(ask(instruction), undefined, `${ask.name} of ${opcode}`);
   }
 });
