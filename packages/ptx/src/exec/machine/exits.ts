@@ -9,6 +9,14 @@ const SEEN =
   'what a warp wrote before it exited is visible behind the barrier that its exit released, ' +
   'which the PTX ISA does not promise';
 
+const AT_BREAKPOINT = 'the kernel stops at a breakpoint: without a debugger, its launch fails';
+
+/** What a thread that traps does to its kernel. */
+export function trapText({ effect }: Instruction): string {
+  const isBreakpoint = effect.kind === 'control' && effect.op === 'breakpoint';
+  return isBreakpoint ? AT_BREAKPOINT : 'the kernel traps';
+}
+
 /** Whether a named barrier names how many threads it waits for; else it waits for all. */
 export function namesThreads({ effect, operands }: Instruction): boolean {
   const isReduction = effect.kind === 'barrier' && effect.op === 'reduce';

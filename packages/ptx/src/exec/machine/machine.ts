@@ -21,6 +21,7 @@ import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
+import { trapText } from './exits.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
@@ -58,7 +59,6 @@ const DECLARED = 'variables that blocks add to hold what they are declared with 
 const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 
 /** What is assumed of an address that is not known. */
-const AT_BREAKPOINT = 'the kernel stops at a breakpoint: without a debugger, its launch fails';
 export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
 
 /** Ends a run that stands for no launch any more. */
@@ -458,9 +458,7 @@ export class Machine {
   }
 
   trap(warp: Warp, at: number): void {
-    const { effect } = warp.program.code.instructions[at]!;
-    const isBreakpoint = effect.kind === 'control' && effect.op === 'breakpoint';
-    this.fault('trap', at, isBreakpoint ? AT_BREAKPOINT : 'the kernel traps');
+    this.fault('trap', at, trapText(warp.program.code.instructions[at]!));
   }
 
   /** The next answer of an atomic on a work counter; `undefined` if none is given. */
