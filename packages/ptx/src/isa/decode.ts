@@ -16,8 +16,6 @@ interface DecodedOpcode {
   readonly joins: Joins;
   /** Its opcode, with the modifiers in the order of the form. */
   readonly opcode: string;
-  /** The words of that. */
-  readonly parts: readonly string[];
   /** Why a run that executes it is undecided; `null` where it is modeled. */
   readonly unmodeled: string | null;
 }
@@ -53,8 +51,8 @@ export function decode(
   for (const reading of readings) {
     const fit = fitOf(reading, operands, registers);
     if (typeof fit !== 'string') {
-      const { form, effect, joins, opcode: ordered, parts, unmodeled } = reading;
-      return { form, effect, joins, opcode: ordered, parts, unmodeled, roles: fit };
+      const { form, effect, joins, opcode: ordered, unmodeled } = reading;
+      return { form, effect, joins, opcode: ordered, unmodeled, roles: fit };
     }
     reason ||= fit;
   }
@@ -65,8 +63,8 @@ export function decode(
 export function decodeOpcode(opcode: string): Decoded {
   const [reading] = readOpcode(opcode).readings;
   if (reading === undefined) throw new RefusedInstruction(`no form takes ${opcode}`);
-  const { form, effect, joins, parts, unmodeled } = reading;
-  return { form, effect, joins, opcode: reading.opcode, parts, unmodeled, roles: {} };
+  const { form, effect, joins, unmodeled } = reading;
+  return { form, effect, joins, opcode: reading.opcode, unmodeled, roles: {} };
 }
 
 /** What an instruction does whose opcode alone is known; `null`: no form takes it. */
@@ -142,7 +140,7 @@ function decodedOf(
       : form.status === 'unmodeled'
         ? `${form.name} is known and not modeled`
         : null;
-  const parts = [...form.name.split('.'), ...ordered];
+  const parts = [form.name, ...ordered];
   const all = new Words(form.name, ordered);
   const effect = effectOf(form.effect, all);
   const joins = all.has('aligned') ? 'warp' : all.has('sync') ? 'mask' : 'none';
@@ -151,7 +149,6 @@ function decodedOf(
     effect,
     joins,
     opcode: parts.join('.'),
-    parts,
     unmodeled,
   };
 }

@@ -50,10 +50,11 @@ export interface SourceLocation {
 export interface Instruction {
   /** Its index in {@link PtxFunction.instructions}. */
   readonly index: number;
-  /** The opcode with its modifiers in the order of its form: `mbarrier.init.shared::cta.b64`. */
+  /**
+   * The opcode with its modifiers in the order of its form, as in `mbarrier.init.shared::cta.b64`,
+   * for messages and to know equal ones; what it means is its effect.
+   */
   readonly opcode: string;
-  /** The opcode split at its dots. */
-  readonly parts: readonly string[];
   /** Its row in the table of instructions. */
   readonly form: Form;
   /** What it does. */

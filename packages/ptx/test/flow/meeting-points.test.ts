@@ -49,8 +49,8 @@ test('ways from a branch meet at the nearest instruction that all of them reach'
         kernelText('.reg .b32 %r<1>; .reg .pred %p<1>;', `${lines}\nret;`),
       ).functions.get('kernel')!;
       const points = meetingPoints(code);
-      for (const { index, parts, guard } of code.instructions) {
-        if (parts[0] !== 'bra' || guard === null) continue;
+      for (const { index, opcode, guard } of code.instructions) {
+        if (opcode !== 'bra' || guard === null) continue;
         const common = postDominators(code, index);
         if (common.length === 0) continue;
         const point = points[index]!;

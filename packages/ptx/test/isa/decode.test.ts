@@ -18,8 +18,8 @@ const REGISTERS =
 
 const parsed = (line: string): PtxModule =>
   parsePtx(kernelText(REGISTERS, `${line}\nret;`), 'kernel.ptx');
-const partsOf = (line: string): string =>
-  parsed(line).functions.get('kernel')!.instructions[0]!.parts.join('.');
+const opcodeOf = (line: string): string =>
+  parsed(line).functions.get('kernel')!.instructions[0]!.opcode;
 
 test('every row of the table can be read', () => {
   const forms = formNames().flatMap(formsNamed);
@@ -71,7 +71,7 @@ test('property: modifiers stand in any order behind the name', () => {
       fc.property(fc.shuffledSubarray([...modifiers], { minLength: modifiers.length }), (words) => {
         const fixed = modifiers.filter(isFixed);
         const ordered = words.map((word) => (isFixed(word) ? fixed.shift()! : word));
-        assert.equal(partsOf(`${[name, ...ordered].join('.')}${operands}`), expected);
+        assert.equal(opcodeOf(`${[name, ...ordered].join('.')}${operands}`), expected);
       }),
     );
   }

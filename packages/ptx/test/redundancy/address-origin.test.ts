@@ -17,7 +17,7 @@ function originsOf(...lines: readonly string[]): string[] | null {
     '.param .u64 data, .param .u64 more',
   );
   const code = findEntry(parsePtx(text, 'kernel.ptx'), '');
-  const store = code.instructions.find(({ parts }) => parts[0] === 'st')!;
+  const store = code.instructions.find(({ opcode }) => opcode.startsWith('st.'))!;
   const found = new AddressOrigins(code).of(store.index, store.operands[0]!);
   return found === null ? null : [...found].map((name) => name.replace(/^.*\//, '')).toSorted();
 }

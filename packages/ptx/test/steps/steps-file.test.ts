@@ -28,7 +28,7 @@ function shown({ verdict, reason, findings, coverage, scope }: CheckResult): unk
     return [rule, place, trace?.length];
   });
   // A steps file does not say which form an instruction has.
-  const { forms: _forms, ...counts } = coverage ?? {};
+  const counts = coverage === undefined ? undefined : { ...coverage, forms: undefined };
   return [verdict, reason, all, counts, scope.assumptions];
 }
 

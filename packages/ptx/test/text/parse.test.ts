@@ -73,7 +73,7 @@ test('registers and labels of inner blocks are their own', () => {
   const { instructions, registers } = parsePtx(text).functions.get('kernel')!;
   assert.equal(registers.length, 3);
   assert.deepEqual(
-    instructions.filter(({ parts }) => parts[0] === 'bra').map(({ targets }) => targets),
+    instructions.filter(({ opcode }) => opcode === 'bra').map(({ targets }) => targets),
     [[0], [2]],
   );
 });

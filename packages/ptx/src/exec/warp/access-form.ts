@@ -9,17 +9,6 @@ import { isSigned, signExtend, truncate } from './form.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
 
-const SPACE = /^(shared|global|local|param|const)/;
-
-/** The state space that an opcode names; generic if it names none. */
-export function spaceOf(parts: readonly string[]): Space {
-  for (const part of parts) {
-    const match = SPACE.exec(part);
-    if (match !== null) return match[1] as Space;
-  }
-  return 'generic';
-}
-
 /** How steps have an access. */
 function accessKind({ op, isStrong }: Access): AccessKind {
   if (op === 'atomic' || op === 'reduction') return 'atomic';

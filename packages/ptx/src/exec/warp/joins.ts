@@ -7,23 +7,17 @@ import type { Warp } from './warp.ts';
  * Whether a warp executes an instruction as one: each of its lanes comes to it before any goes on.
  * Thread barriers are apart: some do not wait, and those that do are joins by themselves.
  */
-export function isCollective({ parts }: Instruction): boolean {
-  return parts.includes('aligned') && parts.includes('sync') && !/^bar(rier)?$/.test(parts[0]!);
-}
-
-/** Whether all lanes of a warp must execute an instruction together; barriers are apart. */
-export function needsAllLanes({ parts }: Instruction): boolean {
-  return parts.includes('aligned') && parts[0] !== 'barrier';
+export function isCollective({ joins, effect }: Instruction): boolean {
+  return joins === 'warp' && effect.kind !== 'barrier';
 }
 
 /**
  * Whether an instruction is one of the whole warp, so that lanes that run apart wait for one
  * another: the barrier of the cluster counts warps here, and `barrier.sync` counts threads.
  */
-export function isOfWarp({ parts }: Instruction): boolean {
-  const isBarrier = parts[0] === 'bar' && parts[1] !== 'warp';
-  const isOfCluster = parts[0] === 'barrier' && parts[1] === 'cluster';
-  return parts.includes('aligned') || isBarrier || isOfCluster;
+export function isOfWarp({ joins, effect }: Instruction): boolean {
+  if (effect.kind !== 'barrier') return joins === 'warp';
+  return effect.isAligned || effect.of === 'cluster';
 }
 
 /** What lanes of a warp have done since they were joined. */

@@ -90,7 +90,8 @@ const MASK_RULE = 'a bit of the mask is the rank of a CTA of the cluster';
 export function chosenRanks(warp: Warp, mask: number): number[] {
   const { clusterSize } = warp.machine;
   if (clusterSize < MASK_RANKS && mask >>> clusterSize !== 0) {
-    const text = `the mask 0x${mask.toString(16)} names CTAs beyond the ${clusterSize} of the cluster`;
+    const named = `0x${mask.toString(16)}`;
+    const text = `the mask ${named} names CTAs beyond the ${clusterSize} of the cluster`;
     warp.machine.misuse('cluster-mask', warp.instruction.index, text, MASK_RULE, warp);
   }
   return clusterRanks(warp).filter((rank) => ((mask >>> (rank - warp.cta.first)) & 1) === 1);

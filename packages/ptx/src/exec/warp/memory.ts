@@ -160,8 +160,7 @@ class MemoryAccess {
     // A generic address of global memory has no window either.
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
-    if (isKnown) checkAlignment(warp, low, high, bytes * width);
-    if (isKnown) checkBuffer(warp, low, high, bytes * width, VERBS[this.#op]);
+    if (isKnown) this.#checkAddress(warp, low, high);
     const isShared = isKnown && high === SHARED_WINDOW;
     if (isShared && isWrite && warp.lookAhead !== null) return false;
     if (isShared) touched.lanes |= 1 << lane;
@@ -175,6 +174,13 @@ class MemoryAccess {
       } else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
     }
     return true;
+  }
+
+  /** Reports an address that is no multiple of what is accessed, or beyond its buffer. */
+  #checkAddress(warp: Warp, low: number, high: number): void {
+    const bytes = this.form.bytes * this.form.width;
+    checkAlignment(warp, low, high, bytes);
+    checkBuffer(warp, low, high, bytes, VERBS[this.#op]);
   }
 
   /** Accesses shared memory at an unknown address. */

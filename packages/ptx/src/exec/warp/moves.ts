@@ -37,14 +37,14 @@ function elements(operand: Operand | undefined): readonly Operand[] | null {
 function unpack(
   instruction: Instruction,
   slots: Slots,
-  parts: readonly Operand[],
+  elements: readonly Operand[],
   from: Operand,
   bits: number,
 ): Action {
-  const part = bits / parts.length;
+  const part = bits / elements.length;
   return silent(
     sequence(
-      parts.map((destination, index) =>
+      elements.map((destination, index) =>
         compute(instruction, slots, partOf(index * part, part), destination, [from]),
       ),
     ),

@@ -9,7 +9,7 @@ import type { Wide } from '../../values/wide.ts';
 import { Accumulators } from './accumulators.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
-import { Joins, needsAllLanes } from './joins.ts';
+import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
 import { Ghosts } from './ghosts.ts';
@@ -247,7 +247,7 @@ export class Warp {
   }
 
   #requireAllLanes(at: number): void {
-    if (needsAllLanes(this.instruction))
+    if (isCollective(this.instruction))
       this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
   }
 
