@@ -9,6 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { sourceText as sourceOf } from '@poundlock/core/internal/host';
 import { chunkSize, KIND_NAMES, memoryOf, runChunk } from '@poundlock/fuzz';
 import { check } from 'poundlock/check';
 
@@ -31,6 +32,11 @@ const unknown = kinds.find((name) => !KIND_NAMES.includes(name));
 if (unknown !== undefined) {
   console.error(`--kind takes ${KIND_NAMES.join(', ')}, not "${unknown}"`);
   process.exit(2);
+}
+
+/** `check`, which reads in the text of what runs the programs which tries are polls. */
+function checked(kernel, options) {
+  return check({ ...kernel, sourceOf }, options);
 }
 
 /** Writes a disagreement as a kernel file, and says how it is checked. */
@@ -60,7 +66,7 @@ for (let chunk = 0; tried < most && disagreements < MAX_DISAGREEMENTS; chunk++) 
   if (performance.now() >= until) break;
   const to = Math.min(size, most - tried);
   const part = { kinds, seed: (Number(options.seed) + chunk) % SEEDS, from: 0, to };
-  const result = await runChunk(check, part);
+  const result = await runChunk(checked, part);
   for (const found of result.disagreements) keep(found);
   tried += result.tried;
   decided += result.decided;

@@ -6,7 +6,13 @@ export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { nearest, unknownName } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
-export { currentPosition, formatPosition, positionInStack, positionKey } from './position.ts';
+export {
+  currentPosition,
+  formatPosition,
+  callSite,
+  positionInStack,
+  positionKey,
+} from './position.ts';
 export type { Position, PtxLine } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';
 export { rangesOf } from './ranges.ts';

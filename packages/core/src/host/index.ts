@@ -5,5 +5,6 @@ export { fileName, fileNamer, pathOf } from './file-name.ts';
 export { filesOfGlob, withoutGlobs } from './globs.ts';
 export type { Host, LateFailure, Output } from './host.ts';
 export { Progress, type Amount } from './progress.ts';
+export { sourceText } from './source-text.ts';
 export { systemMessage } from './system-error.ts';
 export { mustBeWritable, writeAtomically } from './write-file.ts';

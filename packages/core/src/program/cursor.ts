@@ -4,7 +4,7 @@ import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { asInputError } from './user-code.ts';
-import { encodeValue } from './value.ts';
+import { copyValue, encodeValue, ReturnedObjects, type StateOwner } from './value.ts';
 
 /** What a role does between two answers: posted operations, then one thing that ends them. */
 export interface Segment {
@@ -37,6 +37,7 @@ export class Cursor {
     readonly outerAt: Position | undefined;
   }[] = [];
   #returned: unknown;
+  readonly #returnedObjects = new ReturnedObjects();
   /** What {@link nextOp} has answered last. */
   op: Op | null = null;
   /** How many operations of the segment it has answered; more than there are once it is used up. */
@@ -100,6 +101,23 @@ export class Cursor {
     return this.#segment(yielded);
   }
 
+  /** As {@link resume}, and captures places for once. */
+  resumeWithPlaces(answer: number): Segment {
+    return this.withPlaces(() => this.resume(answer));
+  }
+
+  /** Captures places while something is resumed. */
+  withPlaces<T>(resume: () => T): T {
+    const { context } = this;
+    const { capture } = context;
+    context.capture = true;
+    try {
+      return resume();
+    } finally {
+      context.capture = capture;
+    }
+  }
+
   /**
    * Resumes in place: rounds follow each other in the same instance. Answers loops by itself, so
    * that the segment ends with an operation or the end of the role.
@@ -123,7 +141,9 @@ export class Cursor {
         // The loop is no step of the segment, and has no place in it.
         if (this.context.capture) this.context.places.pop();
         const detail = op.args.loop as LoopDetail;
-        this.enter(detail, detail.state, this.#handlesIn(detail.state));
+        this.#returnedObjects.note(detail.state);
+        const state = copyValue(detail.state, this.#ownerOf(detail));
+        this.enter(detail, state, this.#handlesIn(detail, state));
         reply = undefined;
       } else if (this.depth > 0) {
         reply = this.#endRound() ? 0 : undefined;
@@ -176,7 +196,7 @@ export class Cursor {
     const { context } = this;
     this.#roundAt = -1;
     context.postedCount = 0;
-    if (context.capture) context.places.length = 0;
+    if (context.places.length > 0) context.places.length = 0;
   }
 
   #segment(yielded: Op | null): Segment {
@@ -224,18 +244,25 @@ export class Cursor {
     this.requireRound(returned);
     const isEnd = returned instanceof End;
     const value = isEnd ? (returned.result as unknown) : returned;
-    if (this.context.ownership.hasLeft) this.#postLeaks(firstId, this.#handlesIn(value), entered);
-    if (isEnd) this.leave(value);
-    else this.#push(detail.body, value);
+    const carried = isEnd
+      ? copyValue(value, this.#ownerOf(detail))
+      : copyValue(value, this.#ownerOf(detail), this.#returnedObjects);
+    if (this.context.ownership.hasLeft)
+      this.#postLeaks(firstId, this.#handlesIn(detail, carried), entered);
+    if (isEnd) this.leave(carried);
+    else this.#push(detail.body, carried);
     return isEnd;
   }
 
   /** The handles in the state or the result of a loop. */
-  #handlesIn(value: unknown): readonly number[] {
-    const { ownership, role } = this.context;
-    if (!ownership.hasLeft) return NONE;
-    const { live } = ownership;
-    return encodeValue(value, `the state of a loop in role ${role.name}`, (id) => live.has(id)).ids;
+  #handlesIn(loop: LoopDetail, value: unknown): readonly number[] {
+    const { hasLeft, live } = this.context.ownership;
+    if (!hasLeft) return NONE;
+    return encodeValue(value, this.#ownerOf(loop), (id) => live.has(id)).ids;
+  }
+
+  #ownerOf(loop: LoopDetail): StateOwner {
+    return { role: this.context.role.name, loop };
   }
 
   #postLeaks(firstId: number, carried: readonly number[], entered: readonly number[]): void {

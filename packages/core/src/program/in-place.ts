@@ -6,7 +6,7 @@ import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
 import type { Executor, CompiledOp } from './executor.ts';
 import { asInputError } from './user-code.ts';
-import { encodeValue } from './value.ts';
+import { copyValue, encodeValue, type StateOwner } from './value.ts';
 import type { Work } from './work.ts';
 
 /** What an engine performs, and rounds of loops, which follow each other in the same instance. */
@@ -60,13 +60,14 @@ function finish(context: RoleContext, body: Generator<Op, unknown, number>): unk
 function runLoop(context: RoleContext, op: OpOf<typeof OpKind.loop>): number {
   const detail = op.args.loop as LoopDetail;
   const { ownership, role } = context;
-  let { state } = detail;
+  const owner = { role: role.name, loop: detail };
+  let state = copyValue(detail.state, owner);
   for (;;) {
     const firstId = ownership.nextId;
     ownership.stretch++;
     const returned = finish(context, detail.body(state));
     const isEnd = returned instanceof End;
-    const value = isEnd ? (returned.result as unknown) : returned;
+    const value: unknown = isEnd ? returned.result : returned;
     if (value === undefined) {
       throw new InputError(
         `a round of the loop in role ${role.name} returned nothing: ` +
@@ -74,24 +75,28 @@ function runLoop(context: RoleContext, op: OpOf<typeof OpKind.loop>): number {
         context.declaredAt(),
       );
     }
+    const carried = copyValue(value, owner);
     if (ownership.hasLeft) {
-      dropLeaks(context, firstId, handlesIn(value, context));
+      dropLeaks(context, firstId, handlesIn(carried, owner, context));
     }
     if (!isEnd) {
-      state = value;
+      state = carried;
       continue;
     }
     ownership.stretch++;
-    detail.result = value;
+    detail.result = carried;
     return 0;
   }
 }
 
 /** The ids of the handles that a loop's state carries. Mostly it is one handle, and no more. */
-function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly number[] {
+function handlesIn(
+  value: unknown,
+  owner: StateOwner,
+  { ownership }: RoleContext,
+): readonly number[] {
   if (value instanceof StageHandle && value.linear) return [value.id];
-  const what = `the state of a loop in role ${role.name}`;
-  return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
+  return encodeValue(value, owner, (id) => ownership.live.has(id)).ids;
 }
 
 /** O04: handles that can not be released any more are misuses, which are performed, too. */

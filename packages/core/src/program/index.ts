@@ -48,6 +48,7 @@ export type { Misuse, OwnershipRule, Owned } from './ownership.ts';
 export { Program } from './program.ts';
 export { raiiSteps, recorded, withDestructors } from './raii.ts';
 export { Resolver } from './resolve.ts';
+export { isFailure } from './rows-of-tries.ts';
 export { StepsDecorator } from './steps-decorator.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions, type WaitStyle } from './role.ts';

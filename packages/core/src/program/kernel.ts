@@ -42,6 +42,12 @@ export interface Kernel {
   /** Where it is declared. */
   readonly position: Position | undefined;
   /**
+   * The text of a module, where it can be read: it shows which tries are polls (P07).
+   *
+   * @internal
+   */
+  readonly sourceOf?: (file: string) => string | undefined;
+  /**
    * The language of its text, where it is not a program.
    *
    * @internal

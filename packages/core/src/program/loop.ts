@@ -1,4 +1,5 @@
 // The loop whose rounds the engine owns: the only loop that lets a search close (P06).
+import { callSite } from '../base/index.ts';
 import { OpKind, makeOp, type Op } from '../op/index.ts';
 import { created, Operation } from './operation.ts';
 
@@ -43,6 +44,8 @@ export type RoundBody = (state: unknown) => Generator<Op, unknown, number>;
 export interface LoopDetail {
   readonly state: unknown;
   readonly body: RoundBody;
+  /** Where the loop was called, as the stack of an error: formatted where it is needed. */
+  readonly calledAt: Error;
   /** What the loop returned; the driver writes it before it resumes the role. */
   result: unknown;
 }
@@ -70,7 +73,13 @@ export function loop<S, R extends Carried = S & Carried>(
   state: S & Carried,
   body: (state: S) => Generator<Op, (S & Carried) | End<R>, number>,
 ): Operation<R> {
-  const detail: LoopDetail = { state, body: body as unknown as RoundBody, result: undefined };
+  const calledAt = callSite();
+  const detail: LoopDetail = {
+    state,
+    body: body as unknown as RoundBody,
+    calledAt,
+    result: undefined,
+  };
   const op = makeOp(OpKind.loop, { loop: detail });
   return created(new Operation<R>(op, () => detail.result as R, 'loop()'));
 }

@@ -2,6 +2,7 @@
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse } from './ownership.ts';
+import { isFailure } from './rows-of-tries.ts';
 import type { StepId } from './steps.ts';
 
 /** What a node stands for. */
@@ -58,6 +59,25 @@ export class Nodes {
     if (this.#child[node] !== NO_CHILD && this.#answer[node] === answer) return this.#child[node]!;
     if (answer >= 0 && answer < LISTED_ANSWERS) return this.#listed[node]?.[answer] ?? NO_CHILD;
     return this.#others.get(node)?.get(answer) ?? NO_CHILD;
+  }
+
+  /** The first of the equal tries, each of which follows one that failed, up to a node. */
+  rowStart(node: StepId): StepId {
+    let first = node;
+    while (this.repeats(first)) first = this.parent[first]!;
+    return first;
+  }
+
+  /** Whether a node is the same try as the node before, which failed. */
+  repeats(node: StepId): boolean {
+    const { instruction } = this.fields[node]!;
+    if (instruction === null) return false;
+    return this.failed(instruction, this.parent[node]!, this.parentAnswer[node]!);
+  }
+
+  /** Whether a node, −1 for none, is a try with this instruction, and `answer` is its failure. */
+  failed(instruction: Instruction, node: StepId, answer: number): boolean {
+    return this.fields[node]?.instruction === instruction && isFailure(instruction, answer);
   }
 
   /** The answers that lead on from a node. */

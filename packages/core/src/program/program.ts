@@ -15,6 +15,7 @@ import type { KernelParameters, ResolvedParameters } from './parameters.ts';
 import { gridsOf, type GridCtas } from './grid-ctas.ts';
 import { declaresMemory } from './memory-use.ts';
 import type { Role } from './role.ts';
+import { RowsOfTries } from './rows-of-tries.ts';
 import { classesOf, spanOf } from './strands.ts';
 import { userCode } from './user-code.ts';
 
@@ -40,6 +41,8 @@ export class Program {
   readonly namedBarriers: number;
   /** Whether strands that do different things are roles of their own. */
   readonly isApart: boolean;
+  /** How often its tries may fail one after another. */
+  readonly rows: RowsOfTries;
   /** Whether something was seen that orders memory, or names where it is (the memory profile). */
   usesMemory: boolean;
   /** Rings when a check of the program must end. */
@@ -68,6 +71,7 @@ export class Program {
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);
     this.params = this.resolved.values;
+    this.rows = new RowsOfTries(kernel, this.params);
     // The kernel takes its parameters for numbers: any other use than by a count is recorded.
     this.#arguments =
       symbolic === null

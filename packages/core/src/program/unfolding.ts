@@ -1,7 +1,7 @@
 // Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
 import { BoundError, InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
-import { isTry, OpKind, type Op } from '../op/index.ts';
+import { OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
 import { Frames, UNRESOLVED, type Frame } from './frames.ts';
 import type { IdleInstances } from './idle-instances.ts';
@@ -12,8 +12,9 @@ import { misuseOf, type Misuse, type Owned } from './ownership.ts';
 import type { Pending } from './pending-operations.ts';
 import type { Program } from './program.ts';
 import { Resolver } from './resolve.ts';
+import { isFailure } from './rows-of-tries.ts';
 import type { StepId, Steps } from './steps.ts';
-import { decodeValue, encodeValue, type EncodedValue } from './value.ts';
+import { decodeValue, encodeValue, ReturnedObjects, type EncodedValue } from './value.ts';
 
 /** Generators kept open at the tips of the graph, so that a chain is not re-run at each step. */
 const MAX_OPEN_CURSORS = 2048;
@@ -35,6 +36,7 @@ export class Unfolding implements Steps {
   readonly nodes = new Nodes();
   canCircle = false;
   readonly #frames = new Frames();
+  readonly #returned = new ReturnedObjects();
   readonly #results: { readonly encoded: EncodedValue; readonly dead: readonly number[] }[] = [];
   readonly #resultIds = new Map<string, number>();
   readonly #ends: number[] = [];
@@ -216,7 +218,7 @@ export class Unfolding implements Steps {
     const detail = cursor.standingLoop;
     const { ownership } = cursor.context;
     if (!ownership.hasLeft) return detail;
-    for (const id of this.#encode(cursor, detail.state).ids) ownership.live.delete(id);
+    for (const id of this.#encode(cursor, detail, detail.state).ids) ownership.live.delete(id);
     for (const id of dead) ownership.forget(id);
     return detail;
   }
@@ -258,7 +260,11 @@ export class Unfolding implements Steps {
 
   /** Resumes a cursor at `node`: a loop is skipped to its result. */
   #resume(cursor: Cursor, node: StepId, answer: number): Segment {
-    if (this.nodes.fields[node]!.kind !== NodeKind.loop) return cursor.resume(answer);
+    const { kind, instruction } = this.nodes.fields[node]!;
+    if (kind !== NodeKind.loop) {
+      const isMiss = instruction !== null && isFailure(instruction, answer);
+      return isMiss ? cursor.resumeWithPlaces(answer) : cursor.resume(answer);
+    }
     const { encoded, dead } = this.#results[answer]!;
     const detail = this.#leaveOuter(cursor, dead);
     const { ownership, declarations } = cursor.context;
@@ -308,7 +314,8 @@ export class Unfolding implements Steps {
       const misuse = misuseOf(op);
       const isLoop = op.kind === OpKind.loop;
       const instruction = misuse !== null || isLoop ? null : this.resolver.resolve(op, role);
-      const retry = kind === NodeKind.yielded && this.#isRetry(instruction, last, lastAnswer);
+      const place = kind === NodeKind.yielded ? segment.places.at(-1) : undefined;
+      const retry = instruction !== null && this.#isRetry(instruction, place, last, lastAnswer);
       const fields = { kind, role, frame, instruction, misuse, retry };
       const node = this.nodes.add(fields, last, lastAnswer);
       if (!isLoop) link(node);
@@ -349,18 +356,33 @@ export class Unfolding implements Steps {
     this.#cursors.set(node, cursor);
   }
 
-  /** P07: whether the step before is the same try, and it failed. */
-  #isRetry(instruction: Instruction | null, parent: StepId, answer: number): boolean {
-    if (instruction === null || parent === ROOT) return false;
-    const { kind } = instruction;
-    if (!isTry(kind) || this.nodes.fields[parent]!.instruction !== instruction) return false;
-    return kind === OpKind.tryClaim ? answer < 0 : answer === 0;
+  /**
+   * P07: whether a step follows equal tries that failed, so many that it is taken for a poll; one
+   * is enough where the text shows that they leave nothing behind.
+   */
+  #isRetry(
+    instruction: Instruction,
+    place: Position | undefined,
+    last: StepId,
+    lastAnswer: number,
+  ): boolean {
+    const { nodes } = this;
+    if (!nodes.failed(instruction, last, lastAnswer)) return false;
+    const { rows } = this.program;
+    if (rows.isTraceless(instruction, place)) return true;
+    for (let [step, failures] = [last, 1]; failures < rows.most; failures++) {
+      if (!nodes.repeats(step)) return false;
+      step = nodes.parent[step]!;
+    }
+    rows.cutOff(instruction, place);
+    return true;
   }
 
   #enterLoop(node: StepId, cursor: Cursor): StepId {
     const { role } = this.nodes.fields[node]!;
     const detail = cursor.standingLoop;
-    const state = this.#encode(cursor, detail.state);
+    this.#returned.note(detail.state);
+    const state = this.#encode(cursor, detail, detail.state);
     const moved = new Set(state.ids);
     const { live, pending } = cursor.context.ownership;
     const owned = live.ids().filter((id) => !moved.has(id));
@@ -389,7 +411,10 @@ export class Unfolding implements Steps {
     const frame = this.#frames.get(id);
     if (frame.loop === ROOT) return this.#end(frame.role);
     const isEnd = returned instanceof End;
-    const encoded = this.#encode(cursor, isEnd ? returned.result : returned);
+    const detail = cursor.innermost!;
+    const encoded = isEnd
+      ? this.#encode(cursor, detail, returned.result)
+      : this.#encode(cursor, detail, returned, this.#returned);
     const { ownership } = cursor.context;
     const dead = frame.outer.filter((outer) => !ownership.has(outer));
     if (!isEnd) {
@@ -417,14 +442,19 @@ export class Unfolding implements Steps {
     const { returned } = segment;
     cursor.requireRound(returned);
     if (!ownership.hasLeft) return [];
-    const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
+    const value: unknown = returned instanceof End ? returned.result : returned;
+    const carried = this.#encode(cursor, cursor.innermost!, value);
     return ownership.leaks(cursor.firstId, carried.ids);
   }
 
-  #encode(cursor: Cursor, value: unknown): EncodedValue {
-    const { role, ownership } = cursor.context;
-    const what = `the state of a loop in role ${role.name}`;
-    return encodeValue(value, what, (id) => ownership.live.has(id));
+  #encode(
+    { context: { role, ownership } }: Cursor,
+    loop: LoopDetail,
+    value: unknown,
+    returned: ReturnedObjects | null = null,
+  ): EncodedValue {
+    const owner = { role: role.name, loop };
+    return encodeValue(value, owner, (id) => ownership.live.has(id), returned);
   }
 
   #end(role: number): StepId {

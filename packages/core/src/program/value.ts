@@ -1,8 +1,9 @@
-// Loop states by value: equal states have one key, and their handles can be restored.
-import { InputError, type Position } from '../base/index.ts';
+// Loop states by value: equal states have one key, and a round can not tell them from one another.
+import { InputError, positionInStack } from '../base/index.ts';
 import type { Side } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
 import { StageHandle } from './handle.ts';
+import type { LoopDetail } from './loop.ts';
 
 /** A handle inside a value: by number in order of appearance. A released one travels as dead. */
 export interface TravellingHandle {
@@ -22,6 +23,12 @@ export interface EncodedValue {
   readonly data: unknown;
 }
 
+/** Whose state a value is: for the one line that refuses it. */
+export interface StateOwner {
+  readonly role: string;
+  readonly loop: LoopDetail;
+}
+
 class HandleMark {
   readonly number: number;
   constructor(number: number) {
@@ -34,49 +41,185 @@ class HandleMark {
 
 const MAX_DEPTH = 20;
 
+/** Copies a state part by part, and refuses what a copy or a comparison would not preserve. */
+class StateReader {
+  readonly #owner: StateOwner;
+  readonly #ofHandle: (handle: StageHandle) => unknown;
+  /** The objects on the way, which belong to this state alone. */
+  readonly objects = new Set<object>();
+  #hasHandles = false;
+
+  constructor(owner: StateOwner, ofHandle: (handle: StageHandle) => unknown) {
+    this.#owner = owner;
+    this.#ofHandle = ofHandle;
+  }
+
+  read(value: unknown): unknown {
+    const copy = this.#copy(value, '', 0);
+    if (this.objects.size > 0 && !this.#hasHandles && isProxy(value))
+      this.refuse('', 'a Proxy, or holds one');
+    // Who still holds a part of it can not change it any more.
+    for (const part of this.objects) Object.freeze(part);
+    return copy;
+  }
+
+  #copy(part: unknown, path: string, depth: number): unknown {
+    if (depth > MAX_DEPTH) return this.refuse(path, `nested more than ${MAX_DEPTH} deep`);
+    switch (typeof part) {
+      case 'boolean':
+      case 'string':
+        return part;
+      case 'number':
+        if (Object.is(part, -0)) return this.refuse(path, '-0');
+        return Number.isFinite(part) ? part : this.refuse(path, `the number ${part}`);
+      case 'undefined':
+        return this.refuse(path, 'undefined');
+      case 'object':
+        return part === null ? null : this.#copyObject(part, path, depth);
+      case 'bigint':
+      case 'function':
+      case 'symbol':
+        return this.refuse(path, `a ${typeof part}`);
+    }
+  }
+
+  #copyObject(part: object, path: string, depth: number): unknown {
+    if (part instanceof StageHandle) {
+      this.#hasHandles = true;
+      if (part.linear) return this.#ofHandle(part);
+      return this.refuse(path, 'a scoped handle, which ends with its block');
+    }
+    if (this.objects.has(part)) return this.refuse(path, 'an object that it holds twice');
+    this.objects.add(part);
+    if (Array.isArray(part)) return this.#copyArray(part, path, depth);
+    const prototype: unknown = Object.getPrototypeOf(part);
+    if (prototype !== Object.prototype) {
+      const name = prototype === null ? 'no class' : `class ${part.constructor.name}`;
+      return this.refuse(path, `an object of ${name}`);
+    }
+    const copy: Record<string, unknown> = {};
+    for (const key of Reflect.ownKeys(part)) {
+      const own = `${path}${nameOf(key)}`;
+      if (typeof key === 'symbol') return this.refuse(own, 'a property with a symbol for its key');
+      const value = this.#valueOf(part, key, own);
+      // Assigning it would change the prototype of the copy.
+      if (key === '__proto__') return this.refuse(own, 'a property of this name');
+      copy[key] = this.#copy(value, own, depth + 1);
+    }
+    return copy;
+  }
+
+  #copyArray(part: readonly unknown[], path: string, depth: number): unknown {
+    if (Object.getPrototypeOf(part) !== Array.prototype)
+      return this.refuse(path, 'an array of a class of its own');
+    const extra = Reflect.ownKeys(part).find((key) => key !== 'length' && !isIndex(key, part));
+    if (extra !== undefined)
+      return this.refuse(`${path}${nameOf(extra)}`, 'a property of an array');
+    return Array.from({ length: part.length }, (_, index) => {
+      const own = `${path}[${index}]`;
+      return this.#copy(this.#valueOf(part, String(index), own), own, depth + 1);
+    });
+  }
+
+  #valueOf(part: object, key: string, path: string): unknown {
+    const property = Object.getOwnPropertyDescriptor(part, key);
+    if (property === undefined) return this.refuse(path, 'empty');
+    if (!('value' in property)) return this.refuse(path, 'an accessor');
+    return property.enumerable ? property.value : this.refuse(path, 'not enumerable');
+  }
+
+  refuse(path: string, found: string): never {
+    const { role, loop } = this.#owner;
+    throw new InputError(
+      `the state of a loop in role ${role} can not be compared: ${parameterOf(loop)}${path} is ` +
+        `${found} (it may hold plain data and linear handles)`,
+      positionInStack(loop.calledAt.stack),
+    );
+  }
+}
+
+function isIndex(key: string | symbol, { length }: readonly unknown[]): boolean {
+  return typeof key === 'string' && /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length;
+}
+
+function nameOf(key: string | symbol): string {
+  if (typeof key === 'symbol') return `[${String(key)}]`;
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)
+    ? `.${key}`
+    : `[${JSON.stringify(key)}]`;
+}
+
+/** What the body of a loop calls its state. */
+function parameterOf({ body }: LoopDetail): string {
+  return /^[^(]*\(\s*([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(String(body))?.[1] ?? 'the state';
+}
+
+/** Whether plain data has a proxy in it: nothing else of what was read can not be cloned. */
+function isProxy(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Encodes a loop's state or result. `isLive` decides whether a handle is still owned. */
 export function encodeValue(
   value: unknown,
-  what: string,
+  owner: StateOwner,
   isLive: (id: number) => boolean,
-  position?: Position,
+  returned: ReturnedObjects | null = null,
 ): EncodedValue {
   const handles: TravellingHandle[] = [];
   const ids: number[] = [];
-  const fail = (found: string): never => {
-    throw new InputError(
-      `${what} holds ${found}; it may hold plain data and linear handles`,
-      position,
-    );
-  };
-  const walk = (part: unknown, depth: number): unknown => {
-    if (depth > MAX_DEPTH) return fail(`data nested more than ${MAX_DEPTH} deep`);
-    if (part instanceof StageHandle) {
-      if (!part.linear) return fail('a scoped handle, which ends with its block');
-      let number = ids.indexOf(part.id);
-      if (number < 0) {
-        number = ids.push(part.id) - 1;
-        const { ring, side, index: stage } = part;
-        handles.push({ ring, side, stage, live: isLive(part.id) });
-      }
-      return new HandleMark(number);
+  const reader = new StateReader(owner, (handle) => {
+    let number = ids.indexOf(handle.id);
+    if (number < 0) {
+      number = ids.push(handle.id) - 1;
+      const { ring, side, index: stage } = handle;
+      handles.push({ ring, side, stage, live: isLive(handle.id) });
     }
-    if (part === null || typeof part === 'boolean' || typeof part === 'string') return part;
-    if (typeof part === 'number') return Number.isFinite(part) ? part : fail(`the number ${part}`);
-    if (Array.isArray(part)) return part.map((one) => walk(one, depth + 1));
-    if (typeof part === 'object') {
-      const prototype: unknown = Object.getPrototypeOf(part);
-      if (prototype !== Object.prototype && prototype !== null) {
-        return fail(`an object of class ${part.constructor.name}`);
-      }
-      const held = part as Record<string, unknown>;
-      const names = Object.keys(held).toSorted();
-      return Object.fromEntries(names.map((name) => [name, walk(held[name], depth + 1)]));
-    }
-    return fail(part === undefined ? 'undefined' : `a ${typeof part}`);
-  };
-  const data = walk(value, 0);
+    return new HandleMark(number);
+  });
+  const data = reader.read(value);
+  returned?.add(reader);
   return { key: JSON.stringify([data, handles]), handles, ids, data };
+}
+
+/** A copy of a state for a round that runs in place: handles stay what they are. */
+export function copyValue(
+  value: unknown,
+  owner: StateOwner,
+  returned: ReturnedObjects | null = null,
+): unknown {
+  if (typeof value === 'boolean' || typeof value === 'string' || value === null) return value;
+  if (value instanceof StageHandle && value.linear) return value;
+  const reader = new StateReader(owner, (handle) => handle);
+  const copy = reader.read(value);
+  returned?.add(reader);
+  return copy;
+}
+
+/**
+ * The objects of states that rounds have returned. A round that returns one again passes on more
+ * than a value: the program holds the object, and can recognize it.
+ */
+export class ReturnedObjects {
+  readonly #known = new WeakSet<object>();
+
+  /** Adds what a loop starts with: it may start so again. */
+  note(state: unknown): void {
+    if (typeof state === 'object' && state !== null) this.#known.add(state);
+  }
+
+  add(reader: StateReader): void {
+    for (const part of reader.objects) {
+      if (this.#known.has(part))
+        reader.refuse('', 'an object of a state before, or holds one: return a copy');
+      this.#known.add(part);
+    }
+  }
 }
 
 /** Makes the value again: its handles belong to `declarations`, numbered from `firstId`. */

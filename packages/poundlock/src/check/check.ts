@@ -27,6 +27,7 @@ import { checkEvery } from './parametric.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, NOTHING, type Outcome } from './outcome.ts';
+import { pollAssumption } from './poll-assumption.ts';
 import { withPolling } from './polling.ts';
 import { Problem, type MakeSteps } from './problem.ts';
 import { findSmaller, SMALLER_BOUNDS, SMALLER_MS, SMALLER_WORK } from './shrink-parameters.ts';
@@ -312,8 +313,9 @@ async function checkProgram(
   const { params } = problem.program;
   const { engine, events, states, transitions, example, assumptions = [] } = decided;
   const { notes } = ambiguous(decided, problem.certificate);
-  const verdict = verdictOf({ findings, reason: decided.reason });
-  const reason = verdict === 'inconclusive' ? withPolling(decided.reason!, problem) : null;
+  const open = decided.reason ?? pollAssumption(program);
+  const verdict = verdictOf({ findings, reason: open });
+  const reason = verdict === 'inconclusive' ? withPolling(open!, problem) : null;
   return {
     kernel: kernel.name,
     params,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
 import { kernelOf, type Kernel } from '@poundlock/core/internal/program';
-import { type Host, systemMessage } from '@poundlock/core/internal/host';
+import { type Host, sourceText, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { provideOwnPackage } from './own-package.ts';
@@ -64,5 +64,5 @@ async function importKernel(
   timeoutMs: number | undefined,
 ): Promise<Kernel> {
   const module = await host.guarded(file, () => importModule(url, host), timeoutMs);
-  return kernelOf(module);
+  return { ...kernelOf(module), sourceOf: sourceText };
 }

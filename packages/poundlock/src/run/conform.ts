@@ -104,6 +104,7 @@ class Replay {
   ) {
     this.#completesSeparately = completesSeparately;
     this.#flightEnds = new Float64Array(traces.length).fill(-1);
+    program.rows.areTextsRead = false;
     this.#system = new System(program, (_, machine) => new Unfolding(program, machine));
     this.#names = new Names(this.#system);
     this.#traces = traces;

@@ -31,6 +31,7 @@ function* replayOps(ops: readonly Op[]): Generator<Op, void, number> {
  */
 export function traceKernel(program: Program, path: readonly Move[]): Kernel | null {
   const { kernel, params, roles } = program;
+  program.rows.areTextsRead = false;
   let unfolding: Unfolding | undefined;
   let recording: RecordingSteps | undefined;
   const system = new System(program, (_, machine) => {

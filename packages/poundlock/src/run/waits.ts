@@ -16,9 +16,10 @@ const CLAIM_MS = 50;
 export class Waits {
   readonly #environment: RoleEnvironment;
   readonly #targets: TargetChecks;
-  /** P07: the try that has just failed, and the round it failed in. */
+  /** P07: the try that has just failed, the round it failed in, and how often in a row. */
   #failed: Instruction | null = null;
   #failedIn = -1;
+  #misses = 0;
 
   constructor(environment: RoleEnvironment, targets: TargetChecks) {
     this.#environment = environment;
@@ -75,11 +76,12 @@ export class Waits {
     return [barrier, lap - (side === Side.consume ? 0 : 1)];
   }
 
-  /** M08, R05, P07: a try; a retry waits until it can succeed. */
+  /** M08, R05, P07: a try; after a long row of failures it waits until it can succeed. */
   try(instruction: Instruction): number {
-    const { recorder, stretch } = this.#environment;
+    const { recorder, stretch, program } = this.#environment;
     const begin = recorder.begin();
-    const isRetry = this.#failed === instruction && this.#failedIn === stretch();
+    const isRow = this.#failed === instruction && this.#failedIn === stretch();
+    const isRetry = isRow && this.#misses >= program.rows.most;
     this.#failed = null;
     const isClaim = instruction.kind === OpKind.tryClaim;
     const answer = isClaim
@@ -90,6 +92,7 @@ export class Waits {
       this.countPoll();
       this.#failed = instruction;
       this.#failedIn = stretch();
+      this.#misses = isRow ? this.#misses + 1 : 1;
     }
     return recorder.record(instruction, answer, begin);
   }

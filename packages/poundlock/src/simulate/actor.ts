@@ -28,8 +28,9 @@ export class Actor {
   isSettled = false;
   /** Its current step; `null` before it starts and after it ends. */
   node: StepNode | null = null;
-  /** The try that has just failed: it is retried only when it would succeed. */
+  /** The try that has just failed, and how often in a row. */
   failedTry: Instruction | null = null;
+  misses = 0;
   /** While parked: the barrier that it waits for; −1 if it waits for anything else. */
   waitBarrier = -1;
   /** After an arrival at another CTA: its own CTA, whose copies may hold it; else −1. */

@@ -14,6 +14,8 @@ export interface AnswerSources {
   readonly registers: Registers;
   readonly waits: WaitConditions;
   readonly random: Random;
+  /** The tries of a row that may fail. */
+  readonly most: number;
 }
 
 /** Answers the operations of the roles of a run. */
@@ -24,9 +26,10 @@ export class Answers {
     this.#from = from;
   }
 
-  /** M08, P07: whether a wait passes. A try returns at once; a retry waits until it succeeds. */
-  passes({ failedTry }: Actor, instruction: Instruction): boolean {
-    if (isTry(instruction.kind) && failedTry !== instruction) return true;
+  /** M08, P07: whether a wait passes. A try returns at once; a poll waits until it succeeds. */
+  passes({ failedTry, misses }: Actor, instruction: Instruction, isPoll: boolean): boolean {
+    const isRow = failedTry === instruction && misses >= this.#from.most;
+    if (isTry(instruction.kind) && !isPoll && !isRow) return true;
     return this.#from.waits.passes(this.#from.words, instruction);
   }
 
@@ -53,7 +56,8 @@ export class Answers {
 
   #succeeds(actor: Actor, instruction: Instruction): boolean {
     const isReady = this.#from.waits.passes(this.#from.words, instruction);
-    if (!isReady) actor.failedTry = instruction;
+    actor.misses = actor.failedTry === instruction ? actor.misses + 1 : 1;
+    actor.failedTry = isReady ? null : instruction;
     return isReady;
   }
 }

@@ -2,7 +2,7 @@
 import { type Alarm, BoundError } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
+import { isTry, isWait, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
 import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
@@ -73,7 +73,9 @@ export class Simulation implements RoleHost {
     this.#registers = registers;
     this.#waits = waits;
     const random = new Random(seed);
-    this.#answers = new Answers({ machine, words: this.#words, registers, waits, random });
+    const { most } = program.rows;
+    const words = this.#words;
+    this.#answers = new Answers({ machine, words, registers, waits, random, most });
     const classes = new FlightClasses(program, machine);
     const { sharing, beside = null } = options;
     this.units = new Units(costs, program, { classes, random, sharing, beside });
@@ -372,14 +374,14 @@ export class Simulation implements RoleHost {
     if (instruction.kind === OpKind.join) {
       return this.#driver.mayJoin(words, instruction.target);
     }
-    return this.#answers.passes(actor, instruction);
+    return this.#answers.passes(actor, instruction, node.isPoll);
   }
 
   #perform(actor: Actor, node: StepNode): number {
     const machine = this.#machine;
     const instruction = node.instruction!;
     machine.hasCompleted = false;
-    actor.failedTry = null;
+    if (!isTry(node.kind)) actor.failedTry = null;
     const answer = this.#answer(actor, node, instruction);
     if (this.#watch !== null) this.#watch.moved(actor, node, answer);
     if (machine.fault !== Fault.none) {

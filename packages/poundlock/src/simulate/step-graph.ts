@@ -71,6 +71,8 @@ export class StepNode {
   readonly isHeld: boolean;
   /** Whether a round of a loop starts with it. */
   readonly startsRound: boolean;
+  /** P07: whether it is a try that waits until it succeeds. */
+  readonly isPoll: boolean;
   /** The next step for the result 0, the most frequent one; then by result. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
@@ -82,8 +84,10 @@ export class StepNode {
     stand: Stand,
     rings: RingContext,
     startsRound: boolean,
+    isPoll: boolean,
   ) {
     this.step = step;
+    this.isPoll = isPoll;
     this.startsRound = startsRound;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
@@ -224,6 +228,7 @@ export class StepGraph {
       stand,
       this.#rings,
       this.#unfolding?.startsRound(step) ?? false,
+      this.#unfolding?.isRetry(step) ?? false,
     );
     this.#nodes.set(step, node);
     return node;

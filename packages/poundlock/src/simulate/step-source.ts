@@ -37,7 +37,7 @@ class CursorSource {
   constructor(rings: RingContext, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
-    this.#end = new StepNode(-1, null, Stand.end, rings, false);
+    this.#end = new StepNode(-1, null, Stand.end, rings, false, false);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
@@ -57,7 +57,7 @@ class CursorSource {
     const known = nodes.get(instruction);
     if (known !== undefined) return known;
     const stand = standAt(instruction.kind);
-    const node = new StepNode(-1, instruction, stand, this.#rings, startsRound);
+    const node = new StepNode(-1, instruction, stand, this.#rings, startsRound, false);
     nodes.set(instruction, node);
     return node;
   }

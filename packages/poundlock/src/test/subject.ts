@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
-import { fileName, pathOf } from '@poundlock/core/internal/host';
+import { fileName, pathOf, sourceText } from '@poundlock/core/internal/host';
 import {
   requireKernel,
   type Kernel,
@@ -71,14 +71,14 @@ function ofKernel(kernel: Kernel, options: CertifyOptions, cwd: string): Subject
   const name = (one: string) => fileName(one, cwd);
   if (position !== undefined && isDefaultExport(pathOf(position.file), position.line)) {
     return {
-      kernel,
+      kernel: { ...kernel, sourceOf: sourceText },
       file,
       present: (result, params) => present(result, file, params.needed(), name, options.memory),
     };
   }
   // No command can find it: the test itself replays the schedule.
   return {
-    kernel,
+    kernel: { ...kernel, sourceOf: sourceText },
     file,
     present: (result, params) => {
       const shown = present(result, file, params.needed(), name, options.memory);

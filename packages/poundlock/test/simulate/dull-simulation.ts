@@ -66,7 +66,14 @@ export function dullSimulation(
     const instruction = steps.instruction(step);
     const end = steps.misuse(step) === null ? Stand.end : Stand.misuse;
     const stand = instruction === null ? end : standAt(instruction.kind);
-    return new StepNode(step, instruction, stand, rings, steps.startsRound(step));
+    return new StepNode(
+      step,
+      instruction,
+      stand,
+      rings,
+      steps.startsRound(step),
+      steps.isRetry(step),
+    );
   };
   const push = (of: number, time: number): void => {
     const later = events.findIndex((event) => event.time > time);
@@ -75,10 +82,11 @@ export function dullSimulation(
   const testedBy = (role: number): number =>
     waits.testedBarrier(words, steps.instruction(at[role]!)!);
 
-  function isEnabled({ role, failedTry }: Actor): boolean {
+  function isEnabled({ role, failedTry, misses }: Actor): boolean {
     const instruction = steps.instruction(at[role]!)!;
     if (instruction.kind === OpKind.join) return state[instruction.target] === 'ended';
-    if (isTry(instruction.kind) && failedTry !== instruction) return true;
+    const isPoll = failedTry === instruction && misses >= program.rows.most;
+    if (isTry(instruction.kind) && !isPoll && !steps.isRetry(at[role]!)) return true;
     return waits.passes(words, instruction);
   }
 
@@ -132,6 +140,7 @@ export function dullSimulation(
   function answerOf(actor: Actor): number {
     const instruction = steps.instruction(at[actor.role]!)!;
     machine.fault = Fault.none;
+    const before = actor.failedTry;
     actor.failedTry = null;
     switch (instruction.kind) {
       case OpKind.choose:
@@ -147,6 +156,7 @@ export function dullSimulation(
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
         const passes = waits.passes(words, instruction);
+        actor.misses = before === instruction ? actor.misses + 1 : 1;
         if (!passes) actor.failedTry = instruction;
         if (instruction.kind !== OpKind.tryClaim) return passes ? 1 : 0;
         return passes ? registers.claim(words, instruction) : -1;

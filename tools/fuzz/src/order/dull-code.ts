@@ -26,7 +26,8 @@ export type VisibleInstr =
   | { op: 'waitParity'; at: number; bit: number }
   | WaitStage
   | { op: 'tryStage'; ring: number; side: Side; yes: number; no: number }
-  | { op: 'tryWait'; at: number; phase: number; yes: number; no: number }
+  /** `isPoll`: a failure leads back to it and changes nothing. */
+  | { op: 'tryWait'; at: number; phase: number; yes: number; no: number; isPoll?: boolean }
   | { op: 'claim'; ring: number; slot: string; scope: string; yes: number; no: number }
   | { op: 'choose'; targets: number[] }
   | { op: 'arrive'; at: Target; count: number; bytes: number; everyLane: boolean; ctas: Ctas }
@@ -351,6 +352,7 @@ function writeBlock(writer: Writer, one: Statement, scope: string): void {
       phase: one.phase,
       yes: 0,
       no: start + 1,
+      isPoll: one.body.length === 0,
     };
     code.push(attempt);
     writeAll(writer, one.body, scope);

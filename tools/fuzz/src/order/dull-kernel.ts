@@ -302,7 +302,10 @@ function* runScoped(world: World, one: Statement, slots: Slots): Run {
 }
 
 function* runLoop(world: World, one: Statement, slots: Slots): Run {
-  if (one.do === 'poll' && one.isPlain === true) {
+  if (one.do === 'poll' && one.isPlain === true && one.body.length === 0) {
+    // A poll by its text (P07).
+    while (!(yield* tryWait(world.barriers[one.bar]!, one.phase)));
+  } else if (one.do === 'poll' && one.isPlain === true) {
     while (!(yield* tryWait(world.barriers[one.bar]!, one.phase))) {
       yield* runAll(world, one.body, slots);
     }

@@ -38,7 +38,7 @@ export interface RoleState {
   pc: number;
   /** Where it stands at a barrier that counts threads or roles. */
   meeting: '' | 'waiting' | 'freed';
-  /** The try that failed last, with nothing since (P07). */
+  /** The try that failed last, with nothing since: a poll of it only succeeds (P07). */
   failed: string;
   slots: Record<string, Handle>;
   /** Allocated buffers by their variables: pool and number. */

@@ -28,7 +28,8 @@ export function answers(machine: Machine, state: State, role: number): number[] 
   if (instr.op === 'alloc') return mayAlloc(machine, state, role, instr) ? [0] : [];
   const passes = waitPasses(machine, state, role);
   if (instr.op === 'tryWait' || instr.op === 'tryStage' || instr.op === 'claim') {
-    if (me.failed === tryKey(instr)) return passes ? [1] : []; // P07
+    const isPoll = instr.op === 'tryWait' && instr.isPoll === true;
+    if (isPoll && me.failed === tryKey(instr)) return passes ? [1] : []; // P07
     return passes ? [0, 1] : [0]; // M08
   }
   return passes ? [0] : [];

@@ -5,14 +5,31 @@ import { mutate, mutation, sizesOf } from './mutation.ts';
 import { tidy } from './random-program.ts';
 import { arrive, EMPTY, read, role, upTo, wait, write } from './template-words.ts';
 
-/** How a phase is waited for. Only `gives-up` can go on without it. */
-const WAYS = ['wait', 'token', 'tries', 'loop', 'plain', 'works', 'parity', 'gives-up'] as const;
+/** How a phase is waited for; the last two can go on without it. */
+const WAYS = [
+  'wait',
+  'token',
+  'tries',
+  'row',
+  'loop',
+  'plain',
+  'works',
+  'parity',
+  'gives-up',
+  'row-gives-up',
+] as const;
 type Way = (typeof WAYS)[number];
 
 const SOMETHING: Statement = { do: 'pause', how: 'compute' };
 
 function tried(bar: number, phase: number, times: number, last: Body): Statement {
   const next = times > 1 ? [SOMETHING, tried(bar, phase, times - 1, last)] : last;
+  return { do: 'tryWait', bar, phase, then: [], else: next };
+}
+
+/** Equal tries with nothing between, each of which may fail; `last` follows if all do. */
+function row(bar: number, phase: number, times: number, last: Body): Statement {
+  const next = times > 1 ? [row(bar, phase, times - 1, last)] : last;
   return { do: 'tryWait', bar, phase, then: [], else: next };
 }
 
@@ -25,13 +42,15 @@ const WRITTEN: Readonly<Record<Way, (bar: number, phase: number, times: number) 
   plain: (bar, phase) => ({ do: 'poll', bar, phase, body: [], isPlain: true }),
   works: (bar, phase) => ({ do: 'poll', bar, phase, body: [SOMETHING] }),
   parity: (bar, phase) => ({ do: 'waitParity', bar, bit: phase & 1 }),
+  row: (bar, phase, times) => row(bar, phase, 2 * times, [wait(bar, phase)]),
   'gives-up': (bar, phase, times) => tried(bar, phase, times, []),
+  'row-gives-up': (bar, phase, times) => row(bar, phase, 2 * times, []),
 };
 
 const side = fc.record({
   ways: fc.array(
     fc.oneof(
-      { arbitrary: fc.constantFrom(...WAYS.slice(0, -1)), weight: 9 },
+      { arbitrary: fc.constantFrom(...WAYS.slice(0, -2)), weight: 9 },
       fc.constantFrom(...WAYS),
     ),
     {

@@ -150,7 +150,8 @@ function* performLoop(
     return end({ calls: own.calls, state: returned.result as object });
   };
   const state = { calls: progress.calls, state: inner.state };
-  const detail: LoopDetail = { state, body, result: undefined };
+  const { calledAt } = inner;
+  const detail: LoopDetail = { state, body, calledAt, result: undefined };
   yield makeOp(OpKind.loop, { loop: detail });
   const result = detail.result as { calls: number; state: unknown };
   progress.calls = result.calls;

@@ -270,7 +270,7 @@ export class Effects {
     return true;
   }
 
-  /** T7: a try, answered with no; a retry is a wait (P07). `false` if the role has to wait. */
+  /** T7: a try, answered with no; a poll is a wait (P07). `false` if the role has to wait. */
   performTry(role: number, instruction: Instruction, tries: OpenTries, place: Place): boolean {
     const { run, barriers } = this;
     const { kind, cta, target } = instruction;
@@ -279,7 +279,9 @@ export class Effects {
     else run.registers.markAbsolute(target);
     const barrier = isOfRing ? run.registers.wantedBarrier(run.words, instruction) : target;
     const phase = isOfRing ? run.registers.wantedPhase(run.words, instruction) : instruction.phase;
-    const isRetry = tries.isRetry(role, instruction, place);
+    const { rows } = run.program;
+    const isRetry =
+      tries.repeats(role, instruction, place) && rows.isTraceless(instruction, place.position);
     if (isRetry) {
       if (!barriers.wait(role, cta, barrier, phase, false)) return false;
       tries.wait(role, barrier, phase);

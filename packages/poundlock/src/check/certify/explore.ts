@@ -121,6 +121,7 @@ export class Exploration implements RoleHost {
       instruction: (role, step) => unfolding.instruction(symmetry.own(role, step)),
       follow: (role, step, answer) => symmetry.follow(role, step, answer),
       isRetry: (step) => unfolding.isRetry(step),
+      rowStart: (step) => unfolding.nodes.rowStart(step),
       waitAnswer: (wait) => {
         if (isTry(wait.kind)) return 1;
         return wait.kind === OpKind.waitStage ? registers.stage(this.#run.words, wait) : 0;

@@ -29,7 +29,7 @@ export function rejoins(
     const expected = instructions[at]!;
     const barrier = barriers[at]!;
     const isSame = op !== null && (op === ops[at] || isOne(resolver, role, op, ops[at]!, expected));
-    if (isSame && !isTry(expected.kind)) {
+    if (isSame && (!isTry(expected.kind) || log.polls.has(at))) {
       op = cursor.nextOp(answers[at]!);
     } else if (isSame && !log.retries.has(at)) {
       const isSeen = pattern(attempts++);

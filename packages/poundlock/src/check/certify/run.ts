@@ -2,7 +2,8 @@
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type Op } from '@poundlock/core/internal/op';
-import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/internal/program';
+import { Cursor, isFailure, MAX_SILENT, RoleDriver } from '@poundlock/core/internal/program';
+import { Stand, standAt } from '@poundlock/core/internal/program';
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
@@ -136,8 +137,10 @@ export class CertifyingRun implements RoleHost {
     return this.#follow(cursor, role, 0);
   }
 
-  #follow(cursor: Cursor, role: number, answer: number): Stand {
-    const op = cursor.nextOp(answer);
+  #follow(cursor: Cursor, role: number, answer: number, isMiss = false): Stand {
+    // P07: whether the same try again is a poll depends on its place.
+    const next = (): Op | null => cursor.nextOp(answer);
+    const op = isMiss ? cursor.withPlaces(next) : next();
     if (op !== null) return standAt(op.kind);
     if (!this.#shadow.agrees(role, null, 0)) this.#failShadow();
     return Stand.end;
@@ -177,7 +180,8 @@ export class CertifyingRun implements RoleHost {
       if (!this.#perform(role, op, instruction, cursor)) return;
       effects.order?.push(role, effects.answer);
       if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
-      const stand = this.#follow(cursor, role, effects.answer);
+      const isMiss = isFailure(instruction, effects.answer);
+      const stand = this.#follow(cursor, role, effects.answer, isMiss);
       if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
       if (effects.events >= this.#until) return;
     }
@@ -192,7 +196,7 @@ export class CertifyingRun implements RoleHost {
       return true;
     }
     const { stretch } = cursor.context.ownership;
-    const place = { stretch, depth: cursor.depth };
+    const place = { stretch, depth: cursor.depth, position: cursor.place };
     if (!effects.performTry(role, instruction, this.#tries, place)) return false;
     this.#tries.record(role, op, instruction, effects.answer, effects.answer === 1);
     return true;

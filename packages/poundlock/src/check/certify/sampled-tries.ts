@@ -1,5 +1,6 @@
 // Compares roles with other results of their tries, once a run in which all of them fail is over.
 import type { Program, Resolver } from '@poundlock/core/internal/program';
+import { markPolls } from './poll-tries.ts';
 import { rejoins, type Pattern } from './rejoin.ts';
 import { patternsOf } from './try-patterns.ts';
 import { failChoice, type OpenTries, type TryLog } from './try-log.ts';
@@ -30,7 +31,9 @@ export class SampledTries {
     const operations = Math.min(Math.max(FEWEST_COMPARED, events), MOST_COMPARED);
     program.roles.forEach(({ name }, role) => {
       const log = tries.logOf(role);
-      if (log === undefined || log.tries === 0) return;
+      if (log === undefined) return;
+      markPolls(program, role, log);
+      if (log.tries === 0) return;
       const share = operations / tries.rolesWithTries / Math.max(1, log.instructions.length);
       const most = Math.max(FEWEST_PATTERNS, Math.floor(share));
       const { list, areAll } = patternsOf(log.tries, most);

@@ -1,4 +1,5 @@
 // Tries in a run that is made once: what a role did after each try that was answered with no (T7).
+import type { Position } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
 import { CertificateFailure } from './certificate-failure.ts';
@@ -18,7 +19,9 @@ export class TryLog {
   readonly phases: number[] = [];
   /** By operation: whether it is a try that follows the same one, which failed (P07). */
   readonly retries = new Set<number>();
-  /** Tries that are no retries. */
+  /** By operation: whether it is the first try of a poll, whose result decides nothing. */
+  readonly polls = new Set<number>();
+  /** Tries that are neither. */
   tries = 0;
   isFull = false;
 
@@ -37,6 +40,8 @@ export class TryLog {
 export interface Place {
   readonly stretch: number;
   readonly depth: number;
+  /** Its line, behind a try that has failed. */
+  readonly position: Position | undefined;
 }
 
 /** The last try of a role, which a retry repeats. */
@@ -92,8 +97,8 @@ export class OpenTries {
     this.#lives[barrier] = this.#nextLife++;
   }
 
-  /** P07: whether a try of `role` repeats the one before, with nothing between. */
-  isRetry(role: number, instruction: Instruction, place: Place): boolean {
+  /** Whether a try of `role` repeats the one before, with nothing between. */
+  repeats(role: number, instruction: Instruction, place: Place): boolean {
     const [last, log] = [this.#last[role], this.#logs[role]];
     if (last?.instruction !== instruction || log === undefined) return false;
     if (last.stretch !== place.stretch || last.depth !== place.depth) return false;

@@ -31,6 +31,8 @@ export interface RoleSteps {
   instruction(role: number, step: StepId): Instruction | null;
   follow(role: number, step: StepId, answer: number): StepId;
   isRetry(step: StepId): boolean;
+  /** The first of a row of equal tries that failed. */
+  rowStart(step: StepId): StepId;
   /** What a wait or a retry returns. */
   waitAnswer(instruction: Instruction): number;
   /** A role is in a situation that symmetric roles do not share. */
@@ -63,7 +65,7 @@ export class TryVariants {
   /** Whether a try, which is no retry, is answered with no alone. */
   mayFail(role: number, step: StepId): boolean {
     const { choiceTries, choiceRoles } = this.#learned;
-    return !choiceRoles.has(role) && !choiceTries.has(step);
+    return !choiceRoles.has(role) && !choiceTries.has(this.#steps.rowStart(step));
   }
 
   /** `role` goes on from `step`; `isFailed`: from a try that is answered with no alone. */
@@ -179,7 +181,8 @@ export class TryVariants {
     if (this.#learned.areTriesNoChoices) {
       throw new CertificateFailure('choice', 'the result of a try decides more than one wait');
     }
-    for (const step of tries) choiceTries.add(step);
+    // A row of tries is tried again before it is waited for: all of them are choices.
+    for (const step of tries) choiceTries.add(this.#steps.rowStart(step));
     if (choiceTries.size > MAX_CHOICES) choiceRoles.add(role);
     throw new CertificateFailure('again', 'the result of a try decides more than one wait');
   }

@@ -10,6 +10,7 @@ import { CERTIFY_SLICE, MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } fro
 import { MAX_EXACT_EVENTS, MAX_EXACT_STATES, type MemoryProfile } from '../options.ts';
 import { memoryFindings } from '../memory-findings.ts';
 import { AloneRun } from '../in-place/index.ts';
+import { pollAssumption } from '../poll-assumption.ts';
 import type { Problem } from '../problem.ts';
 import type { Decide } from './decider.ts';
 
@@ -94,7 +95,7 @@ class Shortcut {
     const open = { from: this.#many, to: Infinity, least: 0 };
     const any = new Program(kernel, resolved, null, open, this.#program.alarm);
     const { proof } = await proveByChoices(any, bounds, this.#stop, context);
-    if (proof.failure !== null || proof.hasLeftovers) return null;
+    if (proof.failure !== null || proof.hasLeftovers || pollAssumption(any) !== null) return null;
     if (!(await this.#runToEnd(context))) return null;
     if (this.divergence === null) return proof;
     return { ...proof, failure: { condition: 'D', why: 'a role body is not deterministic' } };

@@ -4,6 +4,7 @@ import { Program, SymbolicParameter, type Unfolding } from '@poundlock/core/inte
 import { proveByChoices, type Explored } from '../certify/index.ts';
 import { executionContext } from '../certify/execution-context.ts';
 import type { ProofBounds } from '../certify/prove.ts';
+import { pollAssumption } from '../poll-assumption.ts';
 import { orRefused, type SizeChecker } from './try-size.ts';
 
 /** The proof for every value, or why the kernel is known for single values alone. */
@@ -141,7 +142,7 @@ async function explore(
   const most = Math.min(maxEvents, budget.maxEvents);
   const bounds = { maxEvents: most, maxStates, pause, memory };
   try {
-    const explored = await proveByChoices(program, bounds, stop, context);
+    const explored = withPolls(program, await proveByChoices(program, bounds, stop, context));
     const { events, states, transitions, failure, hasLeftovers } = explored.proof;
     const numbers = [events, states, transitions, failure?.condition, hasLeftovers, explored.lead];
     const footprint = (): string => `${numbers.join(' ')} ${footprintOf(context.unfolding)}`;
@@ -150,6 +151,13 @@ async function explore(
     if (error instanceof InputError) return null;
     throw error;
   }
+}
+
+/** A proof that assumes a poll is none for every value. */
+function withPolls(program: Program, explored: Explored): Explored {
+  const why = pollAssumption(program);
+  if (why === null || explored.proof.failure !== null) return explored;
+  return { ...explored, proof: { ...explored.proof, failure: { condition: 'unsupported', why } } };
 }
 
 /** Every step with its operation, in the order in which they were unfolded. */

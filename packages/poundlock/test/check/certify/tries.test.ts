@@ -17,8 +17,10 @@ for (const form of ['for', 'loop'] as const) {
       });
       assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
       // The state of a round says what a role goes on with; the history of a for does not.
-      assert.equal(scope.assumptions.length, form === 'for' ? 2 : 0);
-      if (form === 'loop') return;
+      // A poll by its text has no result to compare.
+      const isSampled = form === 'for' && style !== 'poll';
+      assert.equal(scope.assumptions.length, isSampled ? 2 : 0);
+      if (!isSampled) return;
       assert.match(scope.assumptions[0]!, /only decide whether role mma0 waits: \d+ sequences/);
     });
   }

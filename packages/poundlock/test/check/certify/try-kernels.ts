@@ -1,4 +1,5 @@
 // Mainloops that try before they wait, as FA3 and CUTLASS do, and wrong ones.
+import { sourceText } from '@poundlock/core/internal/host';
 import type { Op } from '@poundlock/core/internal/op';
 import {
   arrive,
@@ -143,7 +144,7 @@ function* waiting(
 /** One producer and some consumers over a ring of stages. */
 export function mainloop(shape: Shape): Kernel {
   const { stages: depth, tiles, consumers, produce, consume } = shape;
-  return kernel('mainloop', {}, () => {
+  const text = kernel('mainloop', {}, () => {
     const stages: Stage[] = Array.from({ length: depth }, (_, stage) => ({
       full: barrier(`full${stage}`),
       empty: barrier(`empty${stage}`, { count: consumers }),
@@ -179,4 +180,5 @@ export function mainloop(shape: Shape): Kernel {
     );
     return [load, ...uses];
   });
+  return { ...text, sourceOf: sourceText };
 }
