@@ -23,7 +23,7 @@ const REFUSED: Readonly<Record<string, readonly [value: unknown, path: RegExp]>>
     /s\.n is an accessor/,
   ],
   'a property of an array': [{ list: Object.assign([1], { n: 1 }) }, /s\.list\.n is a property/],
-  'a hole': [[, 1], /s\[0\] is empty/],
+  'a hole': [Object.assign([1], { length: 2 }), /s\[1\] is empty/],
   'a Proxy': [{ inner: new Proxy({}, {}) }, /s is a Proxy/],
   'one object twice': [[shared, shared], /s\[1\] is an object that it holds twice/],
   'an object of a class': [{ when: new Map() }, /s\.when is an object of class Map/],

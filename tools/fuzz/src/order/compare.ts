@@ -4,7 +4,7 @@ import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch, type DullResult } from './dull-search.ts';
-import { symptomOf } from './symptom-of.ts';
+import { isOf, symptomOf } from './symptom-of.ts';
 
 export const MAX_DULL_STATES = 1_500;
 
@@ -101,5 +101,5 @@ function faultsOf(dull: DullResult, result: CheckResult): string[] {
   const rule = symptomOf(result.findings[0]!);
   // P12: a cause of a deadlock, reported with it.
   const expectedRule = rule === 'stepped-without-signal' ? 'deadlock' : rule;
-  return dull.rules.has(expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
+  return isOf(dull.rules, expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
 }

@@ -40,7 +40,7 @@ export type VisibleInstr =
   | { op: 'commit'; unit: UnitName; at: Target; ctas: Ctas }
   | { op: 'commitGroup'; unit: UnitName }
   | { op: 'waitGroup'; unit: UnitName; most: number }
-  | { op: 'read' | 'write'; buffer: string }
+  | { op: 'read' | 'write'; buffer: string; cta: number | undefined }
   | { op: 'readStage' | 'writeStage'; slot: string }
   | { op: 'store'; cell: number; value: number }
   | { op: 'load'; cell: number; amount: number; equals: number; yes: number; no: number }
@@ -142,7 +142,7 @@ const buffers = (ids: readonly number[]): string[] => ids.map((id) => `m${id}`);
 function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
   if (writeOnBarrier(code, one) || writeOnUnit(code, one)) return true;
   if (one.do === 'read' || one.do === 'write') {
-    code.push({ op: one.do, buffer: `m${one.buffer}` });
+    code.push({ op: one.do, buffer: `m${one.buffer}`, cta: one.cta });
   } else if (one.do === 'store') code.push({ op: 'store', cell: one.cell, value: one.value });
   else if (one.do === 'syncNamed' || one.do === 'arriveNamed') {
     code.push({ op: one.do, id: one.id, threads: one.threads });

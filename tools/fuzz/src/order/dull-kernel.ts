@@ -129,10 +129,12 @@ function* runAll(world: World, body: Body, slots: Slots): Run {
   }
 }
 
+const ofCta = (cta: number | undefined) => (cta === undefined ? {} : { cta });
+
 function post(world: World, one: Statement, slots: Slots): boolean {
   if (postOnBarrier(world, one) || postOnUnit(world, one, slots)) return true;
-  if (one.do === 'read') read(world.buffers[one.buffer]!);
-  else if (one.do === 'write') write(world.buffers[one.buffer]!);
+  if (one.do === 'read') read(world.buffers[one.buffer]!, ofCta(one.cta));
+  else if (one.do === 'write') write(world.buffers[one.buffer]!, ofCta(one.cta));
   else if (one.do === 'store') store(world.cells[one.cell]!, one.value);
   else if (one.do === 'arriveNamed') arriveNamed(one.id, one.threads);
   else if (one.do === 'exit') exit();

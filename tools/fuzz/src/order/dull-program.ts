@@ -76,8 +76,9 @@ export type Statement =
   | { readonly do: 'commit'; readonly unit: UnitName; readonly bar: number; readonly ctas?: Ctas }
   | { readonly do: 'commitGroup'; readonly unit: UnitName }
   | { readonly do: 'waitGroup'; readonly unit: UnitName; readonly most: number }
-  | { readonly do: 'read'; readonly buffer: number }
-  | { readonly do: 'write'; readonly buffer: number }
+  /** Of the role's own CTA unless it names one. */
+  | { readonly do: 'read'; readonly buffer: number; readonly cta?: number | undefined }
+  | { readonly do: 'write'; readonly buffer: number; readonly cta?: number | undefined }
   | { readonly do: 'store'; readonly cell: number; readonly value: number }
   | Load
   | { readonly do: 'syncNamed'; readonly id: number; readonly threads: number }

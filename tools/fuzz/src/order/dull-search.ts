@@ -222,11 +222,11 @@ function hasRace(machine: Machine, state: State): boolean {
 function accessOf(machine: Machine, state: State, role: number): Access[] {
   const instr = nextOf(machine, state, role);
   const { cta } = machine.program.roles[role]!;
-  const access = (buffer: string, isWrite: boolean): Access[] => {
-    return [{ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite }];
+  const access = (buffer: string, isWrite: boolean, owner = cta): Access[] => {
+    return [{ agent: `role ${role}`, buffer: `${owner} ${buffer}`, isWrite }];
   };
   if (instr?.op === 'read' || instr?.op === 'write') {
-    return access(instr.buffer, instr.op === 'write');
+    return access(instr.buffer, instr.op === 'write', instr.cta);
   }
   if (instr?.op === 'readStage' || instr?.op === 'writeStage') {
     const buffer = stageBuffer(machine, state.roles[role]!, instr.slot);

@@ -156,7 +156,7 @@ function post(step: Step, role: number, instr: VisibleInstr): void {
   else if ('memory' in instr || instr.op === 'relinquish') usePool(step, role, instr);
   else if (instr.op === 'store') state.cells[cta]![instr.cell] = instr.value;
   else if (instr.op === 'arriveNamed') arriveNamed(step, cta, instr.id, instr.threads, lanes);
-  else if (instr.op === 'read' || instr.op === 'write') reachBuffer(step, cta, cta);
+  else if (instr.op === 'read' || instr.op === 'write') reachBuffer(step, cta, instr.cta ?? cta);
   else if (instr.op === 'readStage' || instr.op === 'writeStage') reachBuffer(step, cta, cta);
   else if (!signal(step, role, instr, bar, ctas)) start(step, role, instr, bar, ctas);
 }

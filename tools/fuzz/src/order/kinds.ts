@@ -18,7 +18,7 @@ import { minimize } from './minimize.ts';
 import { changedProgram, lookAtOdd, oddProgram } from './odd-number.ts';
 import { lookAtPerformed, performedProgram, toPerformedKernel } from './performed-program.ts';
 import { pollProgram } from './poll-program.ts';
-import { randomProgram } from './random-program.ts';
+import { clusterProgram, randomProgram } from './random-program.ts';
 import { shrunk } from './shrink.ts';
 
 /** Programs of more states are skipped: a few of them would take most of the time. */
@@ -72,6 +72,7 @@ function dullKind(
 export const ORDER_KINDS = {
   users: dullKind('barriers, rings, choices; as users check', 40, randomProgram, asUsersDo),
   engines: dullKind('the same; each engine by itself', 2, randomProgram, byEveryEngine),
+  clusters: dullKind('two CTAs that end; each engine by itself', 6, clusterProgram, byEveryEngine),
   polls: dullKind('polls and tries, in loops and plain', 20, pollProgram, asUsersDo),
   captured: kindOf('captured state', 12, capturedProgram, lookAtCaptured, toCapturedKernel),
   derived: kindOf(

@@ -4,6 +4,7 @@ import type { DullProgram, Statement } from './dull-program.ts';
 import { allBarriers, everyStatement, withBlocks, blocks } from './dull-program.ts';
 import { sequence } from './compose.ts';
 import { mutate, mutation, sizesOf } from './mutation.ts';
+import { remoteProgram } from './remote-program.ts';
 import { soupBody, type Sizes } from './soup.ts';
 import { TEMPLATES, type Knobs } from './templates.ts';
 import { withSymmetricRoles } from './symmetric-programs.ts';
@@ -58,7 +59,8 @@ const SIZES = fc.record({
   ctas: fc.constantFrom(1, 1, 1, 2),
 });
 
-const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
+/** Programs of statements without a plan. */
+const soupProgram = (sizes: Omit<Sizes, 'roles' | 'barriers'> & { own: number }) => {
   const barrier = fc.record({
     count: fc.constantFrom(0, 1, 1, 1, 1, 1, 2, 2),
     mode: fc.constantFrom('parity', 'parity', 'counter'),
@@ -98,7 +100,21 @@ const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
       ),
     })
     .map((program) => tidy(program as DullProgram));
-});
+};
+
+const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain(soupProgram);
+
+/** Programs of two CTAs that reach into one another, and end. */
+export const clusterProgram: fc.Arbitrary<DullProgram> = fc.oneof(
+  { arbitrary: SIZES.chain((sizes) => soupProgram({ ...sizes, ctas: 2 })), weight: 2 },
+  { arbitrary: remoteProgram.map(tidy), weight: 1 },
+  {
+    arbitrary: remoteProgram.chain((program) =>
+      mutation(sizesOf(program)).map((one) => tidy(mutate(program, one))),
+    ),
+    weight: 2,
+  },
+);
 
 const single: fc.Arbitrary<DullProgram> = fc.oneof(
   { arbitrary: rightProgram, weight: 2 },
@@ -134,6 +150,7 @@ export function tidy(program: DullProgram): DullProgram {
   };
   const ctas = sizesOf(program).ctas;
   const within = (one: Statement): Statement => {
+    if ('cta' in one && (one.cta ?? 0) >= ctas) return { ...one, cta: undefined };
     if (!('ctas' in one) || one.ctas === undefined) return one;
     const left = one.ctas.filter((cta) => cta < ctas);
     return { ...one, ctas: left.length === 0 ? undefined : left };

@@ -99,7 +99,8 @@ function onMemory(sizes: Sizes): Kinds {
   ] as Kinds;
   if (sizes.buffers > 0) {
     const buffer = below(sizes.buffers);
-    kinds.push(fc.record({ do: fc.constantFrom('read', 'write'), buffer }) as Kinds[number]);
+    const cta = sizes.ctas < 2 ? fc.constant(undefined) : fc.constantFrom(undefined, 0, 1);
+    kinds.push(fc.record({ do: fc.constantFrom('read', 'write'), buffer, cta }) as Kinds[number]);
   }
   if (sizes.cells > 0) {
     kinds.push(fc.record({ do: is('store'), cell, value: below(2) }));

@@ -1,6 +1,11 @@
 // What a finding shows, where it is named after its cause.
 import type { Finding } from '@poundlock/core/internal/finding';
 
+/** X02: where memory is asked, a copy that lands in a CTA that has ended is named after the copy. */
+export function isOf(rules: ReadonlySet<string>, rule: string): boolean {
+  return rules.has(rule) || (rule === 'exit-with-open-flight' && rules.has('missing-drain'));
+}
+
 /** N05: a named barrier whose uses can meet is the cause of what the schedule shows. */
 export function symptomOf({ rule, notes }: Finding): string {
   if (rule !== 'shared-barrier-id') return rule;

@@ -1,24 +1,15 @@
 // Which moves may be made in either order: the independence relation of docs/explanation/search.md.
-import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
   parityPasses,
   USES_OWN_CTA,
   type Instruction,
 } from '@poundlock/core/internal/machine';
-import {
-  CATALOGUE,
-  isMeeting,
-  isOnCell,
-  isOnPool,
-  isStageTest,
-  isTest,
-  OpKind,
-} from '@poundlock/core/internal/op';
+import { CATALOGUE, isMeeting, isStageTest, isTest, OpKind } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import type { Lookahead } from './lookahead.ts';
 import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
-import { cellWritten } from './tickets.ts';
+import { conflicts, Footprints, type Footprint, type PhaseUse } from './footprints.ts';
 
 /** Receives each agent that a move may depend on. */
 export type Blame = (agent: number) => void;
@@ -31,92 +22,48 @@ export type Blame = (agent: number) => void;
 export class Independence {
   readonly #system: System;
   readonly #lookahead: Lookahead;
+  readonly #footprints: Footprints;
   readonly #hasEnds: boolean;
 
   constructor(system: System, lookahead: Lookahead) {
     this.#system = system;
     this.#lookahead = lookahead;
+    this.#footprints = new Footprints(system.machine);
     this.#hasEnds = system.program.ctas > 1;
   }
 
   /** Blames every agent that an operation of a role, next in `words`, may depend on. */
   ofOperation(words: Int32Array, instruction: Instruction, blame: Blame): void {
-    const { kind, target, bytes } = instruction;
     if (this.#isLocal(words, instruction)) return;
     for (const role of this.#lookahead.visits.wild) blame(role);
-    this.#lifetimes(instruction, blame);
-    switch (kind) {
-      case OpKind.wait:
-      case OpKind.waitParity:
-      case OpKind.waitStage:
-        if (instruction.isAssumed) return;
+    const footprint = this.#footprints.of(instruction);
+    this.#lifetimes(instruction.cta, footprint, blame);
+    if (footprint.isAlone) return this.#allAgents(blame);
+    this.#conflicts(footprint, blame);
+    this.#phases(words, instruction, footprint.phases, blame);
+  }
+
+  /** I2–I5: what it does to phases of barriers, or wants to know of one. */
+  #phases(words: Int32Array, instruction: Instruction, use: PhaseUse, blame: Blame): void {
+    const { bytes, arrivals, team, isAssumed } = instruction;
+    switch (use) {
+      case 'waits':
+        if (isAssumed) return;
         return this.#tests(words, this.#testedBy(words, instruction), true, blame);
-      case OpKind.tryClaim:
-        this.#sameTarget(instruction, (other) => other === OpKind.tryClaim, blame);
+      case 'tries':
         return this.#tests(words, this.#testedBy(words, instruction), false, blame);
-      case OpKind.tryWait:
-      case OpKind.tryWaitStage:
-        return this.#tests(words, this.#testedBy(words, instruction), false, blame);
-      case OpKind.arrive:
+      case 'arrives':
         return this.#contributes(words, instruction, arrival(instruction), blame);
-      case OpKind.expectTx:
+      case 'expects':
         return this.#contributes(words, instruction, { ...NOTHING, expectedAlone: bytes }, blame);
-      case OpKind.completeTx:
+      case 'completes':
         if (bytes <= 0) return this.#allAgents(blame);
         return this.#contributes(words, instruction, { ...NOTHING, completed: bytes }, blame);
-      case OpKind.asyncCopy:
-      case OpKind.asyncUse:
-      case OpKind.commit:
-        if (instruction.arrivals + instruction.team.length > 0) return this.#allAgents(blame);
+      case 'launches':
+        if (arrivals + team.length > 0) return this.#allAgents(blame);
         return this.#launches(words, instruction, blame);
-      case OpKind.read:
-      case OpKind.write:
-        return this.#accesses(instruction.reads, instruction.writes, blame);
-      case OpKind.load:
-        return this.#cell(target, false, blame);
-      case OpKind.store:
-      case OpKind.fetchAdd:
-        return this.#cell(target, true, blame);
-      case OpKind.alloc:
-        return this.#pools(true, blame);
-      case OpKind.relinquish:
-        return this.#pools(false, blame);
-      case OpKind.free:
-        return this.#accesses([], instruction.writes, blame);
-      case OpKind.syncNamed:
-      case OpKind.arriveNamed:
-        return this.#sameTarget(instruction, isGathering, blame);
-      // I12: what is given is added up, and what is taken may be missing elsewhere.
-      case OpKind.giveRegisters:
-        return this.#sameTarget(instruction, (other) => other === OpKind.takeRegisters, blame);
-      case OpKind.takeRegisters:
-        return this.#sameTarget(instruction, isOnRegisters, blame);
-      // I13: arrivals are added up, and a wait that can pass is its role's own business.
-      case OpKind.arriveCluster:
-      case OpKind.launchDependents:
+      case '':
         return;
-      // Lifetimes and the cluster's barrier: alone only when no other agent can move.
-      case OpKind.init:
-      case OpKind.invalidate:
-      case OpKind.arriveDrop:
-      case OpKind.syncCluster:
-      case OpKind.spawn:
-      case OpKind.exit:
-        return this.#allAgents(blame);
-      // I1: these never come here.
-      case OpKind.choose:
-      case OpKind.waitGroup:
-      case OpKind.join:
-      case OpKind.waitCluster:
-      case OpKind.waitGrids:
-      case OpKind.fence:
-      case OpKind.compute:
-      case OpKind.more:
-      case OpKind.step:
-      case OpKind.stage:
-        return this.#allAgents(blame);
-      default:
-        return unreachable(kind);
     }
   }
 
@@ -131,8 +78,7 @@ export class Independence {
     for (const role of this.#lookahead.visits.wild) blame(role);
     if ((traits[id]! & USES_OWN_CTA) !== 0) this.#ownEnd(words, flight.cta, blame);
     if (this.#hasEnds) for (const role of this.#lookahead.visits.ended) blame(role);
-    this.#accesses(flight.reads, flight.writes, blame);
-    if (flight.cell >= 0) this.#cell(flight.cell, true, blame);
+    this.#conflicts(this.#footprints.ofFlight(id), blame);
     const { barrier, bytes } = flight;
     if (barrier < 0 || flight.kind === FlightKind.use) return;
     const isSignal = flight.kind === FlightKind.signal;
@@ -151,20 +97,15 @@ export class Independence {
   }
 
   /** I8: with several CTAs a role's end, and reaching into another CTA, meet each other. */
-  #lifetimes({ cta, barriers, writes, flights }: Instruction, blame: Blame): void {
+  #lifetimes(cta: number, { lives }: Footprint, blame: Blame): void {
     if (!this.#hasEnds) return;
     const { ended, instructions, agents, length } = this.#lookahead.visits;
-    const { ctas } = this.#system.program;
-    const isRemote = (id: number): boolean => id % ctas !== cta;
-    if (barriers.some(isRemote) || writes.some(isRemote) || flights.length > 0) {
-      for (const role of ended) blame(role);
-    }
+    if (lives.length > 0) for (const role of ended) blame(role);
     // Any move may be its role's last.
     for (let visit = 0; visit < length; visit++) {
-      const other = instructions[visit];
-      if (other === null || other === undefined) blame(agents[visit]!);
-      else if (other.barriers.some((id) => id % ctas !== other.cta)) blame(agents[visit]!);
-      else if (other.kind === OpKind.syncCluster) blame(agents[visit]!);
+      const other = instructions[visit] ?? null;
+      const needs = other === null || other.kind === OpKind.syncCluster;
+      if (needs || this.#footprints.of(other).lives.includes(cta)) blame(agents[visit]!);
     }
   }
 
@@ -232,57 +173,17 @@ export class Independence {
     }
   }
 
-  /** I6: two accesses to one buffer, one of them a write; and pools that hand out buffers. */
-  #accesses(reads: readonly number[], writes: readonly number[], blame: Blame): void {
-    if (reads.length + writes.length === 0) return;
-    const { visits } = this.#lookahead;
-    const { flights } = this.#system.machine.flights;
-    for (let visit = 0; visit < visits.length; visit++) {
-      const instruction = visits.instructions[visit];
-      const isLaunch = instruction !== null && instruction!.flights.length > 0;
-      if (isLaunch) continue;
-      const other = instruction ?? flights[visits.flights[visit]!]!;
-      const meets =
-        writes.some((one) => other.writes.includes(one) || other.reads.includes(one)) ||
-        reads.some((one) => other.writes.includes(one));
-      const isPool = instruction !== null && isOnPool(instruction!.kind);
-      if (meets || isPool) blame(visits.agents[visit]!);
-    }
-  }
-
-  /** I6: an allocation meets other operations on pools, and accesses to what is not allocated. */
-  #pools(allocates: boolean, blame: Blame): void {
-    const { visits } = this.#lookahead;
-    const { flights } = this.#system.machine.flights;
-    for (let visit = 0; visit < visits.length; visit++) {
-      const instruction = visits.instructions[visit] ?? null;
-      const isPool = instruction !== null && isOnPool(instruction.kind);
-      const { reads, writes } = instruction ?? flights[visits.flights[visit]!]!;
-      if (isPool || (allocates && reads.length + writes.length > 0)) blame(visits.agents[visit]!);
-    }
-  }
-
-  /** I7: two operations on one cell, one of which writes. */
-  #cell(cell: number, writes: boolean, blame: Blame): void {
-    const { visits } = this.#lookahead;
-    const { flights } = this.#system.machine.flights;
-    for (let visit = 0; visit < visits.length; visit++) {
-      const instruction = visits.instructions[visit];
-      if (instruction === null) {
-        if (flights[visits.flights[visit]!]!.cell === cell) blame(visits.agents[visit]!);
-      } else if (instruction!.target === cell) {
-        const isWrite = cellWritten(instruction!) === cell;
-        if (isWrite || (writes && isOnCell(instruction!.kind))) blame(visits.agents[visit]!);
-      }
-    }
-  }
-
-  #sameTarget({ target, cta }: Instruction, isIt: (kind: OpKind) => boolean, blame: Blame): void {
-    const { instructions, agents, length } = this.#lookahead.visits;
+  /** I6, I7, I9, I12: one of two writes what the other reads or writes. */
+  #conflicts(own: Footprint, blame: Blame): void {
+    if (own.reads.length + own.writes.length === 0) return;
+    const { instructions, flights, agents, length } = this.#lookahead.visits;
     for (let visit = 0; visit < length; visit++) {
-      const other = instructions[visit];
-      if (other === null || other === undefined || !isIt(other.kind)) continue;
-      if (other.target === target && other.cta === cta) blame(agents[visit]!);
+      const instruction = instructions[visit] ?? null;
+      const other =
+        instruction === null
+          ? this.#footprints.ofFlight(flights[visit]!)
+          : this.#footprints.of(instruction);
+      if (conflicts(own, other)) blame(agents[visit]!);
     }
   }
 
@@ -331,14 +232,6 @@ for (const kind of [
   OpKind.waitGrids,
 ]) {
   LOCAL[kind] = 1;
-}
-
-function isOnRegisters(kind: OpKind): boolean {
-  return CATALOGUE[kind]!.names === 'registers';
-}
-
-function isGathering(kind: OpKind): boolean {
-  return CATALOGUE[kind]!.names === 'named';
 }
 
 /** The barrier that an operation tests, −1 for one that tests none. */
