@@ -10,9 +10,10 @@ import type {
   Variable,
 } from '../text/module.ts';
 import { PtxError } from '../text/ptx-error.ts';
-import { decodeOpcode } from '../isa/decode.ts';
+import { decode, decodeOpcode } from '../isa/decode.ts';
 import { controlOf } from '../isa/questions.ts';
-import { scalarType } from '../isa/scalar-type.ts';
+import { scalarType, type ScalarType } from '../isa/scalar-type.ts';
+import { partsOfCall } from '../text/calls.ts';
 import { functionsByAddress } from './function-addresses.ts';
 
 /** The most instructions that a kernel may have with all calls replaced. */
@@ -105,9 +106,7 @@ class Inliner {
   }
 
   #call(instruction: Instruction, indices: Int32Array, depth: number): void {
-    const { operands } = instruction;
-    const isFirstResult = operands[0]?.kind === 'list';
-    const target = operands[isFirstResult ? 1 : 0];
+    const { target } = partsOfCall(instruction.operands);
     if (target?.kind === 'register') return this.#byRegister(instruction, indices, depth);
     if (target?.kind !== 'symbol')
       this.#fail(instruction, 'a call names its function or has its address in a register');
@@ -119,18 +118,55 @@ class Inliner {
         instruction,
         `calls are nested more than ${MAX_CALLS} deep: recursion cannot be followed`,
       );
-    this.#guarded(instruction, indices, () => this.#body(callee, instruction, depth));
+    this.#guarded(instruction, indices, () => this.#body(callee, instruction, indices, depth));
   }
 
-  /** The body of a function in the place of its call. */
-  #body(callee: PtxFunction, { operands, location }: Instruction, depth: number): void {
-    const isFirstResult = operands[0]?.kind === 'list';
-    const results = isFirstResult ? operands[0] : undefined;
-    const inputs = operands[isFirstResult ? 2 : 1];
-    const names = new Map([...bind(callee.results, results), ...bind(callee.parameters, inputs)]);
+  /** The body of a function in the place of its call, with moves of what is in registers. */
+  #body(callee: PtxFunction, instruction: Instruction, indices: Int32Array, depth: number): void {
+    const { results, inputs } = partsOfCall(instruction.operands);
+    const names = new Map<string, string>();
+    const base = this.registers.length;
+    const ofResults = this.#transfers(callee.results, results, base, names);
+    const ofInputs = base + callee.results.flatMap(({ registers }) => registers).length;
+    const registers = [...this.registers, ...callee.registers];
+    for (const { type, own, other } of this.#transfers(callee.parameters, inputs, ofInputs, names))
+      this.#push(move(instruction, { type, to: own, from: other }, registers), indices);
     this.#open.push(callee.name);
-    this.add(callee, names, location, depth + 1);
+    this.add(callee, names, instruction.location, depth + 1);
     this.#open.pop();
+    for (const { type, own, other } of ofResults)
+      this.#push(move(instruction, { type, to: other, from: own }, this.registers), indices);
+  }
+
+  /**
+   * What is moved between parameters of a callee and operands of its call. A variable of the caller
+   * stands for a parameter in memory: `names` has its name, and nothing is moved.
+   */
+  #transfers(
+    parameters: readonly Parameter[],
+    list: readonly Operand[],
+    from: number,
+    names: Map<string, string>,
+  ): Transfer[] {
+    let next = from;
+    return parameters.flatMap(({ name, type, size, align, registers }, index): Transfer[] => {
+      const operand = list[index]!;
+      const others = operand.kind === 'vector' ? operand.elements : [operand];
+      const own = registers.map((): Operand => ({ kind: 'register', register: next++ }));
+      if (registers.length === 0) {
+        const isOther = operand.kind !== 'symbol';
+        const variable = isOther ? `${name}@call${this.#copies++}` : operand.name;
+        names.set(name, variable);
+        if (!isOther) return [];
+        const line = 0;
+        this.#declare({ name: variable, space: 'param', type, size, align, line, initial: [] });
+        own.push({ kind: 'symbol', name: variable, offset: 0 });
+      }
+      return own.flatMap((each, at) => {
+        const other = others[at];
+        return other === undefined || other.kind === 'sink' ? [] : [{ type, own: each, other }];
+      });
+    });
   }
 
   /** What stands for a call with a guard: lanes that do not call go on behind it. */
@@ -154,15 +190,13 @@ class Inliner {
    * hold. Behind the last one the call itself remains, which a run cannot follow.
    */
   #byRegister(instruction: Instruction, indices: Int32Array, depth: number): void {
-    const isFirstResult = instruction.operands[0]?.kind === 'list';
-    const address = instruction.operands[isFirstResult ? 1 : 0]!;
-    const inputs = instruction.operands[isFirstResult ? 2 : 1];
-    const count = inputs?.kind === 'list' ? inputs.elements.length : 0;
+    const { target, results: outputs, inputs } = partsOfCall(instruction.operands);
+    const address = target!;
     this.#byAddress ??= functionsByAddress(this.#module);
     const candidates = this.#byAddress.filter(
       ({ name, parameters, results }) =>
-        parameters.length === count &&
-        results.length > 0 === isFirstResult &&
+        parameters.length === inputs.length &&
+        results.length === outputs.length &&
         depth < MAX_CALLS &&
         !this.#open.includes(name),
     );
@@ -179,7 +213,7 @@ class Inliner {
         ];
         this.#push({ ...plain, ...DIFFERS, operands }, indices);
         this.#around({ ...plain, guard: { register, negated: false } }, indices, () => {
-          this.#body(callee, plain, depth);
+          this.#body(callee, plain, indices, depth);
           leaving.push(this.instructions.length);
           this.#push(jump(plain, 0), indices);
         });
@@ -207,13 +241,31 @@ function jump(instruction: Instruction, target: number): Instruction {
   return { ...instruction, ...JUMP, operands: [], targets: [target] };
 }
 
-/** Parameters of a callee by the names of the caller's variables. */
-function bind(parameters: readonly Parameter[], list: Operand | undefined): [string, string][] {
-  const elements = list?.kind === 'list' ? list.elements : [];
-  return parameters.flatMap(({ name }, index): [string, string][] => {
-    const element = elements[index];
-    return element?.kind === 'symbol' ? [[name, element.name]] : [];
-  });
+/** A value that a call moves, between a parameter or a result and an operand of the call. */
+interface Transfer {
+  readonly type: ScalarType;
+  readonly own: Operand;
+  readonly other: Operand;
+}
+
+/** A move of an argument or a result; a symbol is a variable in the space of parameters. */
+function move(
+  at: Instruction,
+  { type, to, from }: { readonly type: ScalarType; readonly to: Operand; readonly from: Operand },
+  registers: readonly Register[],
+): Instruction {
+  const operands = [to, from].map((operand): Operand =>
+    operand.kind === 'symbol' ? { kind: 'address', base: operand, offset: 0, more: [] } : operand,
+  );
+  const decoded = decode(moveOpcode(type, to, from), operands, registers);
+  return { ...at, ...decoded, operands, guard: null, targets: [] };
+}
+
+function moveOpcode({ class: kind, bits }: ScalarType, to: Operand, from: Operand): string {
+  if (to.kind === 'symbol') return `st.param.b${bits}`;
+  if (from.kind === 'symbol') return `ld.param.b${bits}`;
+  if (kind === 'predicate') return 'mov.pred';
+  return bits === 8 ? 'cvt.u8.u8' : `mov.b${bits}`;
 }
 
 function rewriteOperand(

@@ -1,13 +1,15 @@
 // The body of a function: registers, variables, labels and instructions.
 import { decode, RefusedInstruction, type Decoded } from '../isa/decode.ts';
-import { variables } from './declarations.ts';
+import { declaredNames, parameters, registersOf, variables } from './declarations.ts';
+import { BODY_DIRECTIVES, headDirective, pragma, refuseDirective } from './directives.ts';
+import { single } from './literal.ts';
 import { Locations } from './locations.ts';
-import type { Instruction, Operand, Register, Space, Variable } from './module.ts';
-import { COMPONENTS, operands } from './operands.ts';
+import type { Instruction, Operand, Parameter, Register, Space, Variable } from './module.ts';
+import { callOperands, operands } from './operands.ts';
 import type { Reader } from './reader.ts';
 import { scalarType } from '../isa/scalar-type.ts';
 import { findIn, Scopes } from './scopes.ts';
-import type { LabelScope } from './scopes.ts';
+import type { LabelScope, ModuleNames, OpenName } from './scopes.ts';
 
 /** The most instructions of one function. */
 export const MAX_INSTRUCTIONS = 2_000_000;
@@ -17,6 +19,8 @@ export interface Body {
   readonly registers: readonly Register[];
   readonly variables: readonly Variable[];
   readonly instructions: readonly Instruction[];
+  /** Names that nothing in the body declares: functions that may follow. */
+  readonly openNames: readonly OpenName[];
 }
 
 /** A branch whose labels are resolved at the end of the function. */
@@ -33,44 +37,57 @@ const SPACES: Readonly<Record<string, Space>> = {
   '.const': 'const',
   '.param': 'param',
 };
+/** Types that a register may be declared of; the others are of instructions alone. */
+const REGISTER_TYPES = /^(?:b(?:8|16|32|64|128)|[us](?:8|16|32|64)|f16|f16x2|f32|f64|pred)$/;
+/** The most bits of a vector register. */
+const MAX_VECTOR = 128;
 const VECTORS: Readonly<Record<string, number>> = { '.v2': 2, '.v4': 4 };
 
 /** Reads a function body from its `{` to its `}`. */
-export function body(reader: Reader): Body {
-  const parser = new BodyParser(reader);
-  return parser.parse();
+export function body(reader: Reader, parameters: readonly Parameter[], names: ModuleNames): Body {
+  const parser = new BodyParser(reader, names);
+  return parser.parse(parameters);
 }
 
 class BodyParser {
   readonly #reader: Reader;
-  readonly #scopes = new Scopes();
+  readonly #scopes: Scopes;
   readonly #locations = new Locations();
   readonly #variables: Variable[] = [];
   readonly #instructions: Instruction[] = [];
   readonly #branches: Branch[] = [];
-  #lastLabel = '';
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, names: ModuleNames) {
     this.#reader = reader;
+    this.#scopes = new Scopes(names);
   }
 
-  parse(): Body {
+  parse(list: readonly Parameter[]): Body {
     const reader = this.#reader;
+    const scopes = this.#scopes;
     reader.expect('{');
-    this.#scopes.open();
-    while (this.#scopes.isOpen) this.#statement();
+    scopes.open();
+    for (const parameter of list) {
+      if (parameter.registers.length === 0) scopes.variable(parameter);
+      for (const name of parameter.registers) scopes.declare(reader, name, parameter.type);
+    }
+    while (scopes.isOpen) this.#statement();
     for (const branch of this.#branches) this.#resolve(branch);
+    const openNames = scopes.openNames.filter(
+      ({ name, scope }) => findIn(scope, 'tables', name) === undefined,
+    );
     return {
-      registers: this.#scopes.registers,
+      registers: scopes.registers,
       variables: this.#variables,
       instructions: this.#instructions,
+      openNames,
     };
   }
 
   #statement(): void {
     const reader = this.#reader;
     if (reader.isAtEnd()) reader.fail('the body of the function has no end');
-    if (reader.isLineDirective()) this.#locations.read(reader.take());
+    if (reader.isSourceDirective()) this.#sourceLocation();
     else if (reader.skip('{')) this.#scopes.open();
     else if (reader.skip('}')) this.#scopes.close();
     else if (reader.skip(';')) return;
@@ -79,46 +96,73 @@ class BodyParser {
     else this.#instruction();
   }
 
+  #sourceLocation(): void {
+    const reader = this.#reader;
+    if (!reader.peek().startsWith('.loc')) reader.fail('.file is outside of functions');
+    this.#locations.read(reader.take());
+  }
+
   #label(): void {
-    this.#lastLabel = this.#reader.name();
-    this.#reader.expect(':');
-    this.#scopes.label(this.#lastLabel, this.#instructions.length);
+    const reader = this.#reader;
+    const name = reader.name();
+    this.#scopes.label(reader, name, this.#instructions.length);
+    reader.expect(':');
+    if (reader.skip('.branchtargets')) {
+      const labels: string[] = [];
+      do labels.push(...declaredNames(reader));
+      while (reader.skip(','));
+      this.#scopes.table(name, { kind: 'branches', labels });
+    } else if (reader.skip('.calltargets')) {
+      do this.#scopes.refer(reader.name(), reader.at - 1);
+      while (reader.skip(','));
+      this.#scopes.table(name, { kind: 'calls' });
+    } else if (reader.skip('.callprototype')) {
+      this.#prototype();
+      this.#scopes.table(name, { kind: 'calls' });
+    } else return;
+    reader.expect(';');
+  }
+
+  /** Reads `(.param .b32 _) _ (.param .b64 _)` of a function that is called by its address. */
+  #prototype(): void {
+    const reader = this.#reader;
+    if (reader.peek() === '(') parameters(reader, 'function');
+    reader.expect('_');
+    if (reader.peek() === '(') parameters(reader, 'function');
+    while (reader.peek() !== ';') headDirective(reader, 'function');
   }
 
   #directive(): void {
     const reader = this.#reader;
-    const word = reader.take();
+    const word = reader.peek();
     const space = SPACES[word];
-    if (word === '.reg') this.#registers();
-    else if (space !== undefined) this.#variables.push(...variables(reader, space));
-    else if (word === '.branchtargets') {
-      const labels: string[] = [];
-      while (!reader.skip(';')) if (!reader.skip(',')) labels.push(reader.name());
-      this.#scopes.table(this.#lastLabel, labels);
-    } else if (word === '.extern') reader.fail('.extern is for variables outside of functions');
-    else reader.skipThrough(';');
+    if (reader.skip('.reg')) this.#registers();
+    else if (space !== undefined) {
+      reader.take();
+      for (const variable of variables(reader, space, false)) {
+        this.#variables.push(variable);
+        this.#scopes.variable(variable);
+      }
+    } else if (reader.skip('.pragma')) pragma(reader);
+    else if (/^\.(?:branchtargets|calltargets|callprototype)$/.test(word))
+      reader.fail(`${word} needs a label in front of it`);
+    else if (word === '.extern') reader.fail('.extern is for variables outside of functions');
+    else refuseDirective(reader, BODY_DIRECTIVES, 'a function body');
   }
 
   #registers(): void {
     const reader = this.#reader;
-    const width = VECTORS[reader.peek()] ?? 0;
-    if (width > 0) reader.take();
+    const width = VECTORS[reader.peek()] ?? 1;
+    if (width > 1) reader.take();
     const type = scalarType(reader.peek().slice(1));
-    if (type === undefined) return reader.fail('expected the type of a register');
+    if (type === undefined || !REGISTER_TYPES.test(type.name))
+      return reader.fail('expected the type of a register');
+    if (type.bits * width > MAX_VECTOR) reader.fail(`more than ${MAX_VECTOR} bits`);
     reader.take();
-    const add = (name: string): void => {
-      if (width === 0) this.#scopes.declare(reader, name, type);
-      for (const component of COMPONENTS.slice(0, width))
-        this.#scopes.declare(reader, `${name}.${component}`, type);
-    };
-    do {
-      const name = reader.name();
-      if (reader.skip('<')) {
-        const count = reader.integer();
-        for (let index = 0; index < count; index++) add(`${name}${index}`);
-        reader.expect('>');
-      } else add(name);
-    } while (reader.skip(','));
+    do
+      for (const name of declaredNames(reader))
+        for (const each of registersOf(name, width)) this.#scopes.declare(reader, each, type);
+    while (reader.skip(','));
     reader.expect(';');
   }
 
@@ -128,6 +172,8 @@ class BodyParser {
     const negated = reader.skip('!');
     const register = this.#scopes.register(reader.peek());
     if (register === undefined) return reader.fail('the predicate is not declared');
+    if (this.#scopes.registers[register]!.type.class !== 'predicate')
+      return reader.fail('a guard is a predicate');
     reader.take();
     return { register, negated };
   }
@@ -143,16 +189,24 @@ class BodyParser {
     let written = reader.name();
     // `lop3 .b32` is `lop3.b32`: no operand begins with a dot.
     while (reader.peek().startsWith('.')) written += reader.take();
-    const list = operands(reader, this.#scopes, /^call\b/.test(written));
+    const [mnemonic] = written.split('.', 1);
+    const known = this.#scopes.openNames.length;
+    const isAccess = mnemonic === 'ld' || mnemonic === 'st';
+    const list =
+      mnemonic === 'call'
+        ? callOperands(reader, this.#scopes)
+        : operands(reader, this.#scopes, isAccess);
     const decoded = this.#decoded(written, list, token);
-    const { effect } = decoded;
+    const { effect, opcode } = decoded;
     const location = this.#locations.current;
-    if (effect.kind === 'control' && (effect.op === 'branch' || effect.op === 'table'))
+    if (effect.kind === 'control' && (effect.op === 'branch' || effect.op === 'table')) {
+      this.#scopes.openNames.length = known;
       this.#branches.push({ instruction: index, token, scope: this.#scopes.current });
+    }
     this.#instructions.push({
       ...decoded,
       index,
-      operands: list,
+      operands: opcode.endsWith('.f32') ? list.map(singles) : list,
       guard,
       line,
       column,
@@ -174,15 +228,23 @@ class BodyParser {
     const branch = this.#instructions[instruction]!;
     const isTable = branch.effect.kind === 'control' && branch.effect.op === 'table';
     const name = symbolName(branch.operands[isTable ? 1 : 0]);
-    const labels = isTable ? findIn(scope, 'tables', name) : [name];
-    if (labels === undefined)
+    const table = isTable ? findIn(scope, 'tables', name) : undefined;
+    if (isTable && table?.kind !== 'branches')
       return this.#reader.fail(`no list of branch targets is named '${name}'`, token);
+    const labels = table?.kind === 'branches' ? table.labels : [name];
     const targets = labels.map((label) => {
       const target = findIn(scope, 'labels', label);
       return target ?? this.#reader.fail(`no label is named '${label}'`, token);
     });
     this.#instructions[instruction] = { ...branch, targets };
   }
+}
+
+/** An operand with its doubles rounded to `.f32`, the type of the instruction. */
+function singles(operand: Operand): Operand {
+  if (operand.kind === 'immediate') return { ...operand, value: single(operand.value) };
+  if (operand.kind === 'vector') return { ...operand, elements: operand.elements.map(singles) };
+  return operand;
 }
 
 function symbolName(operand: Operand | undefined): string {

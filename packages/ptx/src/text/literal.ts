@@ -12,28 +12,47 @@ export function halves(value: bigint): Literal {
   return { low: Number(bits & 0xffff_ffffn), high: Number(bits >> 32n), isFloat: false };
 }
 
-function decimal(text: string): Literal {
+function decimal(text: string): Literal | undefined {
   const value = Number(text);
-  return value < Number.MAX_SAFE_INTEGER
-    ? { low: value >>> 0, high: Math.floor(value / HALF), isFloat: false }
-    : halves(BigInt(text));
+  if (value < Number.MAX_SAFE_INTEGER)
+    return { low: value >>> 0, high: Math.floor(value / HALF), isFloat: false };
+  const whole = BigInt(text);
+  return whole >= 2n ** 64n ? undefined : halves(whole);
+}
+
+/** The bits of a double. */
+export function double(value: number): Literal {
+  view.setFloat64(0, value);
+  return { low: view.getUint32(4), high: view.getUint32(0), isFloat: true };
+}
+
+/** The number of a double. */
+export function doubleOf({ low, high }: Literal): number {
+  view.setUint32(4, low);
+  view.setUint32(0, high);
+  return view.getFloat64(0);
+}
+
+/** A float as bits of 32: a double is rounded, and bits of `0f` are as they are. */
+export function single(value: Literal): Literal {
+  if (!value.isFloat || value.high === 0) return value;
+  view.setFloat32(0, doubleOf(value));
+  return { low: view.getUint32(0), high: 0, isFloat: true };
 }
 
 /**
  * Reads a number of a PTX text: decimal, `0x`, `0b`, octal with a leading 0, `0f` and `0d` bits of
- * floats, and decimal fractions, which are doubles.
+ * floats, and decimal fractions, which are doubles; `undefined` for a number that is none of them.
  */
-export function literal(text: string): Literal {
+export function literal(text: string): Literal | undefined {
   const prefix = text.slice(0, 2).toLowerCase();
   if (prefix === '0f') return { low: Number(`0x${text.slice(2)}`), high: 0, isFloat: true };
   if (prefix === '0d') return { ...halves(BigInt(`0x${text.slice(2)}`)), isFloat: true };
   const digits = text.replace(/U$/, '');
   if (prefix === '0x' || prefix === '0b') return halves(BigInt(digits.toLowerCase()));
-  if (/[.eE]/.test(digits)) {
-    view.setFloat64(0, Number(digits));
-    return { low: view.getUint32(4), high: view.getUint32(0), isFloat: true };
-  }
-  if (/^0[0-7]+$/.test(digits)) return halves(BigInt(`0o${digits.slice(1)}`));
+  if (/[.eE]/.test(digits)) return double(Number(digits));
+  if (/^0\d/.test(digits))
+    return /^[0-7]+$/.test(digits) ? halves(BigInt(`0o${digits.slice(1)}`)) : undefined;
   return decimal(digits);
 }
 

@@ -1,7 +1,7 @@
 // `.loc` and `.file`: where the user's source has an instruction, and through which inlined calls.
 import type { SourceLocation } from './module.ts';
 
-const LOC = /^\.loc\s+(\d+)\s+(\d+)\s+(\d+)(?:.*?\binlined_at\s+(\d+)\s+(\d+)\s+(\d+))?/;
+const LOC = /^\.loc\s+(\d+)\s+(\d+)\s+(\d+)(?:[^]*?\binlined_at\s+(\d+)\s+(\d+)\s+(\d+))?/;
 const FILE = /^\.file\s+(\d+)\s+"((?:[^"\\]|\\.)*)"/;
 
 /** The source locations of a function in the order of its `.loc` lines. */

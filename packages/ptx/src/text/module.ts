@@ -24,8 +24,16 @@ export interface Variable {
   readonly initial: readonly Initializer[];
 }
 
-/** An initial value: a number, or the address of a variable. */
-export type Initializer = Literal | { readonly symbol: string; readonly offset: number };
+/** An initial value: a number, or the address of a variable or a part of it. */
+export type Initializer = Literal | InitialAddress;
+
+/** An address in an initial value. */
+export interface InitialAddress {
+  readonly symbol: string;
+  readonly offset: number;
+  /** Whether it is some bits of the address, as in `0xff00(name)`. */
+  readonly isPart?: boolean;
+}
 
 /** A parameter of a function, at an offset in its parameter block. */
 export interface Parameter {
@@ -34,6 +42,8 @@ export interface Parameter {
   readonly size: number;
   readonly align: number;
   readonly offset: number;
+  /** The registers that hold it, as of `.reg .b32 a`; empty for `.param`. */
+  readonly registers: readonly string[];
 }
 
 /** A place in the user's source, with the chain of calls that were inlined there. */

@@ -1,10 +1,29 @@
 // Reads a PTX text: version, target, variables and functions.
 import { body } from './body.ts';
-import { parameters, variables } from './declarations.ts';
+import { attribute, parameters, variables } from './declarations.ts';
+import {
+  headDirective,
+  MODULE_DIRECTIVES,
+  pragma,
+  refuseDirective,
+  type Owner,
+} from './directives.ts';
+import { byteSize } from '../isa/scalar-type.ts';
 import { sourceFile } from './locations.ts';
-import type { Parameter, PtxFunction, PtxModule, Space, Variable } from './module.ts';
+import { partsOfCall } from './calls.ts';
+import type {
+  Instruction,
+  Operand,
+  Parameter,
+  PtxFunction,
+  PtxModule,
+  Register,
+  Space,
+  Variable,
+} from './module.ts';
 import { PtxError } from './ptx-error.ts';
 import { Reader } from './reader.ts';
+import type { OpenName } from './scopes.ts';
 import { tokenize } from './tokens.ts';
 
 const SPACES: Readonly<Record<string, Space>> = {
@@ -12,7 +31,10 @@ const SPACES: Readonly<Record<string, Space>> = {
   '.global': 'global',
   '.const': 'const',
 };
-const LINKAGE = new Set(['.visible', '.extern', '.weak', '.common', '.unified', ';']);
+const LINKAGE = new Set(['.visible', '.extern', '.weak', '.common']);
+/** Words behind the architecture of `.target`. */
+const TARGET_OPTIONS = ['texmode_unified', 'texmode_independent', 'debug', 'map_f64_to_f32'];
+const ARCHITECTURE = /^(?:sm|compute)_\d+[af]?$/;
 
 /**
  * Reads a PTX text as compilers print it.
@@ -31,77 +53,183 @@ const LINKAGE = new Set(['.visible', '.extern', '.weak', '.common', '.unified', 
  * console.log(parsePtx(text).target); // sm_90a
  */
 export function parsePtx(text: string, file = 'kernel.ptx'): PtxModule {
-  const reader = new Reader(tokenize(text, file));
-  const files = new Map<number, string>();
-  const moduleVariables: Variable[] = [];
-  const functions = new Map<string, PtxFunction>();
-  let version = '';
-  let target = '';
-  while (!reader.isAtEnd()) {
-    if (reader.isLineDirective()) {
-      const line = reader.take();
-      const [word, rest = ''] = line.trim().split(/\s+(.*)/s);
-      if (word === '.version') version = rest.replace(/\/\/.*/, '').trim();
-      else if (word === '.target') target = rest.replace(/\/\/.*/, '').trim();
-      else if (word === '.file') {
-        const entry = sourceFile(line);
-        if (entry !== undefined) files.set(...entry);
-      }
-      continue;
-    }
+  return new ModuleParser(new Reader(tokenize(text, file)), file).parse();
+}
+
+class ModuleParser {
+  readonly #reader: Reader;
+  readonly #file: string;
+  readonly #files = new Map<number, string>();
+  readonly #variables: Variable[] = [];
+  readonly #functions = new Map<string, PtxFunction>();
+  /** Bytes of an element of each variable, 0 for a function. */
+  readonly #names = new Map<string, number>();
+  readonly #openNames: OpenName[] = [];
+
+  constructor(reader: Reader, file: string) {
+    this.#reader = reader;
+    this.#file = file;
+  }
+
+  parse(): PtxModule {
+    const reader = this.#reader;
+    if (!reader.skip('.version'))
+      throw new PtxError('the text has no .version: it is not PTX', this.#file, 1, 1);
+    const version = this.#version();
+    const target = this.#target();
+    if (reader.skip('.address_size') && reader.integer() !== 64)
+      reader.fail('an address has 64 bits', reader.at - 1);
+    while (!reader.isAtEnd()) this.#directive();
+    for (const { name, token } of this.#openNames)
+      if (!this.#names.has(name)) reader.fail(`nothing is named '${name}'`, token);
+    for (const code of this.#functions.values())
+      for (const call of code.instructions) if (call.parts[0] === 'call') this.#call(call, code);
+    return {
+      file: this.#file,
+      version,
+      target,
+      files: this.#files,
+      variables: this.#variables,
+      functions: this.#functions,
+    };
+  }
+
+  #version(): string {
+    const reader = this.#reader;
+    const version = reader.peek();
+    if (!/^\d+\.\d+$/.test(version)) reader.fail('expected a version such as 9.0');
+    return reader.take();
+  }
+
+  /** The first architecture of `.target sm_90a, texmode_independent`. */
+  #target(): string {
+    const reader = this.#reader;
+    let target = '';
+    if (reader.peek() !== '.target') reader.fail('the text has no .target behind its .version');
+    while (reader.skip('.target'))
+      do {
+        const word = reader.peek();
+        if (ARCHITECTURE.test(word)) target ||= word;
+        else if (!TARGET_OPTIONS.includes(word)) refuseDirective(reader, TARGET_OPTIONS, '.target');
+        reader.take();
+      } while (reader.skip(','));
+    if (target === '') reader.fail('.target names no architecture');
+    return target;
+  }
+
+  #directive(): void {
+    const reader = this.#reader;
     const word = reader.peek();
-    const space = SPACES[word];
-    if (LINKAGE.has(word)) reader.take();
-    else if (space !== undefined) {
-      reader.take();
-      moduleVariables.push(...variables(reader, space));
-    } else if (word === '.entry' || word === '.func') {
-      const parsed = ptxFunction(reader);
-      if (parsed.isDefined || !functions.has(parsed.name)) functions.set(parsed.name, parsed);
-    } else if (word === '.pragma' || word === '.alias') reader.skipThrough(';');
+    if (reader.isSourceDirective()) this.#sourceFile();
+    else if (LINKAGE.has(word) || word in SPACES || word === '.entry' || word === '.func')
+      this.#declaration();
+    else if (reader.skip('.pragma')) pragma(reader);
+    else if (reader.skip('.alias')) this.#alias();
+    else if (word === '.reg' || word === '.local')
+      reader.fail(`${word} outside of functions is not for targets with an ABI, sm_20 and later`);
+    else if (word.startsWith('.')) refuseDirective(reader, MODULE_DIRECTIVES, 'a module');
     else reader.fail('expected a directive');
   }
-  if (version === '') throw new PtxError('the text has no .version: it is not PTX', file, 1, 1);
-  return { file, version, target, files, variables: moduleVariables, functions };
+
+  #sourceFile(): void {
+    const entry = sourceFile(this.#reader.take());
+    if (entry === undefined) this.#reader.fail('.loc is inside of functions', this.#reader.at - 1);
+    this.#files.set(...entry);
+  }
+
+  #declaration(): void {
+    const reader = this.#reader;
+    const linkage: string[] = [];
+    while (LINKAGE.has(reader.peek())) linkage.push(reader.take());
+    const word = reader.peek();
+    const space = SPACES[word];
+    if (space !== undefined) {
+      reader.take();
+      for (const variable of variables(reader, space, linkage.includes('.extern'))) {
+        this.#variables.push(variable);
+        this.#names.set(variable.name, byteSize(variable.type));
+      }
+    } else if (word === '.entry' || word === '.func') {
+      const parsed = this.#function();
+      if (parsed.isDefined || !this.#functions.has(parsed.name))
+        this.#functions.set(parsed.name, parsed);
+    } else reader.fail('expected a variable or a function');
+  }
+
+  /** Checks the results and the arguments of a call against the function that it names. */
+  #call({ operands, line, column }: Instruction, { registers }: PtxFunction): void {
+    const { target, results, inputs } = partsOfCall(operands);
+    const callee = target?.kind === 'symbol' ? this.#functions.get(target.name) : undefined;
+    if (target?.kind === 'symbol' && callee === undefined)
+      throw new PtxError(`'${target.name}' is no function`, this.#file, line, column);
+    if (target === undefined || target.kind === 'list')
+      throw new PtxError('a call names a function', this.#file, line, column);
+    if (callee === undefined) return;
+    const fits =
+      areBound(callee.results, results, registers) &&
+      areBound(callee.parameters, inputs, registers);
+    if (!fits)
+      throw new PtxError(`the call does not fit '${callee.name}'`, this.#file, line, column);
+  }
+
+  /** Reads `.alias name, function;`: calls of the name are calls of the function. */
+  #alias(): void {
+    const reader = this.#reader;
+    const name = reader.name();
+    reader.expect(',');
+    const aliased = this.#functions.get(reader.peek());
+    if (aliased === undefined || !this.#functions.has(name))
+      return reader.fail('an alias and its function are declared before');
+    reader.take();
+    reader.expect(';');
+    this.#functions.set(name, { ...aliased, name });
+  }
+
+  #function(): PtxFunction {
+    const reader = this.#reader;
+    const isEntry = reader.take() === '.entry';
+    if (reader.peek() === '.attribute') attribute(reader);
+    const owner = isEntry ? 'kernel' : 'function';
+    const results: Parameter[] = !isEntry && reader.peek() === '(' ? parameters(reader, owner) : [];
+    const line = reader.line();
+    const name = reader.name();
+    this.#names.set(name, 0);
+    const list = reader.peek() === '(' ? parameters(reader, owner) : [];
+    const directives = headDirectives(reader, owner);
+    const head = { name, isEntry, parameters: list, results, directives, line };
+    if (reader.skip(';') || isDeclaration(reader))
+      return { ...head, isDefined: false, registers: [], variables: [], instructions: [] };
+    const { openNames, ...code } = body(reader, [...results, ...list], this.#names);
+    this.#openNames.push(...openNames);
+    return { ...head, isDefined: true, ...code };
+  }
 }
 
-function ptxFunction(reader: Reader): PtxFunction {
-  const isEntry = reader.take() === '.entry';
-  if (reader.skip('.attribute')) reader.skipThrough(')');
-  const results: Parameter[] = !isEntry && reader.peek() === '(' ? parameters(reader) : [];
-  const line = reader.line();
-  const name = reader.name();
-  const list = reader.peek() === '(' ? parameters(reader) : [];
-  const directives = functionDirectives(reader);
-  const head = { name, isEntry, parameters: list, results, directives, line };
-  if (reader.skip(';') || isDeclaration(reader.peek()))
-    return { ...head, isDefined: false, registers: [], variables: [], instructions: [] };
-  return { ...head, isDefined: true, ...body(reader) };
+/** Whether operands of a call are as many and as wide as the parameters of its function. */
+function areBound(
+  list: readonly Parameter[],
+  operands: readonly Operand[],
+  registers: readonly Register[],
+): boolean {
+  if (list.length !== operands.length) return false;
+  return list.every(({ type }, index) => {
+    const operand = operands[index]!;
+    return operand.kind !== 'register' || registers[operand.register]!.type.bits === type.bits;
+  });
 }
 
-/** Whether a word begins the next declaration: that of a function may have no `;`. */
-function isDeclaration(word: string): boolean {
-  return word === '.entry' || word === '.func' || LINKAGE.has(word) || word in SPACES;
+/** Whether the next declaration follows: that of a function may have no `;`. */
+function isDeclaration(reader: Reader): boolean {
+  const word = reader.peek();
+  if (reader.isSourceDirective()) return true;
+  return word !== '.pragma' && (MODULE_DIRECTIVES as readonly string[]).includes(word);
 }
 
 /** Reads directives between the parameters and the body, such as `.reqntid 128, 1, 1`. */
-function functionDirectives(reader: Reader): Map<string, number[]> {
+function headDirectives(reader: Reader, owner: Owner): Map<string, number[]> {
   const directives = new Map<string, number[]>();
-  while (reader.peek() !== '{' && reader.peek() !== ';' && !isDeclaration(reader.peek())) {
-    if (reader.isLineDirective()) {
-      reader.take();
-      continue;
-    }
-    const word = reader.take();
-    if (!word.startsWith('.')) reader.fail('expected a directive of the function', reader.at - 1);
-    const values: number[] = [];
-    if (word === '.pragma' || word === '.attribute') {
-      reader.skipThrough(word === '.pragma' ? ';' : ')');
-      continue;
-    }
-    while (reader.isNumber() || reader.peek() === ',')
-      if (!reader.skip(',')) values.push(reader.integer());
-    directives.set(word.slice(1), values);
-  }
+  while (!reader.isAtEnd() && !/^[{;]$/.test(reader.peek()) && !isDeclaration(reader))
+    if (reader.skip('.pragma')) pragma(reader);
+    else directives.set(...headDirective(reader, owner));
   return directives;
 }

@@ -22,14 +22,22 @@ export class Reader {
 
   /** Whether the next token is a number. */
   isNumber(ahead = 0): boolean {
-    return (
-      this.at + ahead < this.tokens.count && this.tokens.kinds[this.at + ahead] === TokenKind.number
-    );
+    return this.#is(TokenKind.number, ahead);
   }
 
-  /** Whether the next token is a directive that ends with its line. */
-  isLineDirective(): boolean {
-    return this.at < this.tokens.count && this.tokens.kinds[this.at] === TokenKind.lineDirective;
+  /** Whether the next token is a string. */
+  isString(): boolean {
+    return this.#is(TokenKind.string);
+  }
+
+  /** Whether the next token is a whole `.loc` or `.file`. */
+  isSourceDirective(): boolean {
+    return this.#is(TokenKind.sourceDirective);
+  }
+
+  #is(kind: TokenKind, ahead = 0): boolean {
+    const at = this.at + ahead;
+    return at < this.tokens.count && this.tokens.kinds[at] === kind;
   }
 
   isAtEnd(): boolean {
@@ -74,8 +82,8 @@ export class Reader {
   integer(): number {
     if (!this.isNumber()) this.fail('expected a number');
     const value = literal(this.peek());
-    const whole = value.high * 2 ** 32 + value.low;
-    if (value.isFloat || whole > Number.MAX_SAFE_INTEGER) this.fail('expected a whole number');
+    const whole = value === undefined || value.isFloat ? NaN : value.high * 2 ** 32 + value.low;
+    if (!(whole <= Number.MAX_SAFE_INTEGER)) this.fail('expected a whole number');
     this.at++;
     return whole;
   }

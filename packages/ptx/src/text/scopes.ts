@@ -1,26 +1,51 @@
-// Names in a function body: registers and labels are local to the block that declares them.
-import type { Register } from './module.ts';
+// Names in a function body: registers, variables and labels are local to the block that declares
+// them.
+import type { Parameter, Register, Variable } from './module.ts';
 import type { Reader } from './reader.ts';
+import { byteSize } from '../isa/scalar-type.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
 
 /** The most registers of one function. */
 export const MAX_REGISTERS = 1_000_000;
 
+/** Names outside of functions: bytes of an element of a variable, 0 for a function. */
+export type ModuleNames = ReadonlyMap<string, number>;
+
+/** What a list of names behind a label is for: branches, or calls by address. */
+export type Table =
+  | { readonly kind: 'branches'; readonly labels: readonly string[] }
+  | { readonly kind: 'calls' };
+
 /** One block: what it declares. */
 interface Scope {
   readonly registers: Map<string, number>;
+  /** Bytes of an element of each variable and parameter. */
+  readonly variables: Map<string, number>;
   readonly labels: Map<string, number>;
-  readonly tables: Map<string, readonly string[]>;
+  readonly tables: Map<string, Table>;
   readonly parent: Scope | null;
 }
 
 /** A block whose labels may still follow. */
 export type LabelScope = Pick<Scope, 'labels' | 'tables'> & { readonly parent: LabelScope | null };
 
+/** A name that is no register and no variable so far: a label, a function, or a mistake. */
+export interface OpenName {
+  readonly name: string;
+  readonly token: number;
+  readonly scope: LabelScope;
+}
+
 /** The blocks that are open, and the registers of the whole function. */
 export class Scopes {
   readonly registers: Register[] = [];
+  readonly openNames: OpenName[] = [];
+  readonly #module: ModuleNames;
   #scope: Scope | null = null;
+
+  constructor(module: ModuleNames) {
+    this.#module = module;
+  }
 
   /** Whether a block is open. */
   get isOpen(): boolean {
@@ -35,6 +60,7 @@ export class Scopes {
   open(): void {
     this.#scope = {
       registers: new Map(),
+      variables: new Map(),
       labels: new Map(),
       tables: new Map(),
       parent: this.#scope,
@@ -48,8 +74,15 @@ export class Scopes {
   /** Declares a register. */
   declare(reader: Reader, name: string, type: ScalarType): void {
     if (this.registers.length >= MAX_REGISTERS) reader.fail(`more than ${MAX_REGISTERS} registers`);
-    this.#scope!.registers.set(name, this.registers.length);
+    const { registers } = this.#scope!;
+    if (registers.has(name)) reader.fail(`a register '${name}' is declared twice`);
+    registers.set(name, this.registers.length);
     this.registers.push({ name, type });
+  }
+
+  /** Declares a variable or a parameter in memory. */
+  variable({ name, type }: Pick<Variable | Parameter, 'name' | 'type'>): void {
+    this.#scope!.variables.set(name, byteSize(type));
   }
 
   /** The number of a register, or `undefined`. */
@@ -61,14 +94,30 @@ export class Scopes {
     return undefined;
   }
 
-  /** Declares a label at an instruction. */
-  label(name: string, instruction: number): void {
-    this.#scope!.labels.set(name, instruction);
+  /** Bytes of an element of a variable; 0 for a function, `undefined` for a name not declared. */
+  elementBytes(name: string): number | undefined {
+    for (let scope = this.#scope; scope !== null; scope = scope.parent) {
+      const bytes = scope.variables.get(name);
+      if (bytes !== undefined) return bytes;
+    }
+    return this.#module.get(name);
   }
 
-  /** Declares a list of labels for `brx.idx`. */
-  table(name: string, labels: readonly string[]): void {
-    this.#scope!.tables.set(name, labels);
+  /** Notes a name that is neither a register nor a variable: a label may follow. */
+  refer(name: string, token: number): void {
+    this.openNames.push({ name, token, scope: this.#scope! });
+  }
+
+  /** Declares a label at an instruction. */
+  label(reader: Reader, name: string, instruction: number): void {
+    const { labels } = this.#scope!;
+    if (labels.has(name)) reader.fail(`a label '${name}' is declared twice`);
+    labels.set(name, instruction);
+  }
+
+  /** Declares a list of labels for `brx.idx`, or what a call by address calls. */
+  table(name: string, table: Table): void {
+    this.#scope!.tables.set(name, table);
   }
 }
 
@@ -77,7 +126,7 @@ export function findIn<K extends 'labels' | 'tables'>(
   scope: LabelScope | null,
   kind: K,
   name: string,
-): (K extends 'labels' ? number : readonly string[]) | undefined {
+): (K extends 'labels' ? number : Table) | undefined {
   for (let at = scope; at !== null; at = at.parent) {
     const value = at[kind].get(name);
     if (value !== undefined) return value as never;

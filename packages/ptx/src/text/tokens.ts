@@ -1,13 +1,13 @@
 // The tokens of a PTX text, as typed arrays of offsets and lines.
 import { PtxError } from './ptx-error.ts';
 
-/** What a token is. A line directive (`.loc`, `.file` …) holds the rest of its line. */
+/** What a token is. A source directive is a whole `.loc` or `.file`. */
 export const TokenKind = {
   word: 0,
   number: 1,
   string: 2,
   punctuation: 3,
-  lineDirective: 4,
+  sourceDirective: 4,
 } as const;
 /** One of the kinds of tokens: see the constant. */
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
@@ -44,7 +44,18 @@ const NUMBER = new RegExp(
 );
 const STRING = /"(?:[^"\\\n]|\\[^\n])*"/y;
 const PUNCTUATION = /<<|>>|&&|\|\||[=!<>]=|[{}[\](),;:@!+\-|=<>*/%&~^?]/y;
-const LINE_DIRECTIVES = new Set(['.loc', '.file', '.version', '.target', '.address_size']);
+/** Directives that name places of the source, with all that belongs to them. */
+const SOURCE_DIRECTIVES: Readonly<Record<string, RegExp>> = {
+  '.loc': new RegExp(
+    [
+      String.raw`\.loc\s+\d+\s+\d+\s+\d+`,
+      String.raw`(?:\s*,\s*function_name\s+[\w$.]+(?:\s*\+\s*\d+)?`,
+      String.raw`\s*,\s*inlined_at\s+\d+\s+\d+\s+\d+)?`,
+    ].join(''),
+    'y',
+  ),
+  '.file': /\.file\s+\d+\s+"(?:[^"\\\n]|\\[^\n])*"(?:\s*,\s*\d+\s*,\s*\d+)?/y,
+};
 
 /** Reads a pattern at an offset: the offset of its end, or -1. */
 function end(pattern: RegExp, text: string, at: number): number {
@@ -130,10 +141,13 @@ class Lexer {
   #word(stop: number): void {
     const text = this.#text;
     const value = text.slice(this.#at, stop);
+    const source = SOURCE_DIRECTIVES[value];
     if (value.startsWith('@@')) this.#at = stop;
-    else if (LINE_DIRECTIVES.has(value)) {
-      const lineEnd = text.indexOf('\n', this.#at);
-      this.#add(TokenKind.lineDirective, lineEnd < 0 ? text.length : lineEnd);
+    else if (source !== undefined) {
+      const close = end(source, text, this.#at);
+      if (close < 0) this.#fail(`${value} is not complete`);
+      this.tokens.add(TokenKind.sourceDirective, this.#at, close, this.#line);
+      this.#skip(close);
     } else if (value === '.section') {
       const close = text.indexOf('}', this.#at);
       if (close < 0) this.#fail('the section has no end');
@@ -163,7 +177,7 @@ class Lexer {
 }
 
 /**
- * Splits a PTX text into tokens. Comments and debug sections (`.section NAME { … }`) are left out.
+ * Splits a PTX text into tokens, without comments and debug sections (`.section NAME { … }`).
  *
  * @throws PtxError at a character that no token begins with.
  */

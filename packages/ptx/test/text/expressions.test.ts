@@ -24,10 +24,19 @@ for (const [text, value] of [
   ['1 == 2 ? 7 : 2 > 1 ? 8 : 9', 8n],
   ['7 & 3 ^ 1 | 8', 10n],
   ['-7 / 2', -3n],
-  ['-7 % 2', -1n],
+  // `%`, `~`, `&`, `^` and `|` work on `.u64`, and so does what follows them.
+  ['-7 % 2', 1n],
+  ['(-8 | 0) / 2', 0x7fff_ffff_ffff_fffcn],
+  ['-1 / 2U', 0x7fff_ffff_ffff_ffffn],
+  ['-1 < 1U', 0n],
+  ['-1 < 1', 1n],
+  ['(.s64)0xffffffffffffffff < 1', 1n],
+  ['0x8000000000000000 / 2', 0x4000_0000_0000_0000n],
+  ['!5 + !0', 1n],
   ['2 && 0 || 1', 1n],
   ['WARP_SZ * 2', 64n],
-  ['~0 >> 60', -1n],
+  ['~0 >> 60', 15n],
+  ['-1 >> 60', -1n],
 ] as const)
   test(`${text} is ${value}`, () => {
     assert.equal(valueOf(text), value);
@@ -77,9 +86,9 @@ test('offsets are products and sums', () => {
   assert.equal(operand?.kind === 'address' && operand.offset, 48);
 });
 
-test('a division by 0, and an operator between floats, are refused with their place', () => {
+test('a division by 0, and a sum of an integer and a float, are refused with their place', () => {
   assert.throws(() => valueOf('1 / 0'), /kernel\.ptx|a division by 0/);
-  assert.throws(() => valueOf('1.5 + 2'), /not integers/);
+  assert.throws(() => valueOf('1.5 + 2'), /an integer is expected/);
 });
 
 test('the name of a vector register stands for its components', () => {

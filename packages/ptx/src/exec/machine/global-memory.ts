@@ -1,7 +1,7 @@
 // Memory outside the CTAs that is known: parameters, constants of the module, recorded buffers.
 import type { Launch } from '../../launch/launch.ts';
 import { MODULE_WINDOW, PARAMETER_WINDOW, WORKSPACE_WINDOW } from '../../launch/windows.ts';
-import type { PtxModule } from '../../text/module.ts';
+import type { InitialAddress, PtxModule } from '../../text/module.ts';
 import { byteSize } from '../../isa/scalar-type.ts';
 import { mix, start } from '../../values/terms.ts';
 import { unsignedBig } from '../../values/wide.ts';
@@ -122,10 +122,10 @@ function read({ bytes, known }: Block, offset: number, count: number, out: Wide)
 /** The address of a function that a variable holds; `null` for other addresses. */
 function functionAddress(
   { symbols }: Layout,
-  { symbol, offset }: { readonly symbol: string; readonly offset: number },
+  { symbol, offset, isPart = false }: InitialAddress,
 ): { readonly low: number; readonly high: number } | null {
   const found = symbols.get(symbol);
-  if (found === undefined || found.space !== 'module' || found.variable !== null) return null;
+  if (isPart || found?.space !== 'module' || found.variable !== null) return null;
   return { low: found.offset + offset, high: MODULE_WINDOW };
 }
 
