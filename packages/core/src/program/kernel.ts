@@ -54,6 +54,12 @@ export interface Kernel {
    */
   readonly dialect?: 'ptx';
   /**
+   * What is to be known of its text, a sentence each: notes of each result.
+   *
+   * @internal
+   */
+  readonly remarks?: readonly string[];
+  /**
    * The run that the kernel was taken from, for parameters; missing where it was written.
    *
    * @internal

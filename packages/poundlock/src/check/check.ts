@@ -173,7 +173,13 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   const covered = new Coverage();
   const result = await checkSizes(kernel, params, options, { budget, covered });
   const coverage = covered.result;
-  return coverage === undefined ? result : { ...result, coverage };
+  const { remarks = [] } = kernel;
+  const { notes = [] } = result;
+  return {
+    ...result,
+    ...(remarks.length > 0 && { notes: [...remarks, ...notes] }),
+    ...(coverage !== undefined && { coverage }),
+  };
 }
 
 /** Checks the requested parameters, or every value of one, and what else is to be tried. */

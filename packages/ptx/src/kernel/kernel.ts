@@ -42,6 +42,7 @@ import type { TimedLaunch } from '../timing/timed-kernel.ts';
 import type { InstructionCosts } from '../timing/instruction-times.ts';
 import { inlineCalls } from '../flow/inline.ts';
 import { parsePtx } from '../text/parse.ts';
+import { remarksOf } from '../text/remarks.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { FIRST } from '../paths/answers.ts';
 import { CONSTANT_WORDS, otherWays } from '../paths/ways.ts';
@@ -143,6 +144,7 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
   });
   return {
     ...built,
+    remarks: remarksOf(module),
     surroundings: { values: allowedValues(file, launchIndex, entry), launches },
   };
 }

@@ -4,8 +4,8 @@ export const FLOATING_POINT = `
 add,sub,mul | [$rnd] [.ftz] [.sat] (.f32,.f64,.f32x2@8.6!sm_100,.f16,.f16x2,.bf16@7.8!sm_90,
   .bf16x2@7.8!sm_90) | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | [$rnd] [.sat] .f32 (.f16,.bf16) | wT, rT2, rT | 8.6 | sm_100 | modeled
-fma | [$rnd] [.ftz] [.sat] [.relu] [.oob@8.1!sm_90] (.f32,.f64,.f32x2@8.6!sm_100,.f16,.f16x2,
-  .bf16!sm_80,.bf16x2!sm_80) | wT, rT, rT, rT | 2.0 | sm_70 | modeled
+fma | [$rnd] [.ftz] [.sat] [.relu@7.0!sm_80] [.oob@8.1!sm_90] (.f32,.f64,.f32x2@8.6!sm_100,.f16,
+  .f16x2,.bf16@7.0!sm_80,.bf16x2@7.0!sm_80) | wT, rT, rT, rT | 2.0 | sm_70 | modeled
 fma | [$rnd] [.sat] .f32 (.f16,.bf16) | wT, rT2, rT2, rT | 8.6 | sm_100 | modeled
 mad | [$rnd] [.ftz] [.sat] (.f32,.f64) | wT, rT, rT, rT | 1.0 | sm_70 | modeled
 div | [.approx,.full,$rnd] [.ftz] (.f32,.f64) | wT, rT, rT | 1.0 | sm_70 | modeled
@@ -18,8 +18,10 @@ tanh | .approx (.f32,.f16,.f16x2,.bf16@7.8!sm_90,.bf16x2@7.8!sm_90) | wT, rT | 7
   modeled
 abs,neg | [.ftz] (.f32,.f64,.f16,.f16x2,.bf16!sm_80,.bf16x2!sm_80) | wT, rT | 1.0 | sm_70 |
   modeled
-min,max | [.ftz] [.NaN] [.xorsign] [.abs] (.f32,.f64,.f16,.f16x2,.bf16,.bf16x2) | wT, rT, rT,
-  rT? | 1.0 | sm_80 | modeled
+min,max | [.ftz] [.NaN@7.0!sm_80] [.xorsign@7.2!sm_86] [.abs@7.2!sm_86] (.f32,.f64,
+  .f16@7.0!sm_80,.f16x2@7.0!sm_80,.bf16@7.0!sm_80,.bf16x2@7.0!sm_80) | wT, rT, rT | 1.0 | sm_70 |
+  modeled
+min,max | [.ftz] [.NaN] [.xorsign] [.abs] .f32 | wT, rT, rT, rT | 8.8 | sm_100 | modeled
 copysign | (.f32,.f64) | wT, rT, rT | 2.0 | sm_70 | modeled
 testp | (.finite,.infinite,.number,.notanumber,.normal,.subnormal) (.f32,.f64) | wp, rT | 2.0 |
   sm_70 | modeled
