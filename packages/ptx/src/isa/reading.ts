@@ -1,5 +1,5 @@
 // Which operands fit the places of a form, by their kind and by the types of registers.
-import type { Operand, Register } from './operand.ts';
+import type { Literal, Operand, Register } from './operand.ts';
 import { scalarType, type ScalarType } from './scalar-type.ts';
 import type { Role, Roles } from './effect.ts';
 import type { Form, OperandKind, OperandSlot } from './form.ts';
@@ -19,7 +19,9 @@ export interface Reading {
 }
 
 /** Instructions whose registers may be wider than their type. */
-const WIDENING = new Set(['ld', 'ldu', 'st', 'cvt', 'mov']);
+const WIDENING = new Set(['ld', 'ldu', 'st', 'cvt']);
+/** Types of several values in one register. */
+const PACKED = /x\d$/;
 /** State spaces whose addresses may have 32 bits. */
 const NARROW_SPACE = /^(?:shared|local|param|const)(?:$|::)/;
 
@@ -35,7 +37,7 @@ export function readingOf(form: Form, modifiers: readonly (string | null)[]): Re
     if (modifier === null || form.slots?.[index]?.isType !== true) return [];
     const type = scalarType(modifier);
     // Bits of a byte stand in registers of their own width.
-    return type === undefined || type.bits < 8 ? [] : [type];
+    return type === undefined || (type.bits < 8 && type.class !== 'predicate') ? [] : [type];
   });
   return {
     form,
@@ -97,7 +99,11 @@ function isOfKind(
     case 'sink':
       return operand.kind === 'sink';
     case 'address':
-      return operand.kind === 'address' && isAddress(kind, operand.base, reading, registers);
+      return (
+        operand.kind === 'address' &&
+        isAddress(kind, operand.base, reading, registers) &&
+        hasCoordinates(operand.more, reading)
+      );
     case 'immediate':
       return operand.kind === 'immediate' || operand.kind === 'special';
     case 'value':
@@ -119,6 +125,15 @@ function isAddress(
   return bits === null ? type.bits === 64 || !reading.isWide : type.bits === bits;
 }
 
+/** Whether the coordinates of an element of a tensor are as many as its dimensions. */
+function hasCoordinates([coordinates]: readonly Operand[], { modifiers }: Reading): boolean {
+  const dimensions = modifiers.find((word) => word !== null && /^[1-5]d$/.test(word));
+  if (dimensions === undefined || coordinates?.kind !== 'vector') return true;
+  // Four rows have their numbers beside the column.
+  const isOfRows = modifiers.some((word) => word !== null && /::(?:gather|scatter)4$/.test(word));
+  return coordinates.elements.length === (isOfRows ? 5 : Number(dimensions![0]));
+}
+
 function isValue(
   kind: OperandKind,
   operand: Operand,
@@ -126,19 +141,19 @@ function isValue(
   registers: readonly Register[],
 ): boolean {
   switch (operand.kind) {
-    case 'register':
-      return isOfType(kind, registers[operand.register]!.type, reading);
+    case 'register': {
+      const isOneOfMany = kind.mayBeVector && (reading.elements ?? 1) > 1;
+      return !isOneOfMany && isOfType(kind, registers[operand.register]!.type, reading);
+    }
     case 'sink':
       return true;
     case 'immediate':
+      return kind.takes === 'value' && isConstantOf(kind, operand.value, reading);
     case 'symbol':
     case 'special':
       return kind.takes === 'value';
     case 'vector':
-      return (
-        kind.mayBeVector &&
-        operand.elements.length === (reading.elements ?? operand.elements.length)
-      );
+      return kind.mayBeVector && isVector(kind, operand.elements, reading, registers);
     case 'not':
       return kind.mayBeNegated && isValue(kind, operand.operand, reading, registers);
     case 'pair':
@@ -147,6 +162,43 @@ function isValue(
     case 'list':
       return false;
   }
+}
+
+/** Whether a vector has its elements; without `.v2` they are packed into one value of the type. */
+function isVector(
+  kind: OperandKind,
+  elements: readonly Operand[],
+  reading: Reading,
+  registers: readonly Register[],
+): boolean {
+  const wanted = typeOf(kind, reading);
+  if (wanted === undefined || (reading.elements !== null && elements.length !== reading.elements))
+    return elements.length === (reading.elements ?? elements.length);
+  const hasType = (each: Operand): boolean =>
+    isValue(kind, each, { ...reading, elements: null }, registers);
+  if (reading.elements !== null) return elements.every(hasType);
+  if (elements.length === 1) return elements.every(hasType);
+  const bits = wanted.bits / elements.length;
+  return (
+    wanted.class === 'bits' &&
+    elements.every(
+      (each) => each.kind !== 'register' || registers[each.register]!.type.bits === bits,
+    )
+  );
+}
+
+/** Whether a constant has the type of an operand: a float of `.f32` or `.f64`, or an integer. */
+function isConstantOf(kind: OperandKind, { isFloat, high }: Literal, reading: Reading): boolean {
+  const wanted = typeOf(kind, reading);
+  if (wanted === undefined || kind.isPredicate) return !isFloat;
+  if (wanted.class === 'float') return isFloat && /^f(?:32|64)$/.test(wanted.name);
+  if (PACKED.test(wanted.name)) return false;
+  return !isFloat || (wanted.class === 'bits' && wanted.bits === (high === 0 ? 32 : 64));
+}
+
+/** The type that an operand has by the opcode; `undefined` where it has none. */
+function typeOf({ type, bits }: OperandKind, { types }: Reading): ScalarType | undefined {
+  return type === null || bits !== null ? undefined : (types[type] ?? types[0]);
 }
 
 /** Whether a register can hold what a kind of operand is. */
@@ -158,6 +210,13 @@ function isOfType(kind: OperandKind, type: ScalarType, { types, mayWiden }: Read
   if (wanted === undefined || wanted.class === 'predicate' || type.class === 'predicate')
     return (wanted ?? type).class === type.class;
   const isRightSize = mayWiden ? type.bits >= wanted.bits : type.bits === wanted.bits;
-  const isAnyClass = wanted.class === 'bits' || type.class === 'bits' || /x\d$/.test(wanted.name);
-  return isRightSize && (isAnyClass || (wanted.class === 'float') === (type.class === 'float'));
+  return isRightSize && areOfOneClass(wanted, type);
+}
+
+/** Whether bits of one type may stand for another: floats and integers may not, bits may. */
+function areOfOneClass(wanted: ScalarType, type: ScalarType): boolean {
+  if (wanted.class === 'bits' || type.class === 'bits') return true;
+  const isFloat = type.class === 'float';
+  if (PACKED.test(wanted.name)) return !isFloat || PACKED.test(type.name);
+  return (wanted.class === 'float') === isFloat;
 }

@@ -49,6 +49,6 @@ function unfitInstruction({ version, target, functions }: PtxModule): string | n
   return null;
 }
 
-function sentence({ opcode, line }: Instruction, needed: string, said: string): string {
-  return `${opcode} (PTX line ${line}) needs ${needed}, and the text says ${said}`;
+function sentence({ opcode, line }: Instruction, needed: string, written: string): string {
+  return `${opcode} (PTX line ${line}) needs ${needed}, and the text says ${written}`;
 }

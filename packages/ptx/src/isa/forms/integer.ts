@@ -5,8 +5,12 @@ add,sub | ($int,.u16x2@8.0!sm_90,.s16x2@8.0!sm_90) | wT, rT, rT | 1.0 | sm_70 | 
 add,sub | .sat .s32 | wT, rT, rT | 1.0 | sm_70 | modeled
 add,sub | .cc (.u32,.s32,.u64,.s64) | wT, rT, rT | 1.2 | sm_70 | modeled
 addc,subc | [.cc] (.u32,.s32,.u64,.s64) | wT, rT, rT | 1.2 | sm_70 | modeled
-mul.hi,mul.lo,mul.wide | ($int) | x, x, x | 1.0 | sm_70 | modeled
-mad.hi,mad.lo,mad.wide | [.sat] ($int) | x, x, x, x | 1.0 | sm_70 | modeled
+mul.hi,mul.lo | ($int) | wT, rT, rT | 1.0 | sm_70 | modeled
+mul.wide | (.u16,.s16) | w32, rT, rT | 1.0 | sm_70 | modeled
+mul.wide | (.u32,.s32) | w64, rT, rT | 1.0 | sm_70 | modeled
+mad.hi,mad.lo | [.sat] ($int) | wT, rT, rT, rT | 1.0 | sm_70 | modeled
+mad.wide | (.u16,.s16) | w32, rT, rT, r32 | 1.0 | sm_70 | modeled
+mad.wide | (.u32,.s32) | w64, rT, rT, r64 | 1.0 | sm_70 | modeled
 mad.hi,mad.lo | .cc (.u32,.s32,.u64,.s64) | wT, rT, rT, rT | 3.0 | sm_70 | modeled
 madc.hi,madc.lo | [.cc] (.u32,.s32,.u64,.s64) | wT, rT, rT, rT | 3.0 | sm_70 | modeled
 mul24.hi,mul24.lo,mad24.hi,mad24.lo | [.sat] (.u32,.s32) | x, x, x, x? | 1.0 | sm_70 | modeled
