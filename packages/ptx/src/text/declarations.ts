@@ -24,7 +24,7 @@ function typeHead(reader: Reader): TypeHead {
   let type: ScalarType | undefined;
   for (;;) {
     const word = reader.peek();
-    const vector = VECTOR_WIDTHS[word];
+    const vector = word.startsWith('.') ? VECTOR_WIDTHS[word] : undefined;
     if (word === '.align') align = alignment(reader);
     else if (word === '.attribute') attribute(reader);
     else if (vector !== undefined) {

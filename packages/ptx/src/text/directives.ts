@@ -62,7 +62,8 @@ export function headDirective(reader: Reader, owner: Owner): readonly [string, n
   const known = HEAD_DIRECTIVES[owner];
   const word = reader.peek();
   const [least, most] =
-    known[word] ?? refuseDirective(reader, [...Object.keys(known), '.pragma'], `a ${owner}`);
+    (word.startsWith('.') ? known[word] : undefined) ??
+    refuseDirective(reader, [...Object.keys(known), '.pragma'], `a ${owner}`);
   reader.take();
   const numbers: number[] = [];
   if (most > 0)

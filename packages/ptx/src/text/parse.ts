@@ -121,7 +121,12 @@ class ModuleParser {
     const reader = this.#reader;
     const word = reader.peek();
     if (reader.isSourceDirective()) this.#sourceFile();
-    else if (LINKAGE.has(word) || word in SPACES || word === '.entry' || word === '.func')
+    else if (
+      LINKAGE.has(word) ||
+      Object.hasOwn(SPACES, word) ||
+      word === '.entry' ||
+      word === '.func'
+    )
       this.#declaration();
     else if (reader.skip('.pragma')) pragma(reader);
     else if (reader.skip('.alias')) this.#alias();

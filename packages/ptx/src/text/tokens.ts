@@ -141,7 +141,7 @@ class Lexer {
   #word(stop: number): void {
     const text = this.#text;
     const value = text.slice(this.#at, stop);
-    const source = SOURCE_DIRECTIVES[value];
+    const source = value.startsWith('.') ? SOURCE_DIRECTIVES[value] : undefined;
     if (value.startsWith('@@')) this.#at = stop;
     else if (source !== undefined) {
       const close = end(source, text, this.#at);

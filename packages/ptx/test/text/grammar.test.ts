@@ -51,3 +51,9 @@ test('a double is rounded for an instruction of .f32', () => {
   assert.ok(operand?.kind === 'immediate');
   assert.deepEqual([operand.value.low, operand.value.high], [0x3f80_0000, 0]);
 });
+
+test('names of properties are names as others', () => {
+  for (const name of ['toString', 'constructor', 'valueOf', '__proto__'])
+    for (const text of [`${name} .b32 g;`, `.entry k() ${name} 3 { ret; }`, `.global ${name} g;`])
+      assert.throws(() => parsePtx(HEAD + text), { name: 'InputError' }, text);
+});
