@@ -8,6 +8,7 @@ import {
   refuseDirective,
   type Owner,
 } from './directives.ts';
+import { controlOf } from '../isa/questions.ts';
 import { byteSize } from '../isa/scalar-type.ts';
 import { sourceFile } from './locations.ts';
 import { partsOfCall } from './calls.ts';
@@ -83,7 +84,7 @@ class ModuleParser {
     for (const { name, token } of this.#openNames)
       if (!this.#names.has(name)) reader.fail(`nothing is named '${name}'`, token);
     for (const code of this.#functions.values())
-      for (const call of code.instructions) if (call.parts[0] === 'call') this.#call(call, code);
+      for (const call of code.instructions) if (controlOf(call) === 'call') this.#call(call, code);
     return {
       file: this.#file,
       version,

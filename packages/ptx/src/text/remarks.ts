@@ -35,10 +35,10 @@ function unfitInstruction({ version, target, functions }: PtxModule): string | n
   const seen = new Map<string, ReturnType<typeof needsOf>>();
   for (const { instructions } of functions.values())
     for (const instruction of instructions) {
-      const { form, opcode, parts } = instruction;
+      const { form, opcode } = instruction;
       const key = `${form.version} ${form.target} ${opcode}`;
       if (seen.has(key)) continue;
-      const needs = needsOf(form, parts.slice(form.name.split('.').length));
+      const needs = needsOf(form, opcode.slice(form.name.length + 1).split('.'));
       seen.set(key, needs);
       if (versionNumber(needs.version) > versionNumber(version))
         return sentence(instruction, `PTX ${needs.version}`, `.version ${version}`);

@@ -71,7 +71,8 @@ export function mutantOf(from: Instruction, random: Random): Mutant | null {
 
 const pick = <T>(list: readonly T[], random: Random): T => list[random(list.length)]!;
 
-function withWord({ form, parts }: Instruction, kind: Kind, random: Random): string | null {
+function withWord({ form, opcode }: Instruction, kind: Kind, random: Random): string | null {
+  const parts = opcode.split('.');
   const words = [...parts];
   const at = 1 + random(Math.max(1, parts.length - 1));
   if (kind === 'insert') words.splice(at, 0, pick(WORDS, random));
