@@ -1,7 +1,7 @@
 // What a finding shows, where it is named after its cause.
 import type { Finding } from '@poundlock/core/internal/finding';
 
-/** X02: where memory is asked, a copy that lands in a CTA that has ended is named after the copy. */
+/** X02: with memory checked, a copy that lands in a CTA that has ended is named for the copy. */
 export function isOf(rules: ReadonlySet<string>, rule: string): boolean {
   return rules.has(rule) || (rule === 'exit-with-open-flight' && rules.has('missing-drain'));
 }
