@@ -48,8 +48,11 @@ function needsNoModules(words) {
 }
 
 function isFolder(word) {
-  var found = fs.statSync(word, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory();
+  try {
+    return fs.statSync(word).isDirectory();
+  } catch (_) {
+    return false;
+  }
 }
 
 // The npm package `node`, where it is installed beside this one, brings a Node of its own.

@@ -9,6 +9,7 @@ import {
 } from '../base/index.ts';
 import { fileName } from './file-name.ts';
 import type { Host } from './host.ts';
+import { isAboutFile, systemMessage } from './system-error.ts';
 
 /** Text as one line. */
 export function oneLine(text: string): string {
@@ -42,6 +43,8 @@ export function asInputError(thrown: unknown): InputError | undefined {
   if (thrown instanceof InputError) return thrown;
   if (!(thrown instanceof Error)) return new InputError(`throws ${messageOf(thrown)}`);
   const position = thrownAt(thrown);
+  if (position === undefined && isAboutFile(thrown))
+    return new InputError(`${thrown.path}: ${systemMessage(thrown)}`);
   return position && new InputError(`throws ${nameAndMessage(thrown)}`, position);
 }
 

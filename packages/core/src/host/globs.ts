@@ -1,15 +1,16 @@
 // Expands globs in command-line arguments, since some shells do not.
-import { globSync, statSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../base/index.ts';
+import { atFile, kindOf } from './files.ts';
 
 const HAS_STARS = /[*?{[]/;
 
 /** The files that a glob names, in order; `undefined` for a word that is none, or names a file. */
 export function filesOfGlob(word: string, cwd: string): string[] | undefined {
   if (!HAS_STARS.test(word)) return undefined;
-  if (statSync(resolve(cwd, word), { throwIfNoEntry: false }) !== undefined) return undefined;
-  return globSync(word, { cwd }).sort();
+  if (kindOf(resolve(cwd, word), word) !== null) return undefined;
+  return atFile(word, () => globSync(word, { cwd }).sort());
 }
 
 /**

@@ -10,14 +10,17 @@ import {
   writeFileSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { threadId } from 'node:worker_threads';
 import { InputError } from '../base/index.ts';
 import { systemMessage } from './system-error.ts';
 
 /** The most links that are followed from one to the next, as many as Linux follows. */
 const MAX_LINKS = 40;
 const PERMISSIONS = 0o7777;
+/** What a text is called until all of it is there: no name of a file is too long for it. */
+const DRAFT = 'poundlock';
 
 function cannotWrite(file: string, reason: string): InputError {
   return new InputError(`cannot write ${file}: ${reason}`);
@@ -68,16 +71,28 @@ function mustBeFolder(file: string, folder: string): void {
  * followed. A pipe or a device stays what it is.
  */
 export function writeAtomically(file: string, cwd: string, text: string): void {
-  const path = targetOf(resolve(cwd, file));
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
+    const path = targetOf(resolve(cwd, file));
     const stats = statsOf(path);
     if (stats !== undefined && !stats.isFile()) return writeFileSync(path, text);
-    writeFileSync(draft, text);
-    if (stats !== undefined) chmodSync(draft, stats.mode & PERMISSIONS);
+    replaceFile(path, text, stats === undefined ? undefined : stats.mode & PERMISSIONS);
+  } catch (error) {
+    throw cannotWrite(file, systemMessage(error));
+  }
+}
+
+/**
+ * Makes a file of a text, or leaves everything as it was: errors are the system's. `mode` has its
+ * permissions, unless they are those of every new file.
+ */
+export function replaceFile(path: string, text: string, mode?: number): void {
+  const draft = join(dirname(path), `.${DRAFT}.${process.pid}.${threadId}.tmp`);
+  try {
+    writeFileSync(draft, text, { mode });
+    if (mode !== undefined) chmodSync(draft, mode);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw cannotWrite(file, systemMessage(error));
+    throw error;
   }
 }

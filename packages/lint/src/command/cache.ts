@@ -1,8 +1,9 @@
 // The cache of findings: a run is reused while none of the files that it read have changed.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
+import { replaceFile } from '@poundlock/core/internal/host';
 import type { LintFinding } from '../index.ts';
 
 /** A file with a syntax error: its position and TypeScript's message. */
@@ -70,7 +71,7 @@ export class LintCache {
     this.#entries.set(key, { ...run, hashes });
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
-      writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
+      replaceFile(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
     } catch {
       // Without a writable cache, lint is only slower.
     }

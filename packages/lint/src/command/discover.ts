@@ -1,8 +1,7 @@
 // Expands the files, directories and globs of a command line.
-import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { filesOfGlob, systemMessage } from '@poundlock/core/internal/host';
+import { entriesOf, filesOfGlob, kindOf } from '@poundlock/core/internal/host';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
@@ -14,23 +13,19 @@ export const MAX_FILES = 200_000;
 /** The source files that an argument of the command line names. */
 function filesOf(pattern: string, cwd: string): string[] {
   const path = resolve(cwd, pattern);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile()) {
+  const kind = kindOf(path, pattern);
+  if (kind === 'file') {
     if (SOURCE.test(path)) return [path];
     throw new InputError(`${pattern}: is not a TypeScript or JavaScript file`);
   }
-  if (stats?.isDirectory()) return filesBelow(path);
+  if (kind === 'folder') return filesBelow(path, pattern);
   const files = filesOfGlob(pattern, cwd);
   if (files !== undefined) {
     return files
       .filter((path) => isSource(path) && !/(^|[\\/])node_modules[\\/]/.test(path))
       .map((path) => resolve(cwd, path));
   }
-  try {
-    statSync(path);
-  } catch (error) {
-    throw new InputError(`${pattern}: ${systemMessage(error)}`);
-  }
+  if (kind === null) throw new InputError(`${pattern}: no such file`);
   throw new InputError(`${pattern}: is neither a file nor a directory`);
 }
 
@@ -38,11 +33,11 @@ function isSource(path: string): boolean {
   return SOURCE.test(path) && !DECLARATIONS.test(path);
 }
 
-function filesBelow(directory: string): string[] {
+function filesBelow(directory: string, shown: string): string[] {
   const files: string[] = [];
   const pending = [directory];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const entry of readdirSync(next, { withFileTypes: true })) {
+    for (const entry of entriesOf(next, shown)) {
       const path = join(next, entry.name);
       if (entry.isDirectory()) {
         if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.')) pending.push(path);

@@ -1,5 +1,5 @@
 // One run of `poundlock lint`: files, cache, analysis, fixes and baseline.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { InputError } from '@poundlock/core/internal/base';
@@ -7,7 +7,7 @@ import { reportOf, type Report, type ReportedLint } from '@poundlock/core/intern
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host } from '@poundlock/core/internal/host';
-import { Progress, writeAtomically } from '@poundlock/core/internal/host';
+import { Progress, readText, writeAtomically } from '@poundlock/core/internal/host';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
 
@@ -148,7 +148,7 @@ async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
       finding.fixes.filter(({ isSafe }) => isSafe).slice(0, 1),
     );
     if (fixes.length === 0) continue;
-    const done = applyEdits(readFileSync(file, 'utf8'), fixes);
+    const done = applyEdits(readText(file, file), fixes);
     if (done.applied > 0) writeAtomically(file, '/', done.text);
     applied += done.applied;
   }

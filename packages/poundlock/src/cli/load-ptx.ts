@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
+import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
@@ -66,14 +66,9 @@ export function isPtx(file: string): boolean {
 const MAX_STEPS_TEXT = 256 * 1024 * 1024;
 
 function readText(path: string, shown: string, most: number = MAX_TEXT): string {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length > most) throw new InputError(`${shown} has more than ${most} bytes`);
-    return bytes.toString();
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${shown}: ${systemMessage(error)}`);
-  }
+  const bytes = atFile(shown, () => readFileSync(path));
+  if (bytes.length > most) throw new InputError(`${shown} has more than ${most} bytes`);
+  return bytes.toString();
 }
 
 /** The most launch files beside one PTX file. */

@@ -1,8 +1,8 @@
 // Reads tables of measurements, NAME.csv, and the programs that were measured.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import type { Host } from '@poundlock/core/internal/host';
+import { kindOf, type Host } from '@poundlock/core/internal/host';
 import { casesOf, PROBES, PROGRAM_TABLES, PROGRAMS } from '../simulate/index.ts';
 import type { MeasuredCase, ProgramTable, Tables } from '../simulate/index.ts';
 import { loadKernel } from './load-kernel.ts';
@@ -19,9 +19,9 @@ export type TableFiles = ReadonlyMap<string, Cases>;
 
 /** The files of a folder's tables, or the one file. */
 function filesOf(path: string, cwd: string): string[] {
-  const whole = resolve(cwd, path);
-  if (!existsSync(whole)) throw new InputError(`${path} does not exist`);
-  if (!statSync(whole).isDirectory()) return [path];
+  const kind = kindOf(resolve(cwd, path), path);
+  if (kind === null) throw new InputError(`${path} does not exist`);
+  if (kind !== 'folder') return [path];
   return KNOWN.map((name) => join(path, `${name}.csv`)).filter((file) =>
     existsSync(resolve(cwd, file)),
   );

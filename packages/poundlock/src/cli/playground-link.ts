@@ -1,9 +1,8 @@
 // `check --link`: the address that opens a program and its finding in the playground.
-import { readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Report } from '@poundlock/core/internal/finding';
-import type { Host } from '@poundlock/core/internal/host';
+import { readText, type Host } from '@poundlock/core/internal/host';
 import {
   builtFrom,
   writeProgram,
@@ -56,12 +55,12 @@ interface Linked {
 async function linked(file: string, host: Host): Promise<Linked> {
   if (isPtx(file)) return builtFiles(file, host);
   const path = resolve(host.cwd, file);
-  if (isSteps(file)) return { files: [{ name: basename(file), text: readFileSync(path, 'utf8') }] };
+  if (isSteps(file)) return { files: [{ name: basename(file), text: readText(path, file) }] };
   const paths = programFiles(path);
   const folder = commonFolder(paths);
   const files = paths.map((each) => {
     const name = relative(folder, each).split(sep).join('/');
-    return { name, text: readFileSync(each, 'utf8') };
+    return { name, text: readText(each, name) };
   });
   return { files };
 }

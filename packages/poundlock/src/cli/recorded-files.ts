@@ -1,7 +1,7 @@
 // The launch files below a folder, such as one that `poundlock record` wrote.
-import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
+import { entriesOf, kindOf } from '@poundlock/core/internal/host';
 
 /** The most launch files of one folder. */
 const MAX_FILES = 100_000;
@@ -16,8 +16,7 @@ const byName = new Intl.Collator('en', { numeric: true }).compare;
 /** Replaces folders of launch files by these files. */
 export function withoutFolders(words: readonly string[], cwd: string): string[] {
   return words.flatMap((word) => {
-    const isFolder = statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory();
-    return isFolder === true ? launchFilesBelow(word, cwd) : [word];
+    return kindOf(resolve(cwd, word), word) === 'folder' ? launchFilesBelow(word, cwd) : [word];
   });
 }
 
@@ -39,7 +38,7 @@ export function launchFilesBelow(folder: string, cwd: string): string[] {
 function collect(folder: string, cwd: string, depth: number, files: string[]): void {
   if (depth > MAX_DEPTH)
     throw new InputError(`${folder}: more than ${MAX_DEPTH} folders in one another`);
-  const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+  const entries = entriesOf(resolve(cwd, folder), folder);
   // `launch.json` before `launch-2.json`.
   const rank = (name: string): string => name.replace(/^launch\.json$/, 'launch-1.json');
   for (const entry of entries.toSorted((a, b) => byName(rank(a.name), rank(b.name)))) {

@@ -1,7 +1,8 @@
 // The folder of a kernel: its PTX, and a launch file for each of its launches. Private to the user.
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '@poundlock/core/internal/host';
 import { readableName } from '@poundlock/ptx/internal/text/names';
 
 const PRIVATE_FOLDER = 0o700;
@@ -24,7 +25,7 @@ export function privateFolder(path: string): void {
 
 /** Writes a file that only the user may read. */
 export function writePrivate(path: string, text: string): void {
-  writeFileSync(path, text, { mode: PRIVATE_FILE });
+  replaceFile(path, text, PRIVATE_FILE);
 }
 
 /** The file of a launch, counted from 1. */

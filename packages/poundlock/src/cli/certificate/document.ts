@@ -1,12 +1,11 @@
 // Certificates as JSON files: what was proved of which program, with a checksum.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, unknownName } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
 import type { CheckResult, MemoryScope, Parameters } from '@poundlock/core/internal/finding';
 import type { RuleId, TriedSizes } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
-import { systemMessage } from '@poundlock/core/internal/host';
+import { readText } from '@poundlock/core/internal/host';
 
 const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
@@ -76,12 +75,7 @@ function sealOf(certificate: CertificateDocument): string {
 
 /** Reads a certificate; throws an InputError that says in one line why it can not be used. */
 export function readCertificate(file: string, cwd: string): CertificateDocument {
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new InputError(`--verify ${file}: ${systemMessage(error)}`);
-  }
+  const text = readText(resolve(cwd, file), `--verify ${file}`);
   const document = parse(text);
   if (document === null || document['schema'] !== CERTIFICATE_SCHEMA) {
     throw new InputError(`${file} is not a ${CERTIFICATE_SCHEMA} document`);

@@ -66,7 +66,11 @@ export async function serveExplorer(
   };
   let origin = '';
   const server = createServer((request, response) => {
-    void respond(request, response, { answers, folder, origin, cwd });
+    respond(request, response, { answers, folder, origin, cwd }).catch((error: unknown) => {
+      // A request is answered whatever it is, and ends no session.
+      if (response.headersSent) response.destroy();
+      else send(response, 500, 'text/plain', messageOf(error));
+    });
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
@@ -99,7 +103,8 @@ async function respond(
   const { host, origin: from } = request.headers;
   const isOwn = `http://${host}` === origin && (from === undefined || from === origin);
   if (!isOwn) return send(response, 403, 'text/plain', 'forbidden');
-  const { pathname } = new URL(request.url ?? '/', origin);
+  const pathname = URL.parse(request.url ?? '/', origin)?.pathname;
+  if (pathname === undefined) return send(response, 400, 'text/plain', 'no address');
   const file = FILES[pathname];
   if (request.method === 'GET' && file !== undefined) {
     return send(response, 200, TYPES[extname(file)]!, readFileSync(join(folder, file)));

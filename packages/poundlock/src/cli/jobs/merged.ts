@@ -1,7 +1,7 @@
 // Reads the results of several folders that are parts of one command.
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
+import { kindOf } from '@poundlock/core/internal/host';
 import type { ResultDocument } from './outcome.ts';
 import { planHash, type Plan } from './plan.ts';
 import { ResultsFolder } from './results-folder.ts';
@@ -16,9 +16,9 @@ export interface MergedResults {
 /** Folders, and the folders of files: `results/*` names either. */
 function foldersOf(names: readonly string[], cwd: string): ResultsFolder[] {
   const folders = names.map((name) => {
-    const stats = statSync(resolve(cwd, name), { throwIfNoEntry: false });
-    if (stats === undefined) throw new InputError(`${name}: no such file or directory`);
-    return stats.isDirectory() ? name : dirname(name);
+    const kind = kindOf(resolve(cwd, name), name);
+    if (kind === null) throw new InputError(`${name}: no such file or directory`);
+    return kind === 'folder' ? name : dirname(name);
   });
   return [...new Set(folders)].map((folder) => new ResultsFolder(folder, cwd));
 }

@@ -1,8 +1,7 @@
 // Reads the text of a program: a module with its imports, or PTX with its launch files.
-import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { systemMessage, type Host } from '@poundlock/core/internal/host';
+import { readText, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { loadKernel } from '../load-kernel.ts';
 import { isPtx, isSteps, ptxOptions } from '../load-ptx.ts';
@@ -49,12 +48,8 @@ function readModules(path: string): ReadProgram {
 }
 
 function readFile(path: string, folder: string): ProgramFile {
-  try {
-    const file = relative(folder, path).split(sep).join('/');
-    return { file, text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    throw new InputError(systemMessage(error));
-  }
+  const file = relative(folder, path).split(sep).join('/');
+  return { file, text: readText(path, file) };
 }
 
 function mustBeSmall(files: readonly ProgramFile[]): void {

@@ -1,16 +1,8 @@
 // A folder of results: one file for each job, by its hash. What is there is not run again.
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
 import { InputError } from '@poundlock/core/internal/base';
-import { systemMessage } from '@poundlock/core/internal/host';
+import { atFile, entriesOf, kindOf, readText, replaceFile } from '@poundlock/core/internal/host';
 import type { JobVerb } from './job.ts';
 import type { ResultDocument } from './outcome.ts';
 import { PLAN_SCHEMA, planHash, type Plan } from './plan.ts';
@@ -29,17 +21,14 @@ export class ResultsFolder {
 
   /** Makes the folder. */
   create(): void {
-    this.#attempt(() => mkdirSync(this.path, { recursive: true }));
+    atFile(this.#shown, () => mkdirSync(this.path, { recursive: true }));
   }
 
   /** The result of a job; `null` where there is none, or none that can be read. */
   read(hash: string): ResultDocument | null {
     const path = join(this.path, `${hash}.json`);
-    if (!existsSync(path)) return null;
-    return documentOf(
-      this.#attempt(() => readFileSync(path, 'utf8')),
-      hash,
-    );
+    if (kindOf(path, this.#shown) === null) return null;
+    return documentOf(readText(path, this.#shown), hash);
   }
 
   /** Writes beside its place, then renames: a result is complete, or not there. */
@@ -54,9 +43,10 @@ export class ResultsFolder {
 
   /** The plans of the folder; one that was changed or cut is not what its name says. */
   plans(): Plan[] {
-    const names = this.#attempt(() => readdirSync(this.path)).filter((name) => PLAN.test(name));
-    return names.toSorted().flatMap((name) => {
-      const text = this.#attempt(() => readFileSync(join(this.path, name), 'utf8'));
+    const names = entriesOf(this.path, this.#shown).map(({ name }) => name);
+    const plans = names.filter((name) => PLAN.test(name));
+    return plans.toSorted().flatMap((name) => {
+      const text = readText(join(this.path, name), join(this.#shown, name));
       const plan = parsed(text) as Plan | null;
       if (plan === null || !name.startsWith(planName(planHash(plan))))
         throw new InputError(
@@ -67,19 +57,7 @@ export class ResultsFolder {
   }
 
   #replace(name: string, text: string): void {
-    const draft = join(this.path, `.${name}.${process.pid}.tmp`);
-    this.#attempt(() => {
-      writeFileSync(draft, text);
-      renameSync(draft, join(this.path, name));
-    });
-  }
-
-  #attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw new InputError(`${this.#shown}: ${systemMessage(error)}`);
-    }
+    atFile(this.#shown, () => replaceFile(join(this.path, name), text));
   }
 }
 

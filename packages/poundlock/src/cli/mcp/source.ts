@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { systemMessage } from '@poundlock/core/internal/host';
+import { atFile } from '@poundlock/core/internal/host';
 import type { SourceInput } from './schema.ts';
 
 /** The kernel of a call as words of the command line, and the folder that they are for. */
@@ -29,16 +29,32 @@ export function placeSource(input: SourceInput, root: string): PlacedSource {
   if ((ptx === undefined) !== (launch === undefined)) {
     throw new InputError('ptx and launch are passed together');
   }
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'poundlock-mcp-')));
-  const remove = (): void => rmSync(cwd, { recursive: true, force: true });
   if (program !== undefined) {
-    writeFileSync(join(cwd, 'kernel.ts'), program);
-    return { cwd, words: ['kernel.ts', ...which], remove };
+    return placeTexts([{ name: 'kernel.ts', text: program }], ['kernel.ts', ...which]);
   }
-  writeFileSync(join(cwd, 'kernel.ptx'), ptx!);
   const text = typeof launch === 'string' ? launch : JSON.stringify(launch);
-  writeFileSync(join(cwd, 'launch.json'), text);
-  return { cwd, words: ['kernel.ptx', '--launch', 'launch.json', ...which], remove };
+  const texts = [
+    { name: 'kernel.ptx', text: ptx! },
+    { name: 'launch.json', text },
+  ];
+  return placeTexts(texts, ['kernel.ptx', '--launch', 'launch.json', ...which]);
+}
+
+/** Writes texts to a new folder, or leaves none. */
+function placeTexts(
+  texts: readonly { readonly name: string; readonly text: string }[],
+  words: readonly string[],
+): PlacedSource {
+  const shown = 'the folder for temporary files';
+  const cwd = atFile(shown, () => realpathSync(mkdtempSync(join(tmpdir(), 'poundlock-mcp-'))));
+  const remove = (): void => rmSync(cwd, { recursive: true, force: true });
+  try {
+    for (const { name, text } of texts) atFile(shown, () => writeFileSync(join(cwd, name), text));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { cwd, words, remove };
 }
 
 /** A file of the folder, relative to it; links that lead out of it are refused, too. */
@@ -52,9 +68,5 @@ function inside(file: string, root: string): string {
 }
 
 function realpathOf(path: string, shown: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    throw new InputError(`${shown}: ${systemMessage(error)}`);
-  }
+  return atFile(shown, () => realpathSync(path));
 }

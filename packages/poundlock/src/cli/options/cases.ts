@@ -1,9 +1,8 @@
 // --cases FILE.csv: one set of parameters for each row.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CsvError } from 'csv-parse/sync';
 import { InputError } from '@poundlock/core/internal/base';
-import { messageOf, systemMessage } from '@poundlock/core/internal/host';
+import { messageOf, readText } from '@poundlock/core/internal/host';
 
 /** One row: its cells by column, and the line on which it ends. */
 export interface CaseRow {
@@ -20,14 +19,6 @@ export interface Cases {
 interface InfoRecord {
   readonly record: string[];
   readonly info: { readonly lines: number };
-}
-
-function readText(file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new InputError(`--cases ${file}: ${systemMessage(error)}`);
-  }
 }
 
 /** An InputError at the start of a line of the CSV file. */
@@ -56,7 +47,7 @@ async function parseRows(text: string, file: string): Promise<InfoRecord[]> {
 
 /** Reads the file; throws an InputError with the line of the first row unlike the header. */
 export async function readCases(file: string, cwd: string): Promise<Cases> {
-  const [first, ...rest] = await parseRows(readText(file, cwd), file);
+  const [first, ...rest] = await parseRows(readText(resolve(cwd, file), `--cases ${file}`), file);
   if (first === undefined)
     throw caseError(file, 1, 'the file is empty: its header names parameters');
   const header = first.record;

@@ -1,9 +1,8 @@
 // --model NAME or FILE.json: the GPU model that is simulated.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
-import { systemMessage } from '@poundlock/core/internal/host';
+import { readText } from '@poundlock/core/internal/host';
 import { MODEL_NAMES, MODELS, readModelText } from '../../simulate/index.ts';
 import type { GpuModel, ModelName } from '../../simulate/index.ts';
 
@@ -30,9 +29,5 @@ export function modelTextOf(name: string, cwd: string, option = '--model'): stri
 }
 
 function textOf(name: string, cwd: string, option: string): string {
-  try {
-    return readFileSync(resolve(cwd, name), 'utf8');
-  } catch (error) {
-    throw new InputError(`${option} ${name}: ${systemMessage(error)}`);
-  }
+  return readText(resolve(cwd, name), `${option} ${name}`);
 }
