@@ -103,9 +103,10 @@ export function callSite(): Error {
 
 function positionWithin(frames: number): Position | undefined {
   const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = frames;
-  const stack = new Error().stack;
-  Error.stackTraceLimit = limit;
+  // A program may have fixed it.
+  Reflect.set(Error, 'stackTraceLimit', frames);
+  const { stack } = new Error();
+  Reflect.set(Error, 'stackTraceLimit', limit);
   return positionInStack(stack);
 }
 

@@ -1,7 +1,7 @@
 // The role that is being run now: where its posted operations go and what it owns.
 import { Alarm, currentPosition, InputError, type Position } from '../base/index.ts';
 import { isGhostOp, type Op, type Unit } from '../op/index.ts';
-import { abandonDeclarations, type Declarations } from './declarations.ts';
+import type { Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Executor } from './executor.ts';
@@ -89,10 +89,9 @@ export function exchangeRunning(context: RoleContext | null): RoleContext | null
   return outer;
 }
 
-/** For roles that were stopped from outside, so that they could not clean up. */
-export function abandonRoles(): void {
-  running = null;
-  abandonDeclarations();
+/** Whether a role is being run. */
+export function isRoleRunning(): boolean {
+  return running !== null;
 }
 
 /** The role that is being run, or `null`. */

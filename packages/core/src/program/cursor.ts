@@ -3,6 +3,7 @@ import { InputError, InvariantError, invariant, type Position } from '../base/in
 import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
 import { End, type LoopDetail } from './loop.ts';
+import { rethrowRefused } from './outside.ts';
 import { asInputError } from './user-code.ts';
 import { copyValue, encodeValue, ReturnedObjects, type StateOwner } from './value.ts';
 
@@ -219,10 +220,12 @@ export class Cursor {
     try {
       result = body.next(answer as number);
     } catch (error) {
+      rethrowRefused();
       throw asInputError(`role ${context.role.name}`, error, context.ownership.pending);
     } finally {
       exchangeRunning(outer);
     }
+    rethrowRefused();
     if (result.done === true) {
       this.#open.pop();
       this.#returned = result.value;
@@ -279,6 +282,7 @@ export class Cursor {
     try {
       body = make(state) as Body | undefined;
     } catch (error) {
+      rethrowRefused();
       const { role, ownership } = this.context;
       throw asInputError(`role ${role.name}`, error, ownership.pending);
     } finally {

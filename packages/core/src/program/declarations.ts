@@ -233,6 +233,11 @@ export function declare<T>(declarations: Declarations, call: () => T): T {
   }
 }
 
+/** Whether a kernel function is being run. */
+export function isDeclaring(): boolean {
+  return building !== null;
+}
+
 /** Whether declarations are to note where they are made. */
 export function isLocating(): boolean {
   return building?.locate === true;

@@ -28,6 +28,7 @@ export type {
   Ways,
 } from './kernel-reference.ts';
 export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';
+export { abandonRoles, isProgramRunning, refuseOutside } from './outside.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';
 export type { Calls, Difference } from './in-place-steps.ts';
@@ -52,7 +53,6 @@ export { isFailure } from './rows-of-tries.ts';
 export { StepsDecorator } from './steps-decorator.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions, type WaitStyle } from './role.ts';
-export { abandonRoles } from './context.ts';
 export { repeatedStep, type RepeatedStep } from './repeated-step.ts';
 export { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from './role-driver.ts';
 export type { RoleHost } from './role-driver.ts';

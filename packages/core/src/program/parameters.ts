@@ -3,6 +3,7 @@ import { InputError, nearest } from '../base/index.ts';
 import { isPlainNumber } from './whole.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import { IntegerParameter } from './integer-parameter.ts';
+import { computeDefault } from './outside.ts';
 import { symbolicOf, type SymbolicParameter } from './symbolic-parameter.ts';
 
 /** The default of a parameter: a value, a range, or a function of the parameters before it. */
@@ -161,7 +162,10 @@ function valueOf(
     if (declared.accepts(value as number)) return value;
     throw new InputError(`parameter ${name} must be ${declared.text}, not ${value}`);
   }
-  const value: unknown = typeof declared === 'function' ? declared({ ...resolved }) : declared;
+  const value: unknown =
+    typeof declared === 'function'
+      ? computeDefault(() => declared({ ...resolved }) as unknown)
+      : declared;
   if (symbolicOf(value) !== undefined) return override ?? (value as never);
   if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
     throw new InputError(

@@ -1,5 +1,6 @@
 // The user's code and what it throws: one clear line with its place.
 import { InputError, positionInStack } from '../base/index.ts';
+import { rethrowRefused } from './outside.ts';
 import type { PendingOperations } from './pending-operations.ts';
 import { RoleStopped } from './role-aborted.ts';
 import { StrandsDiffer } from './strands.ts';
@@ -47,9 +48,13 @@ function messageOf(error: unknown): string {
 
 /** Runs the user's code on behalf of `who`. */
 export function userCode<T>(who: string, call: () => T): T {
+  let result: T;
   try {
-    return call();
+    result = call();
   } catch (error) {
+    rethrowRefused();
     throw asInputError(who, error);
   }
+  rethrowRefused();
+  return result;
 }

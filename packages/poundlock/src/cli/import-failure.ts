@@ -70,10 +70,11 @@ export function importFailure(thrown: unknown): InputError {
   if (!(thrown instanceof Error)) {
     return new InputError(`throws ${messageOf(thrown)} while it is loaded`);
   }
-  if (thrown instanceof InputError) {
-    return new InputError(thrown.message, thrown.position ?? thrownAt(thrown));
-  }
   const failed = failedImportOf(thrown);
+  if (thrown instanceof InputError) {
+    const at = thrown.position ?? (failed && specifierAt(failed)) ?? thrownAt(thrown);
+    return new InputError(thrown.message, at);
+  }
   if (failed !== undefined) return unresolved(thrown, failed);
   if ('code' in thrown && thrown.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return new InputError('is not a TypeScript or JavaScript module');

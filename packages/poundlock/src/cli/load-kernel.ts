@@ -1,22 +1,17 @@
 // Loads the kernel of a file.
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
 import { kernelOf, type Kernel } from '@poundlock/core/internal/program';
-import { type Host, sourceText, systemMessage } from '@poundlock/core/internal/host';
+import { kindOf, sourceText, type Host } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
-import { provideOwnPackage } from './own-package.ts';
+import { prepareForPrograms } from './own-package.ts';
 
 function mustBeFile(path: string): void {
-  let isDirectory: boolean;
-  try {
-    isDirectory = statSync(path).isDirectory();
-  } catch (error) {
-    throw new InputError(systemMessage(error));
-  }
-  if (isDirectory) throw new InputError('is a directory, not a program file');
+  const kind = kindOf(path, null);
+  if (kind === null) throw new InputError('no such file');
+  if (kind === 'folder') throw new InputError('is a directory, not a program file');
   if (!isPtx(path) && !isSteps(path) && !/\.[cm]?[jt]s$/.test(path))
     throw new InputError('is no TypeScript or JavaScript module, no PTX and no steps file');
 }
@@ -43,7 +38,7 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   mustBeFile(path);
   if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   if (isSteps(path)) return host.guarded(file, () => loadSteps(file, host), timeoutMs);
-  provideOwnPackage();
+  prepareForPrograms();
   return importKernel(file, pathToFileURL(path).href, host, timeoutMs);
 }
 

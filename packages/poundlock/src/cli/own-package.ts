@@ -1,6 +1,8 @@
 // Resolves imports of kernel files: `poundlock` is always the instance that runs them.
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
+import { isOwnModule } from '@poundlock/core/internal/base';
 import { noteImport } from './module-graph.ts';
+import { admitModule, secureProcess } from './realm/secure.ts';
 
 /** A module as it was read, before compilation. */
 export interface LoadedModule {
@@ -46,6 +48,7 @@ const resolve: ResolveHookSync = (specifier, context, next) => {
   try {
     const found = next(specifier, { ...context, parentURL });
     if (from !== undefined) noteImport(from, found.url);
+    if (found.url.startsWith('node:') && isOfProgram(from)) admitModule(found.url);
     return isOwnTypeScript(found.url) ? { ...found, format: 'module-typescript' } : found;
   } catch (error) {
     const known = typeof error === 'object' && error !== null;
@@ -61,9 +64,20 @@ const load: LoadHookSync = (url, context, next) => {
   return loaded;
 };
 
+/** Whether a module is neither poundlock's own nor Node's. */
+function isOfProgram(url: string | undefined): boolean {
+  return url === undefined || !(url.startsWith('node:') || isOwnModule(url));
+}
+
 /** From now on, kernel files resolve this package by its name, wherever they are. */
 export function provideOwnPackage(): void {
   if (registered) return;
   registered = true;
   registerHooks({ resolve, load });
+}
+
+/** From now on, kernel files are loaded in this process. */
+export function prepareForPrograms(): void {
+  provideOwnPackage();
+  secureProcess();
 }

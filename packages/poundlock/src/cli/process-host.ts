@@ -9,6 +9,8 @@ import { endProcess } from './traps.ts';
 const DEFAULT_COLUMNS = 80;
 // A program text must not replace them.
 const { stdout, stderr } = process;
+const clock = performance;
+const now = clock.now.bind(clock);
 
 /** The first error of an output. `poundlock … | head` closes the output: not an error. */
 let failure: Error | undefined;
@@ -60,7 +62,7 @@ export function processHost(): Host {
     env: process.env,
     stdout: output(stdout),
     stderr: output(stderr),
-    now: () => performance.now(),
+    now,
     pause: () => nextTurn(),
     onInterrupt: once('SIGINT'),
     onIdle: once('beforeExit'),

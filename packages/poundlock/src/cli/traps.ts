@@ -9,12 +9,14 @@ export type OnFault = (error: unknown) => void;
 type Ending = (...args: unknown[]) => unknown;
 
 /** The functions of `process` that end it, or replace it. */
-const ENDINGS = ['exit', 'reallyExit', 'abort', 'kill', 'execve'] as const;
+const ENDINGS = ['exit', 'reallyExit', 'abort', 'kill', '_kill', 'execve'] as const;
 
 /** How long the process may stay after its work, for timers that a program text has left. */
 const LINGER_MS = 100;
 
 const own = process as unknown as Record<string, Ending | undefined>;
+// A program text finds another function in its place.
+const publishExports = syncBuiltinESMExports;
 const reallyExit = own['reallyExit']!.bind(process);
 let areSet = false;
 
@@ -32,14 +34,15 @@ export function setTraps(onFault: OnFault): void {
   const { stderr } = process;
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => stderr });
   (console as unknown as { _stdout: unknown })._stdout = stderr;
-  syncBuiltinESMExports();
+  publishExports();
 }
 
 function trapped(name: string, original: Ending, onFault: OnFault): Ending {
   return (...args) => {
-    const isOther = name === 'kill' && Math.abs(Number(args[0])) !== process.pid && args[0] !== 0;
+    const isKill = name === 'kill' || name === '_kill';
+    const isOther = isKill && Math.abs(Number(args[0])) !== process.pid && args[0] !== 0;
     // Signal 0 only asks whether a process exists.
-    if (isOther || (name === 'kill' && args[1] === 0)) return original.apply(process, args);
+    if (isOther || (isKill && args[1] === 0)) return original.apply(process, args);
     const error = new InputError(
       `calls process.${name}(): a program text must not end the process`,
       currentPosition(),
