@@ -127,18 +127,18 @@ test('what does not fit is an error of the tool, in a line', async () => {
 
 const REACHES_OUT = `
 import { kernel, role } from 'poundlock';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 const tries = {
   write: () => writeFileSync('PLACE', 'x'),
   read: () => readFileSync('PLACE'),
-  start: () => { const { error } = spawnSync('true'); if (error) throw error; },
-  thread: () => new Worker('', { eval: true, execArgv: [] }),
+  start: async () => (await import('node:child_process')).spawnSync('true'),
+  thread: async () => new (await import('node:worker_threads')).Worker('', { eval: true }),
+  database: async () => new (await import('node:sqlite')).DatabaseSync('PLACE.db'),
+  signal: () => process.kill(process.ppid, 0),
   secret: () => { if (!process.env.SECRET_OF_THE_SERVER) throw new Error('none'); },
 };
 for (const [name, attempt] of Object.entries(tries)) {
-  try { attempt(); console.log(name + ': DONE'); } catch (error) { console.log(name + ': refused'); }
+  try { await attempt(); console.log(name + ': DONE'); } catch (error) { console.log(name + ': refused'); }
 }
 export default kernel('reaches-out', {}, () => [role('a', function* () {})]);
 `;
@@ -150,7 +150,7 @@ test('a program can not write, start processes or threads, or read elsewhere', a
   const { text: printed } = await call('check', {
     program: REACHES_OUT.replaceAll('PLACE', place),
   });
-  for (const name of ['write', 'read', 'start', 'thread', 'secret']) {
+  for (const name of ['write', 'read', 'start', 'thread', 'database', 'signal', 'secret']) {
     assert.match(printed, new RegExp(`^${name}: refused$`, 'm'));
   }
   assert.equal(readFileSync(place, 'utf8'), 'secret');

@@ -36,7 +36,7 @@ export function restrict(language: ReadonlySet<string>): void {
     if (language.has(name) || GLOBALS_OF_READERS.has(name)) continue;
     // Node reads some of them: only a call is refused.
     const refuse = refusal(`${name}()`);
-    const value = new Proxy(Object, { apply: refuse, construct: refuse });
+    const value = new Proxy(function () {}, { apply: refuse, construct: refuse });
     Reflect.defineProperty(globalThis, name, { configurable: true, value });
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
-import { fileName, systemMessage, type Host } from '@poundlock/core/internal/host';
+import { fileName, kindOf, systemMessage, type Host } from '@poundlock/core/internal/host';
 import {
   collect,
   compileLibrary,
@@ -61,6 +61,8 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
         ? 'write the command to record behind --: poundlock record -- python train.py'
         : '--from takes a recording that is there already, and no command',
     );
+  for (const folder of options.ptx ?? []) mustBeFolder(`--ptx ${folder}`, folder, host);
+  if (options.from !== undefined) mustBeFolder(`--from ${options.from}`, options.from, host);
   const out = newFolder(options.out, host);
   if (options.from !== undefined) {
     const collected = collectTo(
@@ -84,6 +86,12 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
   } finally {
     rmSync(recording, { recursive: true, force: true });
   }
+}
+
+function mustBeFolder(shown: string, folder: string, host: Host): void {
+  const kind = kindOf(resolve(host.cwd, folder), shown);
+  if (kind === 'folder') return;
+  throw new InputError(`${shown}: ${kind === null ? 'no such folder' : 'is no folder'}`);
 }
 
 /** A recording does not mix with another one. */
