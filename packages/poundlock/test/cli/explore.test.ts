@@ -33,9 +33,14 @@ async function ask({ url }: Served, path: string, body: object | string): Promis
 }
 
 /** The status of a request with any headers. */
-function statusOf({ url }: Served, headers: Record<string, string>): Promise<number> {
+function statusOf(
+  { url }: Served,
+  headers: Record<string, string>,
+  target: { readonly path?: string } = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const all = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const json = { 'content-type': 'application/json', ...headers };
+    const all = { method: 'POST', headers: json, ...target };
     const sent = request(`${url}api/kernel`, all, (response) => {
       response.resume();
       resolve(response.statusCode!);
@@ -78,6 +83,13 @@ test('mistakes are sentences', async (t) => {
   assert.match(unknown.body.error!, /nothing/);
   const broken = await ask(server, 'state', '{');
   assert.match(broken.body.error!, /no JSON/);
+});
+
+test('a request for what is no address is refused, and the next one is answered', async (t) => {
+  const server = await served(t);
+  for (const path of ['//[', 'http://[', '//:99999'])
+    assert.equal(await statusOf(server, {}, { path }), 400, path);
+  assert.equal(await statusOf(server, {}), 200);
 });
 
 test('pages of other sites are refused', async (t) => {
