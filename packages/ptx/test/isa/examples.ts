@@ -29,7 +29,7 @@ export const LABELS = 'LABEL:\nTABLE: .branchtargets LABEL;';
 const OTHERS: Readonly<Record<string, string>> = {
   bra: 'LABEL',
   'brx.idx': '%r0, TABLE',
-  call: 'LABEL',
+  call: 'kernel',
 };
 
 type Modifiers = readonly (string | null)[];
