@@ -82,6 +82,7 @@ export type {
   CtaTargets,
   FenceOptions,
   GroupOptions,
+  NamedOptions,
   ReleaseOptions,
   SignalOptions,
   SignalWhenDoneOptions,
@@ -92,7 +93,11 @@ export type { FenceKind } from './program/memory-operations.ts';
 export { grid, type Grid, type GridOptions } from './program/grids.ts';
 export type { By, ByStrands } from './program/strands.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
-export type { NamedBarrier, NamedOptions } from './program/role-operations.ts';
+export type {
+  NamedBarrier,
+  NamedBarrierOptions,
+  RegisterOptions,
+} from './program/role-operations.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { WaitStyle } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

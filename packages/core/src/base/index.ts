@@ -4,7 +4,11 @@ export { InvariantError, invariant, unreachable } from './assert.ts';
 export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
+export { closed, closeMembers } from './closed.ts';
 export { nearest, unknownName } from './nearest.ts';
+export { option, type OptionValue } from './option-values.ts';
+export { optionTable, requireOptions, requireWord, surplus, uselessOption } from './options.ts';
+export type { OptionsOf, OptionTable } from './options.ts';
 export { moduleBeside } from './module-beside.ts';
 export {
   currentPosition,

@@ -12,6 +12,7 @@ export { BLOCKED, Machine } from './machine.ts';
 export {
   isGlobalBarrier,
   physical,
+  BARRIER_MODES,
   type BarrierMode,
   type BarrierShape,
   type MachineShape,

@@ -4,7 +4,8 @@
  * How a wait recognizes a phase: by the parity of the completed phases, as on NVIDIA GPUs (M07),
  * or by a monotonic counter (M09).
  */
-export type BarrierMode = 'parity' | 'counter';
+export type BarrierMode = (typeof BARRIER_MODES)[number];
+export const BARRIER_MODES = ['parity', 'counter'] as const;
 
 export interface BarrierShape {
   /** Arrivals per phase; 0: the program initializes it with `init`. */

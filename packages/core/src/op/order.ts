@@ -2,15 +2,14 @@
 
 /** What a signal or a wait carries: everything, or the order alone (S11). */
 export type Semantics = 'release' | 'acquire' | 'acq_rel' | 'relaxed';
-/** Whom it orders memory for: the threads of a CTA, of a cluster, or of all (S11). */
-export type Scope = 'cta' | 'cluster' | 'gpu';
-
 /** Carries everything to all threads: what an operation does that says nothing. */
 export const AUTO = 0;
 
 const RELAXED = 1;
 /** By scope: its number, which is larger for a wider one, from bit 1 on. */
-const SCOPES = { cta: 1, cluster: 2, gpu: 3 } as const satisfies Record<Scope, number>;
+export const SCOPES = { cta: 1, cluster: 2, gpu: 3 } as const;
+/** Whom it orders memory for: the threads of a CTA, of a cluster, or of all (S11). */
+export type Scope = keyof typeof SCOPES;
 const SHIFT = 1;
 
 /** The number of semantics and a scope; what is not specified is as wide as can be. */

@@ -1,24 +1,36 @@
 // Asynchronous engines: what runs beside the roles and completes its work later.
+import {
+  closed,
+  currentPosition,
+  InputError,
+  option,
+  optionTable,
+  requireOptions,
+  type OptionsOf,
+} from '../base/index.ts';
 
-/** An asynchronous engine of the GPU. Work that a role issues to it completes later. */
-export interface Unit {
+/** What a unit is described by. */
+const UNIT = optionTable({
   /** Its name in findings and traces. */
-  readonly name: string;
+  name: option.text,
   /**
    * How the work of one role completes: `in-order` as on the tensor core, or `any-order` as for
    * bulk copies.
    */
-  readonly order: 'in-order' | 'any-order';
+  order: option.oneOf('in-order', 'any-order'),
   /**
    * How its work reaches shared memory: as threads do, or through the async proxy; `async` unless
    * specified. Work of a `tensor` unit uses tensor memory alone.
    */
-  readonly proxy?: 'generic' | 'async' | 'tensor';
+  proxy: option.oneOf('generic', 'async', 'tensor'),
   /** Whether each of its operations closes a group of its own. */
-  readonly groups?: 'each';
+  groups: option.oneOf('each'),
   /** Whether its groups belong to the thread that commits, or to all warps of the role (H4). */
-  readonly owner?: 'thread' | 'team';
-}
+  owner: option.oneOf('thread', 'team'),
+});
+
+/** An asynchronous engine of the GPU. Work that a role issues to it completes later. */
+export interface Unit extends OptionsOf<typeof UNIT, 'name' | 'order'> {}
 
 /**
  * The asynchronous units: `tma` and `bulk` copy, `clc` fetches work items of the cluster launch
@@ -27,7 +39,7 @@ export interface Unit {
  * is a group. `cpAsync` copies without bulk, through the generic proxy. (The order fixes their
  * letters in replay tokens.)
  */
-export const UNITS = {
+export const UNITS = closed('UNITS', {
   tma: { name: 'tma', order: 'any-order' },
   mma: { name: 'mma', order: 'in-order' },
   bulk: { name: 'bulk', order: 'any-order' },
@@ -37,4 +49,20 @@ export const UNITS = {
   tcgen05Ld: { name: 'tcgen05.ld', order: 'any-order', proxy: 'tensor', groups: 'each' },
   tcgen05St: { name: 'tcgen05.st', order: 'any-order', proxy: 'tensor', groups: 'each' },
   cpAsync: { name: 'cp.async', order: 'any-order', proxy: 'generic' },
-} as const satisfies Record<string, Unit>;
+} as const satisfies Record<string, Unit>);
+
+/** The units that were accepted before. */
+const KNOWN = new WeakSet<Unit>(Object.values(UNITS));
+
+/** Throws unless `unit` describes a unit; `call` is what it is passed to. */
+export function requireUnit(call: string, unit: Unit): void {
+  if (KNOWN.has(unit)) return;
+  if (typeof unit !== 'object' || unit === null) {
+    throw new InputError(`${call} needs a unit, such as UNITS.tma`, currentPosition());
+  }
+  requireOptions('a unit', UNIT, unit);
+  if (unit.name === undefined || unit.order === undefined) {
+    throw new InputError('a unit needs a name and an order', currentPosition());
+  }
+  KNOWN.add(unit);
+}

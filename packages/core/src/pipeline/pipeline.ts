@@ -1,5 +1,6 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
-import { currentPosition, InputError } from '../base/index.ts';
+import { closeMembers, currentPosition, InputError, option } from '../base/index.ts';
+import { optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
 import { Side, type Op } from '../op/index.ts';
 import { created, init, requireCount, trackGenerators } from '../program/index.ts';
 import type { Barrier, Buffer, Operation } from '../program/index.ts';
@@ -8,16 +9,18 @@ import { ConsumerStage, ProducerStage } from './linear.ts';
 import { declareRing, forkRing, type PipelineOptions, type RingDeclaration } from './ring.ts';
 import { ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 
+const STEP = optionTable({
+  /**
+   * How many threads of the role step; all of them unless specified, as Mojo and CUTLASS require.
+   */
+  lanes: option.checkedLater<number>(),
+});
+
 /**
  * Options of {@link ProducerConsumerPipeline.producerStep} and {@link
  * ProducerConsumerPipeline.consumerStep}.
  */
-export interface StepOptions {
-  /**
-   * How many threads of the role step; all of them unless specified, as Mojo and CUTLASS require.
-   */
-  readonly lanes?: number;
-}
+export interface StepOptions extends OptionsOf<typeof STEP> {}
 
 /**
  * A ring of stages between producers and consumers, as Modular's `ProducerConsumerPipeline`: a
@@ -171,11 +174,13 @@ export class ProducerConsumerPipeline {
 
   /** Advances the producer's counter without a signal (R03). */
   producerStep(options: StepOptions = {}): void {
+    requireOptions('producerStep()', STEP, options);
     this.#producer.step(options.lanes);
   }
 
   /** Advances the consumer's counter without a signal (R03). */
   consumerStep(options: StepOptions = {}): void {
+    requireOptions('consumerStep()', STEP, options);
     this.#consumer.step(options.lanes);
   }
 
@@ -291,6 +296,7 @@ export class ProducerConsumerPipeline {
 }
 
 trackGenerators(ProducerConsumerPipeline);
+closeMembers(ProducerConsumerPipeline.prototype, 'a pipeline');
 
 function ofStage<T>(name: string, all: readonly T[], stage: number): T {
   const found = all[stage];

@@ -5,4 +5,5 @@ export { pipeline, ProducerConsumerPipeline, type StepOptions } from './pipeline
 export type { Advance, PipelineOptions } from './ring.ts';
 export { adopt, ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 export type { Arrival, Stage } from './stage.ts';
-export { mma, tma, type CopyTarget, type SlotToFill } from './units.ts';
+export { mma, tma } from './units.ts';
+export type { CopyTarget, SlotToFill, TileWork } from './units.ts';

@@ -1,36 +1,43 @@
 // What a pipeline declares: a full and an empty barrier and the buffers of every stage.
-import { InputError, currentPosition } from '../base/index.ts';
+import { option, optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
+import { BARRIER_MODES } from '../machine/index.ts';
 import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
+const ADVANCES = ['release', 'acquire'] as const;
 /**
  * When the counter of a role advances: at the release, as in Mojo, or at the acquire, as in CuTe
  * DSL (R03).
  */
-export type Advance = 'release' | 'acquire';
+export type Advance = (typeof ADVANCES)[number];
 
-/** Options of {@link pipeline}. */
-export interface PipelineOptions {
+/** A number whose range is checked where it is used. */
+const number = option.checkedLater<number>();
+
+const PIPELINE = optionTable({
   /** The number of stages. */
-  readonly stages: number;
+  stages: number,
   /**
    * The size of a stage in bytes, or of each of its parts, which may be filled and read
    * separately; 0 unless specified.
    */
-  readonly bytes?: number | Readonly<Record<string, number>>;
+  bytes: option.checkedLater<number | Readonly<Record<string, number>>>(),
   /** When counters advance; `release` unless specified. */
-  readonly advance?: Advance;
+  advance: option.oneOf(...ADVANCES),
   /**
    * How waits recognize a phase: by parity, as on NVIDIA GPUs, or by a monotonic counter, as on
    * AMD GPUs; `parity` unless specified (M07, M09).
    */
-  readonly barriers?: 'parity' | 'counter';
+  barriers: option.oneOf(...BARRIER_MODES),
   /** Arrivals that complete a phase of a full barrier; 1 unless specified, 0 with `initMbars`. */
-  readonly producers?: number;
+  producers: number,
   /** Arrivals that complete a phase of an empty barrier; 1 unless specified, 0 with `initMbars`. */
-  readonly consumers?: number;
-}
+  consumers: number,
+});
+
+/** Options of {@link pipeline}. */
+export interface PipelineOptions extends OptionsOf<typeof PIPELINE, 'stages'> {}
 
 /** A part of each stage, which may be filled and read separately. */
 export interface Part {
@@ -105,6 +112,7 @@ export function declareRing(
   options: PipelineOptions,
   revive: Revive,
 ): RingDeclaration {
+  requireOptions('pipeline()', PIPELINE, options);
   const { stages, bytes = 0, advance = 'release', barriers = 'parity' } = options;
   const { producers = 1, consumers = 1 } = options;
   const declarations = currentDeclarations('pipeline()');
@@ -112,8 +120,6 @@ export function declareRing(
   const least = producers === 0 && consumers === 0 ? 0 : 1;
   requireCount(`the producers of pipeline ${name}`, producers, least);
   requireCount(`the consumers of pipeline ${name}`, consumers, least);
-  requireOneOf(`the advance of pipeline ${name}`, advance, ['release', 'acquire']);
-  requireOneOf(`the barriers of pipeline ${name}`, barriers, ['parity', 'counter']);
   declarations.claimName(name);
   const parts = partsOf(name, bytes);
   const full = declareBarriers(`${name}.full`, stages, producers, barriers);
@@ -236,9 +242,4 @@ export function partsOf(name: string, bytes: PipelineOptions['bytes']): Part[] {
       : [{ name: '', bytes: bytes ?? 0 }];
   for (const part of parts) requireCount(`the bytes of pipeline ${name}`, part.bytes, 0);
   return parts;
-}
-
-function requireOneOf(what: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new InputError(`${what} must be ${allowed.join(' or ')}, not ${value}`, currentPosition());
 }

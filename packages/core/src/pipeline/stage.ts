@@ -1,8 +1,10 @@
 // The base class of all handles of an acquired stage.
-import { InputError, currentPosition } from '../base/index.ts';
+import { closeMembers, currentPosition, InputError, option } from '../base/index.ts';
+import { optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import {
   arrivalOf,
+  CTA_TARGETS,
   currentRole,
   ghost,
   post,
@@ -11,18 +13,21 @@ import {
   requireLanes,
   StageHandle,
 } from '../program/index.ts';
-import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
+import type { Barrier, Buffer } from '../program/index.ts';
 import type { CompiledStage } from './compiled-stage.ts';
 import type { RingDeclaration } from './ring.ts';
 
-/** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
-export interface Arrival extends CtaTargets {
+const ARRIVAL = optionTable({
+  ...CTA_TARGETS.values,
   /**
    * The number of threads that arrive, as under `if (lane < n)`; every thread of the role unless
    * specified.
    */
-  readonly lanes?: number;
-}
+  lanes: option.checkedLater<number>(),
+});
+
+/** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
+export interface Arrival extends OptionsOf<typeof ARRIVAL> {}
 
 /** Every thread of the role, in its own CTA. */
 const ALL: Arrival = {};
@@ -112,6 +117,7 @@ export abstract class Stage extends StageHandle {
       compiled.arrival.run();
       return;
     }
+    requireOptions('arrive()', ARRIVAL, arrival);
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
@@ -142,6 +148,8 @@ export abstract class Stage extends StageHandle {
     ghost(OpKind.disown, this, covers);
   }
 }
+
+closeMembers(StageHandle.prototype, 'a stage');
 
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {

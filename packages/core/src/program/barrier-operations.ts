@@ -1,4 +1,5 @@
 // Operations on barriers: initialization, waits and arrivals.
+import { requireOptions, surplus, uselessOption } from '../base/index.ts';
 import { AUTO, makeOp, OpKind, orderOf, type Op } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
@@ -6,10 +7,11 @@ import { created, Operation, operation } from './operation.ts';
 import { ctasOf, requireArrivals, requireLanes, requireWhole } from './operation-arguments.ts';
 import { cachedArrive } from './op-cache.ts';
 import { createdBy, postBy, postEach } from './by-strands.ts';
+import { ACQUIRE, ARRIVE, SIGNAL, WAIT } from './operation-options.ts';
 import type { AcquireOptions, ArriveOptions, CtaTargets } from './operation-options.ts';
 import type { SignalOptions, WaitOptions } from './operation-options.ts';
 import { requireOneAnswer } from './strand-operations.ts';
-import type { By, ByStrands } from './strands.ts';
+import { BY_STRANDS, type By, type ByStrands } from './strands.ts';
 
 /**
  * Initializes a barrier that was declared with `count: 0`, for `count` arrivals per phase (M01).
@@ -27,6 +29,7 @@ import type { By, ByStrands } from './strands.ts';
  * ];
  */
 export function init(target: Barrier, count: number, options: ByStrands = {}): void {
+  requireOptions('init()', BY_STRANDS, options);
   requireArrivals('the count of init()', count);
   touch(target, options.by, true);
   postBy(options.by, makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
@@ -41,6 +44,7 @@ export function init(target: Barrier, count: number, options: ByStrands = {}): v
  * invalidate(bar);
  */
 export function invalidate(target: Barrier, options: ByStrands = {}): void {
+  requireOptions('invalidate()', BY_STRANDS, options);
   touch(target, options.by, false);
   postBy(options.by, makeOp(OpKind.invalidate, { barrier: target.id }));
 }
@@ -59,6 +63,7 @@ export function invalidate(target: Barrier, options: ByStrands = {}): void {
  * yield* wait(bar, 1);
  */
 export function wait(target: Barrier, phase: number, options?: WaitOptions): Operation<void> {
+  if (options !== undefined) requireOptions('wait()', WAIT, options);
   requireWhole('the phase of wait()', phase, -1);
   touch(target, options?.by, false);
   if (options === undefined) {
@@ -81,6 +86,7 @@ export function wait(target: Barrier, phase: number, options?: WaitOptions): Ope
  * read(tile);
  */
 export function postWait(target: Barrier, phase: number): void {
+  if (arguments.length > 2) throw surplus('postWait()', arguments[2]);
   requireWhole('the phase of postWait()', phase, -1);
   touch(target, undefined, false);
   post(makeOp(OpKind.wait, { barrier: target.id, phase }));
@@ -101,6 +107,7 @@ export function postWait(target: Barrier, phase: number): void {
  * }
  */
 export function waitParity(target: Barrier, bit: number, options?: WaitOptions): Operation<void> {
+  if (options !== undefined) requireOptions('waitParity()', WAIT, options);
   requireParity('waitParity()', bit);
   touch(target, options?.by, false);
   const { id: barrier } = target;
@@ -140,6 +147,7 @@ export function tryWait(
   phase: number,
   options: AcquireOptions = {},
 ): Operation<boolean> {
+  requireOptions('tryWait()', ACQUIRE, options);
   requireWhole('the phase of tryWait()', phase, -1);
   requireOneAnswer('tryWait()');
   const order = orderOf(options.sem, options.scope);
@@ -162,6 +170,7 @@ export function tryWaitParity(
   bit: number,
   options: AcquireOptions = {},
 ): Operation<boolean> {
+  requireOptions('tryWaitParity()', ACQUIRE, options);
   requireParity('tryWaitParity()', bit);
   requireOneAnswer('tryWaitParity()');
   const order = orderOf(options.sem, options.scope);
@@ -181,12 +190,24 @@ export function tryWaitParity(
  * read(tile);
  */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
+  if (options !== undefined) requireArriveOptions(options);
   if (target.bytes !== null) touch(target, options?.by === 'each' ? 'all' : options?.by, false);
   if (options === undefined) return post((target.memo.arrive ??= arrival(target, {})));
   const { by } = options;
   const isOfEach = by === 'each' || options.everyLane === true;
   if (isOfEach) postEach('all', arrival(target, options));
   else postBy(by, arrival(target, options));
+}
+
+function requireArriveOptions(options: ArriveOptions): void {
+  requireOptions('arrive()', ARRIVE, options);
+  const { by, lanes, everyLane } = options;
+  if (lanes !== undefined && (by === 'each' || everyLane === true)) {
+    throw uselessOption('arrive()', 'lanes', 'where every thread arrives');
+  }
+  if (everyLane === true && by !== undefined && by !== 'each' && by !== 'all') {
+    throw uselessOption('arrive()', 'everyLane', "beside 'by': it is for all threads of the role");
+  }
 }
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
@@ -201,7 +222,7 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
   const order = orderOf(sem, scope);
   if (order === AUTO) return arrivalOf(target, lanes, options, count, bytes);
   const { id: barrier } = target;
-  const ctas = ctasOf(options);
+  const ctas = ctasOf('arrive()', options, isGlobal(target));
   return makeOp(OpKind.arrive, { barrier, ctas, arrivals: count, lanes, bytes, order });
 }
 
@@ -227,7 +248,7 @@ function anyArrival(
   bytes: number,
 ): Op {
   const memo = (target.memo.ops ??= []);
-  return cachedArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
+  return cachedArrive(memo, target.id, ctasOf('arrive()', reach, isGlobal(target)), count, lanes, bytes);
 }
 
 /**
@@ -240,9 +261,11 @@ function anyArrival(
  * yield* wait(bar, 0);
  */
 export function expectTx(target: Barrier, bytes: number, reach: SignalOptions = {}): void {
+  requireOptions('expectTx()', SIGNAL, reach);
   requireWhole('the bytes of expectTx()', bytes, 0);
   touch(target, reach.by, false);
-  postBy(reach.by, makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
+  const ctas = ctasOf('expectTx()', reach, isGlobal(target));
+  postBy(reach.by, makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas }));
 }
 
 /**
@@ -255,8 +278,10 @@ export function expectTx(target: Barrier, bytes: number, reach: SignalOptions = 
  * yield* wait(bar, 0);
  */
 export function completeTx(target: Barrier, bytes: number, reach: SignalOptions = {}): void {
+  requireOptions('completeTx()', SIGNAL, reach);
   requireWhole('the bytes of completeTx()', bytes, 0);
-  postBy(reach.by, makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
+  const ctas = ctasOf('completeTx()', reach, isGlobal(target));
+  postBy(reach.by, makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas }));
 }
 
 /**
@@ -277,8 +302,13 @@ export function completeTx(target: Barrier, bytes: number, reach: SignalOptions 
  * ];
  */
 export function arriveDrop(target: Barrier, count = 1, options: ByStrands = {}): void {
+  requireOptions('arriveDrop()', BY_STRANDS, options);
   requireArrivals('the count of arriveDrop()', count);
   postBy(options.by, makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
+}
+
+function isGlobal({ id }: Barrier): boolean {
+  return currentRole('an operation').declarations.barriers[id]?.isGlobal === true;
 }
 
 function isYes(answer: number): boolean {

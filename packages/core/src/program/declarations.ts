@@ -76,7 +76,9 @@ export interface Launch {
 }
 
 /** The memories that a buffer can be in. */
-export type Space = 'shared' | 'tmem' | 'global' | 'registers' | 'tensormap';
+export const SPACES = ['shared', 'tmem', 'global', 'registers', 'tensormap'] as const;
+/** One of the memories that a buffer can be in. */
+export type Space = (typeof SPACES)[number];
 
 /** Where a buffer is: its memory, and the bytes from `at` on; −1 for a place of its own. */
 export interface Place {
@@ -123,6 +125,7 @@ export class Declarations {
   };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;
+  readonly #once = new Set<string>();
   /** What the first call of the kernel declared; `null` in the first one. */
   readonly #first: Declarations | null;
 
@@ -154,6 +157,12 @@ export class Declarations {
     if (this.#names.size <= MAX_DECLARED) return;
     const what = `a kernel declares more than ${MAX_DECLARED} barriers, buffers and cells`;
     throw new InputError(`${what}: are there too many stages?`, currentPosition());
+  }
+
+  /** Notes a call that a kernel makes at most once: a second one would replace the first. */
+  claimOnce(call: string): void {
+    if (!this.#once.has(call)) return void this.#once.add(call);
+    throw new InputError(`a kernel calls ${call} once`, currentPosition());
   }
 
   /** How many declarations there are that engines keep a state of. */

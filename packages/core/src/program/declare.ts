@@ -1,13 +1,22 @@
 // Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
-import { InputError, currentPosition } from '../base/index.ts';
-import { currentDeclarations, requireCount } from './declarations.ts';
+import {
+  currentPosition,
+  InputError,
+  option,
+  optionTable,
+  requireOptions,
+  requireWord,
+  surplus,
+  uselessOption,
+  type OptionsOf,
+} from '../base/index.ts';
+import { currentDeclarations, requireCount, SPACES } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { DeclaredBuffer, requireSpace, type Buffer } from './declared-buffer.ts';
-import type { Space } from './declarations.ts';
+import { DeclaredBuffer, type Buffer } from './declared-buffer.ts';
 import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
 import { created, type Operation } from './operation.ts';
-import { MAX_PENDING, type BarrierMode } from '../machine/index.ts';
+import { BARRIER_MODES, MAX_PENDING } from '../machine/index.ts';
 import { MOST } from './whole.ts';
 
 /** An mbarrier in shared memory; in a cluster, one in every CTA. */
@@ -37,36 +46,44 @@ export interface Pool extends Declared {
   readonly buffers: readonly Buffer[];
 }
 
-/** Options of {@link barrier}. */
-export interface BarrierOptions {
+const space = option.oneOf('shared', 'global');
+/** A number whose range is checked where it is used. */
+const number = option.checkedLater<number>();
+
+const BARRIER = optionTable({
   /**
    * Arrivals that complete a phase; 1 unless specified. With 0 the program initializes the barrier
    * by {@link init}.
    */
-  readonly count?: number;
+  count: number,
   /** How waits recognize a phase; `parity` unless specified. */
-  readonly mode?: BarrierMode;
+  mode: option.oneOf(...BARRIER_MODES),
   /** Its first byte in shared memory, of 8; unless specified, no buffer is in its bytes (I05). */
-  readonly at?: number;
+  at: number,
   /**
    * `shared` unless specified: one in each CTA. In `global` memory there is one for all CTAs (C02),
    * a word that threads add to and poll.
    */
-  readonly space?: 'shared' | 'global';
+  space,
   /**
    * Whether it stands for something else that is waited for, as groups of work: messages do not
    * speak of it as of a barrier of the program.
    *
    * @internal
    */
-  readonly isHidden?: boolean;
-}
+  isHidden: option.internal(option.flag),
+});
+
+/** Options of {@link barrier}. */
+export interface BarrierOptions extends OptionsOf<typeof BARRIER> {}
+
+const CELL = optionTable({
+  /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C02). */
+  space,
+});
 
 /** Options of {@link cell}. */
-export interface CellOptions {
-  /** `shared` unless specified: one in each CTA; in `global` memory one for all CTAs (C02). */
-  readonly space?: 'shared' | 'global';
-}
+export interface CellOptions extends OptionsOf<typeof CELL> {}
 
 /** An mbarrier in shared memory. */
 const BARRIER_BYTES = 8;
@@ -93,6 +110,7 @@ const BARRIER_BYTES = 8;
  */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
+  requireOptions('barrier()', BARRIER, options);
   const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
@@ -100,6 +118,9 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   if (isHidden) declarations.hiddenBarriers.add(id);
   if (at !== undefined) {
     requireCount(`the place of barrier ${name}`, at, 0);
+    if (space === 'global') {
+      throw uselessOption('barrier()', 'at', "with space 'global': it is a place in shared memory");
+    }
     declarations.barrierPlaces.set(id, at);
   }
   // All fields from the start: objects of one shape are found faster.
@@ -108,23 +129,25 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   return { type: 'barrier', id, name, bytes, memo };
 }
 
-/** Options of {@link buffer}. */
-export interface BufferOptions {
+const BUFFER = optionTable({
   /** Size in bytes, which `run` allocates; 0 unless specified. */
-  readonly bytes?: number;
+  bytes: number,
   /** The memory that it is in; `shared` unless specified. Global memory is that of all CTAs. */
-  readonly space?: Space;
+  space: option.oneOf(...SPACES),
   /**
    * Its first byte in that memory. Buffers with bytes in common are accessed together (B01).
    * Unless specified, it has a place of its own.
    */
-  readonly at?: number;
+  at: number,
   /**
    * What the stages of its ring have in common; its name without a number in brackets unless
    * specified.
    */
-  readonly family?: string;
-}
+  family: option.text,
+});
+
+/** Options of {@link buffer}. */
+export interface BufferOptions extends OptionsOf<typeof BUFFER> {}
 
 /**
  * Declares a buffer (S01).
@@ -144,10 +167,10 @@ export interface BufferOptions {
  */
 export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
+  requireOptions('buffer()', BUFFER, options);
   const { bytes = 0, space = 'shared', at, family } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0, Number.MAX_SAFE_INTEGER);
   if (at !== undefined) requireCount(`the place of buffer ${name}`, at, 0);
-  requireSpace(name, space);
   declarations.claimName(name);
   declarations.bufferBytes.push(bytes);
   // A place without bytes is one byte: what begins there.
@@ -173,19 +196,22 @@ export function buffer(name: string, options: BufferOptions = {}): Buffer {
  */
 export function cell(name: string, initial = 0, options: CellOptions = {}): Cell {
   const declarations = currentDeclarations('cell()');
+  requireOptions('cell()', CELL, options);
   requireCount(`the initial value of cell ${name}`, initial, -MOST);
   declarations.claimName(name);
   const isGlobal = options.space === 'global';
   return { type: 'cell', id: declarations.cells.push({ name, initial, isGlobal }) - 1, name };
 }
 
-/** Options of {@link pool}. */
-export interface PoolOptions {
+const POOL = optionTable({
   /** Units in the pool, such as the 512 columns of tensor memory. */
-  readonly capacity: number;
+  capacity: number,
   /** The most allocations at one time; 4 unless specified. */
-  readonly buffers?: number;
-}
+  buffers: number,
+});
+
+/** Options of {@link pool}. */
+export interface PoolOptions extends OptionsOf<typeof POOL, 'capacity'> {}
 
 /**
  * Declares a pool of `capacity` units, of which at most `buffers` allocations exist at one time
@@ -207,6 +233,7 @@ export interface PoolOptions {
  */
 export function pool(name: string, options: PoolOptions): Pool {
   const declarations = currentDeclarations('pool()');
+  requireOptions('pool()', POOL, options);
   const { capacity, buffers: most = 4 } = options;
   requireCount(`the capacity of pool ${name}`, capacity, 1);
   requireCount(`the buffers of pool ${name}`, most, 1);
@@ -245,6 +272,8 @@ export interface Count {
  * ];
  */
 export function count(total: number, name?: string): Count {
+  if (arguments.length > 2) throw surplus('count()', arguments[2]);
+  if (name !== undefined && typeof name !== 'string') throw surplus('count()', name);
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
   const symbolic = symbolicOf(total);
@@ -265,44 +294,46 @@ const MOST_REGISTERS = 256;
 /** The version of PTX that is taken for the code's. */
 const NEWEST = '9.3';
 
-/** Options of {@link launch}. */
-export interface LaunchOptions {
+const LAUNCH = optionTable({
   /** CTAs that run the kernel at the same time and share the memory; 1 unless specified. */
-  readonly ctas?: number;
+  ctas: number,
   /** Where copies read from: `l2` or `hbm`; `l2` unless specified. */
-  readonly source?: string;
+  source: option.text,
   /**
    * How copies without a tensor map of their own are made: as one range of bytes (`bulk`,
    * cp.async.bulk) or as boxes of a tensor map (`tensor`, cp.async.bulk.tensor). `bulk` unless
    * specified.
    */
-  readonly copies?: 'bulk' | 'tensor';
+  copies: option.oneOf('bulk', 'tensor'),
   /**
    * The name of `copies: 'tensor'` in version 0.1, which fitted it to kernels of bulk copies:
    * kernels with tensor-core work, and clusters, still get `bulk` by it. New kernels use `copies`.
    */
-  readonly tiled?: boolean;
+  tiled: option.flag,
   /**
    * Whether the CTAs of a cluster begin `together`, or `apart`: then what reaches into another CTA
    * must know that it has begun (X01). `together` unless specified.
    */
-  readonly begin?: 'together' | 'apart';
+  begin: option.oneOf('together', 'apart'),
   /**
    * The version of PTX that the code is of, such as `9.2`: before 9.3, the ISA promises a copy the
    * initialization of its barrier only after a fence, which the profile `isa` demands (I04).
    */
-  readonly ptx?: string;
+  ptx: option.text,
   /**
    * Whether a store may still read shared memory as its CTA ends (`open`, H7), or has to have read
    * it (`drained`). `open` unless specified; a kernel as built is held to `drained`.
    */
-  readonly stores?: 'open' | 'drained';
+  stores: option.oneOf('open', 'drained'),
   /**
    * Registers of each thread as the compiler reports them (`ptxas -v`, `cuobjdump -res-usage`): an
    * SM has 65,536 for all of its warps. They limit nothing unless specified.
    */
-  readonly registers?: number;
-}
+  registers: number,
+});
+
+/** Options of {@link launch}. */
+export interface LaunchOptions extends OptionsOf<typeof LAUNCH> {}
 
 /**
  * Describes the launch of the kernel. Only `simulate` uses where data comes from and how many CTAs
@@ -319,15 +350,17 @@ export interface LaunchOptions {
  * ];
  */
 export function launch(options: LaunchOptions): void {
+  const declarations = currentDeclarations('launch()');
+  requireOptions('launch()', LAUNCH, options);
+  declarations.claimOnce('launch()');
+  if (options.tiled !== undefined && options.copies !== undefined) {
+    throw uselessOption('launch()', 'tiled', "beside 'copies'");
+  }
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
   const { stores = 'open', copies = tiled ? 'tiled' : 'bulk', registers = null } = options;
-  const declarations = currentDeclarations('launch()');
   requireCount('the ctas of launch()', ctas, 1);
+  requireWord('the source of launch()', source, ['l2', 'hbm']);
   if (registers !== null) requireCount('the registers of launch()', registers, 1, MOST_REGISTERS);
-  requireChoice('source', source, ['l2', 'hbm']);
-  if (copies !== 'tiled') requireChoice('copies', copies, ['bulk', 'tensor']);
-  requireChoice('begin', begin, ['together', 'apart']);
-  requireChoice('stores', stores, ['open', 'drained']);
   const isOldPtx = isBefore93(ptx);
   declarations.launch = {
     ctas,
@@ -338,20 +371,6 @@ export function launch(options: LaunchOptions): void {
     drainsStores: stores === 'drained',
     registers,
   };
-}
-
-/** Refuses any other word as an option of {@link launch}. */
-function requireChoice<Choice extends string>(
-  option: string,
-  value: string,
-  choices: readonly Choice[],
-): asserts value is Choice {
-  if ((choices as readonly string[]).includes(value)) return;
-  const allowed = choices.join(' or ');
-  throw new InputError(
-    `the ${option} of launch() must be ${allowed}, not ${String(value)}`,
-    currentPosition(),
-  );
 }
 
 function isBefore93(ptx: string): boolean {

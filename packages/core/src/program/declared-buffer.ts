@@ -1,7 +1,7 @@
 // A declared buffer, and the parts that a program takes of it.
 import { currentPosition, InputError } from '../base/index.ts';
 import type { Declared, Op } from '../op/index.ts';
-import { currentDeclarations, type Space } from './declarations.ts';
+import { currentDeclarations } from './declarations.ts';
 import { requireWhole } from './whole.ts';
 
 /** A range of memory that roles read and write; races are between accesses to one buffer. */
@@ -18,24 +18,6 @@ export interface Buffer extends Declared {
   readonly slice: (from: number, bytes: number) => Buffer;
   /** @internal */
   readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
-}
-
-const SPACES: Readonly<Record<Space, true>> = {
-  shared: true,
-  tmem: true,
-  global: true,
-  registers: true,
-  tensormap: true,
-};
-
-/** Throws unless `space` is one of the memories. */
-export function requireSpace(name: string, space: Space): void {
-  if (Object.hasOwn(SPACES, space)) return;
-  const names = Object.keys(SPACES).join(', ');
-  throw new InputError(
-    `the space of buffer ${name} must be one of ${names}, not ${String(space)}`,
-    currentPosition(),
-  );
 }
 
 /** What `buffer()` and a pool declare. */

@@ -1,5 +1,6 @@
 // Grids: kernels that are launched one after the other, and may overlap (D01, D02).
-import { currentPosition, InputError } from '../base/index.ts';
+import { currentPosition, InputError, option, optionTable, requireOptions } from '../base/index.ts';
+import type { OptionsOf } from '../base/index.ts';
 import { currentDeclarations } from './declarations.ts';
 
 /** A grid of a program with several: see {@link grid}. */
@@ -12,11 +13,17 @@ export interface Grid {
   readonly name: string;
 }
 
-/** Options of {@link grid}. */
-export interface GridOptions {
-  /** The grid that is launched before it, whose end it may overlap with. */
-  readonly after?: Grid;
+export function isGrid(value: object): boolean {
+  return (value as Partial<Grid>).type === 'grid';
 }
+
+const GRID = optionTable({
+  /** The grid that is launched before it, whose end it may overlap with. */
+  after: option.object<Grid>('a grid', isGrid),
+});
+
+/** Options of {@link grid}. */
+export interface GridOptions extends OptionsOf<typeof GRID> {}
 
 /**
  * Declares a grid: one of several kernels that are launched one after the other, with programmatic
@@ -43,6 +50,7 @@ export interface GridOptions {
  */
 export function grid(name: string, options: GridOptions = {}): Grid {
   const declarations = currentDeclarations('grid()');
+  requireOptions('grid()', GRID, options);
   declarations.claimName(name);
   const id = declarations.grids.length;
   if ((options.after?.id ?? -1) !== id - 1) {

@@ -1,15 +1,18 @@
 // Parameters with a declared range: which whole numbers a kernel accepts.
-import { currentPosition, InputError } from '../base/index.ts';
+import { currentPosition, InputError, option, optionTable, requireOptions } from '../base/index.ts';
+import type { OptionsOf } from '../base/index.ts';
+
+const INTEGER = optionTable({
+  /** The smallest value; 0 unless specified. */
+  min: option.amount,
+  /** The greatest value; none unless specified. */
+  max: option.amount,
+  /** Every value is a multiple of it; 1 unless specified. */
+  multipleOf: option.amount,
+});
 
 /** Options of {@link integer}. */
-export interface IntegerOptions {
-  /** The smallest value; 0 unless specified. */
-  readonly min?: number;
-  /** The greatest value; none unless specified. */
-  readonly max?: number;
-  /** Every value is a multiple of it; 1 unless specified. */
-  readonly multipleOf?: number;
-}
+export interface IntegerOptions extends OptionsOf<typeof INTEGER> {}
 
 /** The default of a parameter that accepts some whole numbers: see {@link integer}. */
 export class IntegerParameter {
@@ -72,6 +75,7 @@ export class IntegerParameter {
  * });
  */
 export function integer(value: number, options: IntegerOptions = {}): IntegerParameter {
+  requireOptions('integer()', INTEGER, options);
   const { min = 0, max = Infinity, multipleOf = 1 } = options;
   const isRange = Number.isSafeInteger(min) && (max === Infinity || Number.isSafeInteger(max));
   if (!isRange || max < min || !Number.isSafeInteger(multipleOf) || multipleOf < 1) {

@@ -1,5 +1,14 @@
 // A kernel: a name, parameters with defaults, and a callback that makes the roles.
-import { InputError, currentPosition, type Position } from '../base/index.ts';
+import {
+  currentPosition,
+  InputError,
+  option,
+  optionTable,
+  requireOptions,
+  surplus,
+  type OptionsOf,
+  type Position,
+} from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { Defaults, Resolved } from './parameters.ts';
 import type { KernelReference, LaunchSurroundings, Periods } from './kernel-reference.ts';
@@ -7,21 +16,24 @@ import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
 
+const OWNERSHIPS = ['explicit', 'raii'] as const;
 /**
  * When the stage of a handle is released: where the program says (`explicit`), or after the last
  * use of the handle (`raii`, O10).
  */
-export type KernelOwnership = 'explicit' | 'raii';
+export type KernelOwnership = (typeof OWNERSHIPS)[number];
 
-/** Options of {@link kernel}. */
-export interface KernelOptions {
+const KERNEL_OPTIONS = optionTable({
   /**
    * When stages are released; `explicit` unless specified. `raii` moves every release to right
    * after the last use of its handle, as a destructor that runs as soon as possible would. It is
    * for roles without choices.
    */
-  readonly ownership?: KernelOwnership;
-}
+  ownership: option.oneOf(...OWNERSHIPS),
+});
+
+/** Options of {@link kernel}. */
+export interface KernelOptions extends OptionsOf<typeof KERNEL_OPTIONS> {}
 
 /** A kernel: what a kernel file exports as its default. */
 export interface Kernel {
@@ -154,13 +166,9 @@ export function kernel<const D extends Defaults>(
       currentPosition(),
     );
   }
+  if (arguments.length > 4) throw surplus('kernel()', arguments[4]);
+  requireOptions('kernel()', KERNEL_OPTIONS, options);
   const { ownership = 'explicit' } = options;
-  if (ownership !== 'explicit' && ownership !== 'raii') {
-    throw new InputError(
-      `the ownership of kernel ${name} must be explicit or raii, not ${String(ownership)}`,
-      currentPosition(),
-    );
-  }
   return {
     [KERNEL]: true,
     name,

@@ -1,5 +1,5 @@
 // The loop whose rounds the engine owns: the only loop that lets a search close (P06).
-import { callSite } from '../base/index.ts';
+import { callSite, surplus } from '../base/index.ts';
 import { OpKind, makeOp, type Op } from '../op/index.ts';
 import { created, Operation } from './operation.ts';
 
@@ -35,6 +35,7 @@ export class End<R> {
  * });
  */
 export function end<R extends Carried>(result: R): End<R> {
+  if (arguments.length > 1) throw surplus('end()', arguments[1]);
   return new End(result);
 }
 
@@ -73,6 +74,7 @@ export function loop<S, R extends Carried = S & Carried>(
   state: S & Carried,
   body: (state: S) => Generator<Op, (S & Carried) | End<R>, number>,
 ): Operation<R> {
+  if (arguments.length > 2) throw surplus('loop()', arguments[2]);
   const calledAt = callSite();
   const detail: LoopDetail = {
     state,

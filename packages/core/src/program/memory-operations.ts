@@ -1,8 +1,16 @@
 // Operations on memory: buffers, cells and pools.
-import { currentPosition, InputError } from '../base/index.ts';
+import {
+  currentPosition,
+  InputError,
+    requireOptions,
+  requireWord,
+  surplus,
+  uselessOption,
+} from '../base/index.ts';
 import { Fence, FenceSpace, makeOp, OpKind, orderOf } from '../op/index.ts';
 import { currentRole, post, type RoleContext } from './context.ts';
 import { postEach } from './by-strands.ts';
+import { ACCESS, ACQUIRE, FENCE, RELEASE } from './operation-options.ts';
 import type { AccessOptions, AcquireOptions, FenceOptions } from './operation-options.ts';
 import type { ReleaseOptions } from './operation-options.ts';
 import { requireOneAnswer, sharesBuffer } from './strand-operations.ts';
@@ -21,7 +29,7 @@ export function read(target: Buffer, options?: AccessOptions): void {
   const context = currentRole('read()');
   if (options === undefined && context.role.part === null) {
     post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id, cta: null })));
-  } else postEach(options?.by, makeOp(OpKind.read, accessOf(target, options ?? {}, context)));
+  } else postEach(options?.by, makeOp(OpKind.read, accessOf('read()', target, options ?? NONE, context)));
 }
 
 /**
@@ -34,12 +42,19 @@ export function write(target: Buffer, options?: AccessOptions): void {
   const context = currentRole('write()');
   if (options === undefined && context.role.part === null) {
     post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id, cta: null })));
-  } else postEach(options?.by, makeOp(OpKind.write, accessOf(target, options ?? {}, context)));
+  } else postEach(options?.by, makeOp(OpKind.write, accessOf('write()', target, options ?? NONE, context)));
 }
 
 /** W03: what all strands access, each of them accesses a part of. */
-function accessOf(target: Buffer, { by = 'all', cta }: AccessOptions, context: RoleContext) {
-  if (cta !== undefined) requireWhole('the CTA of an access', cta, 0);
+function accessOf(call: string, target: Buffer, options: AccessOptions, context: RoleContext) {
+  requireOptions(call, ACCESS, options);
+  const { by = 'all', cta } = options;
+  if (cta !== undefined) {
+    requireWhole('the CTA of an access', cta, 0);
+    if (context.declarations.places[target.id]?.space === 'global') {
+      throw uselessOption(call, 'cta', 'on what is in global memory, which all CTAs share');
+    }
+  }
   const isShared = by === 'all' && sharesBuffer(target.id, context);
   return { buffer: target.id, cta: cta ?? null, isShared };
 }
@@ -55,6 +70,7 @@ function accessOf(target: Buffer, { by = 'all', cta }: AccessOptions, context: R
  * fence('proxy.async');
  */
 export function fence(kind: FenceKind = 'proxy.async', options: FenceOptions = {}): void {
+  requireFence(kind, options);
   const { space, scope, map } = options;
   const args = {
     fence: numberOf(kind, options),
@@ -65,31 +81,38 @@ export function fence(kind: FenceKind = 'proxy.async', options: FenceOptions = {
   postEach(options.by, makeOp(OpKind.fence, args));
 }
 
-/** The kinds of fences. */
-export type FenceKind =
-  | 'proxy.async'
-  | 'proxy.tensormap'
-  | 'mbarrier.init'
-  | 'release'
-  | 'acquire'
-  | 'acq_rel'
-  | 'sc'
-  | 'tcgen05.before'
-  | 'tcgen05.after'
-  | 'wgmma';
+/** By fence: the options that it has, beside `by`. */
+const FENCES = {
+  'proxy.async': ['space'],
+  'proxy.tensormap': ['direction', 'map'],
+  'mbarrier.init': [],
+  release: ['scope'],
+  acquire: ['scope'],
+  acq_rel: ['scope'],
+  sc: ['scope'],
+  'tcgen05.before': [],
+  'tcgen05.after': [],
+  wgmma: [],
+} as const satisfies Readonly<Record<string, readonly (keyof FenceOptions)[]>>;
 
-function numberOf(kind: FenceKind, { direction, map, space, scope }: FenceOptions): Fence {
-  if (space !== undefined && !Object.hasOwn(FenceSpace, space)) {
-    throw new InputError(`a fence has no space ${String(space)}`, currentPosition());
+/** The kinds of fences. */
+export type FenceKind = keyof typeof FENCES;
+
+const FENCE_KINDS = Object.keys(FENCES) as FenceKind[];
+
+function requireFence(kind: FenceKind, options: FenceOptions): void {
+  requireWord('the kind of fence()', kind, FENCE_KINDS);
+  requireOptions('fence()', FENCE, options);
+  const own: readonly (keyof FenceOptions)[] = FENCES[kind];
+  for (const name of Object.keys(options) as (keyof FenceOptions)[]) {
+    if (options[name] === undefined || name === 'by' || own.includes(name)) continue;
+    throw uselessOption(`fence('${kind}')`, name, '');
   }
-  if (scope !== undefined && !['cta', 'cluster', 'gpu'].includes(scope)) {
-    throw new InputError(`a fence has no scope ${String(scope)}`, currentPosition());
-  }
-  if (kind !== 'proxy.tensormap') {
-    if (Object.hasOwn(Fence, kind)) return Fence[kind];
-    throw new InputError(`there is no fence ${String(kind)}`, currentPosition());
-  }
-  if (direction !== 'release' && direction !== 'acquire') {
+}
+
+function numberOf(kind: FenceKind, { direction, map }: FenceOptions): Fence {
+  if (kind !== 'proxy.tensormap') return Fence[kind];
+  if (direction === undefined) {
     throw new InputError(
       "fence('proxy.tensormap') needs a direction: 'release' or 'acquire'",
       currentPosition(),
@@ -110,6 +133,7 @@ function numberOf(kind: FenceKind, { direction, map, space, scope }: FenceOption
  * store(flag, 1);
  */
 export function store(target: Cell, value: number, options: ReleaseOptions = {}): void {
+  requireOptions('store()', RELEASE, options);
   requireWhole('the value of store()', value, -MOST);
   const order = orderOf(options.sem, options.scope);
   post(makeOp(OpKind.store, { cell: target.id, value, order }));
@@ -123,6 +147,7 @@ export function store(target: Cell, value: number, options: ReleaseOptions = {})
  * if (value !== 0) write(tile);
  */
 export function load(target: Cell, options: AcquireOptions = {}): Operation<number> {
+  requireOptions('load()', ACQUIRE, options);
   requireOneAnswer('load()');
   const order = orderOf(options.sem, options.scope);
   return created(new Operation(makeOp(OpKind.load, { cell: target.id, order }), asIs, 'load()'));
@@ -142,6 +167,7 @@ export function fetchAdd(
   amount: number,
   options: AcquireOptions = {},
 ): Operation<number> {
+  requireOptions('fetchAdd()', ACQUIRE, options);
   requireWhole('the amount of fetchAdd()', amount, -MOST);
   requireOneAnswer('fetchAdd()');
   const order = orderOf(options.sem, options.scope);
@@ -161,6 +187,7 @@ export function fetchAdd(
  * relinquish(tmem);
  */
 export function alloc(from: Pool, units: number): Operation<Buffer> {
+  if (arguments.length > 2) throw surplus('alloc()', arguments[2]);
   requireWhole('the units of alloc()', units, 1);
   requireOneAnswer('alloc()');
   const op = makeOp(OpKind.alloc, { pool: from.id, units });
@@ -180,6 +207,7 @@ export function alloc(from: Pool, units: number): Operation<Buffer> {
  * relinquish(tmem);
  */
 export function free(allocated: Buffer): void {
+  if (arguments.length > 1) throw surplus('free()', arguments[1]);
   if (allocated.pool < 0) {
     throw new InputError(`${allocated.name} was never allocated from a pool`, currentPosition());
   }
@@ -195,8 +223,11 @@ export function free(allocated: Buffer): void {
  * free(columns);
  */
 export function relinquish(from: Pool): void {
+  if (arguments.length > 1) throw surplus('relinquish()', arguments[1]);
   post(makeOp(OpKind.relinquish, { pool: from.id }));
 }
+
+const NONE: AccessOptions = {};
 
 function asIs(answer: number): number {
   return answer;

@@ -239,7 +239,9 @@ export function misuseOp(
   of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle & Misuse>,
   other: Partial<Misuse['other']> = {},
 ): Op {
-  const { ring, side, index: stage, steps = false, linear = false, call = '' } = of;
+  const { ring, side, index: stage, steps = false, linear = false } = of;
+  // A handle has no call, and says so of what it does not have.
+  const call = 'call' in of ? (of.call ?? '') : '';
   const misuse: Misuse = {
     rule,
     ring,

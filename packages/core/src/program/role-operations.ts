@@ -1,31 +1,31 @@
 // Operations on roles: where threads meet, time, choices, starts and ends.
-import { currentPosition, InputError } from '../base/index.ts';
+import {
+  currentPosition,
+  InputError,
+  option,
+  optionTable,
+    requireOptions,
+  requireWord,
+  surplus,
+  type OptionsOf,
+} from '../base/index.ts';
 import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind, orderOf, WARP } from '../op/index.ts';
 import { currentRole, post, postOwn, type RoleContext } from './context.ts';
 import { currentDeclarations } from './declarations.ts';
 import { createdBy, postBy, postEach, SKIPPED } from './by-strands.ts';
-import type { AcquireOptions, ReleaseOptions } from './operation-options.ts';
+import { ACQUIRE, NAMED, RELEASE } from './operation-options.ts';
+import type { AcquireOptions, NamedOptions, ReleaseOptions } from './operation-options.ts';
 import { joinStrands } from './strand-joins.ts';
 import { isOf, requireOneAnswer, threadsOf } from './strand-operations.ts';
-import { namedStrands, type By, type ByStrands } from './strands.ts';
+import { BY_STRANDS, namedStrands, type ByStrands } from './strands.ts';
 import { Compute } from './preallocated-ops.ts';
 import { created, Operation, operation } from './operation.ts';
 import { requireWhole } from './operation-arguments.ts';
-import type { Work } from './work.ts';
+import { requireWork, type Work } from './work.ts';
 
 /** The most answers of one `choose`: a move has 16 bits for its option. */
 const MOST_ANSWERS = 0xffff;
-
-/** Which threads of a role arrive at a named barrier. */
-export interface NamedOptions {
-  /** How many threads of the role arrive: all by default. A warp that comes alone brings 32. */
-  readonly lanes?: number;
-  /** The strands that come. */
-  readonly by?: By;
-  /** Whether all lanes of a warp have to execute it together, as `bar.sync` demands (N04). */
-  readonly aligned?: boolean;
-}
 
 /** A named barrier with a name of its own: see {@link namedBarrier}. */
 export interface NamedBarrier {
@@ -36,6 +36,16 @@ export interface NamedBarrier {
   /** The threads that complete it. */
   readonly threads: number;
 }
+
+const NAMED_BARRIER = optionTable({
+  /** Its number, from 0 to 15. */
+  id: option.checkedLater<number>(),
+  /** The threads that complete it. */
+  threads: option.checkedLater<number>(),
+});
+
+/** Options of {@link namedBarrier}. */
+export interface NamedBarrierOptions extends OptionsOf<typeof NAMED_BARRIER, 'id' | 'threads'> {}
 
 /**
  * Describes a named barrier: its number and the threads that complete it (N01).
@@ -50,10 +60,8 @@ export interface NamedBarrier {
  *   });
  * return [warp('a'), warp('b')];
  */
-export function namedBarrier(
-  name: string,
-  options: { readonly id: number; readonly threads: number },
-): NamedBarrier {
+export function namedBarrier(name: string, options: NamedBarrierOptions): NamedBarrier {
+  requireOptions('namedBarrier()', NAMED_BARRIER, options);
   const { id, threads } = options;
   requireWhole(`the id of named barrier ${name}`, id, 0, NAMED_BARRIERS - 1);
   requireWhole(`the threads of named barrier ${name}`, threads, 1);
@@ -112,15 +120,19 @@ export function arriveNamed(
   if (isOf(one.by, context)) postOwn(context, makeOp(OpKind.arriveNamed, one.args()));
 }
 
+const NO_OPTIONS: NamedOptions = {};
+
 /** What a call of `syncNamed` or `arriveNamed` says. */
 function gatheringOf(
   what: string,
   named: number | NamedBarrier,
   second: number | NamedOptions | undefined,
-  third: NamedOptions = {},
+  third: NamedOptions = NO_OPTIONS,
 ) {
   const isNumber = typeof named !== 'object' || named === null;
-  const options = isNumber ? third : ((second as NamedOptions | undefined) ?? {});
+  const options = isNumber ? third : ((second as NamedOptions | undefined) ?? NO_OPTIONS);
+  requireOptions(what, NAMED, options);
+  if (!isNumber && third !== NO_OPTIONS) throw surplus(what, third);
   const id = isNumber ? (named as number) : named.id;
   const threads = isNumber ? (second as number) : named.threads;
   const { by } = options;
@@ -178,6 +190,7 @@ function comingTo({ role }: RoleContext, { by = 'all', lanes }: NamedOptions): n
  * ];
  */
 export function syncWarp(options: ByStrands = {}): Operation<void> {
+  requireOptions('syncWarp()', BY_STRANDS, options);
   const context = currentRole('syncWarp()');
   const { part } = context.role;
   if (part === null || part.classes < 2) return createdBy('all', () => new Compute(0, null));
@@ -204,6 +217,7 @@ export function syncWarp(options: ByStrands = {}): Operation<void> {
  * ];
  */
 export function syncCluster(): Operation<void> {
+  if (arguments.length > 0) throw surplus('syncCluster()', arguments[0]);
   return created(operation(makeOp(OpKind.syncCluster, {}), 'syncCluster()'));
 }
 
@@ -217,6 +231,7 @@ export function syncCluster(): Operation<void> {
  * yield* waitCluster();
  */
 export function arriveCluster(options: ReleaseOptions = {}): void {
+  requireOptions('arriveCluster()', RELEASE, options);
   const order = orderOf(options.sem, options.scope);
   postEach('all', makeOp(OpKind.arriveCluster, { order }));
 }
@@ -229,9 +244,20 @@ export function arriveCluster(options: ReleaseOptions = {}): void {
  * yield* waitCluster();
  */
 export function waitCluster(options: AcquireOptions = {}): Operation<void> {
+  requireOptions('waitCluster()', ACQUIRE, options);
   const order = orderOf(options.sem, options.scope);
   return created(operation(makeOp(OpKind.waitCluster, { order }), 'waitCluster()'));
 }
+
+const REGISTERS = optionTable({
+  /** Registers of each thread at the launch. */
+  perThread: option.checkedLater<number>(),
+  /** Threads of a CTA. */
+  threads: option.checkedLater<number>(),
+});
+
+/** Options of {@link registers}. */
+export interface RegisterOptions extends OptionsOf<typeof REGISTERS, 'perThread' | 'threads'> {}
 
 /**
  * Declares the registers that each thread of a CTA has at its launch, and its threads (Q01): what
@@ -250,8 +276,10 @@ export function waitCluster(options: AcquireOptions = {}): Operation<void> {
  *   }),
  * ];
  */
-export function registers(options: { readonly perThread: number; readonly threads: number }): void {
+export function registers(options: RegisterOptions): void {
   const declarations = currentDeclarations('registers()');
+  requireOptions('registers()', REGISTERS, options);
+  declarations.claimOnce('registers()');
   const { perThread, threads } = options;
   requireWhole('the registers of a thread', perThread, 1, MOST_REGISTERS);
   requireWhole('the threads of registers()', threads, 1);
@@ -280,6 +308,8 @@ export function setMaxRegisters(
   options: ByStrands = {},
 ): Operation<void> {
   const context = currentRole('setMaxRegisters()');
+  requireWord('the direction of setMaxRegisters()', direction, ['dec', 'inc']);
+  requireOptions('setMaxRegisters()', BY_STRANDS, options);
   if (context.declarations.registers === null) {
     throw new InputError(
       'setMaxRegisters() needs registers({ perThread, threads }) in the kernel',
@@ -305,6 +335,7 @@ export function setMaxRegisters(
  * launchDependents();
  */
 export function launchDependents(options: ByStrands = {}): void {
+  requireOptions('launchDependents()', BY_STRANDS, options);
   postBy(options.by, makeOp(OpKind.launchDependents, {}));
 }
 
@@ -317,6 +348,7 @@ export function launchDependents(options: ByStrands = {}): void {
  * read(tile);
  */
 export function waitGrids(options: ByStrands = {}): Operation<void> {
+  requireOptions('waitGrids()', BY_STRANDS, options);
   return createdBy(options.by, () =>
     operation(makeOp(OpKind.waitGrids, { begins: false }), 'waitGrids()'),
   );
@@ -330,7 +362,9 @@ export function waitGrids(options: ByStrands = {}): Operation<void> {
  * yield* compute(400, (view) => view(tile, Float32Array).fill(1));
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
+  if (arguments.length > 2) throw surplus('compute()', arguments[2]);
   requireWhole('the cycles of compute()', cycles, 0);
+  if (work !== undefined) requireWork('compute()', work);
   return created(new Compute(cycles, work ?? null));
 }
 
@@ -344,6 +378,7 @@ export function compute(cycles: number, work?: Work): Operation<void> {
  * else write(tile);
  */
 export function choose(n: number): Operation<number> {
+  if (arguments.length > 1) throw surplus('choose()', arguments[1]);
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
   requireOneAnswer('choose()');
   const op = makeOp(OpKind.choose, { choices: n });
@@ -365,6 +400,7 @@ export function choose(n: number): Operation<number> {
  * ];
  */
 export function spawn(role: number): void {
+  if (arguments.length > 1) throw surplus('spawn()', arguments[1]);
   requireWhole('the role of spawn()', role, 0);
   post(makeOp(OpKind.spawn, { role }));
 }
@@ -383,6 +419,7 @@ export function spawn(role: number): void {
  * ];
  */
 export function join(role: number): Operation<void> {
+  if (arguments.length > 1) throw surplus('join()', arguments[1]);
   requireWhole('the role of join()', role, 0);
   return created(operation(makeOp(OpKind.join, { role }), 'join()'));
 }
@@ -396,5 +433,6 @@ export function join(role: number): Operation<void> {
  * exit();
  */
 export function exit(): void {
+  if (arguments.length > 0) throw surplus('exit()', arguments[0]);
   post(makeOp(OpKind.exit, {}));
 }

@@ -1,14 +1,18 @@
 // A role: a concurrent agent of a kernel, written as a synchronous generator function.
 import { MAX_PENDING } from '../machine/index.ts';
-import { InputError, currentPosition, type Position } from '../base/index.ts';
+import { currentPosition, InputError, option, optionTable, requireOptions } from '../base/index.ts';
+import type { OptionsOf, Position } from '../base/index.ts';
 import { makeOp, OpKind, WARP, type Op } from '../op/index.ts';
 import { isLocating, requireCount } from './declarations.ts';
-import type { Grid } from './grids.ts';
+import { isGrid, type Grid } from './grids.ts';
 import { created, operation } from './operation.ts';
 import type { StrandClass } from './strands.ts';
 
 /** The body of a role: a generator that yields operations and is resumed with their results. */
 export type RoleBody = () => Generator<Op, void, number>;
+
+/** How the threads of a role wait for a barrier: see {@link WaitStyle}. */
+const WAIT_STYLES = ['diverged', 'lane', 'warp', 'group'] as const;
 
 /**
  * How the threads of a role wait for a barrier: `diverged`, one lane of a warp whose other lanes
@@ -17,33 +21,35 @@ export type RoleBody = () => Generator<Op, void, number>;
  * warps, which sleep until the phase completes. A role without `lanes` is `diverged`; else its
  * number of lanes decides.
  */
-export type WaitStyle = 'diverged' | 'lane' | 'warp' | 'group';
+export type WaitStyle = (typeof WAIT_STYLES)[number];
 
-/** Options of {@link role}. */
-export interface RoleOptions {
+const ROLE = optionTable({
   /** The CTA (thread block of a cluster) that runs the role; 0 unless specified. */
-  readonly cta?: number;
+  cta: option.checkedLater<number>(),
   /**
    * The number of threads of the role, which arrive one by one where every thread arrives; 1
    * unless specified.
    */
-  readonly lanes?: number;
+  lanes: option.checkedLater<number>(),
   /**
    * The number of warps of the role, which are its strands: operations can be of some of them
    * ({@link By}). It has 32 threads for each.
    */
-  readonly warps?: number;
+  warps: option.checkedLater<number>(),
   /** With `lanes`, the 32 lanes of a role of one warp are its strands. */
-  readonly strands?: 'lanes';
+  strands: option.oneOf('lanes'),
   /** How the role waits, for `simulate`: by its `lanes` unless specified, see {@link WaitStyle}. */
-  readonly waits?: WaitStyle;
+  waits: option.oneOf(...WAIT_STYLES),
   /** The grid that runs it, where a program has several (D01). */
-  readonly grid?: Grid;
+  grid: option.object<Grid>('a grid', isGrid),
   /** Whether the end of this role is the time that `simulate` reports. */
-  readonly measured?: boolean;
+  measured: option.flag,
   /** Whether the role is started by {@link spawn} instead of with the kernel. */
-  readonly spawned?: boolean;
-}
+  spawned: option.flag,
+});
+
+/** Options of {@link role}. */
+export interface RoleOptions extends OptionsOf<typeof ROLE> {}
 
 /** A role of a kernel: see {@link role}. */
 export interface Role {
@@ -113,6 +119,7 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
     const why = async ? 'is async, but a role must wait with yield* alone' : BODY_NEEDED;
     throw new InputError(`the body of role ${name} ${why}`, currentPosition());
   }
+  requireOptions('role()', ROLE, options);
   const { cta = 0, measured = false, spawned = false } = options;
   requireCount(`the cta of role ${name}`, cta, 0);
   const { lanes, strands } = strandsOf(name, options);
@@ -150,9 +157,6 @@ function styleOf(options: RoleOptions, lanes: number): WaitStyle {
 function strandsOf(name: string, options: RoleOptions): { lanes: number; strands: number } {
   const { lanes, warps, strands } = options;
   if (lanes !== undefined) requireCount(`the lanes of role ${name}`, lanes, 1, MAX_PENDING);
-  if (strands !== undefined && strands !== 'lanes') {
-    throw new InputError(`the strands of role ${name} must be 'lanes'`, currentPosition());
-  }
   if (strands === 'lanes') {
     if ((lanes ?? WARP) !== WARP || (warps ?? 1) !== 1) {
       throw new InputError(

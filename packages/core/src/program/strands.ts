@@ -1,5 +1,6 @@
 // Strands: warps of a role, or lanes of its warp, that do not all make the same operations.
-import { currentPosition, InputError } from '../base/index.ts';
+import { currentPosition, InputError, optionTable } from '../base/index.ts';
+import type { OptionsOf, OptionValue } from '../base/index.ts';
 import type { Kernel } from './kernel.ts';
 
 /** The most classes of strands of one role (bound `classes`). */
@@ -17,11 +18,33 @@ export type By =
   | { readonly lane: number }
   | { readonly lanes: readonly number[] };
 
-/** Which strands of a role an operation is of: see {@link By}. */
-export interface ByStrands {
-  /** The strands that make the operation; all of them unless specified. */
-  readonly by?: By;
+/** Ways to name strands, one of which `by` has as an object. */
+const STRAND_KEYS = ['warp', 'warps', 'lane', 'lanes'] as const;
+
+/** What `by` may be, with further words. */
+export function strandsOr<const W extends string>(...words: readonly W[]): OptionValue<By | W> {
+  const all: readonly string[] = ['all', 'one', ...words];
+  const isOne = (value: unknown): value is By | W => {
+    if (typeof value === 'string') return all.includes(value);
+    if (typeof value !== 'object' || value === null) return false;
+    const [key, ...others] = Object.keys(value);
+    if (key === undefined || others.length > 0) return false;
+    const named = (value as Readonly<Record<string, unknown>>)[key];
+    if (key === 'warp' || key === 'lane') return typeof named === 'number';
+    return (key === 'warps' || key === 'lanes') && Array.isArray(named);
+  };
+  const must = `${all.join(', ')}, or { warp }, { warps }, { lane } or { lanes } alone`;
+  return { accepts: isOne, must, words: all, keys: STRAND_KEYS };
 }
+
+/** What an operation has that only some strands may make. */
+export const BY_STRANDS = optionTable({
+  /** The strands that make the operation; all of them unless specified. */
+  by: strandsOr<never>(),
+});
+
+/** Which strands of a role an operation is of: see {@link By}. */
+export interface ByStrands extends OptionsOf<typeof BY_STRANDS> {}
 
 /** The strands of one role that make the same operations (W01): an agent of its own. */
 export interface StrandClass {

@@ -1,5 +1,6 @@
 // Operations on asynchronous units: copies, work, commits and groups.
-import { makeOp, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
+import { requireOptions, uselessOption } from '../base/index.ts';
+import { makeOp, OpKind, requireUnit, UNITS, type Op, type Unit } from '../op/index.ts';
 import { currentRole, postOwn } from './context.ts';
 import type { Barrier } from './declare.ts';
 import type { Buffer } from './declared-buffer.ts';
@@ -8,11 +9,13 @@ import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
 import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
 import type { CopyParts } from './op-cache.ts';
 import { createdBy, createdOnce, postBy, postEach } from './by-strands.ts';
+import { COPY, GROUP, SIGNAL, SIGNAL_WHEN_DONE, USE } from './operation-options.ts';
 import type { CopyOptions, GroupOptions, SignalOptions } from './operation-options.ts';
 import type { SignalWhenDoneOptions, UseOptions } from './operation-options.ts';
 import { joinStrands } from './strand-joins.ts';
 import { isApart, sharesBuffer } from './strand-operations.ts';
-import type { By, ByStrands } from './strands.ts';
+import { hasStores } from './stores.ts';
+import { BY_STRANDS, type By, type ByStrands } from './strands.ts';
 
 const NO_BUFFERS: readonly Buffer[] = [];
 
@@ -29,6 +32,8 @@ const NO_BUFFERS: readonly Buffer[] = [];
  * yield* wait(bar, 0);
  */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
+  requireUnit('asyncCopy()', unit);
+  requireCopyOptions(options);
   const { bar, by, reads, map, group: closesGroup = false, work = null } = options;
   const parts = copyPartsOf(unit, options);
   const { into } = parts;
@@ -41,13 +46,22 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   postFor(unit, by, makeCopy({ ...parts, ...from, closesGroup, isShared }, work));
 }
 
+function requireCopyOptions(options: CopyOptions): void {
+  requireOptions('asyncCopy()', COPY, options);
+  if (options.value !== undefined && options.cell === undefined) {
+    throw uselessOption('asyncCopy()', 'value', "without a 'cell'");
+  }
+  if (options.ctaGroup === 2 && options.bar === undefined) {
+    throw uselessOption('asyncCopy()', 'ctaGroup', "without a 'bar', whose CTA it chooses");
+  }
+}
+
 /** What every copy says. */
 function copyPartsOf(unit: Unit, options: CopyOptions): CopyParts {
   const { into = NO_BUFFERS, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
-  requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
-  const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
+  const [barrier, ctas] = [bar?.id ?? null, ctasOf('asyncCopy()', options)];
   return { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
 }
 
@@ -72,13 +86,15 @@ function postFor(unit: Unit, by: By | undefined, op: Op): void {
  * yield* wait(bar, 0);
  */
 export function asyncUse(unit: Unit, options: UseOptions): void {
+  requireUnit('asyncUse()', unit);
+  requireOptions('asyncUse()', USE, options);
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, by } = options;
   const { cycles = 0, work, group = unit.groups === 'each' } = options;
   requireWhole('the cycles of asyncUse()', cycles, 0);
   const context = currentRole('asyncUse()');
   const isShared = isApart(context) && by === undefined && isOfEach(unit);
   if (isShared) for (const { id } of [...reads, ...writes]) sharesBuffer(id, context);
-  const parts = { unit, ctas: ctasOf(options), reads, writes, closesGroup: group, cycles };
+  const parts = { unit, ctas: ctasOf('asyncUse()', options), reads, writes, closesGroup: group, cycles };
   const memo = memoOf(reads[0] ?? writes[0]);
   const isPlain = work === undefined && !isShared;
   const op = isPlain ? cachedUse(memo, parts) : makeUse({ ...parts, isShared }, work ?? null);
@@ -98,7 +114,9 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
  * write(tile);
  */
 export function commit(unit: Unit, bar: Barrier, reach: SignalOptions = {}): void {
-  postOnce(reach.by, unit, cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
+  requireUnit('commit()', unit);
+  requireOptions('commit()', SIGNAL, reach);
+  postOnce(reach.by, unit, cachedCommit(memoOf(bar), unit, bar.id, ctasOf('commit()', reach)));
 }
 
 /**
@@ -118,6 +136,8 @@ export function signalWhenDone(
   bar: Barrier,
   options: SignalWhenDoneOptions = {},
 ): void {
+  requireUnit('signalWhenDone()', unit);
+  requireOptions('signalWhenDone()', SIGNAL_WHEN_DONE, options);
   const adds = options.noInc !== true;
   postOnce(options.by, unit, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: bar.id, adds }));
 }
@@ -139,6 +159,8 @@ function postOnce(by: By | undefined, unit: Unit, op: Op): void {
  * yield* waitGroup(UNITS.mma, 0);
  */
 export function commitGroup(unit: Unit, options: ByStrands = {}): void {
+  requireUnit('commitGroup()', unit);
+  requireOptions('commitGroup()', BY_STRANDS, options);
   postOnce(options.by, unit, makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: null }));
 }
 
@@ -153,6 +175,8 @@ export function commitGroup(unit: Unit, options: ByStrands = {}): void {
  * write(tile);
  */
 export function waitGroup(unit: Unit, inFlight: number, options?: GroupOptions): Operation<void> {
+  requireUnit('waitGroup()', unit);
+  if (options !== undefined) requireGroupOptions(unit, options);
   requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
   const context = currentRole('waitGroup()');
   if (options !== undefined || isApart(context)) {
@@ -168,6 +192,13 @@ export function waitGroup(unit: Unit, inFlight: number, options?: GroupOptions):
   const wait = operation(makeOp(OpKind.waitGroup, { unit, inFlight }), 'waitGroup()');
   groupWaits.push({ unit, inFlight, wait });
   return created(wait);
+}
+
+function requireGroupOptions(unit: Unit, options: GroupOptions): void {
+  requireOptions('waitGroup()', GROUP, options);
+  if (options.read === true && !hasStores(unit)) {
+    throw uselessOption('waitGroup()', 'read', `on ${unit.name}, which stores nothing`);
+  }
 }
 
 /** The operations that were made before on what they name first. */

@@ -1,5 +1,5 @@
 // What `compute` and copies do for real: a function over views of the tiles, called by `run` alone.
-import type { SharedMemory, ViewType } from '../base/index.ts';
+import { currentPosition, InputError, type SharedMemory, type ViewType } from '../base/index.ts';
 import type { Buffer } from './declared-buffer.ts';
 
 /**
@@ -20,3 +20,9 @@ export interface View {
  * that wait for this role then throw, too. It must not perform operations.
  */
 export type Work = (view: View) => void;
+
+/** Throws unless `work` is a function: options in its place would have no effect. */
+export function requireWork(call: string, work: unknown): void {
+  if (typeof work === 'function') return;
+  throw new InputError(`the work of ${call} must be a function`, currentPosition());
+}

@@ -1,0 +1,68 @@
+// Objects whose members are a closed list: reading one that does not exist is an error, not `undefined`.
+import { displayText } from './display.ts';
+import { InputError } from './input-error.ts';
+import { nearest } from './nearest.ts';
+import { currentPosition } from './position.ts';
+
+/** What the language and its tools look for in any object: `await`, `JSON.stringify`. */
+const LOOKED_FOR = new Set(['then', 'toJSON']);
+
+/**
+ * Makes reading a member that an object, or the instances of a class, do not have an error that
+ * names the nearest one. A prototype without the member does it, so that members that exist are as
+ * fast as before. `what` is the subject of the message: `a pipeline`.
+ *
+ * @example
+ * const Gate = class {
+ *   open(): void {
+ *     arrive(bar);
+ *   }
+ * };
+ * closeMembers(Gate.prototype, 'a gate');
+ * new Gate().open();
+ * yield* wait(bar, 0);
+ */
+export function closeMembers(top: object, what: string): void {
+  Object.setPrototypeOf(top, closedPrototype(what));
+}
+
+/** An object whose members are a closed list: see {@link closeMembers}. */
+export function closed<T extends object>(what: string, members: T): T {
+  closeMembers(members, what);
+  return members;
+}
+
+/** The prototype of objects whose members are a closed list. */
+function closedPrototype(what: string): object {
+  return new Proxy(Object.create(Object.prototype) as object, {
+    get(target, key, receiver): unknown {
+      if (typeof key === 'symbol' || key in target) return Reflect.get(target, key, receiver);
+      if (LOOKED_FOR.has(key)) return undefined;
+      const own = Object.getOwnPropertyNames(receiver);
+      const inherited = inheritedBy(receiver as object);
+      const meant = nearest(key, [...inherited, ...own]);
+      const guess = meant === undefined ? '' : `: did you mean '${meant}'?`;
+      // The fields of an instance are mostly its own business.
+      const list = (inherited.length === 0 ? own : inherited).join(', ');
+      throw new InputError(
+        `${what} has no '${displayText(key)}'${guess} (it has ${list})`,
+        currentPosition(),
+      );
+    },
+  });
+}
+
+/** The methods and accessors of an object, without those of all objects. */
+function inheritedBy(receiver: object): string[] {
+  const names = new Set<string>();
+  let at: unknown = Object.getPrototypeOf(receiver);
+  for (; isObject(at) && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  names.delete('constructor');
+  return [...names];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
