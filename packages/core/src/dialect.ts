@@ -27,7 +27,9 @@
  *
  * @module @poundlock/core/dialect
  */
-export { currentPosition, registerOwnFolder } from './base/index.ts';
+export { closed, closeMembers, currentPosition, option, optionTable } from './base/index.ts';
+export { registerOwnFolder, requireOptions, requireWord, uselessOption } from './base/index.ts';
+export type { OptionsOf, OptionTable, OptionValue } from './base/index.ts';
 export { Endpoint } from './pipeline/endpoint.ts';
 export { declareRing, forkRing, ringOver } from './pipeline/ring.ts';
 export type { Part, RingDeclaration } from './pipeline/ring.ts';

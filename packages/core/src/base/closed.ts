@@ -9,8 +9,8 @@ const LOOKED_FOR = new Set(['then', 'toJSON']);
 
 /**
  * Makes reading a member that an object, or the instances of a class, do not have an error that
- * names the nearest one. A prototype without the member does it, so that members that exist are as
- * fast as before. `what` is the subject of the message: `a pipeline`.
+ * names the nearest one. The last prototype does it, so that members that exist are as fast as
+ * before. `what` is the subject of the message, the class of the instance unless specified.
  *
  * @example
  * const Gate = class {
@@ -18,22 +18,38 @@ const LOOKED_FOR = new Set(['then', 'toJSON']);
  *     arrive(bar);
  *   }
  * };
- * closeMembers(Gate.prototype, 'a gate');
+ * closeMembers(Gate.prototype);
  * new Gate().open();
  * yield* wait(bar, 0);
  */
-export function closeMembers(top: object, what: string): void {
-  Object.setPrototypeOf(top, closedPrototype(what));
+export function closeMembers(members: object, what?: string): void {
+  const above: unknown = Object.getPrototypeOf(members);
+  if (CLOSED.has(above as object)) return;
+  if (above !== null && above !== Object.prototype) return closeMembers(above as object, what);
+  const closing = closedPrototype(what);
+  CLOSED.add(closing);
+  Object.setPrototypeOf(members, closing);
 }
 
-/** An object whose members are a closed list: see {@link closeMembers}. */
+/** The prototypes that refuse members. */
+const CLOSED = new WeakSet<object>();
+
+/**
+ * An object whose members are a closed list: see {@link closeMembers}.
+ *
+ * @example
+ * import { closed } from '@poundlock/core/dialect';
+ *
+ * const Gates = closed('Gates', { front: 0, back: 1 });
+ * console.log(Gates.back); // 1
+ */
 export function closed<T extends object>(what: string, members: T): T {
   closeMembers(members, what);
   return members;
 }
 
 /** The prototype of objects whose members are a closed list. */
-function closedPrototype(what: string): object {
+function closedPrototype(what?: string): object {
   return new Proxy(Object.create(Object.prototype) as object, {
     get(target, key, receiver): unknown {
       if (typeof key === 'symbol' || key in target) return Reflect.get(target, key, receiver);
@@ -45,7 +61,7 @@ function closedPrototype(what: string): object {
       // The fields of an instance are mostly its own business.
       const list = (inherited.length === 0 ? own : inherited).join(', ');
       throw new InputError(
-        `${what} has no '${displayText(key)}'${guess} (it has ${list})`,
+        `${what ?? nameOf(receiver as object)} has no '${displayText(key)}'${guess} (it has ${list})`,
         currentPosition(),
       );
     },
@@ -61,6 +77,10 @@ function inheritedBy(receiver: object): string[] {
   }
   names.delete('constructor');
   return [...names];
+}
+
+function nameOf({ constructor }: object): string {
+  return constructor.name;
 }
 
 function isObject(value: unknown): value is object {

@@ -3,6 +3,7 @@ import { displayText } from './display.ts';
 
 /** What the value of an option must be. */
 export interface OptionValue<T> {
+  /** Whether a value is one. */
   readonly accepts: (value: unknown) => value is T;
   /** In messages, after `must be`. */
   readonly must: string;
@@ -14,7 +15,15 @@ export interface OptionValue<T> {
   readonly isInternal?: true;
 }
 
-/** What the values of options can be, for tables of options. */
+/**
+ * What the values of options can be, for tables of options.
+ *
+ * @example
+ * import { option, optionTable } from '@poundlock/core/dialect';
+ *
+ * const GATE = optionTable({ isOpen: option.flag, widths: option.list(option.amount) });
+ * console.log(GATE.values.isOpen.must); // true or false
+ */
 export const option = {
   /** One word of a list. */
   oneOf<const W extends string>(...words: readonly W[]): OptionValue<W> {

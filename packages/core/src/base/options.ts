@@ -10,27 +10,58 @@ type TypeOf<V> = V extends OptionValue<infer T> ? T : never;
 type Optional<V> = { readonly [Name in keyof V]?: TypeOf<V[Name]> };
 type Needed<V> = { readonly [Name in keyof V]: TypeOf<V[Name]> };
 
-/** The options of functions. */
+/** The options of a function: see {@link optionTable}. */
 export interface OptionTable<V = Values> {
+  /** What each option may be, in the order of messages. */
   readonly values: V;
+  /** @internal */
   readonly byName: ReadonlyMap<string, OptionValue<unknown>>;
 }
 
 /** The type of the options of a table, of which `Name` have to be there. */
-export type OptionsOf<T extends { readonly values: unknown }, Name extends keyof T['values'] = never> =
-  Optional<Omit<T['values'], Name>> & Needed<Pick<T['values'], Name>>;
+export type OptionsOf<
+  T extends { readonly values: unknown },
+  Name extends keyof T['values'] = never,
+> = Optional<Omit<T['values'], Name>> & Needed<Pick<T['values'], Name>>;
 
-/** Declares options, each with what it may be. */
+/**
+ * Declares the options of a function, each with what it may be. The type of the options is
+ * `OptionsOf<typeof TABLE>`, so that a new option is one line.
+ *
+ * @example
+ * import { option, optionTable, requireOptions, type OptionsOf } from '@poundlock/core/dialect';
+ *
+ * const GATE = optionTable({ opens: option.oneOf('in', 'out'), name: option.text });
+ * interface GateOptions extends OptionsOf<typeof GATE, 'name'> {}
+ *
+ * function gate(options: GateOptions): string {
+ *   requireOptions('gate()', GATE, options);
+ *   return `${options.name} opens ${options.opens ?? 'in'}`;
+ * }
+ * console.log(gate({ name: 'front' })); // front opens in
+ */
 export function optionTable<const V extends Values>(values: V): OptionTable<V> {
   return { values, byName: new Map(Object.entries(values)) };
 }
 
 /**
  * Throws unless `options` has options of a table alone, with values that these may have. It is
- * called with the options of each operation, so that it has to be fast. `owner` is the function, or the
- * class, in messages: `arrive()`.
+ * called with the options of each operation, so that it has to be fast. `owner` is the function,
+ * or the class, in messages: `arrive()`.
  *
- * @throws InputError with the word that is not known, the one that was probably meant, and the list.
+ * @throws InputError with the word that is not known, the one that was probably meant, and the
+ * list.
+ *
+ * @example
+ * import { option, optionTable, requireOptions } from '@poundlock/core/dialect';
+ *
+ * const GATE = optionTable({ width: option.amount });
+ * try {
+ *   requireOptions('gate()', GATE, { widht: 2 });
+ * } catch (error) {
+ *   console.log((error as Error).message);
+ *   // gate() has no option 'widht': did you mean 'width'? (it has width)
+ * }
  */
 export function requireOptions(owner: string, { byName }: OptionTable, options: object): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -46,7 +77,15 @@ export function requireOptions(owner: string, { byName }: OptionTable, options: 
   }
 }
 
-/** The error about an option of `owner` that has no effect, with the reason: `beside 'ctas'`. */
+/**
+ * The error about an option of `owner` that has no effect, with the reason: `beside 'ctas'`.
+ *
+ * @example
+ * import { uselessOption } from '@poundlock/core/dialect';
+ *
+ * console.log(uselessOption('gate()', 'cta', "beside 'ctas'").message);
+ * // the option 'cta' of gate() has no effect beside 'ctas'
+ */
 export function uselessOption(owner: string, name: string, why: string): InputError {
   return refusal(`the option '${name}' of ${owner} has no effect ${why}`);
 }
@@ -64,6 +103,11 @@ export function surplus(call: string, argument: unknown): InputError {
  *
  * @throws InputError that calls it `what`, with the word, the one that was probably meant, and the
  * list.
+ *
+ * @example
+ * import { requireWord } from '@poundlock/core/dialect';
+ *
+ * requireWord('the side of gate()', 'in', ['in', 'out']);
  */
 export function requireWord<W extends string>(
   what: string,

@@ -295,8 +295,8 @@ export class ProducerConsumerPipeline {
   }
 }
 
-trackGenerators(ProducerConsumerPipeline);
 closeMembers(ProducerConsumerPipeline.prototype, 'a pipeline');
+trackGenerators(ProducerConsumerPipeline);
 
 function ofStage<T>(name: string, all: readonly T[], stage: number): T {
   const found = all[stage];

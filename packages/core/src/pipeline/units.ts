@@ -60,11 +60,7 @@ export const mma = closed('mma', {
    * Issues work that reads `tiles` and writes `into`, in every CTA that is reached, as a group of
    * its own. `cycles` is the duration of the work, for `simulate`.
    */
-  issue(
-    tiles: Stage | readonly Stage[],
-    into: readonly Buffer[] = [],
-    work: TileWork = {},
-  ): void {
+  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = [], work: TileWork = {}): void {
     requireOptions('mma.issue()', TILE_WORK, work);
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.

@@ -248,7 +248,14 @@ function anyArrival(
   bytes: number,
 ): Op {
   const memo = (target.memo.ops ??= []);
-  return cachedArrive(memo, target.id, ctasOf('arrive()', reach, isGlobal(target)), count, lanes, bytes);
+  return cachedArrive(
+    memo,
+    target.id,
+    ctasOf('arrive()', reach, isGlobal(target)),
+    count,
+    lanes,
+    bytes,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import {
   currentPosition,
   InputError,
-    requireOptions,
+  requireOptions,
   requireWord,
   surplus,
   uselessOption,
@@ -29,7 +29,11 @@ export function read(target: Buffer, options?: AccessOptions): void {
   const context = currentRole('read()');
   if (options === undefined && context.role.part === null) {
     post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id, cta: null })));
-  } else postEach(options?.by, makeOp(OpKind.read, accessOf('read()', target, options ?? NONE, context)));
+  } else
+    postEach(
+      options?.by,
+      makeOp(OpKind.read, accessOf('read()', target, options ?? NONE, context)),
+    );
 }
 
 /**
@@ -42,7 +46,11 @@ export function write(target: Buffer, options?: AccessOptions): void {
   const context = currentRole('write()');
   if (options === undefined && context.role.part === null) {
     post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id, cta: null })));
-  } else postEach(options?.by, makeOp(OpKind.write, accessOf('write()', target, options ?? NONE, context)));
+  } else
+    postEach(
+      options?.by,
+      makeOp(OpKind.write, accessOf('write()', target, options ?? NONE, context)),
+    );
 }
 
 /** W03: what all strands access, each of them accesses a part of. */

@@ -7,9 +7,7 @@ import { BY_STRANDS, strandsOr } from './strands.ts';
 import type { Work } from './work.ts';
 
 /** Something that the kernel declares. */
-function declared<T extends Declared & { readonly type: string }>(
-  type: T['type'],
-): OptionValue<T> {
+function declared<T extends Declared & { readonly type: string }>(type: T['type']): OptionValue<T> {
   return option.object<T>(`a ${type}`, (value) => (value as Partial<T>).type === type);
 }
 

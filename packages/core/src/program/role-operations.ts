@@ -4,7 +4,7 @@ import {
   InputError,
   option,
   optionTable,
-    requireOptions,
+  requireOptions,
   requireWord,
   surplus,
   type OptionsOf,

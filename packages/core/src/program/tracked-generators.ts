@@ -1,4 +1,5 @@
 // Generator methods of a library whose result has to be performed, as an operation has to be.
+import { closeMembers } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
 import { created } from './operation.ts';
 import type { PendingOperations, Performable } from './pending-operations.ts';
@@ -27,7 +28,8 @@ class TrackedGenerator implements Performable, Iterable<Op, unknown, number> {
 /**
  * Makes what the generator methods of a class return operations of the role: one that is created
  * and never performed is a finding (P13). A generator that is never started runs nothing, so its
- * creation is noted where the method is called. Private methods are the library's own.
+ * creation is noted where the method is called. Private methods are the library's own. The members of
+ * the class are a closed list from then on: see `closeMembers`.
  *
  * @example
  * const Gate = class {
@@ -40,6 +42,7 @@ class TrackedGenerator implements Performable, Iterable<Op, unknown, number> {
  * yield* new Gate().pass();
  */
 export function trackGenerators(library: { readonly prototype: object }): void {
+  closeMembers(library.prototype);
   for (const holder of [library, library.prototype]) {
     const properties = Object.entries(Object.getOwnPropertyDescriptors(holder));
     for (const [name, { value, ...rest }] of properties) {

@@ -94,7 +94,14 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   const context = currentRole('asyncUse()');
   const isShared = isApart(context) && by === undefined && isOfEach(unit);
   if (isShared) for (const { id } of [...reads, ...writes]) sharesBuffer(id, context);
-  const parts = { unit, ctas: ctasOf('asyncUse()', options), reads, writes, closesGroup: group, cycles };
+  const parts = {
+    unit,
+    ctas: ctasOf('asyncUse()', options),
+    reads,
+    writes,
+    closesGroup: group,
+    cycles,
+  };
   const memo = memoOf(reads[0] ?? writes[0]);
   const isPlain = work === undefined && !isShared;
   const op = isPlain ? cachedUse(memo, parts) : makeUse({ ...parts, isShared }, work ?? null);

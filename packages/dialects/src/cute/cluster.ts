@@ -39,6 +39,9 @@ export interface Cluster {
  * @throws InputError for a layout without CTAs, and for more than two that work as one.
  */
 export function clusterOf(layout: CtaLayout = [1, 1, 1, 1], mode: McastMode = [1, 1]): Cluster {
+  requireNumbers('the layout of a cluster', layout, 4);
+  requireNumbers('the multicast mode of a cluster', mode, 2);
+  for (const one of mode) requireCount('each number of a multicast mode', one, 0, 1);
   const [v, m, n, k] = layout;
   for (const size of layout) requireCount('each size of a cluster', size, 1);
   if (v > 2) throw new InputError(`at most 2 CTAs work as one, not ${v}`, currentPosition());
@@ -70,4 +73,10 @@ export function clusterOf(layout: CtaLayout = [1, 1, 1, 1], mode: McastMode = [1
     leader: reaching((cta, other) => first(cta) === other),
     isLeader: (cta) => cta % v === 0,
   };
+}
+
+/** Throws unless `numbers` is a list of so many. */
+function requireNumbers(what: string, numbers: readonly number[], length: number): void {
+  if (Array.isArray(numbers) && numbers.length === length) return;
+  throw new InputError(`${what} must be a list of ${length} numbers`, currentPosition());
 }

@@ -1,6 +1,5 @@
 // Cooperative groups: the arrival counts of a pipeline's barriers.
-import { InputError } from '@poundlock/core';
-import { currentPosition, requireCount } from '@poundlock/core/dialect';
+import { closed, requireCount, requireWord } from '@poundlock/core/dialect';
 
 /** The threads of a warp. */
 export const WARP_THREADS = 32;
@@ -8,7 +7,7 @@ export const WARP_THREADS = 32;
 export const WARPGROUP_THREADS = 128;
 
 /** What a {@link CooperativeGroup} counts. */
-export const Agent = { Thread: 'thread', Warp: 'warp' } as const;
+export const Agent = closed('Agent', { Thread: 'thread', Warp: 'warp' } as const);
 /** One of the values of the constant. */
 export type Agent = (typeof Agent)[keyof typeof Agent];
 
@@ -43,9 +42,7 @@ export class CooperativeGroup {
 
   /** Creates a group of `size` threads or warps. */
   constructor(agent: Agent, size = 1) {
-    if (agent !== Agent.Thread && agent !== Agent.Warp) {
-      throw new InputError(`${String(agent)} is not an agent of a group`, currentPosition());
-    }
+    requireWord('the agent of a CooperativeGroup', agent, Object.values(Agent));
     requireCount('the size of a CooperativeGroup', size, 1);
     this.agent = agent;
     this.size = size;

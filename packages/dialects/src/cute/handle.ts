@@ -1,8 +1,8 @@
 // Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
 import { Side } from '@poundlock/core';
 import type { Barrier } from '@poundlock/core';
-import { Stage } from '@poundlock/core/dialect';
-import type { RingDeclaration } from '@poundlock/core/dialect';
+import { option, optionTable, requireOptions, Stage } from '@poundlock/core/dialect';
+import type { OptionsOf, RingDeclaration } from '@poundlock/core/dialect';
 import type { Signal } from './signal.ts';
 
 /** The ring of a pipeline, with what its sides signal by. */
@@ -18,10 +18,18 @@ export function signalOf({ full, empty }: RingDeclaration, side: Side, stage: nu
   return side === Side.produce ? full[stage]! : empty[stage]!;
 }
 
-/** Which of the role's threads make a call. */
-export interface Calling {
+const CALLING = optionTable({
   /** The number of threads; every thread of the role unless specified. */
-  readonly lanes?: number;
+  lanes: option.checkedLater<number>(),
+});
+
+/** Which of the role's threads make a call. */
+export interface Calling extends OptionsOf<typeof CALLING> {}
+
+/** Throws where a call has other options; returns them. */
+export function requireCalling(call: string, calling: Calling): Calling {
+  requireOptions(call, CALLING, calling);
+  return calling;
 }
 
 abstract class ResourceHandle extends Stage {
@@ -46,7 +54,8 @@ abstract class ResourceHandle extends Stage {
   }
 
   /** Ends ownership and signals, as this side of its pipeline does. */
-  protected giveUp({ lanes }: Calling): void {
+  protected giveUp(call: string, calling: Calling): void {
+    const { lanes } = requireCalling(call, calling);
     const signal = this.owner.signals[this.side]!;
     this.disown(signal.posts);
     signal.send(signalOf(this.owner, this.side, this.index), lanes);
@@ -78,7 +87,7 @@ export class ProducerHandle extends ResourceHandle {
    * tensor-core work.
    */
   commit(calling: Calling = {}): void {
-    this.giveUp(calling);
+    this.giveUp('commit()', calling);
   }
 
   override drop(): void {
@@ -94,7 +103,8 @@ export class FilledByCopies extends ProducerHandle {
   /** It has no owner, so no use of it is a misuse. */
   override touch(): void {}
 
-  override commit({ lanes }: Calling = {}): void {
+  override commit(calling: Calling = {}): void {
+    const { lanes } = requireCalling('commit()', calling);
     this.owner.signals[this.side]!.send(signalOf(this.owner, this.side, this.index), lanes);
   }
 
@@ -129,7 +139,7 @@ export class ConsumerHandle extends ResourceHandle {
    * tensor-core work.
    */
   release(calling: Calling = {}): void {
-    this.giveUp(calling);
+    this.giveUp('release()', calling);
   }
 
   override drop(): void {

@@ -5,24 +5,31 @@ import {
   Endpoint,
   claimName,
   created,
+  closeMembers,
   currentPosition,
+  option,
+  optionTable,
   requireCount,
+  requireOptions,
   ringOver,
   trackGenerators,
+  type OptionsOf,
 } from '@poundlock/core/dialect';
 import { itself } from './cluster.ts';
-import type { Calling } from './handle.ts';
+import { requireCalling, type Calling } from './handle.ts';
 import { byThreads } from './signal.ts';
 
-/** Options of {@link OrderedSequenceBarrier}. */
-export interface OrderOptions {
+const ORDER = optionTable({
   /** The stages that every group goes through, one turn each. */
-  readonly depth: number;
+  depth: option.checkedLater<number>(),
   /** The number of groups. */
-  readonly length: number;
+  length: option.checkedLater<number>(),
   /** The threads of a group: as many arrivals pass the turn on. */
-  readonly groupSize: number;
-}
+  groupSize: option.checkedLater<number>(),
+});
+
+/** Options of {@link OrderedSequenceBarrier}. */
+export interface OrderOptions extends OptionsOf<typeof ORDER, 'depth' | 'length' | 'groupSize'> {}
 
 /**
  * CUTLASS's `OrderedSequenceBarrier`, `PipelineOrder` of CuTe DSL: in each stage, group i + 1 has
@@ -52,6 +59,7 @@ export class OrderedSequenceBarrier {
 
   /** Declares the barriers. */
   static create(name: string, options: OrderOptions): OrderedSequenceBarrier {
+    requireOptions('OrderedSequenceBarrier.create()', ORDER, options);
     return new OrderedSequenceBarrier(name, options);
   }
 
@@ -126,7 +134,8 @@ export class OrderedGroup {
   }
 
   /** Every thread passes the turn on to the next group; the group advances to the next stage. */
-  *arrive({ lanes }: Calling = {}): Generator<Op, void, number> {
+  *arrive(calling: Calling = {}): Generator<Op, void, number> {
+    const { lanes } = requireCalling('arrive()', calling);
     const stage = yield* this.#endpoint.stage;
     passOn.send(this.#next[stage]!, lanes);
     this.#endpoint.step();
@@ -139,3 +148,4 @@ export class OrderedGroup {
 }
 
 trackGenerators(OrderedGroup);
+closeMembers(OrderedSequenceBarrier.prototype);

@@ -3,7 +3,7 @@ import { Side } from '@poundlock/core';
 import type { Op, Operation, StageHandle } from '@poundlock/core';
 import { Endpoint, callingRole, created, forkRing, trackGenerators } from '@poundlock/core/dialect';
 import { ConsumerHandle, ProducerHandle, FilledByCopies, signalOf } from './handle.ts';
-import type { Calling, SignalledRing } from './handle.ts';
+import { requireCalling, type Calling, type SignalledRing } from './handle.ts';
 
 /** What a tail waits for: every stage, or in CTAs of even rank the last used one. */
 export type Tail = 'every-stage' | 'last-stage-of-even-ctas';
@@ -50,6 +50,7 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
   /** Signals a stage and ends its handle, even if another object acquired it. */
   protected signal(stage: number, calling: Calling): void {
     const { ring } = this;
+    requireCalling(this.#side === Side.produce ? 'commit()' : 'release()', calling);
     const held = this.endpoint.held(stage);
     if (held instanceof ProducerHandle) held.commit(calling);
     else if (held instanceof ConsumerHandle) held.release(calling);

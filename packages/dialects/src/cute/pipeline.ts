@@ -4,12 +4,13 @@ import type { Barrier, Buffer, CopyTarget, Op, PipelineOptions } from '@poundloc
 import {
   callingRole,
   claimName,
+  closeMembers,
   requireCount,
   ringOver,
   trackGenerators,
 } from '@poundlock/core/dialect';
 import type { Part } from '@poundlock/core/dialect';
-import type { Calling, SignalledRing } from './handle.ts';
+import { requireCalling, type Calling, type SignalledRing } from './handle.ts';
 import { PipelineConsumer, PipelineProducer, revive, type Tail } from './participants.ts';
 import type { Expect, Signal } from './signal.ts';
 import { advance, requireState, tryFor, waitFor, type PipelineState } from './state.ts';
@@ -137,7 +138,8 @@ export class Pipeline {
   }
 
   /** Signals that the stage is full; does nothing where copied bytes do that. */
-  producerCommit(state: PipelineState, { lanes }: Calling = {}): void {
+  producerCommit(state: PipelineState, calling: Calling = {}): void {
+    const { lanes } = requireCalling('producerCommit()', calling);
     this.#spec.producerSignal.send(this.full[this.#index(state)]!, lanes);
   }
 
@@ -175,7 +177,8 @@ export class Pipeline {
   }
 
   /** Signals that the stage is empty. */
-  consumerRelease(state: PipelineState, { lanes }: Calling = {}): void {
+  consumerRelease(state: PipelineState, calling: Calling = {}): void {
+    const { lanes } = requireCalling('consumerRelease()', calling);
     this.#spec.consumerSignal.send(this.empty[this.#index(state)]!, lanes);
   }
 
@@ -230,6 +233,7 @@ export class Pipeline {
   }
 }
 
+closeMembers(Pipeline.prototype, 'a pipeline');
 trackGenerators(Pipeline);
 
 /** The parts of a stage; one without a name where `bytes` is a number. */

@@ -20,4 +20,4 @@ export type { PipelineConsumer, PipelineProducer } from './participants.ts';
 export type { Pipeline } from './pipeline.ts';
 export { advance, makeConsumerStartState, makeProducerStartState } from './state.ts';
 export type { PipelineState, Staged, StartOptions } from './state.ts';
-export { PipelineTmaStore } from './store.ts';
+export { PipelineTmaStore, type StoreOptions } from './store.ts';

@@ -7,7 +7,8 @@ import {
   type Barrier,
   type Operation,
 } from '@poundlock/core';
-import { currentPosition, requireCount } from '@poundlock/core/dialect';
+import { currentPosition, option, optionTable, requireCount } from '@poundlock/core/dialect';
+import { requireOptions, type OptionsOf } from '@poundlock/core/dialect';
 
 /**
  * The next stage, and the parity that a wait for it tests. It is plain data, so it can be the
@@ -34,11 +35,13 @@ export interface Staged {
   readonly stages: number;
 }
 
-/** Options of start states. */
-export interface StartOptions {
+const START = optionTable({
   /** Whether the state counts; `true` unless specified. */
-  readonly counted?: boolean;
-}
+  counted: option.flag,
+});
+
+/** Options of start states. */
+export interface StartOptions extends OptionsOf<typeof START> {}
 
 /**
  * Where a producer starts: with the flipped phase, since all stages are empty.
@@ -63,6 +66,7 @@ export interface StartOptions {
  * ];
  */
 export function makeProducerStartState(of: Staged, options: StartOptions = {}): PipelineState {
+  requireOptions('makeProducerStartState()', START, options);
   return start(of, 1, options);
 }
 
@@ -75,6 +79,7 @@ export function makeProducerStartState(of: Staged, options: StartOptions = {}): 
  * console.log(makeConsumerStartState({ stages: 2 })); // {"stages":2,"index":0,"phase":0,"count":0}
  */
 export function makeConsumerStartState(of: Staged, options: StartOptions = {}): PipelineState {
+  requireOptions('makeConsumerStartState()', START, options);
   return start(of, 0, options);
 }
 

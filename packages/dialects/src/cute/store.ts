@@ -1,7 +1,16 @@
 // TMA stores: a pipeline without barriers, whose consumer is the copy engine itself.
 import { UNITS, asyncUse, commitGroup, waitGroup } from '@poundlock/core';
 import type { Buffer, Operation } from '@poundlock/core';
-import { requireCount } from '@poundlock/core/dialect';
+import { closeMembers, option, optionTable, requireCount } from '@poundlock/core/dialect';
+import { requireOptions, type OptionsOf } from '@poundlock/core/dialect';
+
+const STORE = optionTable({
+  /** The number of stages. */
+  numStages: option.checkedLater<number>(),
+});
+
+/** Options of {@link PipelineTmaStore}. */
+export interface StoreOptions extends OptionsOf<typeof STORE, 'numStages'> {}
 
 /**
  * The TMA stores of an epilogue, in groups: an acquire blocks until fewer than `numStages` groups
@@ -35,7 +44,9 @@ export class PipelineTmaStore {
    *
    * @throws InputError for a number of stages below 1.
    */
-  static create({ numStages }: { readonly numStages: number }): PipelineTmaStore {
+  static create(options: StoreOptions): PipelineTmaStore {
+    requireOptions('PipelineTmaStore.create()', STORE, options);
+    const { numStages } = options;
     requireCount('the stages of a PipelineTmaStore', numStages, 1);
     return new PipelineTmaStore(numStages);
   }
@@ -60,3 +71,5 @@ export class PipelineTmaStore {
     return waitGroup(UNITS.bulk, 0);
   }
 }
+
+closeMembers(PipelineTmaStore.prototype);

@@ -1,7 +1,7 @@
 // Barriers outside of pipelines: named barriers, accumulator releases, load order.
 import { arrive, arriveNamed, init, pipeline, syncNamed } from '@poundlock/core';
 import type { CtaGroup, Op, Operation, ProducerConsumerPipeline } from '@poundlock/core';
-import { trackGenerators } from '@poundlock/core/dialect';
+import { trackGenerators, closeMembers } from '@poundlock/core/dialect';
 import { leaderOfRole } from './cluster.ts';
 
 /**
@@ -48,6 +48,7 @@ export class WarpGroupBarrier {
     return syncNamed(this.id, this.threads);
   }
 }
+closeMembers(WarpGroupBarrier.prototype);
 
 /** Frees an accumulator: every thread of the epilogue arrives, at the CTA that multiplies (T9). */
 export const AccumBarrier = {

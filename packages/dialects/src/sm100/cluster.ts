@@ -1,17 +1,26 @@
 // A cluster of CTAs: the leaders of pairs, multicast masks, and the targets of commits.
 import { InputError } from '@poundlock/core';
 import type { CtaGroup } from '@poundlock/core';
-import { callingRole, currentPosition, requireCount } from '@poundlock/core/dialect';
+import {
+  callingRole,
+  currentPosition,
+  option,
+  optionTable,
+  closeMembers,
+} from '@poundlock/core/dialect';
+import { requireCount, requireOptions, type OptionsOf } from '@poundlock/core/dialect';
+
+const CLUSTER = optionTable({
+  /** CTAs along M. */
+  m: option.checkedLater<number>(),
+  /** CTAs along N. */
+  n: option.checkedLater<number>(),
+  /** 2 if neighbors along M multiply as a pair. */
+  ctaGroup: option.oneNumberOf<CtaGroup>(1, 2),
+});
 
 /** The CTAs of a cluster along M and N; the CTA at (m, n) has rank m + n · M. */
-export interface ClusterShape {
-  /** CTAs along M. */
-  readonly m: number;
-  /** CTAs along N. */
-  readonly n: number;
-  /** 2 if neighbors along M multiply as a pair. */
-  readonly ctaGroup: CtaGroup;
-}
+export interface ClusterShape extends OptionsOf<typeof CLUSTER, 'm' | 'n' | 'ctaGroup'> {}
 
 /**
  * The position of a CTA in its cluster: `KernelContext` of the structured kernels.
@@ -44,6 +53,7 @@ export class KernelContext {
 
   /** Creates the context of CTA `cta`. */
   constructor(shape: ClusterShape, cta: number) {
+    requireOptions('KernelContext', CLUSTER, shape);
     const { m, n, ctaGroup } = shape;
     this.shape = shape;
     this.cta = cta;
@@ -79,6 +89,7 @@ export class KernelContext {
     return { a: this.shape.n, b: this.shape.m / this.shape.ctaGroup };
   }
 }
+closeMembers(KernelContext.prototype);
 
 /**
  * The CTA with the barriers of a pair: the even one.
@@ -89,6 +100,7 @@ export class KernelContext {
  * console.log(leaderOf(3, 2)); // 2
  */
 export function leaderOf(cta: number, ctaGroup: CtaGroup): number {
+  if (ctaGroup !== 1 && ctaGroup !== 2) requireCount('a ctaGroup', ctaGroup, 1, 2);
   return cta - (cta % ctaGroup);
 }
 
@@ -108,6 +120,7 @@ export function leaderOfRole(ctaGroup: CtaGroup): number {
  * console.log(clusterOf({ m: 2, n: 2, ctaGroup: 2 }).length); // 4
  */
 export function clusterOf(shape: ClusterShape): readonly KernelContext[] {
+  requireOptions('clusterOf()', CLUSTER, shape);
   requireCount('the CTAs of a cluster along M', shape.m, 1);
   requireCount('the CTAs of a cluster along N', shape.n, 1);
   if ((shape.ctaGroup !== 1 && shape.ctaGroup !== 2) || shape.m % shape.ctaGroup !== 0) {

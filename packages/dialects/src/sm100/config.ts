@@ -1,17 +1,23 @@
 // The layout of a kernel's accumulators in tensor memory.
 import type { CtaGroup } from '@poundlock/core';
+import { option, optionTable, type OptionsOf } from '@poundlock/core/dialect';
 
 /** Columns of tensor memory in one SM. */
 export const TMEM_COLUMNS = 512;
 /** Threads of a warp. */
 export const WARP_SIZE = 32;
 
-/** The accumulator stages, from which all types of the output side are made. */
-export interface OutputPipelineConfig {
+export const CONFIG = optionTable({
   /** The number of accumulators. */
-  readonly numStages: number;
+  numStages: option.checkedLater<number>(),
   /** Columns from one accumulator to the next. */
-  readonly stageStrideCols: number;
+  stageStrideCols: option.checkedLater<number>(),
   /** 2 if pairs of CTAs multiply. */
-  readonly ctaGroup: CtaGroup;
-}
+  ctaGroup: option.oneNumberOf<CtaGroup>(1, 2),
+});
+
+/** The accumulator stages, from which all types of the output side are made. */
+export interface OutputPipelineConfig extends OptionsOf<
+  typeof CONFIG,
+  'numStages' | 'stageStrideCols' | 'ctaGroup'
+> {}

@@ -11,7 +11,14 @@ import {
   write,
 } from '@poundlock/core';
 import type { Buffer, Count, Op, ProducerConsumerPipeline } from '@poundlock/core';
-import { trackGenerators } from '@poundlock/core/dialect';
+import {
+  option,
+  optionTable,
+  requireOptions,
+  requireWord,
+  closeMembers,
+} from '@poundlock/core/dialect';
+import { trackGenerators, type OptionsOf } from '@poundlock/core/dialect';
 import { WARP_SIZE } from './config.ts';
 import { WorkInfo } from './work-info.ts';
 
@@ -43,16 +50,19 @@ export class GroupedWorkInfo extends WorkInfo {
 /** What a warp does with a tile. */
 export type GroupedBody = (current: GroupedWorkInfo) => Generator<Op, void, number>;
 
-/** Options of {@link GroupedTileScheduler}. */
-export interface GroupedOptions {
+const GROUPED = optionTable({
   /** Tiles that a cluster works on. */
-  readonly tiles: number;
+  tiles: option.checkedLater<number>(),
   /** Tiles of one group. */
-  readonly tilesPerGroup: number;
-}
+  tilesPerGroup: option.checkedLater<number>(),
+});
+
+/** Options of {@link GroupedTileScheduler}. */
+export interface GroupedOptions extends OptionsOf<typeof GROUPED, 'tiles' | 'tilesPerGroup'> {}
 
 /** The phases that `drain` of the software scheduler waits for. */
-export type DrainPhase = 'zero' | 'producer-state';
+export type DrainPhase = (typeof DRAIN_PHASES)[number];
+const DRAIN_PHASES = ['zero', 'producer-state'] as const;
 
 /**
  * Distributes the tiles of all groups by number: every warp counts for itself, without a wait.
@@ -73,7 +83,9 @@ export class GroupedTileScheduler {
   readonly #tilesPerGroup: number;
 
   /** Declares it. */
-  constructor({ tiles, tilesPerGroup }: GroupedOptions) {
+  constructor(options: GroupedOptions) {
+    requireOptions('GroupedTileScheduler', GROUPED, options);
+    const { tiles, tilesPerGroup } = options;
     this.items = count(tiles, 'tiles');
     this.#tilesPerGroup = tilesPerGroup;
   }
@@ -83,6 +95,7 @@ export class GroupedTileScheduler {
     return new GroupedWorkIterator(this.items, this.#tilesPerGroup);
   }
 }
+closeMembers(GroupedTileScheduler.prototype);
 
 /**
  * The tiles of a warp, in order. `fetch`, if there is one, runs before each tile's work.
@@ -130,15 +143,21 @@ export class GroupedWorkIterator {
 }
 trackGenerators(GroupedWorkIterator);
 
-/** Options of {@link GroupedClcScheduler}. */
-export interface GroupedClcOptions extends GroupedOptions {
+const GROUPED_CLC = optionTable({
+  ...GROUPED.values,
   /** Announcements in flight. */
-  readonly stages: number;
+  stages: option.checkedLater<number>(),
   /** CTAs that multiply as one. */
-  readonly ctaGroup: number;
+  ctaGroup: option.checkedLater<number>(),
   /** `producer-state` unless specified; `zero` is the original code. */
-  readonly drain?: DrainPhase;
-}
+  drain: option.oneOf(...DRAIN_PHASES),
+});
+
+/** Options of {@link GroupedClcScheduler}. */
+export interface GroupedClcOptions extends OptionsOf<
+  typeof GROUPED_CLC,
+  'tiles' | 'tilesPerGroup' | 'stages' | 'ctaGroup'
+> {}
 
 /**
  * The scheduler of grouped matmuls on pairs of CTAs: Cluster Launch Control in software. Its ring
@@ -178,6 +197,7 @@ export class GroupedClcScheduler {
 
   /** Declares it; {@link initBarriers} initializes it. */
   constructor(options: GroupedClcOptions) {
+    requireOptions('GroupedClcScheduler', GROUPED_CLC, options);
     const { tiles, tilesPerGroup, stages, ctaGroup, drain = 'producer-state' } = options;
     this.items = count(tiles, 'tiles');
     this.clc = pipeline('clc', { stages, bytes: {}, producers: 0, consumers: 0 });
@@ -218,6 +238,7 @@ export class GroupedClcScheduler {
     this.clc.consumerStep();
   }
 }
+closeMembers(GroupedClcScheduler.prototype);
 
 /**
  * The iterator of the scheduler warp.
@@ -246,6 +267,7 @@ export class GroupedClcSchedulerIterator {
 
   /** Created by {@link GroupedClcScheduler.schedulerIterator}. */
   constructor(scheduler: GroupedClcScheduler, drain: DrainPhase) {
+    requireWord('the drain of GroupedClcScheduler', drain, DRAIN_PHASES);
     this.#scheduler = scheduler;
     this.#drain = drain;
   }

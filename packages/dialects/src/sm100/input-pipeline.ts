@@ -6,19 +6,26 @@ import {
   created,
   currentPosition,
   declareRing,
+  option,
+  optionTable,
   requireCount,
+  requireOptions,
+  type OptionsOf,
+  closeMembers,
 } from '@poundlock/core/dialect';
 import { ConsumerTiles, InputConsumerStage } from './input-stages.ts';
 import { InputProducerStage, ProducerTiles, type TileRing } from './input-stages.ts';
 import type { TilePayload } from './payload.ts';
 
-/** Options of {@link InputTilePipeline}. */
-export interface InputPipelineOptions {
+const INPUT = optionTable({
   /** Tiles of each kind; a multiple of `kGroupSize`. */
-  readonly stages: number;
+  stages: option.checkedLater<number>(),
   /** Tiles of each kind under one pair of barriers; 1 unless specified. */
-  readonly kGroupSize?: number;
-}
+  kGroupSize: option.checkedLater<number>(),
+});
+
+/** Options of {@link InputTilePipeline}. */
+export interface InputPipelineOptions extends OptionsOf<typeof INPUT, 'stages'> {}
 
 /**
  * A ring of tiles between the load and the MMA warp: `InputTilePipeline` of the structured
@@ -67,6 +74,7 @@ export class InputTilePipeline<P extends TilePayload> {
 
   /** Declares it; {@link initBarriers} initializes it. */
   constructor(name: string, payload: P, options: InputPipelineOptions) {
+    requireOptions('InputTilePipeline', INPUT, options);
     const { stages, kGroupSize = 1 } = options;
     requireCount(`the kGroupSize of ${name}`, kGroupSize, 1);
     if (stages % kGroupSize !== 0) {
@@ -175,6 +183,7 @@ export class InputTilePipeline<P extends TilePayload> {
     return this.pipeline.drain();
   }
 }
+closeMembers(InputTilePipeline.prototype);
 
 /**
  * The load warp's view. The end of its block does nothing, so `drain` must be called.

@@ -1,4 +1,5 @@
 // The tensor core for the MMA warp: products into an accumulator, and commits.
+import { closeMembers } from '@poundlock/core/dialect';
 import { UNITS, asyncUse, commit } from '@poundlock/core';
 import type { Barrier, Buffer } from '@poundlock/core';
 import type { KernelContext } from './cluster.ts';
@@ -49,3 +50,4 @@ export class MmaOpSM100 {
     commit(UNITS.mma, mbar, { ctas: this.#ctx.inputMask });
   }
 }
+closeMembers(MmaOpSM100.prototype);

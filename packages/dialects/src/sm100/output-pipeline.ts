@@ -7,8 +7,10 @@ import {
   created,
   declareRing,
   trackGenerators,
+  closeMembers,
+  requireOptions,
 } from '@poundlock/core/dialect';
-import type { OutputPipelineConfig } from './config.ts';
+import { CONFIG, type OutputPipelineConfig } from './config.ts';
 import { EpilogueKContext, MmaKStage, PerKConsumerStage } from './k-stages.ts';
 import { EpilogueStage, MmaStage, OutputConsumer, OutputProducer } from './output-stages.ts';
 import type { AccumRing, AccumWarp } from './output-stages.ts';
@@ -49,6 +51,7 @@ export class AccumBarriers {
 
   /** Declares them; {@link initBarriers} initializes them. */
   constructor(name: string, opc: OutputPipelineConfig) {
+    requireOptions('AccumBarriers', CONFIG, opc);
     this.opc = opc;
     const shape = { stages: opc.numStages, bytes: {}, producers: 0, consumers: 0 };
     const ring: AccumRing = Object.assign(
@@ -77,6 +80,7 @@ export class AccumBarriers {
     this.pipeline.initMbars(producers, epilogueThreads * this.opc.ctaGroup);
   }
 }
+closeMembers(AccumBarriers.prototype);
 
 /**
  * A ring of accumulators between the MMA and the epilogue warps: `OutputTilePipeline` of the
@@ -244,3 +248,4 @@ export class OutputKPipeline {
     return created((this.#consume ??= this.#epilogue.acquire(PerKConsumerStage, 'consume()')));
   }
 }
+closeMembers(OutputKPipeline.prototype);

@@ -1,4 +1,11 @@
 // What a stage of the input pipeline holds: the tiles of A and B, with their scales.
+import {
+  option,
+  optionTable,
+  requireOptions,
+  type OptionsOf,
+  closeMembers,
+} from '@poundlock/core/dialect';
 import { tileArray, type Tile } from './tile.ts';
 
 /** The tiles that a pipeline carries, by number. */
@@ -10,19 +17,33 @@ export interface TilePayload {
 /** The shape of a tile, in elements. */
 export type TileShape = readonly [rows: number, columns: number];
 
-/** The shapes of A and B tiles. */
-export interface StandardShapes {
+const SLICES = optionTable({
+  /** Those of an A tile. */
+  a: option.checkedLater<number>(),
+  /** Those of a B tile. */
+  b: option.checkedLater<number>(),
+});
+
+/** CTAs that share the copy of a tile of each kind. */
+export interface Slices extends OptionsOf<typeof SLICES, 'a' | 'b'> {}
+
+const shape = option.checkedLater<TileShape>();
+
+const STANDARD = optionTable({
   /** BM × BK elements. */
-  readonly a: TileShape;
+  a: shape,
   /** BN × BK elements. */
-  readonly b: TileShape;
+  b: shape,
   /** Tiles of each kind: the pipeline's stages times its `kGroupSize`. */
-  readonly stages: number;
+  stages: option.checkedLater<number>(),
   /** Bytes of an element of A and B; 2 unless specified. */
-  readonly elementBytes?: number;
+  elementBytes: option.checkedLater<number>(),
   /** CTAs that share the copy of a tile; 1 unless specified. */
-  readonly slices?: { readonly a: number; readonly b: number };
-}
+  slices: option.checkedLater<Slices>(),
+});
+
+/** The shapes of A and B tiles. */
+export interface StandardShapes extends OptionsOf<typeof STANDARD, 'a' | 'b' | 'stages'> {}
 
 /**
  * A and B tiles of a standard matmul.
@@ -43,7 +64,9 @@ export class StandardTilePayload implements TilePayload {
 
   /** Declares the tiles. */
   constructor(shapes: StandardShapes) {
+    requireOptions('StandardTilePayload', STANDARD, shapes);
     const { stages: count, elementBytes = 2, slices = { a: 1, b: 1 } } = shapes;
+    requireOptions('the slices of StandardTilePayload', SLICES, slices);
     const tiles = { elementBytes, count };
     this.aTiles = tileArray('a_tiles', { shape: shapes.a, ...tiles, slices: slices.a });
     this.bTiles = tileArray('b_tiles', { shape: shapes.b, ...tiles, slices: slices.b });
@@ -69,14 +92,21 @@ export class StandardTilePayload implements TilePayload {
     return this.bTiles[stage * kGroupSize + k]!;
   }
 }
+closeMembers(StandardTilePayload.prototype);
+
+const BLOCK_SCALED = optionTable({
+  ...STANDARD.values,
+  /** Scale factors of A, a byte each. */
+  sfa: shape,
+  /** Scale factors of B, a byte each. */
+  sfb: shape,
+});
 
 /** The shapes of tiles with block scales. */
-export interface BlockScaledShapes extends StandardShapes {
-  /** Scale factors of A, a byte each. */
-  readonly sfa: TileShape;
-  /** Scale factors of B, a byte each. */
-  readonly sfb: TileShape;
-}
+export interface BlockScaledShapes extends OptionsOf<
+  typeof BLOCK_SCALED,
+  'a' | 'b' | 'sfa' | 'sfb' | 'stages'
+> {}
 
 /**
  * A and B tiles with their block scales: MXFP8, MXFP4, NVFP4.
@@ -104,10 +134,12 @@ export class BlockScaledTilePayload implements TilePayload {
 
   /** Declares the tiles. */
   constructor(shapes: BlockScaledShapes) {
-    this.#tiles = new StandardTilePayload({ elementBytes: 1, ...shapes });
+    requireOptions('BlockScaledTilePayload', BLOCK_SCALED, shapes);
+    const { sfa, sfb, ...standard } = shapes;
+    this.#tiles = new StandardTilePayload({ elementBytes: 1, ...standard });
     const scales = { elementBytes: 1, count: shapes.stages };
-    this.sfaTiles = tileArray('sfa_tiles', { shape: shapes.sfa, ...scales });
-    this.sfbTiles = tileArray('sfb_tiles', { shape: shapes.sfb, ...scales });
+    this.sfaTiles = tileArray('sfa_tiles', { shape: sfa, ...scales });
+    this.sfbTiles = tileArray('sfb_tiles', { shape: sfb, ...scales });
   }
 
   /** Bytes of the tiles with one number. */
@@ -141,12 +173,19 @@ export class BlockScaledTilePayload implements TilePayload {
     return this.sfbTiles[stage * kGroupSize + k]!;
   }
 }
+closeMembers(BlockScaledTilePayload.prototype);
+
+const BLOCKWISE_FP8 = optionTable({
+  ...STANDARD.values,
+  /** 1 × BM scales of A, four bytes each; those of B are read from global memory. */
+  aScales: shape,
+});
 
 /** The shapes of tiles with the scales of A. */
-export interface BlockwiseFP8Shapes extends StandardShapes {
-  /** 1 × BM scales of A, four bytes each; those of B are read from global memory. */
-  readonly aScales: TileShape;
-}
+export interface BlockwiseFP8Shapes extends OptionsOf<
+  typeof BLOCKWISE_FP8,
+  'a' | 'b' | 'aScales' | 'stages'
+> {}
 
 /**
  * A and B tiles with the scales of A: blockwise FP8.
@@ -171,8 +210,10 @@ export class BlockwiseFP8TilePayload implements TilePayload {
 
   /** Declares the tiles. */
   constructor(shapes: BlockwiseFP8Shapes) {
-    this.#tiles = new StandardTilePayload({ elementBytes: 1, ...shapes });
-    const { aScales: shape, stages: count } = shapes;
+    requireOptions('BlockwiseFP8TilePayload', BLOCKWISE_FP8, shapes);
+    const { aScales: shape, ...standard } = shapes;
+    this.#tiles = new StandardTilePayload({ elementBytes: 1, ...standard });
+    const { stages: count } = shapes;
     this.aScalesTiles = tileArray('a_scales_tiles', { shape, elementBytes: 4, count });
   }
 
@@ -202,6 +243,7 @@ export class BlockwiseFP8TilePayload implements TilePayload {
     return this.aScalesTiles[stage * kGroupSize + k]!;
   }
 }
+closeMembers(BlockwiseFP8TilePayload.prototype);
 
 function bytesOf(...arrays: readonly (readonly Tile[])[]): number {
   return arrays.reduce((sum, tiles) => sum + tiles[0]!.bytes, 0);

@@ -1,7 +1,14 @@
 // The tile scheduler: Cluster Launch Control responses in a ring, paced by the load warp.
 import { UNITS, arrive, asyncCopy, buffer, count, fence, pipeline, read } from '@poundlock/core';
 import type { Buffer, Count, Op, ProducerConsumerPipeline } from '@poundlock/core';
-import { trackGenerators } from '@poundlock/core/dialect';
+import {
+  option,
+  optionTable,
+  requireOptions,
+  trackGenerators,
+  closeMembers,
+} from '@poundlock/core/dialect';
+import type { OptionsOf } from '@poundlock/core/dialect';
 import { WARP_SIZE } from './config.ts';
 import { EarlierWorkIterator } from './earlier-iterator.ts';
 import { WorkInfo } from './work-info.ts';
@@ -10,15 +17,20 @@ import { SchedulerWorkIterator, WorkIterator } from './work-iterators.ts';
 /** Bytes of a response. */
 const RESPONSE_BYTES = 16;
 
-/** Options of {@link TileScheduler}. */
-export interface SchedulerOptions {
+export const SCHEDULER = optionTable({
   /** Responses in flight; 0 if every cluster has one tile alone. */
-  readonly stages: number;
+  stages: option.checkedLater<number>(),
   /** CTAs of the cluster. */
-  readonly clusterSize: number;
+  clusterSize: option.checkedLater<number>(),
   /** Tiles that the cluster works on, the one it was launched for included. */
-  readonly tiles: number;
-}
+  tiles: option.checkedLater<number>(),
+});
+
+/** Options of {@link TileScheduler}. */
+export interface SchedulerOptions extends OptionsOf<
+  typeof SCHEDULER,
+  'stages' | 'clusterSize' | 'tiles'
+> {}
 
 /**
  * Distributes tiles to the warps of a cluster. One scheduler warp, in the first CTA, requests
@@ -54,6 +66,7 @@ export class TileScheduler {
 
   /** Declares it; {@link initBarriers} initializes it. */
   constructor(options: SchedulerOptions) {
+    requireOptions('TileScheduler', SCHEDULER, options);
     const { stages, clusterSize, tiles } = options;
     this.clusterSize = clusterSize;
     this.items = count(stages === 0 ? 1 : tiles, 'tiles');
@@ -177,3 +190,4 @@ export class SchedulerRings {
     this.throttle.initMbars(WARP_SIZE, WARP_SIZE);
   }
 }
+closeMembers(SchedulerRings.prototype);

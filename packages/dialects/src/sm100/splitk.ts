@@ -1,10 +1,11 @@
 // Split-K: several work items share an output tile, and the last one reduces and writes it.
 import { buffer, cell, end, load, loop, read, store, write } from '@poundlock/core';
 import type { Buffer, Cell, Op } from '@poundlock/core';
-import { trackGenerators } from '@poundlock/core/dialect';
+import { option, optionTable, requireOptions, trackGenerators } from '@poundlock/core/dialect';
+import type { OptionsOf } from '@poundlock/core/dialect';
 import { WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE } from './config.ts';
-import { TileScheduler, type SchedulerOptions } from './scheduler.ts';
+import { SCHEDULER, TileScheduler } from './scheduler.ts';
 import type { TmemStage } from './tmem.ts';
 import { WorkInfo } from './work-info.ts';
 import type { SchedulerWorkIterator } from './work-iterators.ts';
@@ -12,13 +13,19 @@ import type { SchedulerWorkIterator } from './work-iterators.ts';
 /** The named barrier of the epilogue's semaphore. */
 const SEMAPHORE_ID = 4;
 
-/** Options of {@link TileSchedulerSplitK}. */
-export interface SplitKOptions extends SchedulerOptions {
+const SPLIT_K = optionTable({
+  ...SCHEDULER.values,
   /** Work items of an output tile. */
-  readonly splits: number;
+  splits: option.checkedLater<number>(),
   /** K tiles of an output tile. */
-  readonly kTiles: number;
-}
+  kTiles: option.checkedLater<number>(),
+});
+
+/** Options of {@link TileSchedulerSplitK}. */
+export interface SplitKOptions extends OptionsOf<
+  typeof SPLIT_K,
+  'stages' | 'clusterSize' | 'tiles' | 'splits' | 'kTiles'
+> {}
 
 /**
  * A work item: some of the k steps of an output tile.
@@ -91,8 +98,9 @@ export class TileSchedulerSplitK {
 
   /** Declares it. */
   constructor(options: SplitKOptions) {
-    const { splits, kTiles } = options;
-    this.scheduler = new TileScheduler(options);
+    requireOptions('TileSchedulerSplitK', SPLIT_K, options);
+    const { splits, kTiles, ...scheduler } = options;
+    this.scheduler = new TileScheduler(scheduler);
     this.#splits = splits;
     this.#kTiles = kTiles;
     this.#workspace = buffer('reduction_workspace');

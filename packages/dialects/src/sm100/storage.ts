@@ -1,4 +1,5 @@
 // The shared memory that every kernel with accumulators in tensor memory has.
+import { closeMembers } from '@poundlock/core/dialect';
 import type { OutputPipelineConfig } from './config.ts';
 import { AccumBarriers } from './output-pipeline.ts';
 import { TmemDeallocBarrier, TmemStorage } from './tmem.ts';
@@ -51,3 +52,4 @@ export class SmemPipelineBundle implements WarpContextStorage {
     this.tmemDealloc.initBarrier(epilogueThreads);
   }
 }
+closeMembers(SmemPipelineBundle.prototype);

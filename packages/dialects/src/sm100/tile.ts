@@ -1,6 +1,13 @@
 // Tiles in shared memory, and the TMA loads that fill them.
 import { UNITS, asyncCopy, buffer } from '@poundlock/core';
 import type { Barrier, Buffer, CtaGroup } from '@poundlock/core';
+import {
+  option,
+  optionTable,
+  requireOptions,
+  type OptionsOf,
+  closeMembers,
+} from '@poundlock/core/dialect';
 
 /** One tile in shared memory: rows × columns. If several CTAs fill it, each copies a slice. */
 export interface Tile {
@@ -10,17 +17,19 @@ export interface Tile {
   readonly slices: readonly Buffer[];
 }
 
-/** Options of {@link tileArray}. */
-export interface TileOptions {
+const TILE = optionTable({
   /** The shape of a tile, in elements. */
-  readonly shape: readonly [rows: number, columns: number];
+  shape: option.checkedLater<readonly [rows: number, columns: number]>(),
   /** Bytes of an element; a fraction for elements below a byte. */
-  readonly elementBytes: number;
+  elementBytes: option.checkedLater<number>(),
   /** The number of tiles. */
-  readonly count: number;
+  count: option.checkedLater<number>(),
   /** The slices of a tile; 1 unless specified. */
-  readonly slices?: number;
-}
+  slices: option.checkedLater<number>(),
+});
+
+/** Options of {@link tileArray}. */
+export interface TileOptions extends OptionsOf<typeof TILE, 'shape' | 'elementBytes' | 'count'> {}
 
 /**
  * Declares tiles, as `SMemTileArray` reserves them.
@@ -34,6 +43,7 @@ export interface TileOptions {
  * ];
  */
 export function tileArray(name: string, options: TileOptions): readonly Tile[] {
+  requireOptions('tileArray()', TILE, options);
   const { shape, elementBytes, count, slices = 1 } = options;
   const bytes = shape[0] * shape[1] * elementBytes;
   return Array.from({ length: count }, (_, at) => {
@@ -82,3 +92,4 @@ export class TileLoader {
     });
   }
 }
+closeMembers(TileLoader.prototype);

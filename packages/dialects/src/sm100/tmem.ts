@@ -16,9 +16,16 @@ import {
   write,
 } from '@poundlock/core';
 import type { Barrier, Buffer, CtaGroup, Op, Operation, Pool, Unit } from '@poundlock/core';
-import { callingRole, currentPosition, postWait, trackGenerators } from '@poundlock/core/dialect';
+import {
+  callingRole,
+  currentPosition,
+  postWait,
+  trackGenerators,
+  closeMembers,
+  requireOptions,
+} from '@poundlock/core/dialect';
 import { leaderOf } from './cluster.ts';
-import { TMEM_COLUMNS, type OutputPipelineConfig } from './config.ts';
+import { CONFIG, TMEM_COLUMNS, type OutputPipelineConfig } from './config.ts';
 
 /** `tcgen05.ld`: from tensor memory to registers, until `tcgen05.wait::ld`. */
 const TMEM_LOAD: Unit = { name: 'tcgen05.ld', order: 'in-order', proxy: 'tensor' };
@@ -60,6 +67,7 @@ export class TmemStorage {
    * @throws InputError if the parts need more than 512 columns.
    */
   constructor(name: string, opc: OutputPipelineConfig, extraColumns: readonly number[] = []) {
+    requireOptions('TmemStorage', CONFIG, opc);
     const { numStages, stageStrideCols } = opc;
     const used = [...Array.from({ length: numStages }, () => stageStrideCols), ...extraColumns];
     const rest = TMEM_COLUMNS - used.reduce((sum, columns) => sum + columns, 0);
@@ -77,6 +85,7 @@ export class TmemStorage {
     this.together = barrier(`${name}_together`, { count: opc.ctaGroup });
   }
 }
+closeMembers(TmemStorage.prototype);
 
 /**
  * Evidence that the address was published: only a wait for it returns this (T2).
@@ -300,3 +309,4 @@ export class TmemDeallocBarrier {
     tmem.deallocate();
   }
 }
+closeMembers(TmemDeallocBarrier.prototype);

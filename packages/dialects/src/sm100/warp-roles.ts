@@ -1,4 +1,5 @@
 // The warps of a CTA as roles: each begins after all barriers of the cluster are initialized.
+import { closeMembers } from '@poundlock/core/dialect';
 import { fence, role, syncCluster } from '@poundlock/core';
 import type { Op, Role } from '@poundlock/core';
 import type { KernelContext } from './cluster.ts';
@@ -77,3 +78,4 @@ export class WarpRoles {
     });
   }
 }
+closeMembers(WarpRoles.prototype);

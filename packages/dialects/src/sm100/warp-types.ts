@@ -1,8 +1,8 @@
 // The parts of the MMA and epilogue contexts, and their shared named barrier.
 import type { Op } from '@poundlock/core';
-import { trackGenerators } from '@poundlock/core/dialect';
+import { trackGenerators, closeMembers, requireOptions } from '@poundlock/core/dialect';
 import { WarpGroupBarrier } from './barriers.ts';
-import { WARP_SIZE, type OutputPipelineConfig } from './config.ts';
+import { CONFIG, WARP_SIZE, type OutputPipelineConfig } from './config.ts';
 import { OutputTilePipeline, type AccumBarriers } from './output-pipeline.ts';
 import { TmemAllocation, TmemDeallocBarrier, TmemPublished, type TmemStorage } from './tmem.ts';
 
@@ -79,12 +79,14 @@ export class WarpContextTypes {
 
   /** Creates the types for these sizes. */
   constructor(opc: OutputPipelineConfig, mmaThreads = WARP_SIZE, epilogueThreads = 4 * WARP_SIZE) {
+    requireOptions('WarpContextTypes', CONFIG, opc);
     this.opc = opc;
     this.mmaThreads = mmaThreads;
     this.epilogueThreads = epilogueThreads;
     this.Sync = new TmemSync(mmaThreads + epilogueThreads);
   }
 }
+closeMembers(WarpContextTypes.prototype);
 
 /** The shared memory of a CTA that both contexts need. */
 export interface WarpContextStorage {

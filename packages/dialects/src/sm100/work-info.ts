@@ -1,4 +1,5 @@
 // One output tile that a warp works on.
+import { closeMembers } from '@poundlock/core/dialect';
 
 /**
  * A tile as a scheduler returns it. The model has no coordinates: all tiles are alike.
@@ -27,3 +28,4 @@ export class WorkInfo {
     return [0, 0];
   }
 }
+closeMembers(WorkInfo.prototype);

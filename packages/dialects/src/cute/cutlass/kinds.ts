@@ -1,55 +1,74 @@
 // The pipelines of CUTLASS C++: parameters instead of groups, one leader that arms, full tails.
 import type { PipelineOptions } from '@poundlock/core';
-import { requireCount } from '@poundlock/core/dialect';
+import { closed, option, optionTable, requireCount } from '@poundlock/core/dialect';
+import { requireOptions, uselessOption, type OptionsOf } from '@poundlock/core/dialect';
 import { clusterOf, itself, type Cluster } from '../cluster.ts';
 import { WARPGROUP_THREADS } from '../group.ts';
 import { Pipeline } from '../pipeline.ts';
 import { byBytes, byCommit, byThreads, byWarpgroups, expectedByLeader } from '../signal.ts';
 import type { Signal } from '../signal.ts';
 
-/** What every kind takes. `stages` and `bytes` are template parameters and storage in C++. */
-export interface PipelineParams {
+const LAYOUT = optionTable({
   /** The number of stages. */
-  readonly stages: number;
+  stages: option.checkedLater<number>(),
   /** The size of a stage in bytes, or of each of its parts; none where nothing is copied. */
-  readonly bytes?: PipelineOptions['bytes'];
+  bytes: option.checkedLater<PipelineOptions['bytes']>(),
   /** Rows and columns of CTAs; CTA r is in row r mod m. One CTA unless specified. */
-  readonly clusterShape?: readonly [m: number, n: number];
+  clusterShape: option.checkedLater<readonly [m: number, n: number]>(),
+});
+
+const SHARED = optionTable({
+  ...LAYOUT.values,
   /** The CTAs that work as one on an MMA, as `AtomThrShape_MNK` says: 1 unless specified. */
-  readonly atomThrShape?: 1 | 2;
-}
+  atomThrShape: option.oneNumberOf(1, 2),
+});
+
+/** What every kind takes. `stages` and `bytes` are template parameters and storage in C++. */
+export interface PipelineParams extends OptionsOf<typeof SHARED, 'stages'> {}
+
+const ARRIVAL = optionTable({
+  ...SHARED.values,
+  /** Arrivals that fill a stage; 1 unless specified. */
+  producerArvCount: option.checkedLater<number>(),
+  /** Arrivals that empty a stage; 1 unless specified. */
+  consumerArvCount: option.checkedLater<number>(),
+  /** The CTA whose barriers are signaled; the role's own unless specified. */
+  dstBlockid: option.checkedLater<number>(),
+});
 
 /** Parameters of kinds whose arrival counts the program specifies. */
-export interface ArrivalParams extends PipelineParams {
-  /** Arrivals that fill a stage; 1 unless specified. */
-  readonly producerArvCount?: number;
-  /** Arrivals that empty a stage; 1 unless specified. */
-  readonly consumerArvCount?: number;
-  /** The CTA whose barriers are signaled; the role's own unless specified. */
-  readonly dstBlockid?: number;
-}
+export interface ArrivalParams extends OptionsOf<typeof ARRIVAL, 'stages'> {}
 
-/** Parameters of kinds with a TMA producer. */
-export interface TmaParams extends PipelineParams {
+const BYTES = optionTable({
   /**
    * The bytes that the leader expects when it acquires a stage; those of the whole stage unless
    * specified.
    */
-  readonly transactionBytes?: number;
-}
+  transactionBytes: option.checkedLater<number>(),
+});
+
+const TMA = optionTable({ ...SHARED.values, ...BYTES.values });
+
+/** Parameters of kinds with a TMA producer. */
+export interface TmaParams extends OptionsOf<typeof TMA, 'stages'> {}
+
+const TMA_ASYNC = optionTable({
+  ...LAYOUT.values,
+  ...BYTES.values,
+  /** The consumer threads of one CTA, from which the arrivals are computed. */
+  numConsumers: option.checkedLater<number>(),
+  /** Arrivals that fill a stage; 1 unless specified. */
+  numProducers: option.checkedLater<number>(),
+});
 
 /** Parameters of {@link PipelineTmaAsync}. */
-export interface TmaAsyncParams extends TmaParams {
-  /** The consumer threads of one CTA, from which the arrivals are computed. */
-  readonly numConsumers: number;
-  /** Arrivals that fill a stage; 1 unless specified. */
-  readonly numProducers?: number;
-}
+export interface TmaAsyncParams extends OptionsOf<typeof TMA_ASYNC, 'stages' | 'numConsumers'> {}
 
 /** TMA fills a stage; every consumer thread empties it, or in a cluster one of each warpgroup. */
-export const PipelineTmaAsync = {
+export const PipelineTmaAsync = closed('PipelineTmaAsync', {
   /** Declares a pipeline. */
-  create: (name: string, params: Omit<TmaAsyncParams, 'atomThrShape'>): Pipeline => {
+  create: (name: string, params: TmaAsyncParams): Pipeline => {
+    requireOptions('PipelineTmaAsync.create()', TMA_ASYNC, params);
     const { numConsumers, numProducers = 1 } = params;
     requireCount(`the consumers of ${name}`, numConsumers, 1);
     const cluster = clusterIn(params);
@@ -62,12 +81,13 @@ export const PipelineTmaAsync = {
       expect: expectedByLeader(cluster, params.transactionBytes),
     });
   },
-};
+});
 
 /** TMA fills a stage and the tensor core empties it, in every CTA that it was multicast to. */
-export const PipelineTmaUmmaAsync = {
+export const PipelineTmaUmmaAsync = closed('PipelineTmaUmmaAsync', {
   /** Declares a pipeline. */
   create: (name: string, params: TmaParams): Pipeline => {
+    requireOptions('PipelineTmaUmmaAsync.create()', TMA, params);
     const cluster = clusterIn(params);
     return new Pipeline(name, {
       ...parts(params, 1, cluster.multicastSize),
@@ -76,32 +96,65 @@ export const PipelineTmaUmmaAsync = {
       expect: expectedByLeader(cluster, params.transactionBytes),
     });
   },
-};
+});
 
 /** Threads fill a stage and threads empty it. */
-export const PipelineAsync = withArrivals(() => byThreads(itself), byThreadsAtBlock);
+export const PipelineAsync = withArrivals(
+  'PipelineAsync',
+  () => byThreads(itself),
+  byThreadsAtBlock,
+);
 
 /** As {@link PipelineAsync}; `producerExpectTransaction` adds bytes that must arrive as well. */
-export const PipelineTransactionAsync = withArrivals(byThreadsAtBlock, byThreadsAtBlock);
+export const PipelineTransactionAsync = withArrivals(
+  'PipelineTransactionAsync',
+  byThreadsAtBlock,
+  byThreadsAtBlock,
+);
 
 /** The tensor core fills a stage, for a pair of CTAs, and threads empty it, at its leader. */
-export const PipelineUmmaAsync = withArrivals(byCommitToPair, byThreadsAtLeader);
+export const PipelineUmmaAsync = withArrivals(
+  'PipelineUmmaAsync',
+  byCommitToPair,
+  byThreadsAtLeader,
+);
 
 /** Threads fill a stage, at the leader of a pair, and the tensor core empties it, for both. */
-export const PipelineUmmaConsumerAsync = withArrivals(byThreadsAtLeader, byCommitToPair);
+export const PipelineUmmaConsumerAsync = withArrivals(
+  'PipelineUmmaConsumerAsync',
+  byThreadsAtLeader,
+  byCommitToPair,
+);
 
 type SignalOf = (params: ArrivalParams) => Signal;
 
-function withArrivals(producer: SignalOf, consumer: SignalOf) {
-  return {
+function withArrivals(kind: string, producer: SignalOf, consumer: SignalOf) {
+  const call = `${kind}.create()`;
+  const hasPairs = producer === byCommitToPair || consumer === byCommitToPair;
+  return closed(kind, {
     /** Declares a pipeline. */
-    create: (name: string, params: ArrivalParams): Pipeline =>
-      new Pipeline(name, {
+    create: (name: string, params: ArrivalParams): Pipeline => {
+      requireOptions(call, ARRIVAL, params);
+      if (!hasPairs) {
+        refuse(call, params, 'clusterShape', 'where threads signal: dstBlockid says which CTA');
+        refuse(call, params, 'atomThrShape', NO_PAIRS);
+      }
+      if (params.atomThrShape === 2) {
+        refuse(call, params, 'dstBlockid', 'for a pair: its leader is signaled');
+      }
+      return new Pipeline(name, {
         ...parts(params, params.producerArvCount ?? 1, params.consumerArvCount ?? 1),
         producerSignal: producer(params),
         consumerSignal: consumer(params),
-      }),
-  };
+      });
+    },
+  });
+}
+
+const NO_PAIRS = 'where no pair of CTAs multiplies';
+
+function refuse(call: string, params: ArrivalParams, name: keyof ArrivalParams, why: string): void {
+  if (params[name] !== undefined) throw uselessOption(call, name, why);
 }
 
 function byThreadsAtBlock({ dstBlockid }: ArrivalParams): Signal {

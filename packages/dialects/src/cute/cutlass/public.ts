@@ -4,4 +4,4 @@ export { PipelineTransactionAsync, PipelineUmmaAsync } from './kinds.ts';
 export { PipelineUmmaConsumerAsync } from './kinds.ts';
 export type { ArrivalParams, PipelineParams, TmaAsyncParams, TmaParams } from './kinds.ts';
 export { OrderedSequenceBarrier } from '../order.ts';
-export { PipelineTmaStore } from '../store.ts';
+export { PipelineTmaStore, type StoreOptions } from '../store.ts';
