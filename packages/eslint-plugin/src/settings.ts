@@ -1,12 +1,15 @@
 // The lint options of a file: `poundlock.config.ts` and ESLint's `settings.poundlock`.
 import { dirname } from 'node:path';
 import type { Rule } from 'eslint';
+import { option, optionTable, requireOptions, type OptionsOf } from '@poundlock/core/internal/base';
 import { findConfig, readConfig, type LintOptions } from '@poundlock/lint';
 
-interface Settings {
+const SETTINGS = optionTable({
   /** Treats calls to unknown functions as potentially throwing. */
-  readonly strict?: boolean;
-}
+  strict: option.flag,
+});
+
+type Settings = OptionsOf<typeof SETTINGS>;
 
 /** The configuration file of each visited directory. */
 const configFiles = new Map<string, string | undefined>();
@@ -18,7 +21,9 @@ export function optionsFor({ filename, settings }: Rule.RuleContext): LintOption
   const directory = dirname(filename);
   if (!configFiles.has(directory)) configFiles.set(directory, findConfig(directory));
   const configFile = configFiles.get(directory);
-  const { strict = false } = (settings['poundlock'] ?? {}) as Settings;
+  const chosen = (settings['poundlock'] ?? {}) as Settings;
+  requireOptions('settings.poundlock', SETTINGS, chosen);
+  const { strict = false } = chosen;
   const key = `${strict}:${configFile}`;
   const options = cache.get(key) ?? { ...readConfig(configFile), strict };
   cache.set(key, options);

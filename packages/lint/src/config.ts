@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { InputError } from '@poundlock/core/internal/base';
-import type { LintOptions } from './lint.ts';
+import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import type { OptionValue } from '@poundlock/core/internal/base';
+import { LINT, requireLintOptions, type LintOptions } from './lint.ts';
 
 /** The part `lint` of a configuration file, `poundlock.config.ts`. */
-export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
+export type LintConfig = Pick<LintOptions, (typeof KEYS)[number]>;
 
 const NAMES = [
   'poundlock.config.ts',
@@ -14,7 +15,11 @@ const NAMES = [
   'poundlock.config.js',
   'poundlock.config.mjs',
 ];
-const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
+const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged'] as const;
+const CONFIG = optionTable({ lint: option.checkedLater<LintConfig>() });
+const LINT_CONFIG = optionTable(
+  Object.fromEntries(KEYS.map((key) => [key, LINT.values[key] as OptionValue<unknown>])),
+);
 
 /**
  * The nearest configuration file in a directory or above it, or `undefined`.
@@ -56,8 +61,10 @@ export function readConfig(path: string | undefined): LintConfig {
   } catch (error) {
     throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { lint: config = {} } = module.default ?? module;
-  const unknown = Object.keys(config).find((key) => !KEYS.has(key));
-  if (unknown === undefined) return config;
-  throw new InputError(`${path}: unknown key lint.${unknown}; known keys: ${[...KEYS].join(', ')}`);
+  const whole = module.default ?? module;
+  if (module.default !== undefined) requireOptions(path, CONFIG, whole);
+  const { lint: config = {} } = whole;
+  requireOptions(`${path}: lint`, LINT_CONFIG, config);
+  requireLintOptions(config);
+  return config;
 }

@@ -1,11 +1,12 @@
 // Lints the requested files of a program and returns findings as data.
+import { option, optionTable, requireOptions, type OptionsOf } from '@poundlock/core/internal/base';
 import type { Finding, Fix } from '@poundlock/core/internal/finding';
-import { hasTags } from './contract/tags.ts';
+import { hasTags, requireTags } from './contract/tags.ts';
 import { analyzeFile } from './flow/analyze.ts';
 import type { FlowFinding } from './flow/report.ts';
 import { fixesOf } from './fix.ts';
 import { ModelCatalogue } from './models/catalogue.ts';
-import { chosenModels, type ModelChoice } from './models/index.ts';
+import { chosenModels, MODEL_CHOICE } from './models/index.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
@@ -14,23 +15,32 @@ import { moduleOf } from './typescript/module-name.ts';
 import type { SourceProgram } from './typescript/program.ts';
 import { toFinding } from './messages.ts';
 
-/** Options of {@link lintProgram}. */
-export interface LintOptions extends ModelChoice {
+export const LINT = optionTable({
+  ...MODEL_CHOICE.values,
   /** Whether to treat calls to unknown functions as potentially throwing. */
-  readonly strict?: boolean;
+  strict: option.flag,
   /** Tags for declarations that have none, by name or `Owner.name`: `{ open: '@returnsOwned' }`. */
-  readonly tags?: Readonly<Record<string, string>>;
+  tags: option.checkedLater<Readonly<Record<string, string>>>(),
   /** Packages whose declarations have tags. */
-  readonly tagged?: readonly string[];
+  tagged: option.checkedLater<readonly string[]>(),
   /**
    * Called with functions that could not be analyzed because of a bug in poundlock; without it,
    * the error is thrown.
    */
-  readonly onFailure?: (path: string, error: unknown) => void;
+  onFailure: option.callable<(path: string, error: unknown) => void>(),
   /** Called before each file. */
-  readonly onFile?: (path: string) => void;
+  onFile: option.callable<(path: string) => void>(),
   /** Called often; an error that it throws ends the analysis. */
-  readonly onCheckpoint?: () => void;
+  onCheckpoint: option.callable<() => void>(),
+});
+
+/** Options of {@link lintProgram}. */
+export interface LintOptions extends OptionsOf<typeof LINT> {}
+
+/** Throws unless these are options of the analysis, with tags that there are. */
+export function requireLintOptions(options: LintOptions): void {
+  requireOptions('lint', LINT, options);
+  for (const [name, text] of Object.entries(options.tags ?? {})) requireTags(name, text);
 }
 
 /** A finding with its fixes. */
@@ -167,6 +177,7 @@ export function analyzeProjectFile(
  * console.log(findings[0]?.rule); // leak
  */
 export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
+  requireLintOptions(options);
   const collection = new FindingCollection();
   const world = worldOf(program, options, collection.add);
   const { requested } = program;

@@ -1,5 +1,6 @@
 // One end of a ring in one thread: claims stages in order, returns tiles, and releases them.
-import { InputError } from '../../core/src/base/index.ts';
+import { InputError, option, optionTable, requireOptions } from '../../core/src/base/index.ts';
+import type { OptionsOf, OptionTable } from '../../core/src/base/index.ts';
 import { deferredWakeupsFor, type DeferredWakeups } from './deferred-wakeups.ts';
 import { describeError } from './describe-error.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
@@ -27,17 +28,22 @@ const UNSET: number = WHOLE;
 /** Why a scope that was left without `end()` is a failure. */
 export const LEFT_EARLY = 'its scope exited before end(), by an error or a return';
 
-/** Options of operations that block. */
-export interface WaitOptions {
+export const WAIT = optionTable({
   /** The longest wait in milliseconds, `Infinity` for no limit; the ring's own unless specified. */
-  readonly timeoutMs?: number;
-}
+  timeoutMs: option.amount,
+});
+
+/** Options of operations that block. */
+export interface WaitOptions extends OptionsOf<typeof WAIT> {}
+
+export const ASYNC_WAIT = optionTable({
+  ...WAIT.values,
+  /** Ends the wait with the signal's reason. A blocked thread could not observe it. */
+  signal: option.checkedLater<AbortSignal>(),
+});
 
 /** Options of operations that wait without blocking the thread. */
-export interface AsyncWaitOptions extends WaitOptions {
-  /** Ends the wait with the signal's reason. A blocked thread could not observe it. */
-  readonly signal?: AbortSignal;
-}
+export interface AsyncWaitOptions extends OptionsOf<typeof ASYNC_WAIT> {}
 
 /**
  * What producers and consumers have in common. An endpoint belongs to one thread.
@@ -138,7 +144,8 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   }
 
   /** The time limit of a wait. */
-  protected limitOf(options: WaitOptions | undefined): number {
+  protected limitOf(options: WaitOptions | undefined, table: OptionTable = WAIT): number {
+    if (options !== undefined) requireOptions('a wait', table, options);
     const timeoutMs = options?.timeoutMs;
     if (timeoutMs === undefined) return this.shared.shape.timeoutMs;
     requireTimeLimit('timeoutMs', timeoutMs);
@@ -174,7 +181,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     attempt: (isEnded: boolean) => T | null,
   ): Promise<T> {
     this.requireOpen();
-    const limitMs = this.limitOf(options);
+    const limitMs = this.limitOf(options, ASYNC_WAIT);
     const signal = options?.signal;
     signal?.throwIfAborted();
     if (!this.#turns.isTaken) {

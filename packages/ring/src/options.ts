@@ -1,82 +1,68 @@
 // The options of a ring, and what is made of them.
-import { InputError } from '../../core/src/base/index.ts';
+import { InputError, option, optionTable, requireOptions } from '../../core/src/base/index.ts';
+import type { OptionsOf } from '../../core/src/base/index.ts';
 import { MAX_STAGES, type RingShape } from './layout.ts';
-import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
+import { POLICY_NAMES } from './policy/index.ts';
 import { layOutSchema, type Schema } from './schema.ts';
 import { requireTimeLimit } from './time-limit.ts';
 
-/** Options of {@link createRing}. */
-export interface RingOptions<S extends Schema = Schema> {
+const DELIVERIES = ['shared', 'broadcast'] as const;
+const AFTER_DEATH = ['poison', 'restart'] as const;
+
+const RING = optionTable({
   /** The number of stages: how many items can be in flight. */
-  readonly stages: number;
+  stages: option.amount,
   /** The size of a stage's payload in bytes; that of the schema unless specified. */
-  readonly bytes?: number;
+  bytes: option.amount,
   /** Names and types of the payload's fields; see {@link RingStage.data}. */
-  readonly schema?: S;
+  schema: option.checkedLater<Schema>(),
   /** The number of producers; 1 unless specified. They acquire stages in turn. */
-  readonly producers?: number;
+  producers: option.amount,
   /** The number of consumers; 1 unless specified. */
-  readonly consumers?: number;
+  consumers: option.amount,
   /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
-  readonly delivery?: 'shared' | 'broadcast';
+  delivery: option.oneOf(...DELIVERIES),
   /** How to wait; `auto` unless specified. */
-  readonly policy?: PolicyName;
+  policy: option.oneOf(...POLICY_NAMES),
   /**
    * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
    * where each has a CPU. The producers and consumers of this ring unless specified.
    */
-  readonly threads?: number;
+  threads: option.amount,
   /**
    * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
    */
-  readonly timeoutMs?: number;
+  timeoutMs: option.amount,
   /**
    * Whether to check every use of a handle and to record the line of every acquire, which is slow.
    */
-  readonly debug?: boolean;
+  debug: option.flag,
   /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
-  readonly scratch?: number;
+  scratch: option.amount,
   /**
    * What the death of a thread with an open endpoint means. `poison`, the default, ends every wait
    * with the cause. `restart`: the others go on, and the next endpoint of that side that a thread
    * opens takes the place of the dead one, and first the stages that it held: a consumer gets them
    * again, so that an item may come twice.
    */
-  readonly afterDeath?: 'poison' | 'restart';
+  afterDeath: option.oneOf(...AFTER_DEATH),
   /** The name in messages; `ring` unless specified. */
-  readonly name?: string;
+  name: option.text,
+});
+
+/** Options of {@link createRing}. */
+export interface RingOptions<S extends Schema = Schema> extends Omit<AllOptions, 'schema'> {
+  /** Names and types of the payload's fields; see {@link RingStage.data}. */
+  readonly schema?: S;
 }
+
+type AllOptions = OptionsOf<typeof RING, 'stages'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_ENDPOINTS = 1024;
-const AFTER_DEATH = ['poison', 'restart'];
-
-const KNOWN: Readonly<Record<keyof RingOptions, true>> = {
-  stages: true,
-  bytes: true,
-  schema: true,
-  producers: true,
-  consumers: true,
-  delivery: true,
-  policy: true,
-  threads: true,
-  timeoutMs: true,
-  debug: true,
-  scratch: true,
-  afterDeath: true,
-  name: true,
-};
-
-function requireKnown(options: RingOptions): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
-  if (unknown === undefined) return;
-  const known = Object.keys(KNOWN).join(', ');
-  throw new InputError(`a ring has no option ${unknown}; its options are ${known}`);
-}
-
 /** The shape of a ring with these options. */
 export function shapeOf(options: RingOptions): RingShape {
-  requireKnown(options);
+  requireOptions('a ring', RING, options);
   const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
   const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
   const { afterDeath = 'poison' } = options;
@@ -88,9 +74,6 @@ export function shapeOf(options: RingOptions): RingShape {
   requireWhole(`the consumers of ring ${name}`, consumers, 1, MAX_ENDPOINTS);
   requireWhole(`the threads of ring ${name}`, threads, 1);
   requireWhole(`the scratch of ring ${name}`, scratch, 0);
-  requireOneOf(`the delivery of ring ${name}`, delivery, ['shared', 'broadcast']);
-  requireOneOf(`the policy of ring ${name}`, policy, POLICY_NAMES);
-  requireOneOf(`what the death of a thread means to ring ${name}`, afterDeath, AFTER_DEATH);
   requireTimeLimit(`the timeoutMs of ring ${name}`, timeoutMs);
   if (afterDeath === 'restart' && delivery === 'broadcast') {
     throw new InputError(`ring ${name} cannot restart a role with the delivery broadcast`);
@@ -102,9 +85,4 @@ export function shapeOf(options: RingOptions): RingShape {
 function requireWhole(what: string, value: number, least: number, most = 2 ** 32): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   throw new InputError(`${what} must be a whole number from ${least} to ${most}, not ${value}`);
-}
-
-function requireOneOf(what: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new InputError(`${what} must be ${allowed.join(' or ')}, not ${value}`);
 }

@@ -1,6 +1,7 @@
 // The producing end of a ring: acquires empty stages, fills them, and releases them.
 import { Batch } from './batch.ts';
-import { LEFT_EARLY, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { ASYNC_WAIT, LEFT_EARLY, RingEndpoint } from './endpoint.ts';
+import type { AsyncWaitOptions, WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED, WHOLE } from './layout.ts';
 import type { Schema } from './schema.ts';
@@ -188,7 +189,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
    * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
    */
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
-    const timeoutMs = this.limitOf(options);
+    const timeoutMs = this.limitOf(options, ASYNC_WAIT);
     const { signal } = options;
     for (const target of this.sequencer.drainTargets()) {
       this.#checkDrained(

@@ -1,5 +1,5 @@
 // Typed payloads: a schema names the fields of a tile, and each stage has views of them.
-import { InputError, type SharedMemory } from '../../core/src/base/index.ts';
+import { InputError, requireWord, type SharedMemory } from '../../core/src/base/index.ts';
 
 const ARRAYS = {
   i8: Int8Array,
@@ -16,6 +16,8 @@ const ARRAYS = {
 
 /** The types of numbers in a payload, by width in bits: signed, unsigned and floating-point. */
 export type NumberType = keyof typeof ARRAYS;
+
+const NUMBER_TYPES = Object.keys(ARRAYS) as NumberType[];
 
 /** A number, or an array of numbers with its length. */
 export type SchemaField = NumberType | readonly [NumberType, number];
@@ -56,10 +58,7 @@ export function layOutSchema(schema: Schema): PayloadLayout {
   for (const [name, field] of Object.entries(schema)) {
     const isArray = typeof field !== 'string';
     const [type, length] = isArray ? field : [field, 1];
-    if (!(type in ARRAYS)) {
-      const known = Object.keys(ARRAYS).join(', ');
-      throw new InputError(`field ${name} has the unknown type ${type}; known types: ${known}`);
-    }
+    requireWord(`the type of field ${name}`, type, NUMBER_TYPES);
     if (!Number.isInteger(length) || length < 1) {
       throw new InputError(
         `the length of field ${name} must be a whole number of at least 1, not ${length}`,

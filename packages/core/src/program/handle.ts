@@ -80,7 +80,7 @@ export abstract class StageHandle {
    *
    * @internal
    */
-  acquiredAt: Position | undefined;
+  acquiredAt: Position | undefined = undefined;
 
   /** @internal */
   constructor(ring: number, side: Side, index: number, id: number, parent = -1) {

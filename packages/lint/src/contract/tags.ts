@@ -1,5 +1,6 @@
 // Reads ownership tags from documentation comments. TypeScript only recognizes tags at the start of
 // a line; here `@nothrow @returnsOwned` on one line are two.
+import { InputError, requireWord } from '@poundlock/core/internal/base';
 import { NO_PROMISES, makeContract, type Contract, type FunctionContract } from './contract.ts';
 import type { ParameterRule, ReleaseVia } from './contract.ts';
 
@@ -8,13 +9,39 @@ interface Tag {
   readonly text: string;
 }
 
+const NAMES = [
+  'mustRelease',
+  'mustCall',
+  'owned',
+  'borrowed',
+  'returnsOwned',
+  'returnsBorrowed',
+  'returnsAlias',
+  'startsObligation',
+  'releaseBefore',
+  'nothrow',
+  'maythrow',
+  'throws',
+  'never',
+  'exits',
+  'safeAfterRelease',
+  'idempotentRelease',
+  'scopeAfterRelease',
+  'consumes',
+  'stageHandle',
+  'callsNow',
+  'callsLater',
+] as const;
+
 /** A quick test for any of the known tags. */
-const OURS = new RegExp(
-  '@(' +
-    'mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|' +
-    'releaseBefore|nothrow|maythrow|throws|never|exits|safeAfterRelease|idempotentRelease|' +
-    'scopeAfterRelease|consumes|stageHandle|calls(Now|Later))\\b',
-);
+const OURS = new RegExp(`@(${NAMES.join('|')})\\b`);
+
+/** Throws unless the configured text of a declaration has known tags alone. */
+export function requireTags(declaration: string, text: string): void {
+  const tags = tagsIn(text);
+  if (tags.length === 0) throw new InputError(`the tags of ${declaration} have no @tag`);
+  for (const { name } of tags) requireWord(`a tag of ${declaration}`, name, NAMES);
+}
 
 /** Whether a text contains any known tag. */
 export function hasTags(text: string): boolean {

@@ -1,6 +1,7 @@
 // Every resource model, by preset.
-import { InputError } from '@poundlock/core/internal/base';
-import type { ResourceModel } from './model.ts';
+import { InputError, nearest, option, optionTable } from '@poundlock/core/internal/base';
+import type { OptionsOf } from '@poundlock/core/internal/base';
+import { requireModel, type ResourceModel } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
 import { amqpConnection } from './amqp/connection.ts';
 import { dbTransacted } from './db/transacted.ts';
@@ -177,15 +178,17 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   ],
 };
 
-/** Which resource models `lint` uses. */
-export interface ModelChoice {
+export const MODEL_CHOICE = optionTable({
   /** Names of presets; all of them unless specified. */
-  readonly presets?: readonly string[];
+  presets: option.checkedLater<readonly string[]>(),
   /** Ids of models to enable that are off by default. */
-  readonly optIn?: readonly string[];
+  optIn: option.checkedLater<readonly string[]>(),
   /** Your own models. */
-  readonly models?: readonly ResourceModel[];
-}
+  models: option.checkedLater<readonly ResourceModel[]>(),
+});
+
+/** Which resource models `lint` uses. */
+export interface ModelChoice extends OptionsOf<typeof MODEL_CHOICE> {}
 
 /**
  * The models of a run. Those of TypeScript's own library are always included.
@@ -193,6 +196,7 @@ export interface ModelChoice {
  * @throws InputError for an unknown preset or model.
  */
 export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
+  for (const model of models) requireModel(model);
   const available = Object.values(PRESETS).flat();
   const off = available.filter((model) => model.optIn).map(({ id }) => id);
   mustBeKnown('presets', presets ?? [], Object.keys(PRESETS));
@@ -205,6 +209,8 @@ export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice):
 function mustBeKnown(key: string, names: readonly string[], valid: readonly string[]): void {
   const unknown = names.find((word) => !valid.includes(word));
   if (unknown === undefined) return;
-  const help = `there are ${valid.join(', ')}`;
+  const meant = nearest(unknown, valid);
+  const list = `there are ${valid.join(', ')}`;
+  const help = meant === undefined ? list : `did you mean '${meant}'? (${list})`;
   throw new InputError(`poundlock.config: lint.${key} has no ${unknown}: ${help}`);
 }

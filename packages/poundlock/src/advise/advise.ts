@@ -1,5 +1,6 @@
 // advise: compares ownerships, release points and stage counts, each with a verdict and cycles.
-import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
+import { formatPosition, InputError, option, optionTable } from '@poundlock/core/internal/base';
+import { requireOptions, type OptionsOf, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, isGhostOp, Side, type Op } from '@poundlock/core/internal/op';
@@ -34,21 +35,23 @@ const MAX_DEPTH = 3;
 /** Items of a legality check, beyond one lap of the longest ring. */
 const ITEMS_BEYOND_LAP = 2;
 
-/** Options of {@link advise}. */
-export interface AdviseOptions {
+const ADVISE = optionTable({
   /** The GPU model that predicts times. */
-  readonly model: GpuModel;
+  model: option.checkedLater<GpuModel>(),
   /** Kernel parameters that differ from their defaults. */
-  readonly params?: KernelParameters;
+  params: option.checkedLater<KernelParameters>(),
   /** Shared memory for stages, in bytes. */
-  readonly smem?: number;
+  smem: option.amount,
   /** States that each check stores before it is inconclusive. */
-  readonly maxStates?: number;
+  maxStates: option.amount,
   /** How a source position is named in the output. */
-  readonly name?: (place: Position) => string;
+  name: option.callable<(place: Position) => string>(),
   /** Called before each proposal is tried, with the number of those before it. */
-  readonly onProgress?: (tried: number) => void;
-}
+  onProgress: option.callable<(tried: number) => void>(),
+});
+
+/** Options of {@link advise}. */
+export interface AdviseOptions extends OptionsOf<typeof ADVISE, 'model'> {}
 
 /** The result of {@link advise}. */
 export interface AdviseResult {
@@ -106,6 +109,7 @@ export interface AdviseResult {
  * console.log(current.totalCycles > 0, hasStages); // true true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
+  requireOptions('advise()', ADVISE, options);
   const advisor = new Advisor(kernel, options);
   await advisor.prepare();
   return advisor.result();

@@ -1,5 +1,5 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError, invariant, nearest } from '@poundlock/core/internal/base';
+import { BoundError, invariant } from '@poundlock/core/internal/base';
 import type {
   CheckResult,
   Finding,
@@ -24,7 +24,7 @@ import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { checkEvery } from './parametric.ts';
-import { ENGINES, MEMORY_PROFILES, SIZES } from './options.ts';
+import { requireCheckOptions } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
 import { hasError, NOTHING, type Outcome } from './outcome.ts';
 import { pollAssumption } from './poll-assumption.ts';
@@ -159,15 +159,13 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
  * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  requireCheckOptions(options);
   return await withStrands(() => checkApart(kernel, options));
 }
 
 /** Checks a kernel whose strands are divided as far as they were seen to differ (W01). */
 async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   requireKernel(kernel);
-  requireName('engine', options.engine, ENGINES);
-  requireName('sizes', options.sizes, SIZES);
-  requireName('memory profile', options.memory, MEMORY_PROFILES);
   const params = resolveParameters(kernel, options.params);
   const budget = new Budget(options);
   const covered = new Coverage();
@@ -264,14 +262,6 @@ export function boundReached(
     reason,
     stats: { ...NOTHING, elapsedMs },
   };
-}
-
-/** Types do not hold what JavaScript passes: an unknown name must not become another engine. */
-function requireName(what: string, name: string | undefined, names: readonly string[]): void {
-  if (name === undefined || names.includes(name)) return;
-  const guess = nearest(name, names);
-  const help = guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`;
-  throw new InputError(`there is no ${what} ${name}: ${help}`);
 }
 
 async function checkOne(
@@ -391,7 +381,8 @@ async function withSmaller(
     await budget.pause();
     const { now, pause, shouldStop } = options;
     const timeoutMs = Math.min(budget.leftMs, SMALLER_MS);
-    const limits = { ...SMALLER_BOUNDS, now, pause, shouldStop, timeoutMs };
+    const timed = now === undefined ? {} : { now, timeoutMs };
+    const limits = { ...SMALLER_BOUNDS, ...timed, pause, shouldStop };
     const params = resolved.change(changed);
     const { memory } = options;
     const result = await check(kernel, { ...limits, sizes: 'requested', params, memory });

@@ -4,6 +4,7 @@ export { isWaiting, standingAhead } from './ahead.ts';
 export { boundReached, check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES, MAX_FINDINGS, MEMORY_PROFILES, SIZES } from './options.ts';
+export { CHECK, uselessCheckOption } from './options.ts';
 export type { CheckOptions, Engine, CheckProgress, MemoryProfile, Sizes } from './options.ts';
 export { sizesAround } from './sizes/candidates.ts';
 export { allowedSizes } from './sizes/surroundings.ts';

@@ -1,4 +1,6 @@
 // The options of `check`, and the bounds of its engines.
+import { option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
 import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
@@ -21,48 +23,9 @@ export const ENGINES = ['auto', 'certify', 'reduced', 'search'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /** Which sizes a check covers: see {@link CheckOptions.sizes}. */
-export type Sizes = 'around' | 'requested';
-export const SIZES: readonly Sizes[] = ['around', 'requested'];
-
-/** How a check decides, and what it shows. */
-export interface Question {
-  /**
-   * `certify` proves the kernel from few runs, or is inconclusive; `search` explores every
-   * interleaving, and `reduced` enough of them to find every violation. `auto` certifies; if that
-   * is inconclusive, it constructs a counterexample or searches with reduction, and then searches
-   * without it for a shorter schedule.
-   */
-  readonly engine?: Engine;
-  /**
-   * Whether `certify` takes counts of many items for any number, as `auto` does.
-   *
-   * @internal
-   */
-  readonly takesManyForAny?: boolean;
-  /**
-   * Whether only the verdict is asked for: no run is looked for that shows what is left over.
-   *
-   * @internal
-   */
-  readonly isVerdictAlone?: boolean;
-  /**
-   * Loads the kernel again, with the variables of its module as they were at first.
-   *
-   * @internal
-   */
-  readonly loadAgain?: () => Promise<Kernel>;
-  /**
-   * Which rules of memory hold: proxies, scopes, fences. `none` checks the order of accesses alone,
-   * `practice` reports what is undefined and what no working kernel relies on, `isa` all that the
-   * text of the PTX ISA does not promise. Unless specified, it is `practice` for a kernel that has
-   * a fence, or says how it reaches memory, and `none` for others.
-   */
-  readonly memory?: MemoryProfile;
-  /** A replay token: this one schedule is executed instead of all. */
-  readonly replay?: string;
-  /** Whether to return a shortest schedule without a finding. */
-  readonly example?: boolean;
-}
+export const SIZES = ['around', 'requested'] as const;
+/** One of the values of {@link CheckOptions.sizes}. */
+export type Sizes = (typeof SIZES)[number];
 
 /**
  * What of memory is checked, beside the order of accesses: nothing more; what working kernels rely
@@ -72,41 +35,138 @@ export const MEMORY_PROFILES = ['none', 'practice', 'isa'] as const;
 /** A memory profile: see {@link CheckOptions.memory}. */
 export type MemoryProfile = (typeof MEMORY_PROFILES)[number];
 
-/** The limits of a check, and how the caller follows and ends it. */
-export interface Limits {
-  /** Events of a certificate before it is inconclusive; 50 million unless specified. */
-  readonly maxEvents?: number;
-  /** States that a search stores before it is inconclusive; 20 million unless specified. */
-  readonly maxStates?: number;
-  /** Milliseconds before the check is inconclusive; needs {@link now}. */
-  readonly timeoutMs?: number;
-  /** A clock in milliseconds; without it times are 0. */
-  readonly now?: () => number;
-  /** Awaited between slices of work, so that timers and signals are handled. */
-  readonly pause?: () => Promise<void>;
-  /** Called between slices of work; `true` ends the check as inconclusive. */
-  readonly shouldStop?: () => boolean;
-  /** Called between slices of work: why there is no memory for more, or `null`. */
-  readonly whyFull?: () => string | null;
-  /** Called between slices of a search. */
-  readonly onProgress?: (progress: CheckProgress) => void;
-}
+const QUESTION = optionTable({
+  /**
+   * `certify` proves the kernel from few runs, or is inconclusive; `search` explores every
+   * interleaving, and `reduced` enough of them to find every violation. `auto` certifies; if that
+   * is inconclusive, it constructs a counterexample or searches with reduction, and then searches
+   * without it for a shorter schedule.
+   */
+  engine: option.oneOf(...ENGINES),
+  /**
+   * Whether `certify` takes counts of many items for any number, as `auto` does.
+   *
+   * @internal
+   */
+  takesManyForAny: option.internal(option.flag),
+  /**
+   * Whether only the verdict is asked for: no run is looked for that shows what is left over.
+   *
+   * @internal
+   */
+  isVerdictAlone: option.internal(option.flag),
+  /**
+   * Loads the kernel again, with the variables of its module as they were at first.
+   *
+   * @internal
+   */
+  loadAgain: option.internal(option.callable<() => Promise<Kernel>>()),
+  /**
+   * Which rules of memory hold: proxies, scopes, fences. `none` checks the order of accesses alone,
+   * `practice` reports what is undefined and what no working kernel relies on, `isa` all that the
+   * text of the PTX ISA does not promise. Unless specified, it is `practice` for a kernel that has
+   * a fence, or says how it reaches memory, and `none` for others.
+   */
+  memory: option.oneOf(...MEMORY_PROFILES),
+  /** A replay token: this one schedule is executed instead of all. */
+  replay: option.text,
+  /** Whether to return a shortest schedule without a finding. */
+  example: option.flag,
+});
 
-/** Options of {@link check}. */
-export interface CheckOptions extends Question, Limits {
+/** How a check decides, and what it shows. */
+export interface Question extends OptionsOf<typeof QUESTION> {}
+
+const LIMITS = optionTable({
+  /** Events of a certificate before it is inconclusive; 50 million unless specified. */
+  maxEvents: option.amount,
+  /** States that a search stores before it is inconclusive; 20 million unless specified. */
+  maxStates: option.amount,
+  /** Milliseconds before the check is inconclusive; needs {@link now}. */
+  timeoutMs: option.amount,
+  /** A clock in milliseconds; without it times are 0. */
+  now: option.callable<() => number>(),
+  /** Awaited between slices of work, so that timers and signals are handled. */
+  pause: option.callable<() => Promise<void>>(),
+  /** Called between slices of work; `true` ends the check as inconclusive. */
+  shouldStop: option.callable<() => boolean>(),
+  /** Called between slices of work: why there is no memory for more, or `null`. */
+  whyFull: option.callable<() => string | null>(),
+  /** Called between slices of a search. */
+  onProgress: option.callable<(progress: CheckProgress) => void>(),
+});
+
+/** The limits of a check, and how the caller follows and ends it. */
+export interface Limits extends OptionsOf<typeof LIMITS> {}
+
+export const CHECK = optionTable({
+  ...QUESTION.values,
+  ...LIMITS.values,
   /** Parameters that differ from their defaults: typed values, or text as on a command line. */
-  readonly params?: KernelParameters;
+  params: option.checkedLater<KernelParameters>(),
   /** The parameter whose every value is to be proved: a number that the kernel only counts with. */
-  readonly every?: string;
+  every: option.text,
   /**
    * Which sizes are checked. `around`: for each parameter that only counts items, also values
    * around the requested one: 0, 1, the next ones, and those at the number of stages of a ring, as
    * far as that takes milliseconds. `requested`: the requested size alone. Unless specified, it is
    * `around` for the engine `auto`, and `requested` for all others, a replay and an example.
    */
-  readonly sizes?: Sizes;
+  sizes: option.oneOf(...SIZES),
   /** How many smaller parameters are tried to show the first finding; none unless specified. */
-  readonly shrinkTries?: number;
+  shrinkTries: option.amount,
+});
+
+/** Options of {@link check}. */
+export interface CheckOptions extends OptionsOf<typeof CHECK> {}
+
+/** By option: why it has no effect beside others, if so. */
+const USELESS: {
+  readonly [Name in keyof CheckOptions]?: (options: CheckOptions) => string | null;
+} = {
+  engine: ({ engine = 'auto', replay, example }) => {
+    if (engine === 'auto') return null;
+    if (replay !== undefined) return BESIDE_REPLAY;
+    return example === true && engine !== 'search' ? 'beside example, which is searched' : null;
+  },
+  every: (options) => besideSchedule(options),
+  example: ({ replay }) => (replay === undefined ? null : BESIDE_REPLAY),
+  sizes: (options) =>
+    options.every === undefined ? besideSchedule(options) : 'beside every, which is of all sizes',
+  maxEvents: (options) => {
+    const { engine } = options;
+    const isSearched = engine === 'search' || engine === 'reduced';
+    return isSearched
+      ? `with engine '${engine}', which certifies nothing`
+      : besideSchedule(options);
+  },
+  maxStates: ({ replay }) => (replay === undefined ? null : BESIDE_REPLAY),
+  shrinkTries: ({ replay }) => (replay === undefined ? null : BESIDE_REPLAY),
+  timeoutMs: ({ now }) => (now === undefined ? 'without now, the clock' : null),
+};
+
+const BESIDE_REPLAY = 'beside replay, which executes one schedule';
+
+function besideSchedule({ replay, example }: CheckOptions): string | null {
+  if (replay !== undefined) return BESIDE_REPLAY;
+  return example === true ? 'beside example, which is searched' : null;
+}
+
+/** The first option that has no effect beside the others, and the reason; `null` without one. */
+export function uselessCheckOption(options: CheckOptions): readonly [string, string] | null {
+  for (const [name, whyUseless] of Object.entries(USELESS)) {
+    if (options[name as keyof CheckOptions] === undefined) continue;
+    const why = whyUseless(options);
+    if (why !== null) return [name, why];
+  }
+  return null;
+}
+
+/** Throws unless these are options of `check`, each with an effect. */
+export function requireCheckOptions(options: CheckOptions): void {
+  requireOptions('check()', CHECK, options);
+  const useless = uselessCheckOption(options);
+  if (useless !== null) throw uselessOption('check()', ...useless);
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;

@@ -1,6 +1,7 @@
 // Exports a kernel to Promela, TLA+ or Graphviz.
 import '../own-folder.ts';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import { requireWord, uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
 import type {
   Divergence,
@@ -23,17 +24,19 @@ export const FORMATS = ['promela', 'tla', 'dot'] as const;
 /** One of {@link FORMATS}: Promela for SPIN, a TLA+ module, or a drawing for Graphviz. */
 export type Format = (typeof FORMATS)[number];
 
-/** Options of {@link exportKernel}. */
-export interface ExportOptions {
+const EXPORT = optionTable({
   /** Kernel parameters that differ from their defaults. */
-  readonly params?: KernelParameters;
+  params: option.checkedLater<KernelParameters>(),
   /** The most steps of all roles together. */
-  readonly maxSteps?: number;
+  maxSteps: option.amount,
   /** The most values of a cell that a loop adds to. */
-  readonly maxAnswers?: number;
+  maxAnswers: option.amount,
   /** The name of the TLA+ module; the kernel's name unless specified. */
-  readonly module?: string;
-}
+  module: option.text,
+});
+
+/** Options of {@link exportKernel}. */
+export interface ExportOptions extends OptionsOf<typeof EXPORT> {}
 
 /**
  * Writes a kernel with its parameters in another language, for another tool to check or draw.
@@ -58,6 +61,15 @@ export interface ExportOptions {
  * console.log(exportKernel(once, 'dot').startsWith('digraph')); // true
  */
 export function exportKernel(kernel: Kernel, format: Format, options: ExportOptions = {}): string {
+  requireWord('the format of exportKernel()', format, FORMATS);
+  requireOptions('exportKernel()', EXPORT, options);
+  if (options.module !== undefined && format !== 'tla') {
+    throw uselessOption(
+      'exportKernel()',
+      'module',
+      `with format '${format}': only TLA+ has modules`,
+    );
+  }
   for (let left = MAX_SPLITS; ; left--) {
     try {
       return exportApart(kernel, format, options);

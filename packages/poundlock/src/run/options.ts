@@ -1,42 +1,45 @@
 // Options, bounds and the result of a run.
 import type { Finding, Parameters } from '@poundlock/core/internal/finding';
-import type { PolicyName } from '@poundlock/ring';
+import { option, optionTable, type OptionsOf } from '@poundlock/core/internal/base';
+import { POLICY_NAMES } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
 
-/** Options of {@link run}. */
-export interface RunOptions {
+export const RUN = optionTable({
   /**
    * The module that exports the kernel, which each thread imports; the one that declares it unless
    * specified.
    */
-  readonly module?: string | URL;
+  module: option.checkedLater<string | URL>(),
   /** The name of the kernel's export in that module; `default` unless specified. */
-  readonly export?: string;
+  export: option.text,
   /** How roles wait; `auto` unless specified. */
-  readonly policy?: PolicyName;
+  policy: option.oneOf(...POLICY_NAMES),
   /**
    * Milliseconds after which the run ends without a result for every role; 10 minutes unless
    * specified.
    */
-  readonly timeoutMs?: number;
+  timeoutMs: option.amount,
   /**
    * Whether to record every operation and to check that the record is a path of the model.
    * Otherwise, only the
    * first 4096 operations of each role are recorded.
    */
-  readonly conform?: boolean;
+  conform: option.flag,
   /** The most operations of a role that are recorded (bound `max-records`). */
-  readonly maxRecords?: number;
+  maxRecords: option.amount,
   /** The seed of `choose`; 1 unless specified. */
-  readonly seed?: number;
+  seed: option.amount,
   /** Ends the run. */
-  readonly signal?: AbortSignal;
+  signal: option.checkedLater<AbortSignal>(),
   /** Threads that several runs share; threads of its own unless specified. */
-  readonly crew?: Crew;
+  crew: option.checkedLater<Crew>(),
   /** Modules that each thread imports before that of the kernel. */
-  readonly preload?: readonly string[];
-}
+  preload: option.checkedLater<readonly string[]>(),
+});
+
+/** Options of {@link run}. */
+export interface RunOptions extends OptionsOf<typeof RUN> {}
 
 /** The default of {@link RunOptions.timeoutMs}. */
 export const DEFAULT_TIMEOUT_MS = 600_000;

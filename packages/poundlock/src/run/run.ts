@@ -1,12 +1,12 @@
 // Runs a kernel on worker threads, one for each role.
-import { InputError, type Position } from '@poundlock/core/internal/base';
+import { InputError, requireOptions, type Position } from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
 import { evaluateTrace } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
-import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
+import { DEFAULT_MAX_RECORDS, RUN, SAMPLE_RECORDS } from './options.ts';
 import type { RunOptions, RunResult } from './options.ts';
 import { RoleFailed, type RingItems } from './role-failed.ts';
 import { Session, type SessionResult } from './session.ts';
@@ -56,6 +56,7 @@ export async function run(
   params: KernelParameters = {},
   options: RunOptions = {},
 ): Promise<RunResult> {
+  requireOptions('run()', RUN, options);
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
     const why = 'a release after the last use requires that all later uses are known';

@@ -8,6 +8,7 @@ import type {
   StalledLine,
   Timeline,
 } from '@poundlock/core/internal/finding';
+import { option, optionTable, requireOptions, type OptionsOf } from '@poundlock/core/internal/base';
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Unit } from '@poundlock/core/internal/op';
 import { Program, Unfolding } from '@poundlock/core/internal/program';
@@ -27,23 +28,25 @@ import { lastRole } from './sm-run.ts';
 import { contextOf, StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 
-/** Options of {@link simulate}. */
-export interface SimulateOptions {
+const SIMULATE = optionTable({
   /** The GPU model. */
-  readonly model: GpuModel;
+  model: option.checkedLater<GpuModel>(),
   /** Kernel parameters that differ from their defaults. */
-  readonly params?: KernelParameters;
+  params: option.checkedLater<KernelParameters>(),
   /** The seed of random latencies; 1 unless specified. */
-  readonly seed?: number;
+  seed: option.amount,
   /** The most operations to record for the timeline; 0 records none. 200,000 unless specified. */
-  readonly maxSpans?: number;
+  maxSpans: option.amount,
   /**
    * Makes an observer of the first CTA, or of the first cluster.
    *
    * @internal
    */
-  readonly observe?: (program: Program) => Observer;
-}
+  observe: option.internal(option.callable<(program: Program) => Observer>()),
+});
+
+/** Options of {@link simulate}. */
+export interface SimulateOptions extends OptionsOf<typeof SIMULATE, 'model'> {}
 
 /** The result of simulating one kernel with one set of parameters. */
 export interface SimulateResult {
@@ -176,6 +179,7 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
  * console.log(totalCycles > 128, roles.length); // true 2
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
+  requireOptions('simulate()', SIMULATE, options);
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
   const program = timedProgram(kernel, model, params);
   const prepared = prepareInPlace(program);

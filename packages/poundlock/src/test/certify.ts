@@ -2,14 +2,14 @@
 import { AssertionError } from 'node:assert';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, requireOptions } from '@poundlock/core/internal/base';
 import type { CheckResult, ParameterValue } from '@poundlock/core/internal/finding';
 import { inputErrorText } from '@poundlock/core/internal/host';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { check, type CheckOptions } from '../check/index.ts';
 import { planRuns } from '../cli/plan.ts';
 import { messageOf } from './message.ts';
-import { DEFAULT_TIMEOUT_MS, SHRINK_TRIES } from './options.ts';
+import { CERTIFY, DEFAULT_TIMEOUT_MS, SHRINK_TRIES } from './options.ts';
 import type { CertifyOptions, ParameterGrid } from './options.ts';
 import { subjectOf } from './subject.ts';
 
@@ -75,6 +75,7 @@ async function certifyAll(
   options: CertifyOptions,
   cwd: string,
 ): Promise<readonly CheckResult[]> {
+  requireOptions('certify()', CERTIFY, options);
   const subject = await subjectOf(what, options, cwd);
   const { kernel, file } = subject;
   const planned = planRuns(kernel, requestOf(parameters));
@@ -103,7 +104,7 @@ function optionsOf(
   isMany: boolean,
 ): CheckOptions {
   // A list of sizes gets a verdict for each of them.
-  const covered = sizes ?? (isMany ? 'requested' : undefined);
+  const covered = sizes ?? (isMany && every === undefined ? 'requested' : undefined);
   return {
     ...(every !== undefined && { every }),
     ...(memory !== undefined && { memory }),
@@ -113,7 +114,7 @@ function optionsOf(
     ...(maxEvents !== undefined && { maxEvents }),
     ...(replay !== undefined && { replay }),
     timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    shrinkTries: isMany ? 0 : SHRINK_TRIES,
+    ...(replay === undefined && { shrinkTries: isMany ? 0 : SHRINK_TRIES }),
     params,
     now: () => performance.now(),
     pause: () => nextTurn(),

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, uselessOption } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import { fileName, pathOf, sourceText } from '@poundlock/core/internal/host';
 import {
@@ -13,7 +13,7 @@ import {
 import { isPtx, isSteps, loadPtx, loadSteps, type LaunchChoice } from '../cli/load-ptx.ts';
 import { present } from '../cli/present.ts';
 import { parametersAsText } from '../report/index.ts';
-import type { CertifyOptions } from './options.ts';
+import { LAUNCH, type CertifyOptions, type LaunchOptions } from './options.ts';
 
 /** A kernel, where it is from, and how its findings are shown. */
 export interface Subject {
@@ -32,6 +32,10 @@ export async function subjectOf(
 ): Promise<Subject> {
   if (typeof what === 'string' || what instanceof URL) return ofFile(pathTo(what), options, cwd);
   requireKernel(what);
+  for (const name of Object.keys(LAUNCH.values) as (keyof LaunchOptions)[]) {
+    if (options[name] !== undefined)
+      throw uselessOption('certify()', name, 'on a kernel: it is for PTX files');
+  }
   return ofKernel(what, options, cwd);
 }
 

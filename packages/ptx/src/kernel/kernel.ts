@@ -1,6 +1,7 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import '../own-folder.ts';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type {
   Kernel,
@@ -47,38 +48,42 @@ import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { FIRST } from '../paths/answers.ts';
 import { CONSTANT_WORDS, otherWays } from '../paths/ways.ts';
 
-/** A text with the name of its file, for messages and findings. */
-export interface SourceText {
+export const SOURCE_TEXT = optionTable({
   /** The name that messages and findings show. */
-  readonly file: string;
+  file: option.text,
   /** The text itself. */
-  readonly text: string;
-}
+  text: option.text,
+});
 
-/** Options of {@link ptxKernel}. */
-export interface PtxKernelOptions {
+/** A text with the name of its file, for messages and findings. */
+export interface SourceText extends OptionsOf<typeof SOURCE_TEXT, 'file' | 'text'> {}
+
+const PTX_KERNEL = optionTable({
   /** The PTX text. */
-  readonly ptx: SourceText;
+  ptx: option.checkedLater<SourceText>(),
   /** The launch file: recorded, or written by hand. */
-  readonly launch: SourceText;
+  launch: option.checkedLater<SourceText>(),
   /** The kernel, by its name or a part of it; needed where the PTX has several. */
-  readonly entry?: string;
+  entry: option.text,
   /**
    * Which of the launches in the file, from 0. Unless specified, it is the first one, and `check`
    * tries the others beside it.
    */
-  readonly launchIndex?: number;
+  launchIndex: option.amount,
   /** Files with other launches of the kernel, which `check` tries beside the first one. */
-  readonly otherLaunches?: readonly SourceText[];
+  otherLaunches: option.checkedLater<readonly SourceText[]>(),
   /** The most instructions that all warps execute together; 50 million unless specified. */
-  readonly maxInstructions?: number;
+  maxInstructions: option.amount,
   /** Whether boxes of tensor maps that the launch leaves out may be solved from expected bytes. */
-  readonly assumeBoxes?: boolean;
+  assumeBoxes: option.flag,
   /** Finds the files that the line information names; they are shown as named unless specified. */
-  readonly resolveSource?: (file: string) => string;
+  resolveSource: option.callable<(file: string) => string>(),
   /** Called between turns of the warps; `true` ends the run. */
-  readonly shouldStop?: () => boolean;
-}
+  shouldStop: option.callable<() => boolean>(),
+});
+
+/** Options of {@link ptxKernel}. */
+export interface PtxKernelOptions extends OptionsOf<typeof PTX_KERNEL, 'ptx' | 'launch'> {}
 
 /** The most instructions of a run, unless specified. */
 export const MAX_INSTRUCTIONS = 50_000_000;
@@ -119,7 +124,13 @@ interface Prepared extends CountedRun {
  * console.log((await check(kernel)).verdict); // certified
  */
 export function ptxKernel(options: PtxKernelOptions): Kernel {
+  requireOptions('ptxKernel()', PTX_KERNEL, options);
   const { ptx, launch, launchIndex = 0, otherLaunches = [] } = options;
+  requireOptions('the ptx of ptxKernel()', SOURCE_TEXT, ptx);
+  requireOptions('the launch of ptxKernel()', SOURCE_TEXT, launch);
+  if (options.launchIndex !== undefined && otherLaunches.length > 0) {
+    throw uselessOption('ptxKernel()', 'otherLaunches', 'beside launchIndex, which is one launch');
+  }
   const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
   const file = readLaunchFile(launch.text, launch.file);
   if (launchIndex < 0 || launchIndex >= file.count)

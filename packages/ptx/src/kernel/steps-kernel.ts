@@ -1,9 +1,10 @@
 // A kernel from what its warps did: a steps file, or the log of a launch on hardware.
 import '../own-folder.ts';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import type { OptionsOf } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type { Kernel } from '@poundlock/core/internal/program';
-import type { SourceText } from './kernel.ts';
+import { SOURCE_TEXT } from './kernel.ts';
 import { inStrands } from '../lanes/strands.ts';
 import { rolesOf } from '../lower/kernel.ts';
 import { lowerRun } from '../lower/roles.ts';
@@ -33,11 +34,14 @@ function asWhole(run: ReferenceRun): ReferenceRun {
   return { ...run, warps };
 }
 
-/** Options of {@link stepsKernel}. */
-export interface StepsKernelOptions extends SourceText {
+const STEPS_KERNEL = optionTable({
+  ...SOURCE_TEXT.values,
   /** Finds the files that the steps name; they are shown as named unless specified. */
-  readonly resolveSource?: (file: string) => string;
-}
+  resolveSource: option.callable<(file: string) => string>(),
+});
+
+/** Options of {@link stepsKernel}. */
+export interface StepsKernelOptions extends OptionsOf<typeof STEPS_KERNEL, 'file' | 'text'> {}
 
 /** The run with the user's source files where they were found. */
 function withSources(run: ReferenceRun, resolve: ((file: string) => string) | undefined) {
@@ -69,7 +73,9 @@ function withSources(run: ReferenceRun, resolve: ((file: string) => string) | un
  * const text = lines.map((line) => JSON.stringify(line)).join('\n');
  * console.log((await check(stepsKernel({ file: 'steps.jsonl', text }))).verdict); // certified
  */
-export function stepsKernel({ file, text, resolveSource }: StepsKernelOptions): Kernel {
+export function stepsKernel(options: StepsKernelOptions): Kernel {
+  requireOptions('stepsKernel()', STEPS_KERNEL, options);
+  const { file, text, resolveSource } = options;
   const first = lineField(file, 1, text.slice(0, Math.max(0, `${text}\n`.indexOf('\n'))));
   const format = first.at('format').text('');
   const read = READERS[format];

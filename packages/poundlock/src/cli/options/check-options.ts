@@ -1,5 +1,6 @@
 // The options of `check` on the command line, with a reader for each.
-import type { CheckOptions, Sizes } from '../../check/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 
 /** Options that only the command itself sets, for each check. */
@@ -40,7 +41,8 @@ const READERS = {
   maxEvents: ({ maxEvents }) => optional(maxEvents, (text) => readCount('--max-events', text)),
   maxStates: ({ maxStates }) => optional(maxStates, (text) => readCount('--max-states', text)),
   timeoutMs: ({ timeout }) => optional(timeout, (text) => readTime('--timeout', text)),
-  shrinkTries: ({ shrinkTries }, many) => {
+  shrinkTries: ({ shrinkTries, replay }, many) => {
+    if (replay !== undefined && shrinkTries === undefined) return undefined;
     const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
     return shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0);
   },
@@ -54,5 +56,21 @@ export function readCheckOptions(words: CheckWords, many: boolean): ChosenOption
   const read = Object.entries<Read<unknown>>(READERS).map(
     ([name, reader]) => [name, reader(words, many)] as const,
   );
-  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+  const options: ChosenOptions = Object.fromEntries(
+    read.filter(([, value]) => value !== undefined),
+  );
+  const useless = uselessCheckOption({ ...options, now: () => 0 });
+  if (useless === null) return options;
+  throw new InputError(`${flagOf(useless[0])} has no effect ${flagsIn(useless[1])}`);
+}
+
+/** The option of the command line: `--max-events`. */
+function flagOf(name: string): string {
+  if (name === 'timeoutMs') return '--timeout';
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** A reason, with the options of the command line in it. */
+function flagsIn(why: string): string {
+  return why.replaceAll(/\b(?:every|example|replay)\b/g, flagOf).replace('engine ', '--engine ');
 }

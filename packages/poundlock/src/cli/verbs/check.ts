@@ -107,7 +107,8 @@ async function readRequest(
     throw new InputError(`--${name} takes one file and one set of parameters`);
   }
   // A list of sizes gets a verdict for each of them.
-  const sizes = options.sizes ?? (isListed ? 'requested' : undefined);
+  const isOpen = options.every === undefined && options.example === undefined;
+  const sizes = options.sizes ?? (isListed && isOpen ? 'requested' : undefined);
   const chosen = readCheckOptions({ ...options, sizes }, many);
   return { files, request: { sets, sweeps, cases }, chosen };
 }

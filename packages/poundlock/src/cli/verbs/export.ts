@@ -55,7 +55,8 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
     const work = async (): Promise<string> => {
       const kernel = await loadKernel(file, host);
       const [params] = planRuns(kernel, { sets, sweeps: [] });
-      const module = output === undefined ? {} : { module: parse(output).name };
+      const isNamed = output !== undefined && format === 'tla';
+      const module = isNamed ? { module: parse(output).name } : {};
       return exportKernel(kernel, format, { params, ...bounds, ...module });
     };
     const text = await host.guarded(file, work, readTimeout(options));
