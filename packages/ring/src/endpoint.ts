@@ -28,9 +28,12 @@ const UNSET: number = WHOLE;
 /** Why a scope that was left without `end()` is a failure. */
 export const LEFT_EARLY = 'its scope exited before end(), by an error or a return';
 
+/** A number whose range is checked where it is used. */
+const number = option.checkedLater<number>();
+
 export const WAIT = optionTable({
   /** The longest wait in milliseconds, `Infinity` for no limit; the ring's own unless specified. */
-  timeoutMs: option.amount,
+  timeoutMs: number,
 });
 
 /** Options of operations that block. */

@@ -9,17 +9,20 @@ import { requireTimeLimit } from './time-limit.ts';
 const DELIVERIES = ['shared', 'broadcast'] as const;
 const AFTER_DEATH = ['poison', 'restart'] as const;
 
+/** A number whose range is checked where it is used. */
+const number = option.checkedLater<number>();
+
 const RING = optionTable({
   /** The number of stages: how many items can be in flight. */
-  stages: option.amount,
+  stages: number,
   /** The size of a stage's payload in bytes; that of the schema unless specified. */
-  bytes: option.amount,
+  bytes: number,
   /** Names and types of the payload's fields; see {@link RingStage.data}. */
   schema: option.checkedLater<Schema>(),
   /** The number of producers; 1 unless specified. They acquire stages in turn. */
-  producers: option.amount,
+  producers: number,
   /** The number of consumers; 1 unless specified. */
-  consumers: option.amount,
+  consumers: number,
   /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
   delivery: option.oneOf(...DELIVERIES),
   /** How to wait; `auto` unless specified. */
@@ -28,17 +31,17 @@ const RING = optionTable({
    * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
    * where each has a CPU. The producers and consumers of this ring unless specified.
    */
-  threads: option.amount,
+  threads: number,
   /**
    * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
    */
-  timeoutMs: option.amount,
+  timeoutMs: number,
   /**
    * Whether to check every use of a handle and to record the line of every acquire, which is slow.
    */
   debug: option.flag,
   /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
-  scratch: option.amount,
+  scratch: number,
   /**
    * What the death of a thread with an open endpoint means. `poison`, the default, ends every wait
    * with the cause. `restart`: the others go on, and the next endpoint of that side that a thread

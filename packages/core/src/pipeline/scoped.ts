@@ -1,4 +1,5 @@
 // Scoped handles: the end of their block releases them. They have no release.
+import { surplus } from '../base/index.ts';
 import type { Side } from '../op/index.ts';
 import { currentRole, moveHandle } from '../program/index.ts';
 import { BorrowedStage } from './borrowed.ts';
@@ -157,6 +158,7 @@ type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;
  * ];
  */
 export function adopt<H extends ProducerStage | ConsumerStage>(handle: H): Scope<H> {
+  if (arguments.length > 1) throw surplus('adopt()', arguments[1]);
   const Scope = handle instanceof ProducerStage ? ProduceContext : ConsumeContext;
   return moved<Stage>(handle, Scope) as Scope<H>;
 }

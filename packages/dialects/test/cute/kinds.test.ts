@@ -396,7 +396,7 @@ test('invalid counts are reported in one line', async () => {
       () => threads(0),
       /the size of a CooperativeGroup must be a whole number from 1 to \d+, not 0/,
     ],
-    [() => new CooperativeGroup('team' as never), /team is not an agent of a group/],
+    [() => new CooperativeGroup('team' as never), /must be thread or warp, not 'team'/],
     [
       () => PipelineTmaAsync.create('ab', { ...oneStage, enableMulticastSignaling: true }),
       /the consumerGroup of ab must be whole warps of 32 threads, not 1/,

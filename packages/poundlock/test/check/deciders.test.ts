@@ -68,7 +68,9 @@ test('an unknown engine is refused, and is not another one', async () => {
   const engine = 'serach' as 'search';
   await assert.rejects(check(handOver, { engine }), {
     name: 'InputError',
-    message: 'there is no engine serach: did you mean search?',
+    message:
+      'the engine of check() must be auto, certify, reduced or search, ' +
+      "not 'serach': did you mean 'search'?",
   });
 });
 

@@ -300,13 +300,13 @@ export class Prover {
     memory: MemoryProfile,
   ): Promise<Judgement | Obstacle> {
     const { every, now, pause, shouldStop } = this.#options;
-    const bounds = { sizes: 'requested', memory, now, pause, shouldStop } as const;
+    const bounds = { memory, now, pause, shouldStop } as const;
     const isOfEvery = every !== undefined && !(every in params);
     const text = await check(this.#study.changedKernel(change, launch), {
       ...bounds,
       params: params as Parameters,
       maxStates: MAX_STATES,
-      ...(isOfEvery ? { every } : {}),
+      ...(isOfEvery ? { every } : { sizes: 'requested' }),
     });
     if (text.verdict !== 'certified') return obstacleOf(text);
     if (isOfEvery && !text.scope.every.includes(every))
@@ -314,7 +314,7 @@ export class Prover {
     const results = [text];
     for (const { strict } of runs) {
       const kernel = this.#study.kernelOfRun(strict.run, strict.isMerged);
-      const result = await check(kernel, { ...bounds, engine: 'certify' });
+      const result = await check(kernel, { ...bounds, sizes: 'requested', engine: 'certify' });
       if (result.verdict !== 'certified') return unknown(result.reason ?? obstacleOf(result).why);
       results.push(result);
     }
