@@ -15,6 +15,7 @@ import { check } from 'poundlock/check';
 
 /** A checker that is this wrong needs no more. */
 const MAX_DISAGREEMENTS = 20;
+
 /** Seeds are those that fast-check takes as they are. */
 const SEEDS = 2 ** 31;
 
@@ -35,7 +36,7 @@ if (unknown !== undefined) {
 }
 
 /** `check`, which reads in the text of what runs the programs which tries are polls. */
-function checked(kernel, options) {
+function checked(kernel, { timeoutMs: _withoutClock, ...options }) {
   return check({ ...kernel, sourceOf }, options);
 }
 

@@ -36,7 +36,10 @@ test('a field that the schema does not have cannot be assigned', () => {
 });
 
 test('an option that no ring has is refused', () => {
-  assert.throws(() => createRing({ stages: 2, byte: 64 } as never), /a ring has no option 'byte': did you mean 'bytes'\?/);
+  assert.throws(
+    () => createRing({ stages: 2, byte: 64 } as never),
+    /a ring has no option 'byte': did you mean 'bytes'\?/,
+  );
 });
 
 test('copyFrom sets the length, in one part or in several', () => {

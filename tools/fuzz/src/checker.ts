@@ -18,7 +18,7 @@ export interface CheckerOptions {
   readonly maxStates?: number;
   /** The most events of the run of a certificate. */
   readonly maxEvents?: number;
-  /** Of no account where the checker has no clock. */
+  /** For a checker with a clock; one without has to leave it out. */
   readonly timeoutMs?: number;
 }
 

@@ -91,11 +91,12 @@ export function drawChunk({ kinds, seed, from, to }: Chunk): DrawnProgram[] {
  * Looks at one program; what it throws is a fault.
  *
  * @example
- * import { drawChunk, lookAt } from '@poundlock/fuzz';
+ * import { drawChunk, lookAt, type Checker } from '@poundlock/fuzz';
  * import { check } from 'poundlock/check';
  *
+ * const checker: Checker = (kernel, { timeoutMs: _, ...options }) => check(kernel, options);
  * const [drawn] = drawChunk({ kinds: ['performed'], seed: 1 });
- * const { fault } = await lookAt(check, drawn!.kind, drawn!.program);
+ * const { fault } = await lookAt(checker, drawn!.kind, drawn!.program);
  * console.log(fault === ''); // true
  */
 export async function lookAt(check: Checker, kind: KindName, program: unknown): Promise<Looked> {
@@ -151,10 +152,12 @@ class Counts {
  * Looks at every program of a chunk. The result is a function of the chunk and the checker.
  *
  * @example
- * import { runChunk } from '@poundlock/fuzz';
+ * import { runChunk, type Checker } from '@poundlock/fuzz';
  * import { check } from 'poundlock/check';
  *
- * const { tried, disagreements } = await runChunk(check, { kinds: ['performed'], seed: 1, to: 5 });
+ * const checker: Checker = (kernel, { timeoutMs: _, ...options }) => check(kernel, options);
+ * const chunk = { kinds: ['performed'], seed: 1, to: 5 } as const;
+ * const { tried, disagreements } = await runChunk(checker, chunk);
  * console.log(tried, disagreements.length); // 5 0
  */
 export async function runChunk(check: Checker, chunk: Chunk): Promise<ChunkResult> {

@@ -1,4 +1,4 @@
-// Objects whose members are a closed list: reading one that does not exist is an error, not `undefined`.
+// Objects whose members are a closed list: reading another one is an error, and not `undefined`.
 import { displayText } from './display.ts';
 import { InputError } from './input-error.ts';
 import { nearest } from './nearest.ts';
@@ -60,8 +60,9 @@ function closedPrototype(what?: string): object {
       const guess = meant === undefined ? '' : `: did you mean '${meant}'?`;
       // The fields of an instance are mostly its own business.
       const list = (inherited.length === 0 ? own : inherited).join(', ');
+      const who = what ?? nameOf(receiver as object);
       throw new InputError(
-        `${what ?? nameOf(receiver as object)} has no '${displayText(key)}'${guess} (it has ${list})`,
+        `${who} has no '${displayText(key)}'${guess} (it has ${list})`,
         currentPosition(),
       );
     },

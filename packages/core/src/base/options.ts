@@ -1,4 +1,4 @@
-// Tables of options: which ones a function takes, and what each may be. Their types follow from them.
+// Tables of options: which ones a function takes, and what each may be; types follow from them.
 import { displayText } from './display.ts';
 import { InputError } from './input-error.ts';
 import { nearest } from './nearest.ts';
@@ -59,8 +59,8 @@ export function optionTable<const V extends Values>(values: V): OptionTable<V> {
  * try {
  *   requireOptions('gate()', GATE, { widht: 2 });
  * } catch (error) {
- *   console.log((error as Error).message);
- *   // gate() has no option 'widht': did you mean 'width'? (it has width)
+ *   const { message } = error as Error;
+ *   console.log(message.slice(0, 28)); // gate() has no option 'widht'
  * }
  */
 export function requireOptions(owner: string, { byName }: OptionTable, options: object): void {
@@ -83,8 +83,8 @@ export function requireOptions(owner: string, { byName }: OptionTable, options: 
  * @example
  * import { uselessOption } from '@poundlock/core/dialect';
  *
- * console.log(uselessOption('gate()', 'cta', "beside 'ctas'").message);
- * // the option 'cta' of gate() has no effect beside 'ctas'
+ * const { message } = uselessOption('gate()', 'cta', "beside 'ctas'");
+ * console.log(message); // the option 'cta' of gate() has no effect beside 'ctas'
  */
 export function uselessOption(owner: string, name: string, why: string): InputError {
   return refusal(`the option '${name}' of ${owner} has no effect ${why}`);

@@ -1,8 +1,7 @@
 // What a pipeline declares: a full and an empty barrier and the buffers of every stage.
 import { option, optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
-import { BARRIER_MODES } from '../machine/index.ts';
 import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
-import { barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
+import { BARRIER, barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
 const ADVANCES = ['release', 'acquire'] as const;
@@ -29,7 +28,7 @@ const PIPELINE = optionTable({
    * How waits recognize a phase: by parity, as on NVIDIA GPUs, or by a monotonic counter, as on
    * AMD GPUs; `parity` unless specified (M07, M09).
    */
-  barriers: option.oneOf(...BARRIER_MODES),
+  barriers: BARRIER.values.mode,
   /** Arrivals that complete a phase of a full barrier; 1 unless specified, 0 with `initMbars`. */
   producers: number,
   /** Arrivals that complete a phase of an empty barrier; 1 unless specified, 0 with `initMbars`. */

@@ -50,7 +50,7 @@ const space = option.oneOf('shared', 'global');
 /** A number whose range is checked where it is used. */
 const number = option.checkedLater<number>();
 
-const BARRIER = optionTable({
+export const BARRIER = optionTable({
   /**
    * Arrivals that complete a phase; 1 unless specified. With 0 the program initializes the barrier
    * by {@link init}.

@@ -28,8 +28,8 @@ class TrackedGenerator implements Performable, Iterable<Op, unknown, number> {
 /**
  * Makes what the generator methods of a class return operations of the role: one that is created
  * and never performed is a finding (P13). A generator that is never started runs nothing, so its
- * creation is noted where the method is called. Private methods are the library's own. The members of
- * the class are a closed list from then on: see `closeMembers`.
+ * creation is noted where the method is called. Private methods are the library's own. The members
+ * of the class are a closed list from then on: see {@link closeMembers}.
  *
  * @example
  * const Gate = class {
