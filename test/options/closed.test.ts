@@ -74,7 +74,10 @@ suite('values are closed lists', () => {
     group: [() => asyncCopy(UNITS.bulk, { group: any('yes') }), /must be true or false/],
     into: [({ bar }) => asyncCopy(UNITS.bulk, { into: any([bar]) }), /each of it a buffer/],
     bar: [({ tile }) => asyncCopy(UNITS.bulk, { bar: any(tile) }), /must be a barrier/],
-    ctaGroup: [({ bar }) => asyncCopy(UNITS.tma, { bar, ctaGroup: any(3) }), /must be 1 or 2/],
+    ctaGroup: [
+      ({ bar }) => asyncCopy(UNITS.tma, { bar, ctaGroup: any(3) }),
+      /a whole number from 1 to 2, not 3/,
+    ],
     'no options': [({ bar }) => arrive(bar, any(2)), /must be an object, not 2/],
     unit: [() => waitGroup(any({ name: 'x', order: 'inorder' }), 0), /did you mean 'in-order'/],
     'no unit': [() => waitGroup((UNITS as never)['bluk'], 0), /did you mean 'bulk'/],

@@ -91,7 +91,10 @@ test('an invalid configuration is an error with its file', async () => {
   using project = new Project();
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
-  await assert.rejects(rulesReportedIn(project), /poundlock\.config\.ts: lint has no option 'preset'/);
+  await assert.rejects(
+    rulesReportedIn(project),
+    /poundlock\.config\.ts: lint has no option 'preset'/,
+  );
   using misspelt = new Project();
   misspelt.write('src/one.ts', 'export const one = 1;\n');
   misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");

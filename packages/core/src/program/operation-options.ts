@@ -82,7 +82,7 @@ export type CtaGroup = 1 | 2;
 export const COPY_TARGET = optionTable({
   ...CTA_TARGETS.values,
   /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
-  ctaGroup: option.oneNumberOf<CtaGroup>(1, 2),
+  ctaGroup: option.checkedLater<CtaGroup>(),
   /** The real copy, which `run` alone executes when it completes. */
   work: option.callable<Work>(),
 });

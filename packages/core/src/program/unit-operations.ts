@@ -61,6 +61,7 @@ function copyPartsOf(unit: Unit, options: CopyOptions): CopyParts {
   const { into = NO_BUFFERS, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
+  requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf('asyncCopy()', options)];
   return { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
 }

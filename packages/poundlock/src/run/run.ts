@@ -1,5 +1,10 @@
 // Runs a kernel on worker threads, one for each role.
-import { InputError, requireOptions, type Position } from '@poundlock/core/internal/base';
+import {
+  InputError,
+  requireOptions,
+  uselessOption,
+  type Position,
+} from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
@@ -57,6 +62,10 @@ export async function run(
   options: RunOptions = {},
 ): Promise<RunResult> {
   requireOptions('run()', RUN, options);
+  if (options.conform !== true && (options.maxRecords ?? 0) > SAMPLE_RECORDS) {
+    const why = `above ${SAMPLE_RECORDS} without conform`;
+    throw uselessOption('run()', 'maxRecords', why);
+  }
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
     const why = 'a release after the last use requires that all later uses are known';

@@ -119,7 +119,7 @@ test('the requested size alone, where that is chosen', async () => {
     (await check(wrong, { engine: 'search', sizes: 'around' })).verdict,
     'counterexample',
   );
-  await assert.rejects(check(wrong, { sizes: 'arond' as never }), /no sizes arond: did you mean/);
+  await assert.rejects(check(wrong, { sizes: 'arond' as never }), /not 'arond': did you mean/);
 });
 
 test('a size that the kernel refuses is no finding', async () => {

@@ -64,7 +64,9 @@ function isExported([, owner, name]: Row): boolean {
   const target = exports[owner];
   const method = name.replace(/\(.*/, '');
   // A stage's number is a field of its instances.
-  return method === 'index' || (target !== undefined && method in (target.prototype ?? target));
+  const members =
+    typeof target === 'function' ? (target as { prototype: object }).prototype : target;
+  return method === 'index' || (members !== undefined && method in members);
 }
 
 /** The tests that use a name: as a call or field of something, or as a type or value by itself. */

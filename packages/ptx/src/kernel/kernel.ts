@@ -1,7 +1,7 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import '../own-folder.ts';
 import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
-import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
+import type { OptionsOf } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type {
   Kernel,
@@ -128,9 +128,6 @@ export function ptxKernel(options: PtxKernelOptions): Kernel {
   const { ptx, launch, launchIndex = 0, otherLaunches = [] } = options;
   requireOptions('the ptx of ptxKernel()', SOURCE_TEXT, ptx);
   requireOptions('the launch of ptxKernel()', SOURCE_TEXT, launch);
-  if (options.launchIndex !== undefined && otherLaunches.length > 0) {
-    throw uselessOption('ptxKernel()', 'otherLaunches', 'beside launchIndex, which is one launch');
-  }
   const module = withSources(parsePtx(ptx.text, ptx.file), options.resolveSource);
   const file = readLaunchFile(launch.text, launch.file);
   if (launchIndex < 0 || launchIndex >= file.count)

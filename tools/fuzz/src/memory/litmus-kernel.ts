@@ -271,7 +271,8 @@ class Scene {
       const map = op.l === undefined ? {} : { map: this.#buffer(op.l) };
       return fence('proxy.tensormap', { direction, ...map, ...by });
     }
-    fence(FENCES[op.f!]!, { ...by, ...(op.sc === undefined ? {} : { scope: op.sc }) });
+    const isScoped = op.sc !== undefined && ['rel', 'acq', 'acqrel'].includes(op.f!);
+    fence(FENCES[op.f!]!, { ...by, ...(isScoped ? { scope: op.sc } : {}) });
   }
 
   #copy(op: LitmusOp, by: { by?: By }): void {

@@ -147,9 +147,11 @@ function post(world: World, one: Statement, slots: Slots): boolean {
 }
 
 function postOnBarrier({ barriers }: World, one: Statement): boolean {
-  if (one.do === 'arrive') arrive(barriers[one.bar]!, one);
-  else if (one.do === 'expectTx') expectTx(barriers[one.bar]!, one.bytes, one);
-  else if (one.do === 'completeTx') completeTx(barriers[one.bar]!, one.bytes, one);
+  if (one.do === 'arrive') {
+    const { count, bytes, everyLane, ctas } = one;
+    arrive(barriers[one.bar]!, { count, bytes, everyLane, ctas });
+  } else if (one.do === 'expectTx') expectTx(barriers[one.bar]!, one.bytes, { ctas: one.ctas });
+  else if (one.do === 'completeTx') completeTx(barriers[one.bar]!, one.bytes, { ctas: one.ctas });
   else if (one.do === 'arriveDrop') arriveDrop(barriers[one.bar]!, one.count);
   else if (one.do === 'init') init(barriers[one.bar]!, one.count);
   else if (one.do === 'invalidate') invalidate(barriers[one.bar]!);
@@ -158,15 +160,18 @@ function postOnBarrier({ barriers }: World, one: Statement): boolean {
 }
 
 function postOnUnit({ barriers, buffers, cells }: World, one: Statement, slots: Slots): boolean {
-  if (one.do === 'commit') commit(UNITS[one.unit], barriers[one.bar]!, one);
+  if (one.do === 'commit') commit(UNITS[one.unit], barriers[one.bar]!, { ctas: one.ctas });
   else if (one.do === 'commitGroup') commitGroup(UNITS[one.unit]);
   else if (one.do === 'asyncCopy') {
+    const { bytes, ctas, value } = one;
+    const bar = barriers[one.bar];
     asyncCopy(UNITS[one.unit], {
-      ...one,
-      ctaGroup: one.pair === true ? 2 : 1,
+      bytes,
+      ctas,
+      bar,
       into: one.into.map((at) => buffers[at]!),
-      bar: barriers[one.bar],
-      cell: one.cell === undefined ? undefined : cells[one.cell],
+      ...(bar !== undefined && one.pair === true && { ctaGroup: 2 }),
+      ...(one.cell !== undefined && { cell: cells[one.cell], value }),
     });
   } else if (one.do === 'asyncUse') {
     const reads = one.reads.map((at) => buffers[at]!);
@@ -194,10 +199,10 @@ function postOnStage(one: Statement, slots: Slots): boolean {
   if (handle === undefined) return true;
   if (one.do === 'release') release(handle, one.signal);
   else if (one.do === 'expect') tma.expect(handle as ProducerStage, one.bytes);
-  else if (one.do === 'copy') tma.copy(handle as ProducerStage, 0, one);
+  else if (one.do === 'copy') tma.copy(handle as ProducerStage, 0, { ctas: one.ctas });
   else if (one.do === 'signal') handle.arrive();
-  else if (one.do === 'arriveStage') arrive(handle.mbar(), one);
-  else if (one.do === 'commitStage') mma.commit(handle.mbar(), one);
+  else if (one.do === 'arriveStage') arrive(handle.mbar(), { ctas: one.ctas });
+  else if (one.do === 'commitStage') mma.commit(handle.mbar(), { ctas: one.ctas });
   else if (one.do === 'readStage') read(handle.buffer());
   else if (one.do === 'writeStage') write(handle.buffer());
   return true;
@@ -237,8 +242,8 @@ function* waitOnRing(rings: readonly ProducerConsumerPipeline[], one: Statement)
     const isReady = one.ready === 'try' ? yield* tryOf(ring, produces) : one.ready === 'yes';
     yield* produces ? ring.waitConsumerIfNeeded(isReady) : ring.waitProducerIfNeeded(isReady);
   } else if (one.do === 'stepSide') {
-    if (produces) ring.producerStep(one);
-    else ring.consumerStep(one);
+    if (produces) ring.producerStep();
+    else ring.consumerStep();
   } else if (one.do === 'signalStep') {
     yield* produces ? ring.producerSignalAndStep() : ring.consumerSignalAndStep();
   } else if (one.do === 'touchSide') {

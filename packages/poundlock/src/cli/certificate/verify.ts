@@ -73,7 +73,7 @@ export function waysToRepeat(certificate: CertificateDocument): RepeatOptions[] 
   const memory = certificate.memory?.profile ?? 'none';
   const names = every.length > 0 ? every : sizes.map(({ parameter }) => parameter);
   const ofEvery = names.map((name) => {
-    return { engine: 'certify', sizes: 'requested', every: name, memory };
+    return { engine: 'certify', every: name, memory };
   });
   const around = { engine: 'certify', sizes: sizes.length > 0 ? 'around' : 'requested', memory };
   const ways = (every.length > 0 ? ofEvery : [around, ...ofEvery]) as RepeatOptions[];

@@ -2,6 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
+import { flagName } from './flag-name.ts';
 
 /** Options that only the command itself sets, for each check. */
 export type PerCheck = 'params' | 'now' | 'pause' | 'shouldStop' | 'whyFull' | 'onProgress';
@@ -66,8 +67,7 @@ export function readCheckOptions(words: CheckWords, many: boolean): ChosenOption
 
 /** The option of the command line: `--max-events`. */
 function flagOf(name: string): string {
-  if (name === 'timeoutMs') return '--timeout';
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${flagName(name === 'timeoutMs' ? 'timeout' : name)}`;
 }
 
 /** A reason, with the options of the command line in it. */

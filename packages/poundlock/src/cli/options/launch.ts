@@ -1,8 +1,10 @@
 // `--launch`, `--launch-index` and `--entry`: which launch of which kernel of a PTX file.
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { InputError } from '@poundlock/core/internal/base';
 import { readCount } from './amount.ts';
-import { chooseLaunch } from '../load-ptx.ts';
+import { flagName } from './flag-name.ts';
+import { chooseLaunch, isPtx } from '../load-ptx.ts';
 
 /** The arguments of the options, as parsed by the command line. */
 export interface LaunchWords {
@@ -33,6 +35,15 @@ export function addLaunchOptions(command: Command): Command {
       ).choices(['boxes']),
     );
 }
+
+/** Throws where options of PTX files are set, and no file of a command is one. */
+export function requirePtxFile(words: LaunchWords, files: readonly string[]): void {
+  const set = NAMES.find((name) => words[name] !== undefined);
+  if (set === undefined || files.some((file) => isPtx(file))) return;
+  throw new InputError(`--${flagName(set)} has no effect: it is for PTX files`);
+}
+
+const NAMES = ['launch', 'launchIndex', 'entry', 'assume'] as const;
 
 /** Makes the choice known to everything that loads kernels in this process. */
 export function readLaunchOptions({ launch, launchIndex, entry, assume }: LaunchWords): void {

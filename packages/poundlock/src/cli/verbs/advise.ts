@@ -10,6 +10,7 @@ import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/intern
 import { loadKernel } from '../load-kernel.ts';
 import { isPtx, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
+import { flagName } from '../options/flag-name.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
 import {
@@ -25,7 +26,8 @@ import { planRuns } from '../plan.ts';
 import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 
 /** Without rules of memory nothing can be said of fences. */
 const PROFILES = MEMORY_PROFILES.filter((profile) => profile !== 'none');
@@ -53,6 +55,7 @@ Exit code: 0 advised, 2 could not run, 3 stopped by a bound`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
+  requirePtxFile(options, [file]);
   const targets = writableTargets(options, host);
   const { maxStates } = options;
   const request: Request = {
@@ -63,14 +66,25 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
       ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     },
   };
+  requireEffect(file, options);
   if (isPtx(file)) return runBuilt(file, options, request, targets, host);
-  if (options.every !== undefined || options.memory !== undefined)
-    throw new InputError('--every and --memory are for kernels as built: PTX files');
   const work = () => adviseFile(file, request, host);
   const { report, code } = await attempt('advise', file, host, work, readTimeout(options));
   await writeReport(report, targets, host);
   return code;
 }
+
+/** Advice about a program has other options than that about a kernel as built. */
+function requireEffect(file: string, options: Options): void {
+  const names = isPtx(file) ? OF_PROGRAMS : OF_PTX;
+  const useless = names.find((name) => options[name] !== undefined);
+  if (useless === undefined) return;
+  const what = isPtx(file) ? 'programs' : 'kernels as built: PTX files';
+  throw new InputError(`--${flagName(useless)} has no effect: it is for ${what}`);
+}
+
+const OF_PROGRAMS = ['smem', 'maxStates'] as const;
+const OF_PTX = ['every', 'memory', 'verbose'] as const;
 
 /** What breaks is searched where it is shown: in a document, or with --verbose. */
 async function runBuilt(

@@ -23,7 +23,8 @@ import { writeCertificate } from '../certificate/write.ts';
 import { writeStepsFile } from '../steps-file.ts';
 import { ENGINES, MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 
 interface Options extends ReporterOptions, CheckWords, LaunchWords, CheckJobWords {
   readonly set?: readonly string[];
@@ -65,6 +66,11 @@ const CHECK_OPTIONS = [
   'certificate',
   'steps',
   'link',
+  'results',
+  'workers',
+  'shard',
+  'farm',
+  'jobLimit',
 ];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
@@ -75,6 +81,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   if (options.steps !== undefined) mustBeWritable(options.steps, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
   if (files.length === 0) throw new InputError("missing required argument 'FILE'");
+  requirePtxFile(options, files);
   const request = await readRequest(files, options, host);
   if (wantsJobs(options)) return runJobs(request, options, targets, host);
   const session = new CheckSession(host, request);
@@ -164,7 +171,12 @@ export const checkVerb: Verb = (command, host, done) => {
   addScheduleOptions(command);
   command
     .option('--results <FOLDER>', 'keep results here; only what has changed is checked again')
-    .option('--workers <N>', 'run checks in N threads (default with --results: one for each core)')
+    .addOption(
+      new Option(
+        '--workers <N>',
+        'run checks in N threads (default with --results: one for each core)',
+      ).conflicts('farm'),
+    )
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--farm <URL>', 'run checks on the workers of a farm: redis:// or postgres://')
     .option('--job-limit <TIME>', 'end a job as inconclusive after this time (with --farm: 10m)')

@@ -10,7 +10,8 @@ import { serveExplorer } from '../explore/server.ts';
 import { exploreSession } from '../explore/session.ts';
 import { loadKernel, loadKernelAgain } from '../load-kernel.ts';
 import { isPtx, isSteps } from '../load-ptx.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
 import type { Verb } from './verb.ts';
@@ -33,6 +34,7 @@ const PAGE = fileURLToPath(new URL('../../../lib/explorer/', import.meta.url));
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
+  requirePtxFile(options, [file]);
   try {
     const folder = host.env['POUNDLOCK_EXPLORER'] ?? PAGE;
     if (!existsSync(join(folder, 'index.html'))) {

@@ -24,7 +24,8 @@ import {
   type Format,
 } from '../../export/index.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 
 interface Options extends TimeoutOptions, LaunchWords {
   readonly format: Format;
@@ -44,6 +45,7 @@ Exit code: 0 exported, 2 could not run, or larger than a bound, 3 stopped by --t
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
+  requirePtxFile(options, [file]);
   const { format, output, maxSteps, maxAnswers } = options;
   if (output !== undefined) mustBeWritable(output, host.cwd);
   const sets = readSets(options.set ?? []);

@@ -6,7 +6,8 @@ import { POLICY_NAMES, type PolicyName } from '@poundlock/ring';
 import { InputError, moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { reportOf, type ReportedRun } from '@poundlock/core/internal/finding';
-import { DEFAULT_MAX_RECORDS, run, type RunOptions, type RunResult } from '../../run/index.ts';
+import { DEFAULT_MAX_RECORDS, run, SAMPLE_RECORDS } from '../../run/index.ts';
+import type { RunOptions, RunResult } from '../../run/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
@@ -47,6 +48,12 @@ const PRELOAD = moduleBeside('../own-package-preload', import.meta.url).href;
 
 async function runFile(file: string, options: Options, host: Host): Promise<ExitCode> {
   const { timeout, seed, maxRecords, policy, conform = false } = options;
+  if (
+    maxRecords !== undefined &&
+    !conform &&
+    readCount('--max-records', maxRecords) > SAMPLE_RECORDS
+  )
+    throw new InputError(`--max-records above ${SAMPLE_RECORDS} has no effect without --conform`);
   const targets = writableTargets(options, host);
   const requested = {
     policy,

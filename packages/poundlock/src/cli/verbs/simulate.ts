@@ -44,7 +44,8 @@ import { readTimeout, timeoutOption, type TimeoutOptions } from '../options/time
 import { planRuns, type Request } from '../plan.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 
 interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly model: string;
@@ -74,6 +75,7 @@ interface Simulations {
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
+  requirePtxFile(options, [file]);
   inlineMore();
   const { trace } = options;
   const targets = writableTargets(options, host);

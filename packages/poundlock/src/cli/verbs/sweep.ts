@@ -13,8 +13,10 @@ import { loadProgram } from '../jobs/read-program.ts';
 import { ResultsFolder } from '../jobs/results-folder.ts';
 import { runJobs } from '../jobs/run-jobs.ts';
 import { readBytes } from '../options/bytes.ts';
+import { flagName } from '../options/flag-name.ts';
 import { readCount, readTime } from '../options/amount.ts';
-import { addLaunchOptions, readLaunchOptions, type LaunchWords } from '../options/launch.ts';
+import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
+import type { LaunchWords } from '../options/launch.ts';
 import { modelOption, modelNamed, modelTextOf } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
@@ -57,6 +59,7 @@ Exit code: the worst of its rows: 2 could not run, 1 counterexample, 3 undecided
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
+  requirePtxFile(options, [file]);
   mustBeWritableTargets(options, host);
   const threads = readWorkers(options.workers);
   const planned = await plan(file, options, host);
@@ -87,6 +90,7 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
   const sweeps = readSweeps(options.over ?? [], '--over');
   if (sweeps.length === 0) throw new InputError('--over NAME=a..b says what the sweep varies');
   const verbs = readVerbs(options.verb);
+  requireVerb(options, verbs);
   const { maxStates, seed, smem, timeout } = options;
   const states = maxStates === undefined ? {} : { maxStates: readCount('--max-states', maxStates) };
   const seeded = seed === undefined ? {} : { seed: readCount('--seed', seed) };
@@ -117,6 +121,22 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
     { path: resolve(host.cwd, file), sha256: program.sha256 },
     host,
   );
+}
+
+/** By option: the verbs that use it. */
+const USED_BY = {
+  seed: ['simulate'],
+  per: ['simulate'],
+  smem: ['advise'],
+  maxStates: ['check', 'advise'],
+} as const satisfies Partial<Record<keyof Options, readonly SweepVerb[]>>;
+
+function requireVerb(options: Options, verbs: readonly SweepVerb[]): void {
+  for (const [name, users] of Object.entries(USED_BY)) {
+    if (options[name as keyof Options] === undefined) continue;
+    if (users.some((user) => verbs.includes(user))) continue;
+    throw new InputError(`--${flagName(name)} has no effect without --verb ${users.join(' or ')}`);
+  }
 }
 
 /** Loads the program; an error names its file. */
@@ -225,7 +245,11 @@ export const sweepVerb: Verb = (command, host, done) => {
     .option('--smem <BYTES>', 'of advise: shared memory for stages: 232448 or 227KiB')
     .option('--max-states <N>', 'stop a job as inconclusive after this many states')
     .option('--timeout <TIME>', 'stop a job as inconclusive after 30, 30s, 500ms or 2m')
-    .option('--workers <N>', 'threads that run jobs (default: one for each core)')
+    .addOption(
+      new Option('--workers <N>', 'threads that run jobs (default: one for each core)').conflicts(
+        'farm',
+      ),
+    )
     .option('--results <FOLDER>', 'keep results here; those that are there are not run again')
     .option('--shard <i/n>', 'run only the i-th of n parts, for `poundlock merge`')
     .option('--farm <URL>', 'run jobs on the workers of a farm: redis:// or postgres://')
