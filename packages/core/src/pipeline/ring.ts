@@ -1,7 +1,8 @@
 // What a pipeline declares: a full and an empty barrier and the buffers of every stage.
 import { option, optionTable, requireOptions, type OptionsOf } from '../base/index.ts';
 import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
-import { BARRIER, barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
+import { BARRIER, currentDeclarations, declareBarrier, declareBuffer } from '../program/index.ts';
+import { requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
 const ADVANCES = ['release', 'acquire'] as const;
@@ -138,14 +139,14 @@ function declareBarriers(
 ): Barrier[] {
   const all: Barrier[] = [];
   for (let stage = 0; stage < stages; stage++)
-    all.push(barrier(`${name}[${stage}]`, { count, mode }));
+    all.push(declareBarrier(`${name}[${stage}]`, { count, mode }));
   return all;
 }
 
 function declareParts(name: string, parts: readonly Part[]): Buffer[] {
   const all: Buffer[] = [];
   for (const { name: part, bytes } of parts)
-    all.push(buffer(part === '' ? name : `${name}.${part}`, { bytes }));
+    all.push(declareBuffer(part === '' ? name : `${name}.${part}`, { bytes }));
   return all;
 }
 

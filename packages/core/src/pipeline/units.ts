@@ -2,7 +2,14 @@
 import { closed, currentPosition, InputError, requireOptions, surplus } from '../base/index.ts';
 import type { OptionsOf } from '../base/index.ts';
 import { UNITS, type Side } from '../op/index.ts';
-import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
+import {
+  commit,
+  commitGroup,
+  postArrival,
+  postCopy,
+  postUse,
+  waitGroup,
+} from '../program/index.ts';
 import { COPY_TARGET, CTA_TARGETS, requireWork, TILE_WORK } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets, Operation, Work } from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
@@ -37,7 +44,7 @@ export const tma = closed('tma', {
   /** One arrival that expects `bytes`; those of the whole stage unless specified. */
   expect(slot: SlotToFill, bytes: number = slot.bytes): void {
     slot.touch(1);
-    arrive(barrierOf(slot), { bytes });
+    postArrival(barrierOf(slot), { bytes });
   },
 
   /**
@@ -50,7 +57,7 @@ export const tma = closed('tma', {
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
     if (bytes === 0) throw withoutBytes(slot.owner.name);
-    asyncCopy(UNITS.tma, { into, bar: barrierOf(slot), bytes, ...reach });
+    postCopy(UNITS.tma, { into, bar: barrierOf(slot), bytes, ...reach });
   },
 });
 
@@ -66,7 +73,7 @@ export const mma = closed('mma', {
     // Each use covers the others and the work itself.
     all.forEach((tile, at) => tile.touch(all.length - at));
     const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
-    asyncUse(UNITS.mma, { reads, writes: into, group: true, ...work });
+    postUse(UNITS.mma, { reads, writes: into, group: true, ...work });
   },
 
   /**

@@ -191,6 +191,11 @@ export function tryWaitParity(
  */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
   if (options !== undefined) requireArriveOptions(options);
+  postArrival(target, options);
+}
+
+/** As {@link arrive}, with options that are known to be right. */
+export function postArrival(target: Barrier, options?: ArriveOptions): void {
   if (target.bytes !== null) touch(target, options?.by === 'each' ? 'all' : options?.by, false);
   if (options === undefined) return post((target.memo.arrive ??= arrival(target, {})));
   const { by } = options;

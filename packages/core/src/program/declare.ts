@@ -109,8 +109,13 @@ const BARRIER_BYTES = 8;
  * ];
  */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
-  const declarations = currentDeclarations('barrier()');
   requireOptions('barrier()', BARRIER, options);
+  return declareBarrier(name, options);
+}
+
+/** As {@link barrier}, of options that are known to be right: a ring declares many. */
+export function declareBarrier(name: string, options: BarrierOptions): Barrier {
+  const declarations = currentDeclarations('barrier()');
   const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
@@ -125,7 +130,8 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   }
   // All fields from the start: objects of one shape are found faster.
   const memo = { parity: undefined, arrive: undefined, plain: undefined, ops: undefined };
-  const bytes = at === undefined ? null : buffer(`${name} (8 bytes)`, { at, bytes: BARRIER_BYTES });
+  const bytes =
+    at === undefined ? null : declareBuffer(`${name} (8 bytes)`, { at, bytes: BARRIER_BYTES });
   return { type: 'barrier', id, name, bytes, memo };
 }
 
@@ -166,8 +172,13 @@ export interface BufferOptions extends OptionsOf<typeof BUFFER> {}
  * ];
  */
 export function buffer(name: string, options: BufferOptions = {}): Buffer {
-  const declarations = currentDeclarations('buffer()');
   requireOptions('buffer()', BUFFER, options);
+  return declareBuffer(name, options);
+}
+
+/** As {@link buffer}, of options that are known to be right: a ring declares many. */
+export function declareBuffer(name: string, options: BufferOptions): Buffer {
+  const declarations = currentDeclarations('buffer()');
   const { bytes = 0, space = 'shared', at, family } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0, Number.MAX_SAFE_INTEGER);
   if (at !== undefined) requireCount(`the place of buffer ${name}`, at, 0);
@@ -239,7 +250,7 @@ export function pool(name: string, options: PoolOptions): Pool {
   requireCount(`the buffers of pool ${name}`, most, 1);
   declarations.claimName(name);
   const buffers = Array.from({ length: most }, (_, index) => {
-    const { id: own, name: of } = buffer(`${name}[${index}]`, { space: 'tmem' });
+    const { id: own, name: of } = declareBuffer(`${name}[${index}]`, { space: 'tmem' });
     return new DeclaredBuffer(own, of, declarations.pools.length);
   });
   const ids = buffers.map((one) => one.id);

@@ -8,6 +8,7 @@ export { Cursor, type Segment } from './cursor.ts';
 export { claimName, currentDeclarations, requireCount } from './declarations.ts';
 export type { DeclaredRing, Launch } from './declarations.ts';
 export { BARRIER, barrier, buffer, cell, count, launch, pool } from './declare.ts';
+export { declareBarrier, declareBuffer } from './declare.ts';
 export type { Barrier, BarrierOptions, Cell, Count, LaunchOptions } from './declare.ts';
 export type { Buffer } from './declared-buffer.ts';
 export type { Pool } from './declare.ts';

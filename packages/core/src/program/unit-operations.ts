@@ -34,6 +34,11 @@ const NO_BUFFERS: readonly Buffer[] = [];
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireUnit('asyncCopy()', unit);
   requireCopyOptions(options);
+  postCopy(unit, options);
+}
+
+/** As {@link asyncCopy}, with options that are known to be right. */
+export function postCopy(unit: Unit, options: CopyOptions): void {
   const { bar, by, reads, map, group: closesGroup = false, work = null } = options;
   const parts = copyPartsOf(unit, options);
   const { into } = parts;
@@ -89,6 +94,11 @@ function postFor(unit: Unit, by: By | undefined, op: Op): void {
 export function asyncUse(unit: Unit, options: UseOptions): void {
   requireUnit('asyncUse()', unit);
   requireOptions('asyncUse()', USE, options);
+  postUse(unit, options);
+}
+
+/** As {@link asyncUse}, with options that are known to be right. */
+export function postUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, by } = options;
   const { cycles = 0, work, group = unit.groups === 'each' } = options;
   requireWhole('the cycles of asyncUse()', cycles, 0);

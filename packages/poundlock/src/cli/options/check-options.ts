@@ -57,11 +57,13 @@ export function readCheckOptions(words: CheckWords, many: boolean): ChosenOption
   const read = Object.entries<Read<unknown>>(READERS).map(
     ([name, reader]) => [name, reader(words, many)] as const,
   );
-  const options: ChosenOptions = Object.fromEntries(
-    read.filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+}
+
+/** Throws where an option has no effect beside the others. */
+export function requireEffect(options: ChosenOptions): void {
   const useless = uselessCheckOption({ ...options, now: () => 0 });
-  if (useless === null) return options;
+  if (useless === null) return;
   throw new InputError(`${flagOf(useless[0])} has no effect ${flagsIn(useless[1])}`);
 }
 

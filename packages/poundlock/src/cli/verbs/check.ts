@@ -7,6 +7,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
 import { readCases } from '../options/cases.ts';
 import { DEFAULT_SHRINK_TRIES, readCheckOptions } from '../options/check-options.ts';
+import { requireEffect } from '../options/check-options.ts';
 import type { CheckWords } from '../options/check-options.ts';
 import {
   addReporterOptions,
@@ -117,6 +118,7 @@ async function readRequest(
   const isOpen = options.every === undefined && options.example === undefined;
   const sizes = options.sizes ?? (isListed && isOpen ? 'requested' : undefined);
   const chosen = readCheckOptions({ ...options, sizes }, many);
+  requireEffect(chosen);
   return { files, request: { sets, sweeps, cases }, chosen };
 }
 
