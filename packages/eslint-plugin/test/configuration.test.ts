@@ -98,7 +98,7 @@ test('an invalid configuration is an error with its file', async () => {
   using misspelt = new Project();
   misspelt.write('src/one.ts', 'export const one = 1;\n');
   misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");
-  await assert.rejects(rulesReportedIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
+  await assert.rejects(rulesReportedIn(misspelt), /lint\.presets has no pgg: did you mean 'pg'\?/);
 });
 
 test('strict reports leaks of unknown calls', async () => {

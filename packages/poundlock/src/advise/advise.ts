@@ -16,7 +16,7 @@ import type {
   KernelParameters,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
-import { costsOf, predictWith, type Costs, type GpuModel } from '../simulate/index.ts';
+import { costsOf, gpuModel, predictWith, type Costs } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
 import { smallestStages, stageBytes, stageParameters } from './stages.ts';
@@ -37,7 +37,7 @@ const ITEMS_BEYOND_LAP = 2;
 
 const ADVISE = optionTable({
   /** The GPU model that predicts times. */
-  model: option.checkedLater<GpuModel>(),
+  model: gpuModel,
   /** Kernel parameters that differ from their defaults. */
   params: option.checkedLater<KernelParameters>(),
   /** Shared memory for stages, in bytes. */

@@ -19,7 +19,16 @@ Examples:
 
 /** `error: unknown option '--sett'\n(Did you mean --set?)` as one line. */
 function usageError(text: string): string {
-  return `poundlock: ${displayText(oneLine(text.replace(/^error: /, '')))}\n`;
+  const line = oneLine(text.replace(/^error: /, ''));
+  return `poundlock: ${displayText(line)}${meantChoice(line)}\n`;
+}
+
+/** ` (Did you mean search?)` where a word is not among the choices of an option. */
+function meantChoice(line: string): string {
+  const [, word = '', choices = ''] =
+    /'(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(line) ?? [];
+  const meant = nearest(word, choices.split(', '));
+  return word === '' || meant === undefined ? '' : ` (Did you mean ${meant}?)`;
 }
 
 function commandLine(host: Host): Command {

@@ -17,7 +17,7 @@ export {
   type ParameterName,
   type ParameterOrigin,
 } from './parameters.ts';
-export { atSustainedClock, costNameOf, costsOf } from './model.ts';
+export { atSustainedClock, costNameOf, costsOf, gpuModel } from './model.ts';
 export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { readModelText } from './file/read.ts';
 export { MODEL_SCHEMA, modelText } from './file/write.ts';

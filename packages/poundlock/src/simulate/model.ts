@@ -1,4 +1,5 @@
 // GPU models: named parameters with their units and sources, and what they cost at a clock.
+import { option } from '@poundlock/core/internal/base';
 import { PARAMETER_NAMES, type ParameterName } from './parameters.ts';
 
 /** The name of a cost: memory's own time, in nanoseconds, becomes cycles of an SM. */
@@ -35,6 +36,12 @@ export interface GpuModel {
   /** The numbers. */
   readonly parameters: Readonly<Record<ParameterName, GpuModelParameter>>;
 }
+
+/** What takes a model: one of `MODELS`, or one that `calibrate` wrote. */
+export const gpuModel = option.object<GpuModel>(
+  'a model of MODELS',
+  (value) => 'parameters' in value,
+);
 
 /** A model without a clock counts its nanoseconds as cycles. */
 const ONE_TO_ONE = 1000;

@@ -16,7 +16,7 @@ import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/p
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleStepSource } from './step-source.ts';
-import { costsOf, type Costs, type GpuModel } from './model.ts';
+import { costsOf, gpuModel, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import type { PreparedProgram } from './prepared.ts';
@@ -30,7 +30,7 @@ import { Statistics } from './statistics.ts';
 
 const SIMULATE = optionTable({
   /** The GPU model. */
-  model: option.checkedLater<GpuModel>(),
+  model: gpuModel,
   /** Kernel parameters that differ from their defaults. */
   params: option.checkedLater<KernelParameters>(),
   /** The seed of random latencies; 1 unless specified. */
