@@ -1,7 +1,7 @@
 // Reads an opcode and its operands by the table: each part has a place in one form, or is refused.
 import { nearest } from '@poundlock/core/internal/base';
 import type { Operand, Register } from './operand.ts';
-import type { Effect, Joins, Roles } from './effect.ts';
+import type { Effect, Joins, Roles, Space } from './effect.ts';
 import { effectOf } from './effects/effects.ts';
 import type { Form } from './form.ts';
 import { fitOf, readingOf, type Reading } from './reading.ts';
@@ -12,6 +12,8 @@ import { Words } from './words.ts';
 interface DecodedOpcode {
   readonly form: Form;
   readonly effect: Effect;
+  /** The state spaces that it names, in its order. */
+  readonly spaces: readonly Space[];
   /** Which lanes of a warp come to it together. */
   readonly joins: Joins;
   /** Its opcode, with the modifiers in the order of the form. */
@@ -51,8 +53,8 @@ export function decode(
   for (const reading of readings) {
     const fit = fitOf(reading, operands, registers);
     if (typeof fit !== 'string') {
-      const { form, effect, joins, opcode: ordered, unmodeled } = reading;
-      return { form, effect, joins, opcode: ordered, unmodeled, roles: fit };
+      const { form, effect, spaces, joins, opcode: ordered, unmodeled } = reading;
+      return { form, effect, spaces, joins, opcode: ordered, unmodeled, roles: fit };
     }
     reason ||= fit;
   }
@@ -63,8 +65,8 @@ export function decode(
 export function decodeOpcode(opcode: string): Decoded {
   const [reading] = readOpcode(opcode).readings;
   if (reading === undefined) throw new RefusedInstruction(`no form takes ${opcode}`);
-  const { form, effect, joins, unmodeled } = reading;
-  return { form, effect, joins, opcode: reading.opcode, unmodeled, roles: {} };
+  const { form, effect, spaces, joins, unmodeled } = reading;
+  return { form, effect, spaces, joins, opcode: reading.opcode, unmodeled, roles: {} };
 }
 
 /** What an instruction does whose opcode alone is known; `null`: no form takes it. */
@@ -147,6 +149,7 @@ function decodedOf(
   return {
     ...readingOf(form, modifiers),
     effect,
+    spaces: all.spaces,
     joins,
     opcode: parts.join('.'),
     unmodeled,

@@ -78,6 +78,11 @@ export class Words {
     return words.find((word) => this.has(word)) ?? null;
   }
 
+  /** The state spaces that it names, in its order. */
+  get spaces(): readonly Space[] {
+    return this.modifiers.flatMap((word) => SPACES[word] ?? []);
+  }
+
   get space(): Space {
     return this.pick(SPACES) ?? 'generic';
   }

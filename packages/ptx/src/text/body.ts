@@ -1,4 +1,5 @@
 // The body of a function: registers, variables, labels and instructions.
+import { spaceMisfit } from '../isa/address-space.ts';
 import { decode, RefusedInstruction, type Decoded } from '../isa/decode.ts';
 import { declaredNames, parameters, registersOf, variables } from './declarations.ts';
 import { BODY_DIRECTIVES, headDirective, pragma, refuseDirective } from './directives.ts';
@@ -68,7 +69,7 @@ class BodyParser {
     reader.expect('{');
     scopes.open();
     for (const parameter of list) {
-      if (parameter.registers.length === 0) scopes.variable(parameter);
+      if (parameter.registers.length === 0) scopes.variable(parameter, 'param');
       for (const name of parameter.registers) scopes.declare(reader, name, parameter.type);
     }
     while (scopes.isOpen) this.#statement();
@@ -141,7 +142,7 @@ class BodyParser {
       reader.take();
       for (const variable of variables(reader, space, false)) {
         this.#variables.push(variable);
-        this.#scopes.variable(variable);
+        this.#scopes.variable(variable, variable.space);
       }
     } else if (reader.skip('.pragma')) pragma(reader);
     else if (/^\.(?:branchtargets|calltargets|callprototype)$/.test(word))
@@ -217,11 +218,23 @@ class BodyParser {
 
   #decoded(opcode: string, list: readonly Operand[], token: number): Decoded {
     try {
-      return decode(opcode, list, this.#scopes.registers);
+      const decoded = decode(opcode, list, this.#scopes.registers);
+      for (const [index, operand] of list.entries())
+        this.#checkSpace(decoded, index, operand, token);
+      return decoded;
     } catch (error) {
       if (error instanceof RefusedInstruction) return this.#reader.fail(error.message, token);
       throw error;
     }
+  }
+
+  /** Refuses a variable in brackets that is not in the state space of the instruction. */
+  #checkSpace(decoded: Decoded, index: number, operand: Operand, token: number): void {
+    if (operand.kind !== 'address' || operand.base.kind !== 'symbol') return;
+    const { name } = operand.base;
+    const space = this.#scopes.named(name)?.space ?? null;
+    const reason = space === null ? null : spaceMisfit(decoded, index, space);
+    if (reason !== null) this.#reader.fail(`'${name}' ${reason}`, token);
   }
 
   #resolve({ instruction, token, scope }: Branch): void {

@@ -24,7 +24,7 @@ import type {
 } from './module.ts';
 import { PtxError } from './ptx-error.ts';
 import { Reader } from './reader.ts';
-import type { OpenName } from './scopes.ts';
+import type { Named, OpenName } from './scopes.ts';
 import { tokenize } from './tokens.ts';
 
 const SPACES: Readonly<Record<string, Space>> = {
@@ -63,8 +63,7 @@ class ModuleParser {
   readonly #files = new Map<number, string>();
   readonly #variables: Variable[] = [];
   readonly #functions = new Map<string, PtxFunction>();
-  /** Bytes of an element of each variable, 0 for a function. */
-  readonly #names = new Map<string, number>();
+  readonly #names = new Map<string, Named>();
   readonly #openNames: OpenName[] = [];
 
   constructor(reader: Reader, file: string) {
@@ -153,7 +152,7 @@ class ModuleParser {
       reader.take();
       for (const variable of variables(reader, space, linkage.includes('.extern'))) {
         this.#variables.push(variable);
-        this.#names.set(variable.name, byteSize(variable.type));
+        this.#names.set(variable.name, { elementBytes: byteSize(variable.type), space });
       }
     } else if (word === '.entry' || word === '.func') {
       const parsed = this.#function();
@@ -199,7 +198,7 @@ class ModuleParser {
     const results: Parameter[] = !isEntry && reader.peek() === '(' ? parameters(reader, owner) : [];
     const line = reader.line();
     const name = reader.name();
-    this.#names.set(name, 0);
+    this.#names.set(name, { elementBytes: 0, space: null });
     const list = reader.peek() === '(' ? parameters(reader, owner) : [];
     const directives = headDirectives(reader, owner);
     const head = { name, isEntry, parameters: list, results, directives, line };

@@ -1,6 +1,6 @@
 // Names in a function body: registers, variables and labels are local to the block that declares
 // them.
-import type { Parameter, Register, Variable } from './module.ts';
+import type { Parameter, Register, Space, Variable } from './module.ts';
 import type { Reader } from './reader.ts';
 import { byteSize } from '../isa/scalar-type.ts';
 import type { ScalarType } from '../isa/scalar-type.ts';
@@ -8,8 +8,16 @@ import type { ScalarType } from '../isa/scalar-type.ts';
 /** The most registers of one function. */
 export const MAX_REGISTERS = 1_000_000;
 
-/** Names outside of functions: bytes of an element of a variable, 0 for a function. */
-export type ModuleNames = ReadonlyMap<string, number>;
+/** What a name stands for: a variable or a parameter in a state space, or a function. */
+export interface Named {
+  /** Bytes of an element; 0 for a function. */
+  readonly elementBytes: number;
+  /** `null` for a function. */
+  readonly space: Space | null;
+}
+
+/** Names outside of functions. */
+export type ModuleNames = ReadonlyMap<string, Named>;
 
 /** What a list of names behind a label is for: branches, or calls by address. */
 export type Table =
@@ -19,8 +27,7 @@ export type Table =
 /** One block: what it declares. */
 interface Scope {
   readonly registers: Map<string, number>;
-  /** Bytes of an element of each variable and parameter. */
-  readonly variables: Map<string, number>;
+  readonly variables: Map<string, Named>;
   readonly labels: Map<string, number>;
   readonly tables: Map<string, Table>;
   readonly parent: Scope | null;
@@ -81,8 +88,8 @@ export class Scopes {
   }
 
   /** Declares a variable or a parameter in memory. */
-  variable({ name, type }: Pick<Variable | Parameter, 'name' | 'type'>): void {
-    this.#scope!.variables.set(name, byteSize(type));
+  variable({ name, type }: Pick<Variable | Parameter, 'name' | 'type'>, space: Space): void {
+    this.#scope!.variables.set(name, { elementBytes: byteSize(type), space });
   }
 
   /** The number of a register, or `undefined`. */
@@ -94,13 +101,18 @@ export class Scopes {
     return undefined;
   }
 
-  /** Bytes of an element of a variable; 0 for a function, `undefined` for a name not declared. */
-  elementBytes(name: string): number | undefined {
+  /** The variable, parameter or function that a name stands for; `undefined`: none so far. */
+  named(name: string): Named | undefined {
     for (let scope = this.#scope; scope !== null; scope = scope.parent) {
-      const bytes = scope.variables.get(name);
-      if (bytes !== undefined) return bytes;
+      const variable = scope.variables.get(name);
+      if (variable !== undefined) return variable;
     }
     return this.#module.get(name);
+  }
+
+  /** Bytes of an element of a variable; 0 for a function, `undefined` for a name not declared. */
+  elementBytes(name: string): number | undefined {
+    return this.named(name)?.elementBytes;
   }
 
   /** Notes a name that is neither a register nor a variable: a label may follow. */

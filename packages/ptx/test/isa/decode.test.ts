@@ -44,6 +44,12 @@ const REFUSED: readonly (readonly [line: string, why: RegExp])[] = [
   ['add.s32 %f1, %r1, 1;', /operand 1 of add does not fit/],
   ['ld.global.u64 %r1, [%d1];', /operand 1 of ld does not fit/],
   ['ld.global.u32 %r1, [%r2];', /operand 2 of ld does not fit/],
+  ['ld.global.u32 %r1, [sm];', /'sm' is in \.shared, and the instruction takes one in \.global/],
+  ['st.param.u32 [sm], %r1;', /'sm' is in \.shared, and the instruction takes one in \.param/],
+  [
+    'cp.async.bulk.global.shared::cta.bulk_group [sm], [sm], 16;',
+    /'sm' is in \.shared, and the instruction takes one in \.global/,
+  ],
   ['fence.acq_rel.gpu 1;', /fence has too many operands/],
   ['st.global.u32 [%d1], %r1, %d2;', /st has too many operands/],
   ['cp.async.bulk.wait_group 0, 1;', /has too many operands/],
