@@ -20,6 +20,8 @@ export class GlobalMemory {
   readonly #layout: Layout;
   readonly #parameters: Block;
   readonly #constants: Block;
+  /** Instructions that access memory beyond a buffer, of which one access is reported. */
+  readonly beyondBuffers = new Set<number>();
   readonly #buffers: readonly { readonly address: bigint; readonly block: Block }[];
 
   constructor(module: PtxModule, layout: Layout, launch: Launch) {

@@ -37,11 +37,14 @@ export function checkBuffer(
   if ((bounds.get(high - 1)?.bytes ?? 0) > WINDOW) return;
   const isBefore = low >= HALF_WINDOW;
   const buffer = isBefore && (own?.bytes ?? 0) <= HALF_WINDOW ? bounds.get(high + 1) : own;
-  if (buffer === undefined) return;
+  const { index } = warp.instruction;
+  const { beyondBuffers } = warp.machine.global;
+  if (buffer === undefined || beyondBuffers.has(index)) return;
+  beyondBuffers.add(index);
   const offset = buffer === own ? low : low - WINDOW;
   const place = `${buffer.name} ${offset < 0 ? '-' : '+'} ${Math.abs(offset).toLocaleString('en')}`;
   const text =
     `it ${verb} ${bytes.toLocaleString('en')} B at ${place}, of which the launch gives ` +
     `${buffer.bytes.toLocaleString('en')} B`;
-  warp.machine.misuse('out-of-bounds', warp.instruction.index, text, RULE, warp);
+  warp.machine.misuse('out-of-bounds', index, text, RULE, warp);
 }
