@@ -26,7 +26,7 @@ function usageError(text: string): string {
 /** ` (Did you mean search?)` where a word is not among the choices of an option. */
 function meantChoice(line: string): string {
   const [, word = '', choices = ''] =
-    /'(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(line) ?? [];
+    /argument '([^']*)' is invalid\. Allowed choices are (.*)\.$/.exec(line) ?? [];
   const meant = nearest(word, choices.split(', '));
   return word === '' || meant === undefined ? '' : ` (Did you mean ${meant}?)`;
 }
