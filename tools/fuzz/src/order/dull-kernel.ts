@@ -242,8 +242,8 @@ function* waitOnRing(rings: readonly ProducerConsumerPipeline[], one: Statement)
     const isReady = one.ready === 'try' ? yield* tryOf(ring, produces) : one.ready === 'yes';
     yield* produces ? ring.waitConsumerIfNeeded(isReady) : ring.waitProducerIfNeeded(isReady);
   } else if (one.do === 'stepSide') {
-    if (produces) ring.producerStep();
-    else ring.consumerStep();
+    if (produces) ring.producerStep({ lanes: one.lanes });
+    else ring.consumerStep({ lanes: one.lanes });
   } else if (one.do === 'signalStep') {
     yield* produces ? ring.producerSignalAndStep() : ring.consumerSignalAndStep();
   } else if (one.do === 'touchSide') {
