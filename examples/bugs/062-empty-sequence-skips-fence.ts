@@ -9,6 +9,7 @@ import {
   asyncCopy,
   buffer,
   fence,
+  integer,
   kernel,
   namedBarrier,
   pipeline,
@@ -24,7 +25,10 @@ import {
 const MATH_THREADS = 128;
 const STORE_THREADS = 32;
 
-export default kernel('kda-forward', { fixed: false, tiles: 1 }, ({ fixed, tiles }) => {
+// Sequences without a tile occur: 0 is a size of this kernel.
+const tiles = integer(1, { min: 0 });
+
+export default kernel('kda-forward', { fixed: false, tiles }, ({ fixed, tiles }) => {
   const qkv = pipeline('qkv', { stages: 2, bytes: 24_576 });
   const state = buffer('state', { bytes: 32_768 });
   const done = namedBarrier('done', { id: 1, threads: MATH_THREADS + STORE_THREADS });

@@ -14,6 +14,7 @@ import {
   LINT_RULES,
   RUN_RULES,
   SCHEDULE_RULES,
+  SIZE_RULES,
   severityOf,
   titleOf,
 } from '@poundlock/core/internal/finding';
@@ -55,9 +56,9 @@ for (const rule of ALL_RULES) {
 }
 
 // What only a source shows is tested where sources are read: test/lint.
-for (const rule of [...SCHEDULE_RULES, ...RUN_RULES]) {
+for (const rule of [...SCHEDULE_RULES, ...RUN_RULES, ...SIZE_RULES]) {
   const { rejected, fixed } = readRulePage(rule);
-  const memory = rule === 'invalid-operation' ? undefined : PROFILES[rule];
+  const memory = PROFILES[rule];
   const options = memory === undefined ? {} : { memory };
   test(`${rule}: the rejected program shows it`, async () => {
     const { verdict, findings } = await check(await load(`${rule}-rejected`, rejected), options);
@@ -73,7 +74,7 @@ for (const rule of [...SCHEDULE_RULES, ...RUN_RULES]) {
 }
 
 test('every rule of schedules has an example: of an error a broken one, of a warning its own', () => {
-  for (const rule of SCHEDULE_RULES) {
+  for (const rule of [...SCHEDULE_RULES, ...SIZE_RULES]) {
     const examples = severityOf(rule) === 'error' ? BUGS : WARNINGS;
     assert.ok(
       Object.values(examples).some((example) => example.rule === rule),

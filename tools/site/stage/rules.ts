@@ -27,6 +27,10 @@ const KINDS: Readonly<Record<Evidence, { readonly heading: string; readonly abou
     about:
       'What the run of a kernel as built does on every schedule: `check` shows the instruction.',
   },
+  size: {
+    heading: 'Rules of sizes',
+    about: '`check` shows what fails at a size around the requested one.',
+  },
   source: {
     heading: 'Rules of lint',
     about: '`lint` shows a path through the source. No program is run.',
@@ -96,6 +100,7 @@ const BY: Readonly<Record<Evidence, string>> = {
   schedule: 'reported by <code>check</code>',
   either: 'reported by <code>check</code> and <code>lint</code>',
   run: 'reported by <code>check</code> for kernels as built',
+  size: 'reported by <code>check</code>',
   source: 'reported by <code>lint</code>',
 };
 

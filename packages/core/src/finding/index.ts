@@ -47,6 +47,8 @@ export {
   isRule,
   LINT_RULES,
   RUN_RULES,
+  SIZE_RULES,
+  WARNING_RULES,
   SCHEDULE_RULES,
   severityOf,
   titleOf,

@@ -37,6 +37,8 @@ export interface TriedSizes {
   readonly refused: readonly number[];
   /** The values of which nothing is known, because a bound was reached. */
   readonly open: readonly number[];
+  /** The values that fail and that the parameter does not declare: a warning. Absent for none. */
+  readonly undeclared?: readonly number[];
 }
 
 /** Values of a parameter with which a kernel as built repeats what it does: one proof of all. */

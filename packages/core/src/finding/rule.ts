@@ -4,10 +4,11 @@
 export type Severity = 'error' | 'warning';
 
 /**
- * What shows that a rule is violated: a schedule, the source text alone, either of them, or the run
- * of a kernel as built, which performs the operation on every schedule.
+ * What shows that a rule is violated: a schedule, the source text alone, either of them, the run of
+ * a kernel as built, which performs the operation on every schedule, or a schedule of another size
+ * than the requested one, which breaks a rule of its own.
  */
-export type Evidence = 'schedule' | 'source' | 'either' | 'run';
+export type Evidence = 'schedule' | 'source' | 'either' | 'run' | 'size';
 
 interface RuleRow<E extends Evidence> {
   /** An error makes a program a counterexample, a warning does not. */
@@ -95,6 +96,7 @@ const RULE_CATALOGUE = {
     'schedule',
     'the program ends while a barrier is in the middle of a phase',
   ),
+  'undeclared-size': warning('size', 'a kernel fails at a size that its parameters do not declare'),
   'child-outlives-parent': error(
     'schedule',
     'a handle is used after the handle that it depends on was released',
@@ -223,6 +225,8 @@ export type MemoryRule = Extract<
 >;
 /** Rules of kernels as built, which one run of them shows. */
 export type RunRule = RulesWith<'run'>;
+/** Rules about the sizes of a kernel, which `check` reports of those around the requested one. */
+export type SizeRule = RulesWith<'size'>;
 /** Rules that `lint` can report. */
 export type LintRule = RulesWith<'source' | 'either'>;
 
@@ -233,6 +237,12 @@ export const SCHEDULE_RULES = ALL_RULES.filter(isOfSchedules);
 
 /** Rules of kernels as built, which one run of them shows. */
 export const RUN_RULES = ALL_RULES.filter((rule): rule is RunRule => evidenceOf(rule) === 'run');
+
+/** Rules about the sizes of a kernel. */
+export const SIZE_RULES = ALL_RULES.filter((rule): rule is SizeRule => evidenceOf(rule) === 'size');
+
+/** Rules whose findings leave a verdict as it is. */
+export const WARNING_RULES = ALL_RULES.filter((rule) => severityOf(rule) === 'warning');
 
 /** The rules of `lint` in reading order: handles of any kind first, then pipelines and roles. */
 const LINT_ORDER = {
@@ -259,7 +269,8 @@ export function isRule(word: string): word is RuleId {
 }
 
 function isOfSchedules(rule: RuleId): rule is ScheduleRule {
-  return evidenceOf(rule) !== 'source' && evidenceOf(rule) !== 'run';
+  const evidence = evidenceOf(rule);
+  return evidence === 'schedule' || evidence === 'either';
 }
 
 export function evidenceOf(rule: RuleId): Evidence {

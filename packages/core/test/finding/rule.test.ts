@@ -9,6 +9,7 @@ import {
   LINT_RULES,
   RUN_RULES,
   SCHEDULE_RULES,
+  SIZE_RULES,
   titleOf,
 } from '#src/finding/index';
 
@@ -16,8 +17,8 @@ test('a title is a clause in lower case without a period', () => {
   for (const rule of ALL_RULES) assert.match(titleOf(rule), /^[a-z][^.]*[^.\s]$/, rule);
 });
 
-test('a rule is of schedules, of sources, of both, or of runs', () => {
-  const both = new Set<string>([...SCHEDULE_RULES, ...LINT_RULES, ...RUN_RULES]);
+test('a rule is of schedules, of sources, of both, of runs or of sizes', () => {
+  const both = new Set<string>([...SCHEDULE_RULES, ...LINT_RULES, ...RUN_RULES, ...SIZE_RULES]);
   assert.deepEqual([...both].toSorted(), ALL_RULES.toSorted());
   for (const rule of ALL_RULES) {
     const [inSchedules, inSources] = [SCHEDULE_RULES, LINT_RULES].map((rules) =>
@@ -28,6 +29,7 @@ test('a rule is of schedules, of sources, of both, or of runs', () => {
       source: [false, true],
       either: [true, true],
       run: [false, false],
+      size: [false, false],
     };
     assert.deepEqual([inSchedules, inSources], evidence[evidenceOf(rule)], rule);
   }

@@ -169,7 +169,8 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   const params = resolveParameters(kernel, options.params);
   const budget = new Budget(options);
   const covered = new Coverage();
-  const result = await checkSizes(kernel, params, options, { budget, covered });
+  const found = await checkSizes(kernel, params, options, { budget, covered });
+  const result = withDenied(found, options.deny);
   const coverage = covered.result;
   const { remarks = [] } = kernel;
   const { notes = [] } = result;
@@ -178,6 +179,19 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
     ...(remarks.length > 0 && { notes: [...remarks, ...notes] }),
     ...(coverage !== undefined && { coverage }),
   };
+}
+
+/** A result whose warnings of some rules are errors. */
+function withDenied(result: CheckResult, deny: readonly RuleId[] = []): CheckResult {
+  const isDenied = ({ rule, severity }: Finding): boolean =>
+    severity === 'warning' && deny.includes(rule);
+  const denied = result.findings.filter(isDenied);
+  if (denied.length === 0) return result;
+  const errors = denied.map((finding): Finding => ({ ...finding, severity: 'error' }));
+  const others = result.findings.filter((finding) => !isDenied(finding));
+  const { kernel, params, scope, notes = [], stats } = result;
+  const findings = [...errors, ...others];
+  return { kernel, params, verdict: 'counterexample', scope, findings, notes, stats };
 }
 
 /** Checks the requested parameters, or every value of one, and what else is to be tried. */

@@ -1,6 +1,8 @@
 // The options of `check`, and the bounds of its engines.
 import { option, optionTable, requireOptions } from '@poundlock/core/internal/base';
 import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
+import { requireWord } from '@poundlock/core/internal/base';
+import { WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
@@ -109,10 +111,13 @@ export const CHECK = optionTable({
   /**
    * Which sizes are checked. `around`: for each parameter that only counts items, also values
    * around the requested one: 0, 1, the next ones, and those at the number of stages of a ring, as
-   * far as that takes milliseconds. `requested`: the requested size alone. Unless specified, it is
-   * `around` for the engine `auto`, and `requested` for all others, a replay and an example.
+   * far as that takes milliseconds; for one with a range, values of the range, both ends included.
+   * `requested`: the requested size alone. Unless specified, it is `around` for the engine `auto`,
+   * and `requested` for all others, a replay and an example.
    */
   sizes: option.oneOf(...SIZES),
+  /** Rules of warnings that are errors here, so that they make the verdict a counterexample. */
+  deny: option.checkedLater<readonly RuleId[]>(),
   /** How many smaller parameters are tried to show the first finding; none unless specified. */
   shrinkTries: option.amount,
 });
@@ -165,6 +170,7 @@ export function uselessCheckOption(options: CheckOptions): readonly [string, str
 /** Throws unless these are options of `check`, each with an effect. */
 export function requireCheckOptions(options: CheckOptions): void {
   requireOptions('check()', CHECK, options);
+  for (const rule of options.deny ?? []) requireWord('a rule of deny', rule, WARNING_RULES);
   const useless = uselessCheckOption(options);
   if (useless !== null) throw uselessOption('check()', ...useless);
 }

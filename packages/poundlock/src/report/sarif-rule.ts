@@ -24,6 +24,7 @@ const TRUST = {
   schedule: { tags: ['concurrency'], precision: 'very-high' },
   either: { tags: ['concurrency'], precision: 'very-high' },
   run: { tags: ['correctness'], precision: 'very-high' },
+  size: { tags: ['concurrency'], precision: 'very-high' },
   source: { tags: ['resource-management'], precision: 'high' },
 } satisfies Readonly<Record<Evidence, { tags: string[]; precision: string }>>;
 

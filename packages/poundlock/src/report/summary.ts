@@ -19,7 +19,7 @@ import {
 /**
  * `gemm (stages=3, every tiles)`, `tile_sum (every tiles up to 2,147,483,640)`,
  * `tile_sum (every tiles if the period seen holds)`, or
- * `gemm (stages=3, tiles=16; also tiles=0–4, 6, 15 and 17)`.
+ * `gemm (stages=3, tiles=16; also tiles=1–4, 6, 15 and 17; not tiles=0: warning)`.
  */
 export function subject(result: CheckResult): string {
   const { every, periods = [] } = result.scope;
@@ -76,6 +76,10 @@ function alsoCertified({ verdict, scope: { every, sizes, launches = [] } }: Chec
   const values = sizes
     .filter(({ parameter, certified }) => certified.length > 0 && !every.includes(parameter))
     .map(({ parameter, certified }) => `also ${parameter}=${rangesOf(certified)}`);
+  const failed = sizes
+    .filter(({ undeclared = [] }) => undeclared.length > 0)
+    .map(({ parameter, undeclared }) => `not ${parameter}=${rangesOf(undeclared!)}: warning`);
+  values.push(...failed);
   const right = launches.filter((one) => one.verdict === 'certified').length;
   return right === 0 ? values : [...values, `also ${counted(right, 'other launch')}`];
 }

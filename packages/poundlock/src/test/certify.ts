@@ -20,7 +20,7 @@ import { subjectOf } from './subject.ts';
  *
  * A counterexample is thrown as an `AssertionError`, whose message has the failing schedule's
  * source lines and the way to replay it. A check that a bound ends is thrown, too, since nothing
- * is known then. Warnings do not fail.
+ * is known then. Warnings do not fail, unless `deny` names their rule.
  *
  * The promise must be awaited or returned by the test.
  *
@@ -99,7 +99,7 @@ async function certifyAll(
 }
 
 function optionsOf(
-  { every, memory, sizes, engine, maxStates, maxEvents, replay, timeoutMs }: CertifyOptions,
+  { every, memory, sizes, deny, engine, maxStates, maxEvents, replay, timeoutMs }: CertifyOptions,
   params: ResolvedParameters,
   isMany: boolean,
 ): CheckOptions {
@@ -109,6 +109,7 @@ function optionsOf(
     ...(every !== undefined && { every }),
     ...(memory !== undefined && { memory }),
     ...(covered !== undefined && { sizes: covered }),
+    ...(deny !== undefined && { deny }),
     ...(engine !== undefined && { engine }),
     ...(maxStates !== undefined && { maxStates }),
     ...(maxEvents !== undefined && { maxEvents }),

@@ -25,6 +25,7 @@ export const CERTIFY = optionTable({
   every: CHECK.values.every,
   memory: CHECK.values.memory,
   sizes: CHECK.values.sizes,
+  deny: CHECK.values.deny,
   engine: CHECK.values.engine,
   maxStates: CHECK.values.maxStates,
   maxEvents: CHECK.values.maxEvents,

@@ -67,9 +67,57 @@ test('roles that disagree with one tile more are an error that names both sizes'
   assert.deepEqual([params, checked['tiles']], [{ tiles: 4 }, 3]);
 });
 
-test('roles that disagree without tiles, with fewer than stages, and with twice as many', async () => {
-  const at0 = await at(ring((tiles) => Math.max(tiles, 1)));
-  assert.deepEqual([at0.verdict, at0.params], ['counterexample', { tiles: 0 }]);
+test('roles that disagree without tiles are a warning, which can be denied', async () => {
+  const wrongAt0 = ring((tiles) => Math.max(tiles, 1));
+  const { verdict, findings, scope } = await check(wrongAt0);
+  assert.equal(verdict, 'certified');
+  assert.deepEqual(
+    findings.map(({ rule, severity, params }) => [rule, severity, params]),
+    [['undeclared-size', 'warning', { tiles: 0 }]],
+  );
+  assert.notEqual(findings[0]!.replayToken, undefined);
+  const tried = { certified: [1, 2, 4], refused: [], open: [], undeclared: [0] };
+  assert.deepEqual(scope.sizes, [{ parameter: 'tiles', ...tried }]);
+  const denied = await check(wrongAt0, { deny: ['undeclared-size'] });
+  assert.deepEqual([denied.verdict, denied.findings[0]?.severity], ['counterexample', 'error']);
+  const other = await check(wrongAt0, { deny: ['not-quiescent'] });
+  assert.equal(other.verdict, 'certified');
+  await assert.rejects(check(wrongAt0, { deny: ['race'] }), /no warning race/);
+});
+
+test('the size 0 that is requested, a default or in the range is an error there', async () => {
+  const wrongAt0 = (tiles: number): number => Math.max(tiles, 1);
+  const requested = await check(ring(wrongAt0), { params: { tiles: 0 } });
+  assert.deepEqual(
+    [requested.verdict, requested.findings[0]?.rule],
+    ['counterexample', 'deadlock'],
+  );
+  const ofDefault = await at(ring(wrongAt0, 0), { tiles: 3 });
+  assert.deepEqual([ofDefault.verdict, ofDefault.params], ['counterexample', { tiles: 0 }]);
+  const inRange = await at(ring(wrongAt0, integer(3, { min: 0 })));
+  assert.deepEqual([inRange.verdict, inRange.params], ['counterexample', { tiles: 0 }]);
+});
+
+test('both ends of a range are tried, whatever its parameter counts', async () => {
+  const lanes = (max: number): Kernel =>
+    kernel('k', { lanes: integer(64, { min: 32, max, multipleOf: 32 }) }, ({ lanes: all }) => {
+      const full = barrier('full', { count: all });
+      return [
+        role('a', function* () {
+          arrive(full, { count: Math.min(all, 128) });
+        }),
+        role('b', function* () {
+          yield* waitParity(full, 0);
+        }),
+      ];
+    });
+  const right = await at(lanes(128));
+  assert.deepEqual(right.scope.sizes[0]?.certified, [32, 96, 128]);
+  const wrong = await at(lanes(1024));
+  assert.deepEqual([wrong.verdict, wrong.params], ['counterexample', { lanes: 1024 }]);
+});
+
+test('roles that disagree with fewer than stages, and with twice as many', async () => {
   const at1 = await at(ring((tiles) => (tiles === 1 ? 0 : tiles)));
   assert.deepEqual([at1.verdict, at1.params], ['counterexample', { tiles: 1 }]);
   const at8 = await at(

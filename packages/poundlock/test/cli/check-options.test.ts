@@ -18,6 +18,7 @@ const WORDS: Required<CheckWords> = {
   timeout: '2m',
   shrinkTries: '0',
   memory: 'isa',
+  deny: ['not-quiescent'],
   replay: 'l1',
   example: true,
 };
@@ -31,6 +32,7 @@ const READ: Required<ChosenOptions> = {
   timeoutMs: 120_000,
   shrinkTries: 0,
   memory: 'isa',
+  deny: ['not-quiescent'],
   replay: 'l1',
   example: true,
 };

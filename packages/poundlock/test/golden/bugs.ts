@@ -1,22 +1,22 @@
 // The examples with a bug or a warning, each with the rule that it violates.
-import type { ScheduleRule } from '../../../core/src/finding/index.ts';
+import type { RuleId } from '../../../core/src/finding/index.ts';
 import type { MemoryProfile } from '../../src/check/options.ts';
 
 export interface ExampleSchedule {
   /** The rule that the first finding must have. */
-  readonly rule: ScheduleRule;
+  readonly rule: RuleId;
   /** Parameters with which the same text has no bug, where they can undo it. */
   readonly undo?: string;
 }
 
 /** Rules that not every memory profile reports: the one that their examples and pages need. */
-export const PROFILES: Readonly<Partial<Record<ScheduleRule, MemoryProfile>>> = {
+export const PROFILES: Readonly<Partial<Record<RuleId, MemoryProfile>>> = {
   'missing-tcgen05-fence': 'isa',
   'missing-wgmma-fence': 'isa',
 };
 
 /** The options that an example of a rule is checked with. */
-export function optionsFor(rule: ScheduleRule): string {
+export function optionsFor(rule: RuleId): string {
   const profile = PROFILES[rule];
   return profile === undefined ? '' : ` --memory ${profile}`;
 }
@@ -95,6 +95,7 @@ export const WARNINGS: Readonly<Record<string, ExampleSchedule>> = {
     rule: 'tmem-not-relinquished',
     undo: '--set relinquishes=true',
   },
+  'undeclared-size': { rule: 'undeclared-size', undo: '--sizes requested' },
   'uneven-fences': { rule: 'unfenced-reuse', undo: '--set even=true' },
   'wgmma-without-fence': { rule: 'missing-wgmma-fence', undo: '--set each=true' },
 };

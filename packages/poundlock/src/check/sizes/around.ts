@@ -1,10 +1,16 @@
 // Sizes around the one that was requested: a certificate for 3 blocks proves nothing of 4.
-import type { CheckResult, Parameters, TriedSizes } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  TriedSizes,
+} from '@poundlock/core/internal/finding';
+import { IntegerParameter } from '@poundlock/core/internal/program';
 import type { Program } from '@poundlock/core/internal/program';
-import { sizesAround, stageNumbers } from './candidates.ts';
+import { sizesAround, sizesInRange, stageNumbers } from './candidates.ts';
 import { countsOtherwise, isItemCount, isSameShape } from './item-count.ts';
 import { programOf, resultOf, SizeList, type SizeChecker } from './try-size.ts';
-import { atOtherSize } from './other-size.ts';
+import { atOtherSize, atUndeclaredSize } from './other-size.ts';
 
 /**
  * The work of all sizes together (bound `sizes`): their events, of which those after the first
@@ -18,18 +24,21 @@ const SIZE_BOUNDS = { maxEvents: 20_000, maxStates: 500, timeoutMs: 2_000 } as c
 /** Milliseconds of all sizes together, where there is a clock. */
 const SIZES_MS = 5_000;
 
-/** A parameter that may count items, and what is known of it. */
+/** A parameter that has a range or may count items, and what is known of it. */
 interface Varied {
   readonly list: SizeList;
   readonly sizes: number[];
-  /** Whether it is the total of a `count`: then it counts items for sure. */
-  readonly isDeclared: boolean;
+  /** Its default as the kernel declares it. */
+  readonly declared: unknown;
+  /** Whether it has a range, or is the total of a `count`: other values are sizes for sure. */
+  readonly isSize: boolean;
 }
 
 /**
- * Checks a kernel that had no error with other values of each parameter that counts items, one
- * parameter at a time. An error with one of them is an error of the kernel, unless it refuses that
- * value; a bound that is reached leaves the value out of the scope.
+ * Checks a kernel that had no error with other values of each parameter that has a range or counts
+ * items, one parameter at a time. An error with one of them is an error of the kernel, unless it
+ * refuses that value, or a warning where the value is not declared; a bound that is reached leaves
+ * the value out of the scope.
  */
 export async function checkAround(checker: SizeChecker, result: CheckResult): Promise<CheckResult> {
   const { params, budget, kernel } = checker;
@@ -37,9 +46,10 @@ export async function checkAround(checker: SizeChecker, result: CheckResult): Pr
   const started = budget.elapsedMs;
   let work = 0;
   const skipped = new Set<Varied>();
+  const warnings: Finding[] = [];
   for (const [one, size] of inTurns(varied)) {
     if (skipped.has(one)) continue;
-    const { list, isDeclared } = one;
+    const { list, declared } = one;
     const changes = { [list.parameter]: size };
     const isLate = budget.stopReason() !== null || budget.elapsedMs - started > SIZES_MS;
     if (isLate || work > SIZES_WORK) {
@@ -52,17 +62,25 @@ export async function checkAround(checker: SizeChecker, result: CheckResult): Pr
     if (tried === null) list.add('refused', size);
     else if (tried.verdict === 'certified') {
       list.add('certified', size);
-      if (!isDeclared && isSizeless(params.values, one, size, [result, tried])) skipped.add(one);
+      if (!one.isSize && isSizeless(params.values, one, size, [result, tried])) skipped.add(one);
     } else if (tried.verdict === 'inconclusive') list.add('open', size);
-    else if (isDeclared || isItemCount(kernel, params, list.parameter)) {
-      return atOtherSize(result, tried, changes);
-    } else skipped.add(one);
+    else if (!one.isSize && !isItemCount(kernel, params, list.parameter)) skipped.add(one);
+    else if (size === 0 && isOpenAtZero(declared)) {
+      list.add('undeclared', size);
+      warnings.push(...atUndeclaredSize(result, tried, changes, declared));
+    } else return atOtherSize(result, tried, changes, declared);
   }
   const tried = varied.filter((one) => !skipped.has(one)).map(({ list }) => list.scope);
-  return { ...result, scope: { ...result.scope, sizes: tried.filter(isTried) } };
+  const findings = [...result.findings, ...warnings];
+  return { ...result, findings, scope: { ...result.scope, sizes: tried.filter(isTried) } };
 }
 
-/** The parameters with a number as their default that leave the declarations as they are. */
+/** Whether a default leaves open if its parameter can be 0: a plain number that is another one. */
+function isOpenAtZero(declared: unknown): declared is number {
+  return typeof declared === 'number' && declared !== 0;
+}
+
+/** The parameters with a range, and the numbers that leave the declarations as they are. */
 function variedParameters(checker: SizeChecker): Varied[] {
   const { kernel, params } = checker;
   const program = programOf(checker, {});
@@ -71,15 +89,20 @@ function variedParameters(checker: SizeChecker): Varied[] {
   return Object.entries(kernel.defaults).flatMap(([name, declared]) => {
     const value = params.values[name];
     // A default that is computed says how a parameter follows from others.
-    if (typeof declared === 'function' || !isSize(value)) return [];
+    if (typeof declared === 'function' || !isCount(value)) return [];
+    if (declared instanceof IntegerParameter) {
+      const sizes = sizesInRange(declared, value, stages);
+      return [{ list: new SizeList(name), sizes, declared, isSize: true }];
+    }
     const sizes = sizesAround(value, stages);
     const next = nextProgram(checker, name, value, sizes);
     if (next === null || !isSameShape(program, next)) return [];
-    return [{ list: new SizeList(name), sizes, isDeclared: countsOtherwise(program, next) }];
+    const isSize = countsOtherwise(program, next);
+    return [{ list: new SizeList(name), sizes, declared, isSize }];
   });
 }
 
-function isSize(value: unknown): value is number {
+function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
@@ -123,6 +146,6 @@ function workOf(result: CheckResult | null): number {
   return Math.min(all, FIRST_EVENTS) + all / CHEAP;
 }
 
-function isTried({ certified, refused, open }: TriedSizes): boolean {
-  return certified.length + refused.length + open.length > 0;
+function isTried({ certified, refused, open, undeclared = [] }: TriedSizes): boolean {
+  return certified.length + refused.length + open.length + undeclared.length > 0;
 }

@@ -1,5 +1,5 @@
 // Which values of a count are tried: the smallest, those at the stages of a ring, the next ones.
-import type { Kernel, Program } from '@poundlock/core/internal/program';
+import type { IntegerParameter, Kernel, Program } from '@poundlock/core/internal/program';
 
 /** Different numbers of stages of one kernel whose neighbors are tried, smallest first. */
 const MAX_STAGE_NUMBERS = 4;
@@ -35,6 +35,24 @@ export function sizesAround(value: number, stages: readonly number[]): number[] 
   const first = stages.flatMap((s) => [s, s + 1]);
   const last = [value - 1, ...stages.flatMap((s) => [s - 1, 2 * s])];
   return others(value, [...near, ...first, ...last]);
+}
+
+/** The end of a range is tried up to so many of its steps: a kernel may declare as many things. */
+const MAX_END = 65_536;
+
+/** The values of a declared range: both of its ends, and those around `value`. */
+export function sizesInRange(
+  { min, max, multipleOf }: IntegerParameter,
+  value: number,
+  stages: readonly number[],
+): number[] {
+  const [first, last] = [Math.ceil(min / multipleOf), Math.floor(max / multipleOf)];
+  const ends = [first, ...(last <= MAX_END ? [last] : [])];
+  const counts = [...ends, ...sizesAround(value / multipleOf, stages)];
+  const isInside = (count: number): boolean => count >= first && count <= last;
+  return [...new Set(counts.filter(isInside).map((count) => count * multipleOf))].filter(
+    (size) => size !== value,
+  );
 }
 
 /** The values that are tried beside a proof for every value, smallest first. */

@@ -1,6 +1,8 @@
 // A counterexample with another size than the requested one: its findings name both.
 import { rangesOf } from '@poundlock/core/internal/base';
+import { severityOf } from '@poundlock/core/internal/finding';
 import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
+import { IntegerParameter } from '@poundlock/core/internal/program';
 
 /** `tiles=4`. */
 function textOf(params: Parameters): string {
@@ -9,33 +11,84 @@ function textOf(params: Parameters): string {
     .join(', ');
 }
 
-/** Where a size comes from: a written kernel accepts it, or a launch file allows it. */
-type Source = 'kernel' | 'launch';
+const ONLY_REQUESTED = '--sizes requested checks the requested size only';
+/** Where other sizes come from. */
+const VARIED =
+  "the launch file allows it ('vary'); --sizes requested checks the requested launch only";
 
-const SWITCHES: Readonly<Record<Source, string>> = {
-  kernel:
-    'a kernel that does not accept a size throws, or declares its range with integer(); ' +
-    '--sizes requested checks the requested size only',
-  launch: "the launch file allows it ('vary'); --sizes requested checks the requested launch only",
-};
+/** Why a size counts: the range of a parameter includes it, or the kernel accepts it. */
+function acceptedBy(declared: unknown): string {
+  return declared instanceof IntegerParameter
+    ? `its range, ${declared.text}, includes it; ${ONLY_REQUESTED}`
+    : 'a kernel that does not accept a size throws, or declares its range with integer(); ' +
+        ONLY_REQUESTED;
+}
 
 /**
- * The result of the requested parameters with the errors of other ones, which differ in `changes`.
+ * The result of the requested parameters with the errors of another size, which differs in
+ * `changes` and which the kernel accepts, or its parameter `declared`.
  */
 export function atOtherSize(
   requested: CheckResult,
   found: CheckResult,
   changes: Parameters,
-  source: Source = 'kernel',
+  declared: unknown,
 ): CheckResult {
-  const names = Object.keys(changes);
-  const own = Object.fromEntries(names.map((name) => [name, requested.params[name]!]));
-  const needed = source === 'launch' ? `it needs ${textOf(changes)}: ` : '';
+  const own = textOf(requestedOf(requested, changes));
   return withErrors(requested, found, {
-    where: `${textOf(changes)} (requested: ${textOf(own)})`,
-    note: `${needed}${standing(requested, textOf(own))}; ${SWITCHES[source]}`,
+    where: `${textOf(changes)} (requested: ${own})`,
+    note: `${standing(requested, own)}; ${acceptedBy(declared)}`,
     about: { params: changes },
   });
+}
+
+/** The same for a value that the launch file of a kernel as built allows. */
+export function atVariedSize(
+  requested: CheckResult,
+  found: CheckResult,
+  changes: Parameters,
+): CheckResult {
+  const own = textOf(requestedOf(requested, changes));
+  return withErrors(requested, found, {
+    where: `${textOf(changes)} (requested: ${own})`,
+    note: `it needs ${textOf(changes)}: ${standing(requested, own)}; ${VARIED}`,
+    about: { params: changes },
+  });
+}
+
+/** The requested values of the parameters that differ. */
+function requestedOf({ params }: CheckResult, changes: Parameters): Parameters {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, params[name]!]));
+}
+
+/**
+ * The warning of a size that fails and that a plain number as default does not declare: the first
+ * error there, and how to say whether the size occurs.
+ */
+export function atUndeclaredSize(
+  requested: CheckResult,
+  found: CheckResult,
+  changes: Parameters,
+  declared: number,
+): Finding[] {
+  const error = found.findings.find(({ severity }) => severity === 'error');
+  if (error === undefined) return [];
+  const [name] = Object.keys(changes);
+  const own = textOf(requestedOf(requested, changes));
+  const where = `${textOf(changes)}, a size that is not declared (requested: ${own})`;
+  return [
+    {
+      ...error,
+      rule: 'undeclared-size',
+      severity: severityOf('undeclared-size'),
+      message: `${error.rule} at ${where}: ${error.message}`,
+      params: changes,
+      helps: [
+        `if ${name} is never 0, declare that: ${name}: integer(${declared}, { min: 1 })`,
+        `if it can be 0, declare that, and this is an error: integer(${declared}, { min: 0 })`,
+      ],
+    },
+  ];
 }
 
 /** The result of the requested launch with the errors of another one. */

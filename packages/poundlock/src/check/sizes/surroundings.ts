@@ -5,7 +5,7 @@ import type { CheckResult, TriedLaunch } from '@poundlock/core/internal/finding'
 import type { AllowedValues, OtherLaunch } from '@poundlock/core/internal/program';
 import type { Limits } from '../options.ts';
 import { sizesAround, stageNumbers } from './candidates.ts';
-import { atOtherLaunch, atOtherSize, launchName } from './other-size.ts';
+import { atOtherLaunch, atVariedSize, launchName } from './other-size.ts';
 import { programOf, resultOf, SizeList, type SizeChecker } from './try-size.ts';
 
 /** Bounds of one of them. */
@@ -57,8 +57,7 @@ async function checkValues(checker: SizeChecker, result: CheckResult): Promise<C
       const changes = { [list.parameter]: size };
       const tried = await resultOf(checker, changes, BOUNDS);
       if (tried === null) list.add('refused', size);
-      else if (tried.verdict === 'counterexample')
-        return atOtherSize(result, tried, changes, 'launch');
+      else if (tried.verdict === 'counterexample') return atVariedSize(result, tried, changes);
       else list.add(tried.verdict === 'certified' ? 'certified' : 'open', size);
     }
   return { ...result, scope: { ...result.scope, sizes: varied.map(({ list }) => list.scope) } };

@@ -28,31 +28,36 @@ export interface SizeChecker {
 /** Bounds of the check of one size; milliseconds count where there is a clock. */
 export type SizeBounds = Required<Pick<Limits, 'maxEvents' | 'maxStates' | 'timeoutMs'>>;
 
+/** What a size came to; an error of a size that is declared ends the list. */
+type Outcome = 'certified' | 'refused' | 'open' | 'undeclared';
+
 /** The sizes of one parameter, by what they came to. */
 export class SizeList {
   readonly parameter: string;
-  readonly #sizes: Record<'certified' | 'refused' | 'open', Set<number>> = {
+  readonly #sizes: Readonly<Record<Outcome, Set<number>>> = {
     certified: new Set(),
     refused: new Set(),
     open: new Set(),
+    undeclared: new Set(),
   };
 
   constructor(parameter: string) {
     this.parameter = parameter;
   }
 
-  add(what: 'certified' | 'refused' | 'open', size: number): void {
+  add(what: Outcome, size: number): void {
     this.#sizes[what].add(size);
   }
 
   get scope(): TriedSizes {
     const sorted = (sizes: Set<number>): number[] => [...sizes].toSorted((a, b) => a - b);
-    const { certified, refused, open } = this.#sizes;
+    const { certified, refused, open, undeclared } = this.#sizes;
     return {
       parameter: this.parameter,
       certified: sorted(certified),
       refused: sorted(refused),
       open: sorted(open),
+      ...(undeclared.size === 0 ? {} : { undeclared: sorted(undeclared) }),
     };
   }
 }

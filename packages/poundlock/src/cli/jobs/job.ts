@@ -41,7 +41,15 @@ export interface JobProgram {
 /** The options of a job of `check`: those that change its result. */
 export type CheckJobOptions = Pick<
   CheckOptions,
-  'engine' | 'every' | 'maxEvents' | 'maxStates' | 'memory' | 'shrinkTries' | 'sizes' | 'timeoutMs'
+  | 'deny'
+  | 'engine'
+  | 'every'
+  | 'maxEvents'
+  | 'maxStates'
+  | 'memory'
+  | 'shrinkTries'
+  | 'sizes'
+  | 'timeoutMs'
 >;
 
 /** The options of the jobs that predict times. */

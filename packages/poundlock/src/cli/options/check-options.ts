@@ -1,5 +1,6 @@
 // The options of `check` on the command line, with a reader for each.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, requireWord } from '@poundlock/core/internal/base';
+import { WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 import { flagName } from './flag-name.ts';
@@ -21,6 +22,7 @@ export interface CheckWords {
   readonly timeout?: string;
   readonly shrinkTries?: string;
   readonly memory?: NonNullable<CheckOptions['memory']>;
+  readonly deny?: readonly string[];
   readonly replay?: string;
   readonly example?: true;
 }
@@ -32,6 +34,12 @@ type Read<T> = (words: CheckWords, many: boolean) => T;
 
 function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
   return text === undefined ? undefined : read(text);
+}
+
+/** A rule that `--deny` can make an error. */
+function readWarning(word: string): RuleId {
+  requireWord('--deny', word, WARNING_RULES);
+  return word;
 }
 
 /** How each option is read: a new option of `check` is a compile error here. */
@@ -48,6 +56,7 @@ const READERS = {
     return shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0);
   },
   memory: ({ memory }) => memory,
+  deny: ({ deny }) => deny?.map(readWarning),
   replay: ({ replay }) => replay,
   example: ({ example }) => example,
 } satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };

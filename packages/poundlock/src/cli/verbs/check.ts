@@ -62,6 +62,7 @@ const CHECK_OPTIONS = [
   'engine',
   'every',
   'sizes',
+  'deny',
   'replay',
   'example',
   'certificate',
@@ -225,6 +226,9 @@ function addMethodOptions(command: Command): void {
         'rules of proxies, scopes and fences: none, those that no working kernel breaks, or all ' +
           'of the ISA (default: "practice" for kernels with a fence or a scope, else "none")',
       ).choices(MEMORY_PROFILES),
+    )
+    .addOption(
+      repeatable('--deny <RULE>', 'make the warnings of a rule errors (repeatable): exit code 1'),
     )
     .option('--max-events <N>', 'abandon the certificate after this many events, and search')
     .option('--max-states <N>', 'stop as inconclusive after this many states')
