@@ -1,16 +1,17 @@
-// Bug: the epilogue ends while its last TMA store still reads the shared memory of the CTA.
-// On hardware: the next CTA on the SM gets the same shared memory and overwrites the tile that is
-// being stored: a wrong result, now and then.
-// Fix: waitGroup(UNITS.bulk, 0) before the end (cp.async.bulk.wait_group.read 0).
-import { asyncUse, buffer, kernel, role, UNITS, waitGroup, write } from 'poundlock';
+// Bug: the scheduler ends while the answer to its last query can still be written.
+// On hardware: the next CTA on the SM gets the same shared memory, and the answer overwrites it: a
+// wrong result, now and then. (For copies hardware keeps the memory: --memory isa reports them.)
+// Fix: a wait for the barrier that counts the bytes of the answer.
+import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from 'poundlock';
 
 export default kernel('exit-with-open-flight', { waits: false }, ({ waits }) => {
-  const out = buffer('out');
+  const answered = barrier('answered');
+  const answer = buffer('answer');
   return [
-    role('epilogue', { lanes: 128 }, function* () {
-      write(out);
-      asyncUse(UNITS.bulk, { reads: [out], group: true });
-      if (waits) yield* waitGroup(UNITS.bulk, 0);
+    role('scheduler', function* () {
+      arrive(answered, { bytes: 16 });
+      asyncCopy(UNITS.clc, { into: [answer], bar: answered, bytes: 16 });
+      if (waits) yield* wait(answered, 0);
     }),
   ];
 });

@@ -16,6 +16,7 @@ import {
   buffer,
   count,
   end,
+  fence,
   integer,
   kernel,
   loop,
@@ -87,6 +88,7 @@ export default kernel(
 
           yield* turns.wait(); // the other group has stored its tile
           write(shared);
+          fence('proxy.async', { space: 'shared' });
           stores.store([shared]);
           stores.producerCommit();
           yield* stores.producerTail();

@@ -11,7 +11,7 @@
 //   mma       ab.full[stage],    the tensor core      ab.empty[stage] and acc.full[stage], by commits
 //             acc.empty[stage]
 //   epilogue  acc.full[stage]    the accumulator      acc.empty[stage], by four lanes
-import { count, end, kernel, loop, mma, read, role, tma, write } from 'poundlock';
+import { count, end, fence, kernel, loop, mma, read, role, tma, write } from 'poundlock';
 import { buffer } from 'poundlock';
 import { Agent, CooperativeGroup, PipelineTmaStore } from 'poundlock/cute';
 import { PipelineTmaUmma, PipelineUmmaAsync } from 'poundlock/cute';
@@ -67,6 +67,7 @@ export default kernel('dsl-gemm', defaults, ({ stages, accStages, cStages, kTile
       acc.release({ lanes: 4 });
       const out = sC[stage]!;
       write(out);
+      fence('proxy.async', { space: 'shared' });
       c.store([out]);
       c.producerCommit();
       yield* c.producerAcquire(); // the buffer that comes next has been read

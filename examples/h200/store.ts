@@ -15,6 +15,7 @@ import {
   compute,
   count,
   end,
+  fence,
   kernel,
   launch,
   loop,
@@ -65,6 +66,7 @@ export default kernel('store', defaults, (params) => {
       yield* compute(computeCycles);
       read(tile.buffer());
       write(slot.buffer());
+      fence('proxy.async', { space: 'shared' });
       slot.arrive();
       slot.release();
       tile.release();

@@ -16,6 +16,7 @@ import {
   compute,
   count,
   end,
+  fence,
   kernel,
   launch,
   loop,
@@ -80,6 +81,7 @@ export default kernel('persistent-gemm', defaults, (params) => {
         yield* compute(epilogueCycles);
         yield* waitGroup(UNITS.bulk, 0);
         write(out);
+        fence('proxy.async', { space: 'shared' });
         asyncUse(UNITS.bulk, { reads: [out] });
         commitGroup(UNITS.bulk);
       }

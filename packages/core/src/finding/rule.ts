@@ -58,7 +58,7 @@ const RULE_CATALOGUE = {
   ),
   'exit-with-open-flight': error(
     'schedule',
-    'a CTA ends while its own copies or bulk work still use its memory',
+    'a CTA ends while its own asynchronous work still uses its memory',
   ),
   'missing-drain': error(
     'schedule',
@@ -219,7 +219,6 @@ export type MemoryRule = Extract<
   | 'unjoined-lanes'
   | 'group-of-another-thread'
   | 'cta-not-begun'
-  | 'exit-with-open-flight'
   | 'misaligned-barrier-count'
   | 'unused-registers'
 >;

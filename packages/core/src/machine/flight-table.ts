@@ -25,8 +25,8 @@ export interface Flight {
   readonly cycles: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
-  /** Whether it is what a store reads, which may go on when its CTA has ended (H7). */
-  readonly isSource: boolean;
+  /** Whether it is a copy, for which hardware keeps the memory of its own CTA (H7, H18). */
+  readonly isKept: boolean;
   /** How it reaches memory: see {@link Unit}. */
   readonly proxy: NonNullable<Unit['proxy']>;
 }
@@ -42,19 +42,37 @@ export const IN_ORDER = 1;
 export const IS_WORK = 2;
 export const IS_GROUP = 4;
 /** Whether a copy or bulk work reads or writes memory of its own CTA (L03). */
-export const USES_OWN_CTA = 8;
+export const READS_OWN_CTA = 8;
+export const WRITES_OWN_CTA = 16;
+export const USES_OWN_CTA = READS_OWN_CTA | WRITES_OWN_CTA;
 
 /**
  * L03: its buffers, its cell, and the barrier that counts its bytes. Work of an in-order unit, the
  * tensor core, is over when its result is used, and is not held against a CTA that ends.
  */
-function usesOwnCta(flight: Flight, ctas: number, globals: ReadonlySet<number>): boolean {
-  const { kind, inOrder, cta, barrier, cell, reads, writes } = flight;
-  if (inOrder || flight.isSource) return false;
-  const isOwn = (id: number): boolean => id >= 0 && id % ctas === cta;
-  if (kind === FlightKind.copy && isOwn(barrier)) return true;
-  const isMemory = (id: number): boolean => isOwn(id) && !globals.has(Math.floor(id / ctas));
-  return isOwn(cell) || reads.some(isMemory) || writes.some(isMemory);
+function usesOfOwnCta(flight: Flight, ctas: number, globals: ReadonlySet<number>): number {
+  if (flight.inOrder && !flight.isKept) return 0;
+  const own = partOf(flight, (id) => id % ctas === flight.cta, globals, ctas);
+  const isSignal = flight.kind === FlightKind.copy && own.barrier >= 0;
+  const writes = isSignal || own.cell >= 0 || own.writes.length > 0;
+  return (own.reads.length > 0 ? READS_OWN_CTA : 0) | (writes ? WRITES_OWN_CTA : 0);
+}
+
+/** A flight with what it does in some CTAs alone; memory that all CTAs have is in none of them. */
+function partOf(
+  flight: Flight,
+  isInside: (id: number) => boolean,
+  globals: ReadonlySet<number>,
+  ctas: number,
+): Flight {
+  const isMemory = (id: number): boolean => isInside(id) && !globals.has(Math.floor(id / ctas));
+  return {
+    ...flight,
+    reads: flight.reads.filter(isMemory),
+    writes: flight.writes.filter(isMemory),
+    barrier: flight.barrier >= 0 && isInside(flight.barrier) ? flight.barrier : -1,
+    cell: flight.cell >= 0 && isInside(flight.cell) ? flight.cell : -1,
+  };
 }
 
 /** Whether a flight is work that later signals and groups of its queue wait for. */
@@ -98,10 +116,15 @@ export class FlightTable {
       (flight.inOrder ? IN_ORDER : 0) |
         (isWork(flight) ? IS_WORK : 0) |
         (flight.kind === FlightKind.group ? IS_GROUP : 0) |
-        (usesOwnCta(flight, this.#ctas, this.#globals) ? USES_OWN_CTA : 0),
+        usesOfOwnCta(flight, this.#ctas, this.#globals),
     );
     this.bytesTo.push(flight.kind === FlightKind.copy ? flight.barrier : -1);
     return this.flights.push(flight) - 1;
+  }
+
+  /** What a flight does outside of its own CTA, whose memory is gone. */
+  outside({ ...flight }: Flight): Flight {
+    return partOf(flight, (id) => id % this.#ctas !== flight.cta, this.#globals, this.#ctas);
   }
 
   /**

@@ -1,7 +1,16 @@
 // Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
 export { Alias, aliasOf, arrive, MAX_PENDING, parityPasses, signal } from './barrier.ts';
 export { Fault } from './fault.ts';
-export { FlightKind, IN_ORDER, IS_GROUP, IS_WORK, isWork, USES_OWN_CTA } from './flight-table.ts';
+export {
+  FlightKind,
+  IN_ORDER,
+  IS_GROUP,
+  IS_WORK,
+  isWork,
+  READS_OWN_CTA,
+  USES_OWN_CTA,
+  WRITES_OWN_CTA,
+} from './flight-table.ts';
 export { MAX_UNITS, type Flight } from './flight-table.ts';
 export { MAX_FLIGHTS, type OpenFlights } from './flights.ts';
 export type { Instruction } from './instruction.ts';

@@ -19,6 +19,10 @@ export class Lifetimes {
   protected readonly pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
+  /** Whether a CTA may not end before its own copies (X02, the profile `isa`). */
+  isStrictAtEnds = false;
+  /** Flights that completed after their own CTA had ended. */
+  readonly openAtEnds = new Set<number>();
   /** What operations wrote. Its readers clear it. */
   readonly journal = new Journal();
   /** The first word of the first barrier. */

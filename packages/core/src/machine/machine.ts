@@ -212,14 +212,18 @@ export class Machine extends Barriers {
   /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
-    const isInUse =
-      (this.flights.traits[this.openFlights.idAt(words, index)]! & USES_OWN_CTA) !== 0;
+    const id = this.openFlights.idAt(words, index);
+    const isInUse = (this.flights.traits[id]! & USES_OWN_CTA) !== 0;
     const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
-    if (isInUse && isCtaOver(words, this.layout, flight.cta)) {
-      this.report(Fault.exitWithOpenFlight, flight.cta);
+    const isOpenAtEnd = isInUse && isCtaOver(words, this.layout, flight.cta);
+    if (isOpenAtEnd && flight.isKept && !this.isStrictAtEnds) {
+      // X02: the memory of the CTA is there until then, and nobody sees it.
+      this.openAtEnds.add(id);
+      return this.finish(words, this.flights.outside(flight));
     }
+    if (isOpenAtEnd) this.report(Fault.exitWithOpenFlight, flight.cta);
     this.finish(words, flight);
   }
 

@@ -69,8 +69,6 @@ export interface Launch {
   readonly begin: 'together' | 'apart';
   /** Whether the code is of PTX before 9.3, which wants inits fenced for copies (I04). */
   readonly isOldPtx: boolean;
-  /** Whether stores have read their source before their CTA ends (H7). */
-  readonly drainsStores: boolean;
   /** Registers of each thread, which limit how many CTAs an SM holds; `null`: not declared. */
   readonly registers: number | null;
 }
@@ -120,7 +118,6 @@ export class Declarations {
     copies: 'bulk',
     begin: 'together',
     isOldPtx: false,
-    drainsStores: false,
     registers: null,
   };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */

@@ -332,11 +332,6 @@ const LAUNCH = optionTable({
    */
   ptx: option.text,
   /**
-   * Whether a store may still read shared memory as its CTA ends (`open`, H7), or has to have read
-   * it (`drained`). `open` unless specified; a kernel as built is held to `drained`.
-   */
-  stores: option.oneOf('open', 'drained'),
-  /**
    * Registers of each thread as the compiler reports them (`ptxas -v`, `cuobjdump -res-usage`): an
    * SM has 65,536 for all of its warps. They limit nothing unless specified.
    */
@@ -368,7 +363,7 @@ export function launch(options: LaunchOptions): void {
     throw uselessOption('launch()', 'tiled', "beside 'copies'");
   }
   const { ctas = 1, source = 'l2', tiled = false, begin = 'together', ptx = NEWEST } = options;
-  const { stores = 'open', copies = tiled ? 'tiled' : 'bulk', registers = null } = options;
+  const { copies = tiled ? 'tiled' : 'bulk', registers = null } = options;
   requireCount('the ctas of launch()', ctas, 1);
   requireWord('the source of launch()', source, ['l2', 'hbm']);
   if (registers !== null) requireCount('the registers of launch()', registers, 1, MOST_REGISTERS);
@@ -379,7 +374,6 @@ export function launch(options: LaunchOptions): void {
     copies,
     begin,
     isOldPtx,
-    drainsStores: stores === 'drained',
     registers,
   };
 }

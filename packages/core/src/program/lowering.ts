@@ -7,7 +7,7 @@ import type { OpOf, Unit } from '../op/index.ts';
 import { ordersMemory } from './memory-use.ts';
 import type { Program } from './program.ts';
 import type { Role } from './role.ts';
-import { hasStores, readingOf } from './stores.ts';
+import { hasStores, isKept, readingOf } from './stores.ts';
 
 type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 
@@ -66,7 +66,7 @@ const NO_FLIGHT: Flight = {
   reads: NONE,
   writes: NONE,
   proxy: 'async',
-  isSource: false,
+  isKept: false,
 };
 
 /** Sets the fields that are there, so that every object keeps its fields in one order. */
@@ -93,10 +93,12 @@ export class OpLowering {
   /** Every instruction is made here, of {@link UNUSED}. */
   lower(op: Op, role: number): Instruction {
     const fields = this.#fields(op, role);
-    if (ordersMemory(op)) this.#program.usesMemory = true;
     const kind = op.kind as Instruction['kind'];
     const { cta } = this.#program.roles[role]!;
-    return filled<Instruction>({ ...UNUSED, kind, role, cta }, fields);
+    const instruction = filled<Instruction>({ ...UNUSED, kind, role, cta }, fields);
+    this.#program.reachedPieces.note(op, instruction);
+    if (ordersMemory(op)) this.#program.namesMemory = true;
+    return instruction;
   }
 
   #fields(op: Op, role: number): Fields {
@@ -306,8 +308,7 @@ export class OpLowering {
 
   /** G02: what a store reads, as work of a unit of its own. */
   #reading(unit: Unit, role: number, reads: readonly number[]): number {
-    const isSource = !this.#program.declarations.launch.drainsStores;
-    return this.#flight(readingOf(unit), role, { kind: FlightKind.use, reads, isSource });
+    return this.#flight(readingOf(unit), role, { kind: FlightKind.use, reads });
   }
 
   /** U04, G02: the end of a group, of what it reads, too. */
@@ -345,7 +346,8 @@ export class OpLowering {
     const { cta } = this.#program.roles[role]!;
     const inOrder = unit.order === 'in-order';
     const proxy = unit.proxy ?? 'async';
-    const own = { ...NO_FLIGHT, role, cta, unit: this.#unitOf(unit), inOrder, proxy };
+    const index = this.#unitOf(unit);
+    const own = { ...NO_FLIGHT, role, cta, unit: index, inOrder, isKept: isKept(unit), proxy };
     return this.#machine.flights.intern(filled<Flight>(own, fields));
   }
 

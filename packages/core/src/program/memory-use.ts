@@ -1,4 +1,5 @@
 // What makes a program one whose memory is checked: what it declares, and what it performs.
+import type { Instruction } from '../machine/index.ts';
 import { AUTO, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
 import type { Role } from './role.ts';
@@ -81,6 +82,52 @@ export function ordersMemory(op: Op): boolean {
     case OpKind.loop:
     case OpKind.stage:
       return false;
+  }
+}
+
+/** Units of the tensor core, which writes tensor memory or registers, and never shared memory. */
+const TENSOR_CORES: ReadonlySet<string> = new Set(
+  [UNITS.mma, UNITS.wgmma, UNITS.tcgen05].map(({ name }) => name),
+);
+
+/** The pieces of memory that threads reach, and those that the async proxy reaches. */
+export class ReachedPieces {
+  readonly #byThreads = new Set<number>();
+  readonly #byUnits = new Set<number>();
+  readonly #byBoth = new Set<number>();
+  readonly #accumulators = new Set<number>();
+
+  /** Notes what an operation reaches. */
+  note(op: Op, { reads, writes }: Pick<Instruction, 'reads' | 'writes'>): void {
+    if (op.kind === OpKind.read || op.kind === OpKind.write)
+      return this.#reach([...reads, ...writes], this.#byThreads, this.#byUnits);
+    if (op.kind !== OpKind.asyncCopy && op.kind !== OpKind.asyncUse) return;
+    const { name, proxy = 'async' } = op.args.unit;
+    if (proxy !== 'async') return;
+    if (TENSOR_CORES.has(name)) for (const piece of writes) this.#accumulate(piece);
+    this.#reach([...reads, ...writes], this.#byUnits, this.#byThreads);
+  }
+
+  /** Whether threads and asynchronous work reach some piece of shared memory. */
+  get areMet(): boolean {
+    return this.#byBoth.size > 0;
+  }
+
+  /** Whether the tensor core writes a piece, which is then no shared memory. */
+  isAccumulator(piece: number): boolean {
+    return this.#accumulators.has(piece);
+  }
+
+  #accumulate(piece: number): void {
+    this.#accumulators.add(piece);
+    this.#byBoth.delete(piece);
+  }
+
+  #reach(pieces: readonly number[], own: Set<number>, others: ReadonlySet<number>): void {
+    for (const piece of pieces) {
+      own.add(piece);
+      if (others.has(piece) && !this.#accumulators.has(piece)) this.#byBoth.add(piece);
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import { resolveParameters } from './parameters.ts';
 import { Pieces } from './pieces.ts';
 import type { KernelParameters, ResolvedParameters } from './parameters.ts';
 import { gridsOf, type GridCtas } from './grid-ctas.ts';
-import { declaresMemory } from './memory-use.ts';
+import { declaresMemory, ReachedPieces } from './memory-use.ts';
 import type { Role } from './role.ts';
 import { RowsOfTries } from './rows-of-tries.ts';
 import { classesOf, spanOf } from './strands.ts';
@@ -43,8 +43,10 @@ export class Program {
   readonly isApart: boolean;
   /** How often its tries may fail one after another. */
   readonly rows: RowsOfTries;
-  /** Whether something was seen that orders memory, or names where it is (the memory profile). */
-  usesMemory: boolean;
+  /** Whether something was seen that orders memory, or names where it is. */
+  namesMemory: boolean;
+  /** What threads and asynchronous work were seen to reach. */
+  readonly reachedPieces = new ReachedPieces();
   /** Rings when a check of the program must end. */
   readonly alarm: Alarm;
   /** What the kernel is called with: a symbolic parameter stands for every number. */
@@ -86,7 +88,7 @@ export class Program {
     this.#written = parts.flatMap((each, index) => each.map(() => index));
     this.ctas = this.gridCtas.at(-1)!.end;
     this.pieces = new Pieces(this.declarations, kernel, this.roles);
-    this.usesMemory = declaresMemory(this.declarations, this.roles);
+    this.namesMemory = declaresMemory(this.declarations, this.roles);
     const isDivided = this.roles.some(({ part }) => part !== null && part.classes > 1);
     this.namedBarriers = NAMED_BARRIERS + (isDivided ? this.written.length : 0);
     if (this.roles.length > MAX_ROLES) {
@@ -144,7 +146,14 @@ export class Program {
 
   /** The memory that a physical piece is in. */
   spaceOf(piece: number): Space {
-    return this.pieces.spaceOf(Math.floor(piece / this.ctas));
+    const space = this.pieces.spaceOf(Math.floor(piece / this.ctas));
+    // The tensor core writes accumulators alone, whatever is declared of them.
+    return space === 'shared' && this.reachedPieces.isAccumulator(piece) ? 'tmem' : space;
+  }
+
+  /** Whether rules of memory apply unless a profile is named: what was seen needs them. */
+  get usesMemory(): boolean {
+    return this.namesMemory || this.reachedPieces.areMet;
   }
 
   /** Whether a physical piece is one for all CTAs. */

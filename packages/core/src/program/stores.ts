@@ -1,4 +1,5 @@
-// Stores: copies out of shared memory, which have read their source before all is written (G02).
+// Copies out of shared memory, which have read their source before all is written (G02), and into
+// it: which units make them.
 import { UNITS, type Unit } from '../op/index.ts';
 
 /** The units that store, and what each of them reads with. */
@@ -10,6 +11,17 @@ const READING = new Map<string, Unit>(
 
 /** The units that stand for what stores read, in a fixed order. */
 export const READING_UNITS: readonly Unit[] = [...READING.values()];
+
+/** Units that copy, for which hardware keeps the memory of a CTA until they are done (H7, H18). */
+const KEPT: ReadonlySet<string> = new Set([
+  ...[UNITS.tma, UNITS.bulk, UNITS.cpAsync].map(({ name }) => name),
+  ...READING_UNITS.map(({ name }) => name),
+]);
+
+/** X02: whether the work of a unit may go on when its CTA has ended. */
+export function isKept({ name }: Unit): boolean {
+  return KEPT.has(name);
+}
 
 /** Whether a unit stores: its groups are waited for in two ways. */
 export function hasStores({ name }: Unit): boolean {

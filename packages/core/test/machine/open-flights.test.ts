@@ -14,7 +14,7 @@ const NOTHING = {
   cycles: 0,
   reads: [],
   proxy: 'async' as const,
-  isSource: false,
+  isKept: false,
 };
 
 /** Work, signals and groups of two roles on two units, one in order and one in any order. */

@@ -22,7 +22,7 @@ const NOTHING: Flight = {
   reads: [],
   writes: [],
   proxy: 'async',
-  isSource: false,
+  isKept: false,
 };
 
 /** Starts a store of buffer 0 to buffer 1, in a group of its own. */

@@ -170,7 +170,7 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   const budget = new Budget(options);
   const covered = new Coverage();
   const found = await checkSizes(kernel, params, options, { budget, covered });
-  const result = withDenied(found, options.deny);
+  const result = withDenied(withUnasked(found, options.memory), options.deny);
   const coverage = covered.result;
   const { remarks = [] } = kernel;
   const { notes = [] } = result;
@@ -180,6 +180,14 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
     ...(coverage !== undefined && { coverage }),
   };
 }
+
+/** A result that says that rules of memory were left out, where that was requested. */
+function withUnasked(result: CheckResult, memory: CheckOptions['memory']): CheckResult {
+  if (memory !== 'none' || result.verdict === 'counterexample') return result;
+  return { ...result, notes: [...(result.notes ?? []), UNASKED] };
+}
+
+const UNASKED = 'not asked: proxies, fences and scopes (--memory none)';
 
 /** A result whose warnings of some rules are errors. */
 function withDenied(result: CheckResult, deny: readonly RuleId[] = []): CheckResult {

@@ -1,5 +1,6 @@
 // What a proof found about memory, as findings: with the run that shows it as their schedule.
-import { FlightKind } from '@poundlock/core/internal/machine';
+import { FlightKind, READS_OWN_CTA, WRITES_OWN_CTA } from '@poundlock/core/internal/machine';
+import type { Machine } from '@poundlock/core/internal/machine';
 import type { Finding, MemoryScope } from '@poundlock/core/internal/finding';
 import { explain, moveOf, Names, optionFor } from '@poundlock/core/internal/system';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
@@ -15,12 +16,27 @@ const PRACTICES = {
   H3: 'tensor memory is ordered by barriers without the fences of tcgen05',
   H4: 'a thread knows of the wgmma groups of its whole warpgroup after its own wait',
   H6: 'what cp.async wrote is read asynchronously without a proxy fence',
-  H7: 'a CTA ends while a bulk store reads its shared memory',
+  H7: 'a CTA ends while its own copies still read its shared memory',
   H14: 'one thread acquires a tensor map for the others of its CTA, which use it after a barrier',
+  H18: 'a CTA ends while its own copies still write its shared memory',
 } as const satisfies Readonly<Record<Practice, string>>;
 
-/** What a proof in the profile `practice` relies on, a sentence each. */
-export function practicesOf({ practices }: Proof): string[] {
+/** What a search relies on, a sentence each: copies that it saw complete after their CTA (X02). */
+export function practicesOfSearch({ flights, openAtEnds }: Machine): string[] {
+  const practices = new Map<Practice, number>();
+  for (const [practice, use] of [
+    ['H7', READS_OWN_CTA],
+    ['H18', WRITES_OWN_CTA],
+  ] as const) {
+    const open = [...openAtEnds].filter((id) => (flights.traits[id]! & use) !== 0);
+    const { size } = new Set(open.map((id) => flights.flights[id]!.cta));
+    if (size > 0) practices.set(practice, size);
+  }
+  return practicesOf({ practices });
+}
+
+/** What a proof relies on, a sentence each. */
+export function practicesOf({ practices }: Pick<Proof, 'practices'>): string[] {
   return [...practices]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([practice, places]) => {

@@ -66,8 +66,9 @@ const QUESTION = optionTable({
   /**
    * Which rules of memory hold: proxies, scopes, fences. `none` checks the order of accesses alone,
    * `practice` reports what is undefined and what no working kernel relies on, `isa` all that the
-   * text of the PTX ISA does not promise. Unless specified, it is `practice` for a kernel that has
-   * a fence, or says how it reaches memory, and `none` for others.
+   * text of the PTX ISA does not promise. Unless specified, it is `practice` for a kernel whose
+   * threads and asynchronous work reach the same memory, or that has a fence or says how it reaches
+   * memory, and `none` for others.
    */
   memory: option.oneOf(...MEMORY_PROFILES),
   /** A replay token: this one schedule is executed instead of all. */

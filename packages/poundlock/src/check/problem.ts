@@ -81,6 +81,7 @@ export class Problem {
       divergence = recorded.divergence;
       return recorded.steps;
     });
+    system.machine.isStrictAtEnds = this.question.memory === 'isa';
     return { system, unfolding, divergence };
   }
 }

@@ -101,9 +101,11 @@ export function assumptionsOf({ assumptions }: KernelReference): string[] {
   return assumptions.map(placed);
 }
 
-/** Rules about two accesses: how they are ordered, and at which level one is known. */
+/** Rules about accesses: how two are ordered, and whether there is what one of them reaches. */
 const OF_ACCESSES: ReadonlySet<string> = new Set([
   'race',
+  'missing-drain',
+  'cta-not-begun',
   'missing-proxy-fence',
   'relaxed-signal',
   'scope-too-narrow',

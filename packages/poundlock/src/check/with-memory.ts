@@ -1,6 +1,8 @@
 // Memory beside a search: a search decides the order of accesses, and a certificate its levels.
+import type { Finding } from '@poundlock/core/internal/finding';
 import type { Budget } from './budget.ts';
 import { hasError, type CertificateOutcome, type Outcome } from './outcome.ts';
+import { practicesOfSearch } from './memory-findings.ts';
 import type { Problem } from './problem.ts';
 import { proveByEveryChoice, proveFromOneRun } from './deciders/index.ts';
 
@@ -20,13 +22,16 @@ export async function withMemory(
 ): Promise<Outcome> {
   const isDecided = outcome.engine === 'certify' || outcome.engine === 'hybrid';
   if (isDecided || hasError(outcome) || outcome.reason !== null) return outcome;
-  if (!hasProfile(problem) || problem.question.replay !== undefined) return outcome;
+  if (problem.question.replay !== undefined) return outcome;
+  if (!hasProfile(problem)) return withPractices(problem, outcome);
   if (problem.question.example === true) return outcome;
   budget.share = 1;
   const proof = await certificateFor(problem, budget);
   if (proof !== null && proof.reason === null) {
     const { findings, assumptions = [] } = proof;
-    const all = [...findings, ...outcome.findings];
+    const isNew = ({ rule }: Finding): boolean =>
+      outcome.findings.every((found) => found.rule !== rule);
+    const all = [...findings.filter(isNew), ...outcome.findings];
     return {
       ...outcome,
       findings: all,
@@ -39,6 +44,13 @@ export async function withMemory(
     ...outcome,
     reason: `every order of accesses was searched, but levels of memory need a certificate: ${why}`,
   };
+}
+
+/** What the search of a problem relies on is assumed. */
+function withPractices(problem: Problem, outcome: Outcome): Outcome {
+  const practices = practicesOfSearch(problem.runnable.system.machine);
+  if (practices.length === 0) return outcome;
+  return { ...outcome, assumptions: [...(outcome.assumptions ?? []), ...practices] };
 }
 
 /** The certificate of a problem, which other engines have not asked for. */

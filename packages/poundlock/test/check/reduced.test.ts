@@ -221,7 +221,8 @@ test('a claim that may be made any number of times does not hold up the look ahe
     ],
   };
   const bounds = { maxStates: 100, timeoutMs: 500, now: () => performance.now() };
-  const { findings } = await check(toKernel(program), { engine: 'reduced', ...bounds });
-  // Within the bounds: the producer can end before its copies (L03), if no claim succeeds.
+  const options = { engine: 'reduced', memory: 'isa', ...bounds } as const;
+  const { findings } = await check(toKernel(program), options);
+  // Within the bounds: the producer can end before its copies (X02), if no claim succeeds.
   assert.equal(findings[0]!.rule, 'exit-with-open-flight');
 });

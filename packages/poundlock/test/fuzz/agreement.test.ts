@@ -58,7 +58,6 @@ const RULES = [
   'divergent-step',
   'double-acquire',
   'double-release',
-  'exit-with-open-flight',
   'false-block',
   'false-pass',
   'forked-pipeline',

@@ -1,5 +1,6 @@
 // A kernel of poundlock from a plan: each role performs the operations of its warp.
 import { makeOp, OpKind, WARP } from '@poundlock/core/internal/op';
+import { UNITS } from '@poundlock/core/internal/op';
 import type { Op } from '@poundlock/core/internal/op';
 import {
   barrier,
@@ -26,6 +27,7 @@ import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
 import { WORD_OPS } from './word-ops.ts';
 import { flat } from './plan.ts';
 import type { Action, Plan, PlannedRole } from './plan.ts';
+import { copierOf } from './player.ts';
 import type { OpsOf, Player } from './player.ts';
 import { workCyclesOf } from './work-cycles.ts';
 
@@ -62,9 +64,8 @@ export function periodicRolesOf(
   const [ptx] = /^\d+\.\d+/.exec(plan.ptx) ?? [];
   return (periods) => {
     const buffers = (planned ??= new PlannedBuffers(plan, run));
-    // CTAs of a cluster begin one after the other, and end with nothing under way.
+    // CTAs of a cluster begin one after the other.
     launch({
-      stores: 'drained',
       begin: plan.ctas > 1 ? 'apart' : 'together',
       ...launched,
       ...(ptx === undefined ? {} : { ptx }),
@@ -77,6 +78,7 @@ export function periodicRolesOf(
       ...resources,
       placeOf: (at) => positionOf(run.places(at)),
       cyclesOf: (at) => workCyclesOf(run.effectOf(at), isTimed),
+      copierOf: (at) => (isTimed ? UNITS.tma : copierOf(run.places(at).opcode)),
       isTimed,
       fenceCyclesOf,
     };
@@ -101,7 +103,7 @@ export function periodicRolesOf(
 function declare(
   plan: Plan,
   buffers: PlannedBuffers,
-): Omit<Player, 'placeOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
+): Omit<Player, 'placeOf' | 'copierOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   return {
     barriers: plan.barriers.map(

@@ -53,7 +53,7 @@ export const WORK_OPS: OpsOf<
     const { isPair, ranks, bytes } = action;
     return [
       makeOp(OpKind.asyncCopy, {
-        unit: UNITS.tma,
+        unit: player.copierOf(action.at),
         barrier: player.barriers[action.barrier]!,
         bytes,
         reads: idsOf(player, reads),

@@ -1,5 +1,7 @@
 // The coarsest pieces of shared memory such that each access is a union of whole pieces. A piece
-// that only one agent uses, or that nothing writes, is left out: it cannot be part of a race.
+// that only one agent uses, or that nothing writes, is left out: it cannot be part of a race. One
+// that another CTA reaches stays: that CTA may have ended, or not have begun.
+import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../steps/step.ts';
 import type { AccessKind, Ranges } from '../steps/step.ts';
 import { sharedClasses } from './equal-stores.ts';
 import type { Owner, Writer } from './equal-stores.ts';
@@ -95,12 +97,20 @@ interface Group {
   readonly spans: number[];
 }
 
+/** The CTA of an agent, whose accesses need the CTA that they reach; −1 for work that does not. */
+export type CtaOf = (agent: Agent) => number;
+
 /** Collects accesses and divides the memory that they touch. */
 export class Pieces {
+  readonly #ctaOf: CtaOf;
   readonly #sets = new Map<string, RangeSet>();
   readonly #list: RangeSet[] = [];
   readonly #writers: Writer[] = [];
   readonly pieces: Piece[] = [];
+
+  constructor(ctaOf: CtaOf = () => -1) {
+    this.#ctaOf = ctaOf;
+  }
 
   /** The set of an access, to which the agent is added. */
   add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind): RangeSet {
@@ -132,7 +142,9 @@ export class Pieces {
 
   /** Divides the memory: fills the pieces of each set. */
   divide(areStoresCompared = true): void {
-    const contested = this.#groups().filter(({ ids }) => this.#isContested(ids));
+    const contested = this.#groups().filter(
+      ({ ids, spans }) => this.#isContested(ids) || this.#isRemote(ids, spans[0]!),
+    );
     const writtenTwice = contested.flatMap(({ ids, spans }, piece) =>
       this.#union(ids, 'plainWriters').size < 2 ? [] : [{ piece, spans }],
     );
@@ -171,10 +183,7 @@ export class Pieces {
     return [...groups.values()];
   }
 
-  #union(
-    ids: readonly number[],
-    field: 'plainReaders' | 'plainWriters' | 'orderedReaders' | 'orderedWriters',
-  ): Set<Agent> {
+  #union(ids: readonly number[], field: (typeof KINDS)[number]): Set<Agent> {
     return new Set(ids.flatMap((id) => [...this.#list[id]![field]]));
   }
 
@@ -187,6 +196,13 @@ export class Pieces {
     return conflict(writers, all) || conflict(orderedWriters, readers);
   }
 
+  /** Whether an agent reaches shared memory of another CTA. */
+  #isRemote(ids: readonly number[], address: number): boolean {
+    if (isGlobal(address) || offsetOf(address) >= TENSOR_MEMORY) return false;
+    const agents = KINDS.flatMap((kind) => [...this.#union(ids, kind)]).map(this.#ctaOf);
+    return agents.some((cta) => cta >= 0 && cta !== rankOf(address));
+  }
+
   /** Agents whose volatile or atomic writes meet those of others. */
   #ordered(ids: readonly number[]): Owner[] {
     const writers = this.#union(ids, 'orderedWriters');
@@ -194,6 +210,8 @@ export class Pieces {
     return writers.size > 0 && isMet ? [...writers].map((agent) => ({ agent, class: 0 })) : [];
   }
 }
+
+const KINDS = ['plainReaders', 'plainWriters', 'orderedReaders', 'orderedWriters'] as const;
 
 /** Whether an agent of one set meets another agent of the other. */
 function conflict(writers: ReadonlySet<Agent>, others: ReadonlySet<Agent>): boolean {

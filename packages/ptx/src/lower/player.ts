@@ -21,6 +21,8 @@ export interface Player {
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;
+  /** The unit that makes the copy of an instruction. */
+  readonly copierOf: (at: number) => Unit;
   /** Cycles of tensor-core work of an instruction; 0: as long as a model says. */
   readonly cyclesOf: (at: number) => number;
   /** Whether a simulation performs the operations: copies that no barrier counts have bytes. */
@@ -49,6 +51,14 @@ export const UNIT_OF: Readonly<Record<AsyncUnit | 'prefetch', Unit>> = {
   tensorLoad: UNITS.tcgen05Ld,
   tensorStore: UNITS.tcgen05St,
 };
+
+const STORES_ASYNC: Unit = { name: 'st.async', order: 'any-order' };
+
+/** The unit that makes a copy: for those of `cp` hardware keeps the memory of a CTA (X02). */
+export function copierOf(opcode: string): Unit {
+  if (opcode.startsWith('st.async')) return STORES_ASYNC;
+  return opcode.startsWith('clusterlaunchcontrol') ? UNITS.clc : UNITS.tma;
+}
 
 /** CTAs of a target; none stands for the role's own. */
 export function reach(ranks: readonly number[], own: number): readonly number[] {

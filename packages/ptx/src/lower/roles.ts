@@ -10,6 +10,7 @@ import { WarpgroupBarriers } from './groups.ts';
 import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
+import type { CtaOf } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
 import { RegisterChanges } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
@@ -31,7 +32,7 @@ export function lowerRun(
   const parts = partsOf(run);
   const scope: RunScope = {
     warps: run.warps.length,
-    pieces: new Pieces(),
+    pieces: new Pieces(ctaOf(run.warps)),
     numbers,
     groups: new WarpgroupBarriers(run, numbers.barriers),
     counts: new CountCells(run),
@@ -72,6 +73,12 @@ export function lowerRun(
   const { mostRegisters } = run;
   const known = { ctas, ptx, registers: registersOf(run), mostRegisters };
   return { ...known, roles, barriers, cells, maps, counters, guards, possible, divide };
+}
+
+/** The CTA of a warp itself and of its copies, which reach nothing where no CTA is. */
+function ctaOf(warps: ReferenceRun['warps']): CtaOf {
+  const kinds = 2;
+  return (agent) => (agent < kinds * warps.length ? warps[agent % warps.length]!.cta : -1);
 }
 
 /** The registers of a CTA: those of its warps. */

@@ -6,7 +6,6 @@ import {
   buffer,
   fence,
   kernel,
-  launch,
   read,
   role,
   syncNamed,
@@ -18,7 +17,6 @@ import { BYTES, type Protocol } from './protocol.ts';
 /** The kernel whose roles are the warps. */
 export function asProgram({ counts, buffers, warps }: Protocol): Kernel {
   return kernel('protocol', {}, () => {
-    launch({ stores: 'drained' });
     const barriers = counts.map((count, index) => barrier(`barrier${index}`, { count }));
     const memory = Array.from({ length: buffers }, (_, index) => buffer(`buffer${index}`));
     return warps.map((operations, index) =>

@@ -213,15 +213,14 @@ export function land(step: Step, at: number): void {
     arrive(step, by, cta, flight.bar, 1, 0);
     return;
   }
-  if (flight.unit !== 'mma' && usesOwn(flight, by) && hasEnded(step, by)) {
-    step.broken.add('exit-with-open-flight'); // L03
-    return;
-  }
-  for (const owner of flight.ctas) {
+  // X02: what copies do to the memory of their own CTA comes to nothing once it has ended.
+  const isOver = flight.unit !== 'mma' && usesOwn(flight, by) && hasEnded(step, by);
+  const isLeft = (owner: number): boolean => !isOver || owner !== by;
+  for (const owner of flight.ctas.filter(isLeft)) {
     if (flight.reads.length + flight.writes.length > 0) reachBuffer(step, by, owner);
     touchPools(step, owner, flight.writes);
   }
-  if (flight.cell >= 0) state.cells[cta]![flight.cell] = flight.value;
-  if (flight.bar >= 0 && flight.kind === 'copy')
+  if (flight.cell >= 0 && isLeft(cta)) state.cells[cta]![flight.cell] = flight.value;
+  if (flight.bar >= 0 && flight.kind === 'copy' && isLeft(flight.barCta))
     arrive(step, by, flight.barCta, flight.bar, 0, -flight.bytes);
 }

@@ -6,21 +6,7 @@ import { lastMoveOf } from './history.ts';
 import { workWord } from './work.ts';
 import { wordsOf } from './words.ts';
 
-/** H7: a store may still read the memory of a CTA that has ended. */
-function explainOpenStore(scene: Scene, draft: Draft): void {
-  const { names, schedule, symptom, system } = scene;
-  const move = Math.max(0, symptom.memory!.second);
-  const agent = schedule.records[move]?.agent ?? symptom.agent;
-  const who = names.agent(agent);
-  draft.severity = 'warning';
-  draft.message = `a CTA ends while a store of ${who} may still read its shared memory`;
-  draft.primary(schedule.position(move), `${who} starts it here`, agent);
-  const wait = wordsOf(system).waitForReads;
-  draft.helps.push(`let ${who} wait for it before it ends: ${wait}`);
-}
-
 export function explainOpenFlight(scene: Scene, draft: Draft): void {
-  if (scene.symptom.memory !== undefined) return explainOpenStore(scene, draft);
   const { names, schedule, system } = scene;
   const last = schedule.records.length - 1;
   const flight = schedule.records[last]!.flight!;

@@ -28,7 +28,6 @@ interface Words {
   readonly orCommit: string;
   /** The same, before a signal that releases what the work uses. */
   readonly waitFirst: (unit: string, isRaii: boolean) => string;
-  readonly waitForReads: string;
   readonly expectBytes: string;
   readonly expectOthers: string;
   readonly declareCount: (barrier: string, count: string) => string;
@@ -71,7 +70,6 @@ const OF_PROGRAMS: Words = {
     isRaii
       ? 'release it explicitly after waitGroup(0), or signal with a commit'
       : 'wait for the work with waitGroup(0) first, or signal with a commit',
-  waitForReads: 'yield* waitGroup(unit, 0, { read: true })',
   expectBytes: 'expect the bytes that are copied: use tma.load, or tma.expect before tma.copy',
   expectOthers:
     'expecting bytes is an arrival of its own: expect all bytes in one arrival, ' +
@@ -120,7 +118,6 @@ const OF_PTX: Words = {
   waitForWork: (unit) => WAITS[unit] ?? 'tcgen05.commit and a wait for its mbarrier',
   orCommit: '',
   waitFirst: (unit) => `wait for the work first: ${OF_PTX.waitForWork(unit)}`,
-  waitForReads: 'cp.async.bulk.wait_group.read 0',
   expectBytes: 'expect the bytes that are copied: mbarrier.arrive.expect_tx before the copy',
   expectOthers:
     'mbarrier.arrive.expect_tx is an arrival: expect all bytes in one, ' +

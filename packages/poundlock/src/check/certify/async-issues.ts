@@ -44,7 +44,7 @@ export class AsyncIssues {
         memory?.closeGroup(flight);
       } else {
         memory?.issue(role, flight, flight.kind === FlightKind.signal);
-        this.#complete(role, flight, (traits[flights[i]!]! & USES_OWN_CTA) !== 0);
+        this.#complete(role, flight, traits[flights[i]!]! & USES_OWN_CTA);
         count++;
       }
     }
@@ -156,7 +156,7 @@ export class AsyncIssues {
   }
 
   /** U01–U03: one flight, whose row is its queue's thread or one of its own. */
-  #complete(issuer: SetId, flight: Flight, usesOwnCta: boolean): void {
+  #complete(issuer: SetId, flight: Flight, usesOfOwnCta: number): void {
     const { know, words, machine, spare } = this.#run;
     const { kind, barrier, cell } = flight;
     const queue = this.#queue(flight);
@@ -166,8 +166,7 @@ export class AsyncIssues {
     else know.join(row, issuer);
     if (isSignal) know.join(row, queue.work);
     know.event(row);
-    if (usesOwnCta) this.#run.useOwn(row, flight.cta);
-    if (flight.isSource) this.#run.useSource(row, flight.cta);
+    if (usesOfOwnCta !== 0) this.#run.useOwn(row, flight, usesOfOwnCta);
     this.#accesses.access(row, flight.cta, flight, false);
     if (!isSignal) know.join(queue.work, row);
     this.#run.memory?.landed(flight, isSignal);

@@ -1,10 +1,11 @@
 // The state of one run: the machine's words and what every role knows.
-import { Fault, type Machine } from '@poundlock/core/internal/machine';
+import { Fault, type Flight, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
 import { Knowledge, type SetId } from './knowledge.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 import type { MemoryProfile } from '../options.ts';
+import { KeptWork } from './kept-work.ts';
 import { MemoryOrder } from './memory/memory-order.ts';
 
 /** How often work that is known to be over is removed from a list. */
@@ -62,8 +63,8 @@ export class RunState {
   readonly #ownWork: SetId[] = [];
   /** By CTA: how much was put there since what its roles know was removed. */
   readonly #sinceRemoval: Int32Array;
-  /** By CTA: what stores read of it, which may be going on as it ends (H7). */
-  readonly #sources: SetId[] = [];
+  /** Its own copies, which may be going on as it ends; `null` in the profile `isa` (X02). */
+  readonly kept: KeptWork | null;
   /** By CTA: its beginning, where CTAs begin apart (X01). */
   readonly #begins: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
@@ -96,8 +97,8 @@ export class RunState {
     for (let cta = 0; cta < program.ctas; cta++) this.#ownWork.push(this.know.addList(true));
     this.#sinceRemoval = new Int32Array(program.ctas);
     const { memory } = learned;
+    this.kept = memory === 'isa' ? null : new KeptWork(program, this.know);
     if (memory !== 'none') {
-      for (let cta = 0; cta < program.ctas; cta++) this.#sources.push(this.know.addList(true));
       const apart = program.declarations.launch.begin === 'apart' ? program.ctas : 0;
       for (let cta = 0; cta < apart; cta++) this.#begins.push(this.know.addList(true));
     }
@@ -134,15 +135,11 @@ export class RunState {
   }
 
   /** The last event of `row` is a flight that uses memory of its own CTA. */
-  useOwn(row: SetId, cta: number): void {
-    this.know.put(this.#ownWork[cta]!, row);
+  useOwn(row: SetId, flight: Flight, uses: number): void {
+    const { cta } = flight;
+    if (flight.isKept && this.kept !== null) this.kept.use(row, flight, uses);
+    else this.know.put(this.#ownWork[cta]!, row);
     if (++this.#sinceRemoval[cta]! >= FLIGHTS_PER_REMOVAL) this.#removeKnown(cta);
-  }
-
-  /** The last event of `row` is what a store reads of its own CTA. */
-  useSource(row: SetId, cta: number): void {
-    const list = this.#sources[cta];
-    if (list !== undefined) this.know.put(list, row);
   }
 
   /** What a role of its CTA knows to be over can not outlive the CTA: nothing forgets it. */
@@ -153,12 +150,10 @@ export class RunState {
   #removeKnown(cta: number): void {
     this.#sinceRemoval[cta] = 0;
     const work = this.#ownWork[cta]!;
-    const source = this.#sources[cta];
     this.program.roles.forEach((role, index) => {
-      if (role.cta !== cta) return;
-      this.know.removeKnown(work, index);
-      if (source !== undefined) this.know.removeKnown(source, index);
+      if (role.cta === cta) this.know.removeKnown(work, index);
     });
+    this.kept?.removeKnown(cta);
   }
 
   requireNoFault(): void {
@@ -181,9 +176,7 @@ export class RunState {
       throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
     });
     this.removeKnown();
-    this.#sources.forEach((list, cta) => {
-      if (!know.isEmpty(list)) this.memory!.relyOnStores(cta);
-    });
+    this.kept?.end();
     if (this.#ownWork.every((work) => know.isEmpty(work))) return;
     throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory');
   }

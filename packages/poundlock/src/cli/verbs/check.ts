@@ -224,7 +224,8 @@ function addMethodOptions(command: Command): void {
       new Option(
         '--memory <PROFILE>',
         'rules of proxies, scopes and fences: none, those that no working kernel breaks, or all ' +
-          'of the ISA (default: "practice" for kernels with a fence or a scope, else "none")',
+          'of the ISA (default: "practice" for kernels whose threads and asynchronous work ' +
+          'share memory, or with a fence or a scope, else "none")',
       ).choices(MEMORY_PROFILES),
     )
     .addOption(

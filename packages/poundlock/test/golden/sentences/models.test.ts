@@ -21,6 +21,9 @@ import { headline, Sentences } from './sentences.ts';
 /** The rule of a bug, or that it does no harm. */
 type Expected = ScheduleRule | 'certified';
 
+/** The models have no fences: they are about schedules. */
+const ORDER_ALONE = { memory: 'none' } as const;
+
 /** All bugs of a model, or some of them. */
 type Rows<Bug extends string> = Readonly<Partial<Record<Bug, Expected>>>;
 
@@ -33,13 +36,13 @@ function rows<Bug extends string>(
 ): void {
   suite(name, () => {
     test('the correct kernel', async () => {
-      const { verdict, findings } = await check(model('none'));
+      const { verdict, findings } = await check(model('none'), ORDER_ALONE);
       assert.equal(verdict, 'certified');
       assert.deepEqual(findings, []);
     });
     for (const [bug, expected] of Object.entries(table)) {
       test(bug, async () => {
-        const { verdict, findings } = await check(model(bug as Bug));
+        const { verdict, findings } = await check(model(bug as Bug), ORDER_ALONE);
         if (expected === 'certified') return assert.equal(verdict, 'certified');
         assert.equal(findings[0]?.rule, expected);
         shown.expect(`${name}: ${bug}`, headline(findings[0]));
@@ -66,7 +69,8 @@ rows('a GEMM of Hopper', gemmSm90, {
   'release before the work is done': 'race',
   'one release is skipped': 'deadlock',
   'full counts both loads': 'deadlock',
-  'store is not awaited': 'exit-with-open-flight',
+  // The next CTA waits for what is left of it (H7).
+  'store is not awaited': 'certified',
 } satisfies Readonly<Record<Exclude<GemmBug, 'none'>, Expected>>);
 rows('attention on Hopper', attentionSm90, {
   'first turn is not given': 'deadlock',
@@ -77,7 +81,8 @@ rows('attention on Hopper', attentionSm90, {
   'epilogue counts two warps': 'deadlock',
   'epilogue syncs with the whole warpgroup': 'named-barrier-mismatch',
   'epilogue arrival is missing': 'deadlock',
-  'store is not awaited': 'exit-with-open-flight',
+  // The next CTA waits for what is left of it (H7).
+  'store is not awaited': 'certified',
   'V is not released': 'deadlock',
   'K expects the bytes of K and V': 'deadlock',
   'first warpgroup ends one block early': 'deadlock',

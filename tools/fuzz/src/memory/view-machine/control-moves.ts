@@ -97,7 +97,7 @@ class Mover {
     }
     this.#setFlight(number, LANDED);
     if (isSignal(flight)) this.#arrive(bar, 1, 0);
-    else if (bar >= 0) this.#complete(bar, bytes);
+    else if (bar >= 0) this.#complete(bar, bytes, this.#scene.agents[flight.agent]!.cta);
     return this.#result();
   }
 
@@ -142,10 +142,14 @@ class Mover {
     this.#settle(bar, { ...before, bytes: sum, pending: before.pending - count });
   }
 
-  #complete(bar: number, bytes: number): void {
+  /** Bytes of a copy of a CTA; those for a barrier that has ended with this CTA come to nothing. */
+  #complete(bar: number, bytes: number, cta: number): void {
     const before = this.#next.barriers[bar]!;
     if (!before.isLive) this.#faults.push('uninitialised-barrier');
-    if (this.#isGone(bar)) this.#faults.push('exit-with-open-flight');
+    if (this.#isGone(bar)) {
+      if (this.#scene.barriers[bar]!.cta === cta) return;
+      this.#faults.push('exit-with-open-flight');
+    }
     this.#settle(bar, { ...before, bytes: before.bytes - bytes });
   }
 

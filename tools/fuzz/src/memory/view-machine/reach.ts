@@ -1,6 +1,7 @@
 // Barriers that are initialized, and CTAs that have begun and have not ended (I01, X01, X02).
 import { hasBegun, isGone } from './control.ts';
 import type { Draft } from './draft.ts';
+import { COPIES } from './scene.ts';
 import type { SceneFlight, SceneStep } from './scene.ts';
 
 /** I01: whether the one who uses a barrier may see that it is initialized. */
@@ -31,7 +32,10 @@ function reachCta(draft: Draft, cta: number, agent: number, text: string): void 
   }
 }
 
-/** X02, L03: a flight lands in a CTA that has not ended; in-order work of its own is exempt. */
+/**
+ * X02, L03: a flight lands in a CTA that has not ended; in-order work of its own is exempt, and so
+ * are its own copies, but for the profile `isa`.
+ */
 export function requireThere(
   draft: Draft,
   location: number,
@@ -42,9 +46,8 @@ export function requireThere(
   const { hasEnds, agents } = draft.scene;
   if (!hasEnds || (space !== 'sh' && space !== 'tm')) return;
   const isInOrder = unit === 'tc' || unit === 'wg';
-  if (isInOrder && agents[agent]!.cta === cta) return;
-  // H7: a store may still read.
-  if (isRead && unit === 'bulk' && !draft.isIsa) return;
+  const isExempt = isInOrder || (COPIES.has(unit) && !draft.isIsa);
+  if (isExempt && agents[agent]!.cta === cta) return;
   if (!isGone(draft.scene, draft.state.control, cta)) return;
   draft.report('exit', `${id} ${isRead ? 'reads' : 'writes'} ${name} of a CTA that has ended`);
 }

@@ -85,6 +85,9 @@ export interface Scene {
 /** The work that an arrival waits for. */
 export const FOLLOWED: Readonly<Partial<Record<Unit, Unit>>> = { commit: 'tc', cparr: 'cpa' };
 
+/** Units whose copies may go on when their own CTA has ended (H7, H18). */
+export const COPIES: ReadonlySet<Unit> = new Set(['bulk', 'cpa']);
+
 /** Whether a flight is no work, but an arrival after work. */
 export function isSignal({ unit }: SceneFlight): boolean {
   return FOLLOWED[unit] !== undefined;

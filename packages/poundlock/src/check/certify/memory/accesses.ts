@@ -75,8 +75,6 @@ export class Accesses {
   /** By event: where it was made. */
   readonly #places = new Map<number, MemoryPlace>();
   #here: MemoryPlace = { role: 0, at: 0 };
-  /** The last store. */
-  #stored: MemoryPlace = { role: 0, at: 0 };
   #row: SetId = 0;
   #isPossible = false;
   #flight: Flight | null = null;
@@ -106,7 +104,6 @@ export class Accesses {
   }
 
   beginFlight(flight: Flight, row: SetId): void {
-    if (flight.isSource) this.#stored = this.#here;
     this.#row = row;
     this.#flight = flight;
     this.#proxy = PROXIES[flight.proxy];
@@ -220,13 +217,6 @@ export class Accesses {
 
   warnHere(rule: MemoryRule, target: number): void {
     this.#warn({ rule, first: null, second: this.#here, target });
-  }
-
-  /** H7: a store reads the memory of a CTA that ends. */
-  relyOnStores(cta: number): void {
-    const fault = { rule: 'exit-with-open-flight', first: null, second: this.#stored, target: cta };
-    if (this.#isStrict) this.#warn(fault as MemoryFault);
-    else this.#rely('H7', fault as MemoryFault);
   }
 
   /** I01: whether the initialization of a barrier is visible to the one who uses it. */

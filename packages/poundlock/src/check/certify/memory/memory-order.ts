@@ -237,11 +237,6 @@ export class MemoryOrder {
     this.accesses.failHere('cta-not-begun', cta);
   }
 
-  /** H7: what stores read of a CTA may be going on as it ends. */
-  relyOnStores(cta: number): void {
-    this.accesses.relyOnStores(cta);
-  }
-
   /** Q01: registers of a CTA are left that no role has. */
   warnOfRegisters(cta: number): void {
     this.accesses.warnHere('unused-registers', cta);

@@ -1,4 +1,5 @@
 // What a proof says of memory beside its verdict: what it found, and the practices it relies on.
+import type { KeptWork } from '../kept-work.ts';
 import type { MemoryFault, Practice } from './fault.ts';
 import type { MemoryOrder } from './memory-order.ts';
 
@@ -14,10 +15,9 @@ export interface MemoryNotes {
   readonly practices: ReadonlyMap<Practice, number>;
 }
 
-/** What was noted in a run; nothing where no profile was asked for. */
-export function notesOf(memory: MemoryOrder | null): MemoryNotes {
-  if (memory === null) return { warnings: [], practices: new Map() };
-  const { warnings, practices } = memory.accesses;
-  const places = [...practices].map(([practice, { size }]) => [practice, size] as const);
-  return { warnings: [...warnings.values()], practices: new Map(places) };
+/** What was noted in a run: of the order of memory where a profile is asked for. */
+export function notesOf(memory: MemoryOrder | null, kept: KeptWork | null): MemoryNotes {
+  const all = [...(memory?.accesses.practices ?? []), ...(kept?.practices ?? [])];
+  const places = all.map(([practice, { size }]) => [practice, size] as const);
+  return { warnings: [...(memory?.accesses.warnings.values() ?? [])], practices: new Map(places) };
 }
