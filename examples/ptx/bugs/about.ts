@@ -25,8 +25,8 @@ const WARPS: Differs = { rule: 'race', why: 'in PTX a warp is a role of its own'
 const BYTES: Differs = { rule: 'race', why: 'in PTX memory is bytes, not buffers with names' };
 const STUCK: Differs = { rule: 'deadlock', why: 'the run of this launch gets stuck itself' };
 const ENDS: Differs = {
-  rule: 'exit-with-open-flight',
-  why: 'the wrong parity lets the kernel end early',
+  rule: 'not-quiescent',
+  why: 'the wrong parity lets the kernel end while a copy is open',
 };
 const NO_GROUP: Differs = {
   rule: 'unjoined-lanes',

@@ -1,5 +1,5 @@
 // The transition system of a program on a machine: enabled moves, their effects, their symptoms.
-import { BoundError, grouped, InputError, invariant } from '../base/index.ts';
+import { BoundError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
@@ -11,10 +11,11 @@ import {
   type Machine,
 } from '../machine/index.ts';
 import { CATALOGUE, isStageTest, isTest, OpKind } from '../op/index.ts';
-import { MAX_SILENT, neverPerformed, repeatedStep, RoleDriver } from '../program/index.ts';
-import { Stand, standAt, Unfolding } from '../program/index.ts';
+import { neverPerformed, RoleDriver } from '../program/index.ts';
+import { Stand, standAt } from '../program/index.ts';
 import type { Program, RoleHost, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
+import { endlessError } from './endless.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
 import { MISSTEP, Registers } from './registers.ts';
 import { FAULT_RULES, type Symptom } from './symptom.ts';
@@ -222,14 +223,7 @@ export class System implements RoleHost {
   }
 
   endless(words: Int32Array, role: number): never {
-    const { name } = this.program.roles[role]!;
-    this.program.alarm.stop();
-    const repeated = this.steps instanceof Unfolding ? repeatedStep(this.steps) : null;
-    throw new InputError(
-      `role ${name} performs ${grouped(MAX_SILENT)} operations that no other role can observe: ` +
-        'an infinite loop',
-      repeated?.role === role ? repeated.position : this.steps.position(words[role]!),
-    );
+    throw endlessError(this, words, role);
   }
 
   /** Whether every role has ended and every flight has completed. */

@@ -105,6 +105,7 @@ function isBuildable(problem: Problem, budget: Budget): boolean {
 /** A bound ends a decider; the next one goes on where only a share of the time is up. */
 async function orBound(
   attempt: () => Promise<Outcome | null>,
+  { certificate }: Problem,
   budget: Budget,
 ): Promise<Outcome | null> {
   try {
@@ -112,7 +113,10 @@ async function orBound(
   } catch (error) {
     if (!(error instanceof BoundError)) throw error;
     if (budget.share < 1 && budget.stopReason() === null) return null;
-    return { ...NOTHING, findings: [], reason: error.message };
+    const { states, transitions } = budget.searched;
+    const refused = certificate?.reason ?? null;
+    const notes = refused === null ? [] : [`no certificate: ${refused}`];
+    return { ...NOTHING, states, transitions, findings: [], reason: error.message, notes };
   }
 }
 
@@ -123,7 +127,7 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
   for (const { name, when, decide: attempt } of DECIDERS) {
     if (!names.includes(name) || !when(problem, budget)) continue;
     budget.share = 1;
-    const outcome = await orBound(() => attempt(problem, budget), budget);
+    const outcome = await orBound(() => attempt(problem, budget), problem, budget);
     if (outcome === null) continue;
     return withSharedBarrier(problem, await withMemory(problem, budget, outcome));
   }
@@ -330,7 +334,7 @@ async function checkProgram(
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
   const { engine, events, states, transitions, example, assumptions = [] } = decided;
-  const { notes } = ambiguous(decided, problem.certificate);
+  const { notes = decided.notes } = ambiguous(decided, problem.certificate);
   const open = decided.reason ?? pollAssumption(program);
   const verdict = verdictOf({ findings, reason: open });
   const reason = verdict === 'inconclusive' ? withPolling(open!, problem) : null;

@@ -20,8 +20,8 @@ export function explainAll(
 ): Finding[] {
   const byCause = (a: Violation, b: Violation): number =>
     causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((violation) => causesOf(system, names, violation));
-  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
+  const roots = errors.flatMap((violation) => causesOf(system, names, violation));
+  const sorted = [...roots.toSorted(byCause), ...warnings.toSorted(byCause)];
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const { symptom, path } of sorted) {
@@ -36,11 +36,12 @@ export function explainAll(
   return findings;
 }
 
-/** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Violation): Violation[] {
-  if (symptom.rule !== 'deadlock') return [];
+/** A deadlock may have causes that no state shows, but its schedule does: it follows from them. */
+function causesOf(system: System, names: Names, violation: Violation): Violation[] {
+  const { symptom, path } = violation;
+  if (symptom.rule !== 'deadlock') return [violation];
   const causes = stepsWithoutSignal(new Schedule(system, names, path));
-  return causes.map((cause) => ({ symptom: cause, path }));
+  return causes.length === 0 ? [violation] : causes.map((cause) => ({ symptom: cause, path }));
 }
 
 export function exampleOf(system: System, names: Names, path: readonly Move[]): ExampleSchedule {

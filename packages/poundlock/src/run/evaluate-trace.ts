@@ -70,7 +70,7 @@ function replayFindings(replayed: Replayed, over: SessionResult, isSample: boole
   return found.map((symptom) => explain(system, names, symptom, path));
 }
 
-/** P11, P12: a deadlock and its cause. */
+/** P11, P12: a deadlock, or its causes. */
 function deadlockSymptoms({ system, names, path, words }: Replayed): Symptom[] {
   const role = Array.from({ length: system.roles }, (_, at) => at).find(
     (at) => !system.hasEnded(words, at),
@@ -78,7 +78,8 @@ function deadlockSymptoms({ system, names, path, words }: Replayed): Symptom[] {
   const step = words[role]!;
   const none = { other: -1, at: -1, inMove: false };
   const deadlock: Symptom = { rule: 'deadlock', agent: role, step, ...none };
-  return [...stepsWithoutSignal(new Schedule(system, names, path)), deadlock];
+  const causes = stepsWithoutSignal(new Schedule(system, names, path));
+  return causes.length === 0 ? [deadlock] : causes;
 }
 
 /** The violations that the threads reported, for runs whose traces are too short to show them. */

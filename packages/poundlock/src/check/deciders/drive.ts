@@ -14,13 +14,17 @@ export async function drive(
   slice: number,
   budget: Budget,
 ): Promise<string | null> {
-  while (search.run(slice) === 'running') {
-    budget.show(search);
-    await budget.pause();
-    const reason = budget.stopReason();
-    if (reason !== null) return reason;
+  try {
+    while (search.run(slice) === 'running') {
+      budget.show(search);
+      await budget.pause();
+      const reason = budget.stopReason();
+      if (reason !== null) return reason;
+    }
+    return null;
+  } finally {
+    budget.searched = search;
   }
-  return null;
 }
 
 type AnySearch = Search | ReducedSearch;

@@ -54,7 +54,8 @@ function lastSymptoms(system: System, schedule: Schedule, maxStates: number): Sy
   }
   const stuck = stuckSymptom(system, words);
   if (system.moves(words, new Int32Array(1 << 16)) === 0) {
-    return [...stepsWithoutSignal(schedule), stuck];
+    const causes = stepsWithoutSignal(schedule);
+    return causes.length === 0 ? [stuck] : causes;
   }
   const packing = new Packing(system.machine, system.initial());
   const search = new Search(system, packing, maxStates, words);
