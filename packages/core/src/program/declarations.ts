@@ -14,6 +14,14 @@ export interface DeclaredBarrier {
   readonly isGlobal: boolean;
 }
 
+/** What a role waits for in vain, for its finding. */
+export interface Lack {
+  /** What it waits for: `another value of turn`. */
+  readonly what: string;
+  /** A sentence that begins with the role, and that it never gets it. */
+  readonly why: string;
+}
+
 /** A shared integer. */
 export interface DeclaredCell {
   readonly name: string;
@@ -105,6 +113,8 @@ export class Declarations {
   readonly barrierPlaces = new Map<number, number>();
   /** Barriers that stand for something else, which messages do not name as barriers. */
   readonly hiddenBarriers = new Set<number>();
+  /** Barriers that stand for what a role of a kernel as built waits for in vain. */
+  readonly lacks = new Map<number, Lack>();
   readonly grids: string[] = [];
   /** The registers of each thread at the launch, and the threads of a CTA; `null`: not modeled. */
   registers: { readonly perThread: number; readonly threads: number } | null = null;

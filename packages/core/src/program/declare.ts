@@ -12,6 +12,7 @@ import {
 } from '../base/index.ts';
 import { currentDeclarations, requireCount, SPACES } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
+import type { Lack } from './declarations.ts';
 import { DeclaredBuffer, type Buffer } from './declared-buffer.ts';
 import { symbolicOf } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
@@ -72,6 +73,12 @@ export const BARRIER = optionTable({
    * @internal
    */
   isHidden: option.internal(option.flag),
+  /**
+   * What it stands for, where a wait for it is one that never ends for another reason.
+   *
+   * @internal
+   */
+  lack: option.internal(option.checkedLater<Lack>()),
 });
 
 /** Options of {@link barrier}. */
@@ -116,11 +123,12 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
 /** As {@link barrier}, of options that are known to be right: a ring declares many. */
 export function declareBarrier(name: string, options: BarrierOptions): Barrier {
   const declarations = currentDeclarations('barrier()');
-  const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false } = options;
+  const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false, lack } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
   const id = declarations.addBarrier(name, count, mode, space === 'global');
   if (isHidden) declarations.hiddenBarriers.add(id);
+  if (lack !== undefined) declarations.lacks.set(id, lack);
   if (at !== undefined) {
     requireCount(`the place of barrier ${name}`, at, 0);
     if (space === 'global') {

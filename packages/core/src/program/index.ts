@@ -6,7 +6,7 @@ export { callingRole, currentRole, keepPosted, post, postOwn } from './context.t
 export type { RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { claimName, currentDeclarations, requireCount } from './declarations.ts';
-export type { DeclaredRing, Launch } from './declarations.ts';
+export type { DeclaredRing, Lack, Launch } from './declarations.ts';
 export { BARRIER, barrier, buffer, cell, count, launch, pool } from './declare.ts';
 export { declareBarrier, declareBuffer } from './declare.ts';
 export type { Barrier, BarrierOptions, Cell, Count, LaunchOptions } from './declare.ts';

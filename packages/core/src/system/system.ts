@@ -1,5 +1,5 @@
 // The transition system of a program on a machine: enabled moves, their effects, their symptoms.
-import { BoundError, invariant } from '../base/index.ts';
+import { BoundError, InputError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,

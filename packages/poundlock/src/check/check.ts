@@ -367,12 +367,15 @@ async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
   const isDivergent = decided.findings.some(({ rule }) => DIVERGENCES.has(rule));
   if (beside === null || isDivergent) return decided;
   const hasChoices = problem.hasChoices || decided !== problem.certificate;
-  const found = await compareInPlace(
-    beside,
-    decided,
-    ordersOf(hasChoices, question.loadAgain !== undefined),
-    budget,
-  );
+  const orders = ordersOf(hasChoices, question.loadAgain !== undefined);
+  let found: Finding | null;
+  try {
+    found = await compareInPlace(beside, decided, orders, budget);
+  } catch (error) {
+    if (!(error instanceof BoundError)) throw error;
+    // How far the engine came is known, and no more.
+    return { ...decided, reason: decided.reason ?? error.message };
+  }
   if (found !== null) return { ...decided, findings: [found], reason: null };
   if (!hasChoices || !beside.runs.hasLooped) return decided;
   return { ...decided, assumptions: [...(decided.assumptions ?? []), OF_ROUNDS] };

@@ -1,4 +1,5 @@
 // The mbarriers of a run: those at one offset of several CTAs are one declaration.
+import type { Lack } from '@poundlock/core/internal/program';
 import type { ReferenceRun } from '../steps/run.ts';
 import { offsetOf } from '../steps/step.ts';
 import type { PlannedBarrier } from './plan.ts';
@@ -13,9 +14,9 @@ export class BarrierNumbers {
     this.#nameOf = run.nameOf;
   }
 
-  /** A barrier that no role arrives on. */
-  never(name: string): number {
-    return this.barriers.push({ name, count: 1 }) - 1;
+  /** A barrier that no role arrives on: it stands for what a warp waits for in vain. */
+  never(name: string, lack: Lack): number {
+    return this.barriers.push({ name, count: 1, lack }) - 1;
   }
 
   of(address: number): number {

@@ -61,8 +61,10 @@ export function barrierLowerings(
     },
     asyncArrive: (step) => asyncArrive(scope, step),
     lanes: ({ at, missing }) => {
-      const name = `${scope.name}'s exchange with ${lanesText(missing)}`;
-      const barrier = scope.run.numbers.never(name);
+      const what = lanesText(missing);
+      const why = `${scope.name} exchanges data with ${what}, which never come to the same place`;
+      const name = `${scope.name}'s exchange with ${what}`;
+      const barrier = scope.run.numbers.never(name, { what, why });
       actions.push({ kind: 'wait', at, barrier, parity: 0, order: AUTO });
     },
   };

@@ -107,7 +107,8 @@ function declare(
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   return {
     barriers: plan.barriers.map(
-      ({ name, count, isHidden = false }) => barrier(name, { count, isHidden }).id,
+      ({ name, count, isHidden = false, lack }) =>
+        barrier(name, { count, isHidden, ...(lack && { lack }) }).id,
     ),
     buffers,
     columns: isMisused ? pool('tensor memory', { capacity: COLUMNS, buffers: 1 }) : null,

@@ -1,7 +1,7 @@
 // What a role does, in terms of declared barriers and pieces of memory.
 import type { Doubt } from './doubt.ts';
 import type { Fence, FenceSpace } from '@poundlock/core/internal/op';
-import type { StrandClass } from '@poundlock/core/internal/program';
+import type { Lack, StrandClass } from '@poundlock/core/internal/program';
 import type { Counter } from '../steps/run.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { Writer } from './equal-stores.ts';
@@ -22,6 +22,8 @@ export interface PlannedBarrier {
   readonly count: number;
   /** Whether it stands for groups of work, and not for a barrier of the kernel. */
   readonly isHidden?: boolean;
+  /** What it stands for, where that never comes. */
+  readonly lack?: Lack;
 }
 
 /** A word of shared memory that the roles count with. */

@@ -7,6 +7,7 @@ import { BarrierBytes } from './barrier-bytes.ts';
 import { BarrierNumbers } from './barrier-numbers.ts';
 import { CountCells } from './counts.ts';
 import { WarpgroupBarriers } from './groups.ts';
+import { HeldColumns } from './held-columns.ts';
 import { MapBuffers } from './maps.ts';
 import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
@@ -41,6 +42,10 @@ export function lowerRun(
     words: new WordCounters(run),
     registers: new RegisterChanges(run),
     bytes: new BarrierBytes(run),
+    tensorMemory: new HeldColumns(
+      run,
+      parts.map(({ name }) => name),
+    ),
     timed,
   };
   const waiting = run.warps.filter((warp) => warp.stuck !== null || warp.behind?.isOpen === true);

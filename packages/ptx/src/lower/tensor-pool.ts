@@ -7,6 +7,7 @@ import type { Lowerings, WarpScope } from './warp-scope.ts';
 export function tensorLowerings({
   run,
   name,
+  warp,
   actions,
 }: WarpScope): Lowerings<'allocate' | 'free' | 'relinquish' | 'tensorMisuse'> {
   const push = (...added: readonly Action[]): void => void actions.push(...added);
@@ -14,7 +15,9 @@ export function tensorLowerings({
     // One that the run got is an access to the word with its address.
     allocate: ({ at, column, columns }) => {
       if (column >= 0) return;
-      const barrier = run.numbers.never(`${name}'s ${columns} columns of tensor memory`);
+      const what = `${columns} columns of tensor memory`;
+      const why = `${name} wants ${what}, and ${run.tensorMemory.heldText(warp.cta)}`;
+      const barrier = run.numbers.never(`${name}'s ${what}`, { what, why });
       push({ kind: 'wait', at, barrier, parity: 0, order: AUTO });
     },
     free: () => {},

@@ -6,6 +6,7 @@ import type { BarrierBytes } from './barrier-bytes.ts';
 import type { BarrierNumbers } from './barrier-numbers.ts';
 import type { CountCells } from './counts.ts';
 import type { WarpgroupBarriers } from './groups.ts';
+import type { HeldColumns } from './held-columns.ts';
 import type { MapBuffers } from './maps.ts';
 import type { StrandJoins } from './parts.ts';
 import type { Agent, Pieces } from './pieces.ts';
@@ -36,6 +37,7 @@ export interface RunScope {
   readonly words: WordCounters;
   readonly registers: RegisterChanges;
   readonly bytes: BarrierBytes;
+  readonly tensorMemory: HeldColumns;
   /** What a simulation adds: it sees each instruction of a unit by itself. */
   readonly timed: TimedLowering | null;
 }

@@ -1,9 +1,32 @@
 // Words of global memory that warps poll, as counters: a write is an arrival, a poll is a wait.
 import { AUTO, orderOf } from '@poundlock/core/internal/op';
+import type { Lack } from '@poundlock/core/internal/program';
+import { list } from '@poundlock/core/internal/system';
 import type { Counter, ReferenceRun } from '../steps/run.ts';
-import type { PollStep, SignalStep } from '../steps/step.ts';
+import type { PollStep, SignalStep, Step } from '../steps/step.ts';
 import type { Action } from './plan.ts';
 import type { Lowerings, WarpScope } from './warp-scope.ts';
+
+/** The steps of a CTA. */
+interface Cta {
+  readonly cta: number;
+  /** Whether a warp of it waits in vain. */
+  readonly isStuck: boolean;
+  readonly steps: readonly Step[];
+}
+
+function nameOf({ cta }: Cta): string {
+  return `cta${cta}`;
+}
+
+/** Whether a step writes a word of global memory. */
+function doesWrite(step: Step, word: number): boolean {
+  if (step.op === 'signal') return step.word === word;
+  if (step.op !== 'access') return false;
+  for (let at = 0; at < step.writes.length; at += 2)
+    if (step.writes[at]! <= word && word < step.writes[at + 1]!) return true;
+  return false;
+}
 
 /** The counters of a plan, by their addresses. */
 export class WordCounters {
@@ -11,8 +34,16 @@ export class WordCounters {
   readonly guards: number;
   readonly #clusterSize: number;
   readonly #indexOf: ReadonlyMap<number, number>;
+  readonly #nameOf: (address: number) => string;
+  readonly #ctas: readonly Cta[];
 
-  constructor({ counters, clusterSize }: ReferenceRun) {
+  constructor({ counters, clusterSize, nameOf: nameOfWord, warps }: ReferenceRun) {
+    this.#nameOf = nameOfWord;
+    const byCta = Map.groupBy(warps, ({ cta }) => cta);
+    this.#ctas = [...byCta].map(([cta, all]) => {
+      const isStuck = all.some(({ stuck }) => stuck !== null);
+      return { cta, isStuck, steps: all.flatMap(({ steps }) => steps) };
+    });
     this.counters = [...counters.words.values()];
     this.guards = counters.guards;
     this.#clusterSize = clusterSize;
@@ -41,6 +72,35 @@ export class WordCounters {
     ];
   }
 
+  /** What a poll that never ends waits for, and who has ended without writing it. */
+  lackOf(name: string, { word, held, wanted }: PollStep): Lack {
+    const [text, writes] = [this.#nameOf(word), this.#writersOf(word)];
+    const value = wanted === undefined ? 'another value' : `the value ${wanted}`;
+    const holds = held === undefined ? '' : `, which is ${held}`;
+    const last =
+      writes.length === 0 ? ', and no CTA has written it' : `; ${list(writes)} wrote it`;
+    const silent = this.#silent(word);
+    const ended = silent.length === 0 ? '' : `; ${list(silent)} ended without writing it`;
+    return {
+      what: `${value} of ${text}`,
+      why: `${name} waits for ${value} of ${text}${holds}${last}${ended}`,
+    };
+  }
+
+  /** CTAs that have written a word. */
+  #writersOf(word: number): string[] {
+    return this.#ctas
+      .filter(({ steps }) => steps.some((step) => doesWrite(step, word)))
+      .map(nameOf);
+  }
+
+  /** CTAs that have ended without a write of a word. */
+  #silent(word: number): string[] {
+    return this.#ctas
+      .filter(({ isStuck, steps }) => !isStuck && !steps.some((step) => doesWrite(step, word)))
+      .map(nameOf);
+  }
+
   /** A cluster of one CTA reaches no other one. */
   #order({ sem, scope }: Pick<SignalStep, 'sem' | 'scope'>): number {
     return orderOf(sem, scope === 'cluster' && this.#clusterSize === 1 ? 'cta' : scope);
@@ -56,7 +116,7 @@ export function wordLowerings(scope: WarpScope): Lowerings<'signal' | 'poll' | '
     poll: (step) => {
       const waits = run.words.poll(step);
       if (waits !== null) return void actions.push(...waits);
-      const barrier = run.numbers.never(`${name}'s poll`);
+      const barrier = run.numbers.never(`${name}'s poll`, run.words.lackOf(name, step));
       actions.push({ kind: 'wait', at: step.at, barrier, parity: 0, order: AUTO });
     },
   };

@@ -198,6 +198,8 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     phase: (field) => (field.value === null ? null : field.integer(-1, MAX_INTEGER)),
     before: numbers,
     after: numbers,
+    held: optional(signed),
+    wanted: optional(signed),
     ...ORDER,
   },
   last: { count, equals: signed, steps: (field, { steps }) => steps(field) },

@@ -190,6 +190,9 @@ export type PollStep = At &
     /** Guards that are read before the wait, and after it. */
     readonly before: readonly number[];
     readonly after: readonly number[];
+    /** Of one that never ends: what the word holds, and a value with which it would end. */
+    readonly held?: number;
+    readonly wanted?: number;
   };
 
 /** A wait for the end of the kernel before (`griddepcontrol.wait`). */

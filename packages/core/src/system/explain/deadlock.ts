@@ -5,6 +5,7 @@ import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import { deadlockCause, shortage, uneven } from './cause.ts';
 import { labelDebts } from './debts.ts';
+import { lackOf, lackText } from './lack.ts';
 import { lappedText } from './lapped.ts';
 import { polledCell } from './polled-cell.ts';
 import { skippedPhaseText } from './skipped-phase.ts';
@@ -32,10 +33,12 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
   const start = wrongStart(scene, stuck, hopeless);
+  const atBarriers = stuck.filter((need) => lackOf(scene, need) === undefined);
   const isOfStart = start !== null || scene.schedule.records.length === 0;
   const cause =
     start ??
-    deadlockCause(scene, draft, stuck) ??
+    deadlockCause(scene, draft, atBarriers) ??
+    lackText(scene, stuck) ??
     lapped(scene, stuck) ??
     lackOfBytes(scene, hopeless) ??
     bytesUnasked(scene, draft, hopeless) ??
@@ -275,6 +278,7 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
   const { names, schedule, system } = scene;
   const isFresh = (need: Need): boolean =>
     need.instruction.kind === OpKind.waitParity &&
+    lackOf(scene, need) === undefined &&
     schedule.words[system.machine.barrierAt(need.barrier) + K] === 0;
   const barriers = new Set(ordered.filter(isFresh).map(({ barrier }) => barrier));
   const fresh = [...barriers].map((barrier) => names.barrier(barrier));

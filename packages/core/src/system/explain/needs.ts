@@ -117,6 +117,10 @@ export function contribution(system: System, instruction: Instruction, barrier: 
 export function needText(scene: Scene, need: Need): string {
   const { names, system } = scene;
   const who = names.agent(need.role);
+  const lack = system.program.declarations.lacks.get(
+    Math.floor(need.barrier / system.program.ctas),
+  );
+  if (lack !== undefined) return `${who} waits here for ${lack.what}`;
   const { kind, target: at, threads, units } = need.instruction;
   if (need.barrier < 0) {
     if (kind === OpKind.syncNamed) {

@@ -37,14 +37,14 @@ export function poll(access: GlobalAccess): Status {
   if (waits[0] === true) {
     if (warp.isUncertain)
       machine.undecided(instruction.index, 'unknown data decides whether it polls');
-    warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
+    warp.blockedOn = inVain(access, polled[0]!, actual, all);
     return Status.blocked;
   }
   const tried = polled.map((word) => tryValues(access, word, states, all));
   const waiting = tried.filter(({ isPoll }) => isPoll);
   const found = machine.choices === null ? actual : choose(access, actual, waiting);
   if (found === null) {
-    warp.blockedOn = { ...stepOf(access, polled[0]!), phase: null, before: [], after: [] };
+    warp.blockedOn = inVain(access, polled[0]!, actual, all);
     return Status.blocked;
   }
   for (const each of waiting) {
@@ -206,6 +206,26 @@ function observe(
   const first = machine.choices === null ? wait.phase : carried;
   for (let phase = first; phase < wait.phase; phase++) warp.record({ ...open, phase }, mask);
   warp.record({ ...stepOf(access, word), ...wait }, mask);
+}
+
+/** How far from what a word holds a value is looked for with which a poll ends. */
+const NEAR = 4;
+
+/** The wait of a poll that goes on with no value that the word may hold. */
+function inVain(
+  access: GlobalAccess,
+  word: number,
+  actual: Values,
+  all: readonly Values[],
+): PollStep {
+  const open = { ...stepOf(access, word), phase: null, before: [], after: [] } as const;
+  const held = actual.get(word)!;
+  if (!Number.isInteger(held)) return open;
+  const near = Array.from({ length: 2 * NEAR + 1 }, (_, at) => held + at - NEAR);
+  const wanted = [0, 1, ...near].find((value) => {
+    return value !== held && !isRepeated(access, null, new Map(actual).set(word, value), all);
+  });
+  return wanted === undefined ? { ...open, held } : { ...open, held, wanted };
 }
 
 /** What all steps of a poll have. */
