@@ -16,8 +16,8 @@ export class Budget {
   readonly alarm = new Alarm(() => this.stopReason(this.share));
   /** What the work that is done now may take of the time. */
   share = 1;
-  /** The last search: how far it came, where a bound ends it in the middle. */
-  searched: Pick<CheckProgress, 'states' | 'transitions'> = { states: 0, transitions: 0 };
+  /** How far the last search came, where a bound ends it in the middle. */
+  readonly searched = { progress: { states: 0, transitions: 0 } };
   readonly #limits: Limits;
   readonly #started: number;
 

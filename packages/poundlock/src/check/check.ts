@@ -113,10 +113,10 @@ async function orBound(
   } catch (error) {
     if (!(error instanceof BoundError)) throw error;
     if (budget.share < 1 && budget.stopReason() === null) return null;
-    const { states, transitions } = budget.searched;
+    const { progress } = budget.searched;
     const refused = certificate?.reason ?? null;
     const notes = refused === null ? [] : [`no certificate: ${refused}`];
-    return { ...NOTHING, states, transitions, findings: [], reason: error.message, notes };
+    return { ...NOTHING, ...progress, findings: [], reason: error.message, notes };
   }
 }
 

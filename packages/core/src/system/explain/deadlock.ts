@@ -7,7 +7,7 @@ import { deadlockCause, shortage, uneven } from './cause.ts';
 import { labelDebts } from './debts.ts';
 import { lackOf, lackText } from './lack.ts';
 import { lappedText } from './lapped.ts';
-import { polledCell } from './polled-cell.ts';
+import { polledCell, writeText } from './polled-cell.ts';
 import { skippedPhaseText } from './skipped-phase.ts';
 import { alsoWaiting, cycleText, smallestCycle, startText, waitsText } from './cycle.ts';
 import { missingThreads, namedText } from './named-need.ts';
@@ -324,12 +324,16 @@ function explainEndless(scene: Scene, draft: Draft, stuck: readonly Need[]): voi
     const step = schedule.words[role]!;
     draft.primary(placeOf(scene, step), `${names.agent(role)} is here`, role);
   }
+  for (const at of polled?.writes ?? []) {
+    const { agent, flight } = schedule.records[at]!;
+    draft.label(schedule.position(at), writeText(scene, at), flight?.role ?? agent);
+  }
   const tries = going.some((role) => {
     const instruction = system.instruction(schedule.words[role]!);
     return instruction !== null && isTry(instruction.kind);
   });
   if (tries) draft.notes.push('a try that always fails keeps a role busy without making progress');
-  else
+  else if (polled === null)
     draft.helps.push(
       'a loop repeats until it returns end(…): see count() for a fixed number of items',
     );

@@ -1,9 +1,9 @@
 // The two accesses of a symptom of memory, and their marks.
-import { positionKey, type Position } from '../../base/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { markMeeting, meetingBetween } from './memory-path.ts';
+import { isOfStore } from './stores.ts';
 import { workWord } from './work.ts';
 
 /** An access of a schedule: its move, and what it does. */
@@ -45,37 +45,8 @@ function accessAt(scene: Scene, move: number): Access {
     buffer: names.buffer(isOwn ? instruction.target : symptom.at),
     writes:
       instruction !== null &&
-      (writesTo(scene, instruction, symptom.at) || isOfStore(scene, move)),
+      (writesTo(scene, instruction, symptom.at) || isOfStore(system, schedule.records[move]!.step)),
   };
-}
-
-/** Whether a read is what a store of a kernel as built is compared by, and no load: both are one. */
-function isOfStore({ system, schedule }: Scene, move: number): boolean {
-  const { step, instruction } = schedule.records[move]!;
-  if (instruction?.kind !== OpKind.read) return false;
-  const place = system.steps.position(step);
-  if (place?.ptx === undefined && !isPtx(place)) return false;
-  let next = step;
-  for (let count = 0; count < MAX_PARTS; count++) {
-    next = system.steps.follow(next, 0);
-    const after = system.steps.instruction(next);
-    const at = after === null ? undefined : system.steps.position(next);
-    if (at === undefined || !isSame(place!, at)) return false;
-    if (after!.kind === OpKind.write) return true;
-    if (after!.kind !== OpKind.read) return false;
-  }
-  return false;
-}
-
-/** The most operations that one access of a kernel as built becomes. */
-const MAX_PARTS = 64;
-
-function isPtx(place: Position | undefined): boolean {
-  return place?.file.endsWith('.ptx') === true;
-}
-
-function isSame(one: Position, other: Position): boolean {
-  return positionKey(one) === positionKey(other) && one.ptx?.line === other.ptx?.line;
 }
 
 function writesTo({ system }: Scene, instruction: Instruction, piece: number): boolean {

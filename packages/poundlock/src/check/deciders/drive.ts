@@ -23,7 +23,8 @@ export async function drive(
     }
     return null;
   } finally {
-    budget.searched = search;
+    const { states, transitions } = search;
+    budget.searched.progress = { states, transitions };
   }
 }
 

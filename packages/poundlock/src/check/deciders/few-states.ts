@@ -11,7 +11,7 @@ import { inSpace } from './in-space.ts';
 
 /** Decides where few states are all there are, or show an error; or where no more are allowed. */
 export const searchFewStates: Decide = async (problem, budget) => {
-  return await inSpace(problem, async (space) => {
+  return await inSpace(problem, budget, async (space) => {
     const few = await firstStates(problem, budget, space);
     return few.reason === null || budget.maxStates <= FEW_STATES ? few : null;
   });

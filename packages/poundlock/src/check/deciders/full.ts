@@ -13,7 +13,9 @@ import { inSpace } from './in-space.ts';
 /** Decides unless a bound is reached, which ends the check. */
 export const searchFully: Decide = async (problem, budget) => {
   const { maxStates } = budget;
-  return await inSpace(problem, (space) => searchPlainly(problem, budget, space, maxStates));
+  return await inSpace(problem, budget, (space) =>
+    searchPlainly(problem, budget, space, maxStates),
+  );
 };
 
 /** A search of at most `maxStates` states. */

@@ -1,4 +1,5 @@
 // Runs a decider on the system of a problem: bounds and nondeterministic roles end it in words.
+import type { Budget } from '../budget.ts';
 import { BoundError } from '@poundlock/core/internal/base';
 import { NondeterminismError, type Divergence } from '@poundlock/core/internal/program';
 import { explainDivergence, Names } from '@poundlock/core/internal/system';
@@ -9,9 +10,10 @@ import type { SearchSpace } from '../search-space.ts';
 /** Lets a search look through the states of a problem, whose roles must be deterministic. */
 export async function inSpace(
   problem: Problem,
+  budget: Budget,
   search: (space: SearchSpace) => Promise<Outcome | null>,
 ): Promise<Outcome | null> {
-  return await orWhy(problem, async () => {
+  return await orWhy(problem, budget, async () => {
     const { space } = problem;
     return space.divergence === null ? await search(space) : divergent(space, space.divergence);
   });
@@ -20,13 +22,15 @@ export async function inSpace(
 /** What a run of the system comes to, also where a bound or a role ends it. */
 export async function orWhy(
   problem: Problem,
+  { searched }: Budget,
   run: () => Promise<Outcome | null>,
 ): Promise<Outcome | null> {
   const { system } = problem.runnable;
   try {
     return await run();
   } catch (error) {
-    if (error instanceof BoundError) return { ...NOTHING, findings: [], reason: error.message };
+    if (error instanceof BoundError)
+      return { ...NOTHING, ...searched.progress, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
     const { role, expected, found, foundAt } = error;
     const expectedAt = expected < 0 ? undefined : system.steps.position(expected);

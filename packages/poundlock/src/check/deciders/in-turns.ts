@@ -16,7 +16,7 @@ import { inSpace } from './in-space.ts';
  * are of one system: one restarts where the other has learned what makes its states stale.
  */
 export const searchInTurns: Decide = async (problem, budget) => {
-  return await inSpace(problem, (space) => new Turns(problem, budget, space).run());
+  return await inSpace(problem, budget, (space) => new Turns(problem, budget, space).run());
 };
 
 class Turns {

@@ -10,7 +10,7 @@ import { inSpace } from './in-space.ts';
 
 /** Searches to the end or to a bound; what it finds a full search may show in fewer steps. */
 export const searchReduced: Decide = async (problem, budget) => {
-  return await inSpace(problem, async (space) => {
+  return await inSpace(problem, budget, async (space) => {
     const { maxStates } = budget;
     const search = new ReducedSearch(space.system, space.packing, maxStates);
     const stopped = await drive(search, REDUCED_SLICE, budget);

@@ -19,10 +19,12 @@ import type { Decide } from './decider.ts';
 import { orWhy } from './in-space.ts';
 
 /** Runs the schedule of a token. Throws an InputError where it needs an impossible move. */
-export const replaySchedule: Decide = async (problem, { maxStates }) => {
+export const replaySchedule: Decide = async (problem, budget) => {
   const { replay: token } = problem.question;
   if (token === undefined) return null;
-  return await orWhy(problem, async () => replay(problem.runnable.system, token, maxStates));
+  return await orWhy(problem, budget, async () =>
+    replay(problem.runnable.system, token, maxStates),
+  );
 };
 
 function replay(system: System, token: string, maxStates: number): Outcome {

@@ -9,6 +9,6 @@ import { inSpace } from './in-space.ts';
 export const buildWitness: Decide = async (problem, budget) => {
   const built = construct(problem.ownSystem());
   if (built === null) return null;
-  const searched = await inSpace(problem, (space) => firstStates(problem, budget, space));
+  const searched = await inSpace(problem, budget, (space) => firstStates(problem, budget, space));
   return searched !== null && hasError(searched) ? searched : built;
 };
