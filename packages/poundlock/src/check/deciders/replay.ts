@@ -23,7 +23,7 @@ export const replaySchedule: Decide = async (problem, budget) => {
   const { replay: token } = problem.question;
   if (token === undefined) return null;
   return await orWhy(problem, budget, async () =>
-    replay(problem.runnable.system, token, maxStates),
+    replay(problem.runnable.system, token, budget.maxStates),
   );
 };
 
