@@ -69,4 +69,6 @@ export interface Instruction {
   readonly isDivergent: boolean;
   /** Whether a read may not happen, so that it shows of no write that it is over (H1). */
   readonly isPossible: boolean;
+  /** Whether a read is a part of a store. */
+  readonly isOfStore: boolean;
 }

@@ -23,6 +23,8 @@ interface OnBuffer {
   readonly isShared?: boolean;
   /** Whether it is a read that may not happen, which shows of no write that it is over (K04). */
   readonly isPossible?: boolean;
+  /** Whether it is a read that stands for what a store of a kernel as built is compared with. */
+  readonly isOfStore?: boolean;
 }
 
 interface OnRing {

@@ -50,6 +50,7 @@ const UNUSED: Instruction = {
   isRaw: false,
   isDivergent: false,
   isPossible: false,
+  isOfStore: false,
 };
 
 const NO_FLIGHT: Flight = {
@@ -155,8 +156,8 @@ export class OpLowering {
       }
       case OpKind.read: {
         const { target, pieces } = this.#buffer(op, role);
-        const { isPossible = false } = op.args;
-        return { target, reads: pieces, named: [target], isPossible };
+        const { isPossible = false, isOfStore = false } = op.args;
+        return { target, reads: pieces, named: [target], isPossible, isOfStore };
       }
       case OpKind.write: {
         const { target, pieces } = this.#buffer(op, role);

@@ -72,7 +72,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
     case OpKind.read:
     case OpKind.write:
       out.push(op.args.buffer, op.args.cta ?? -1, Number(op.args.isShared ?? false));
-      out.push(Number(op.args.isPossible ?? false));
+      out.push(Number(op.args.isPossible ?? false), Number(op.args.isOfStore ?? false));
       return;
     case OpKind.store:
       out.push(op.args.cell, op.args.value, op.args.order ?? AUTO);

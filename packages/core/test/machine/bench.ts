@@ -100,6 +100,7 @@ export const NO_OPERANDS: Instruction = {
   isRaw: false,
   isDivergent: false,
   isPossible: false,
+  isOfStore: false,
   hasMap: false,
 };
 

@@ -20,6 +20,8 @@ export interface PlannedBuffer {
 export interface BufferPlace {
   readonly buffer: number;
   readonly rank: number;
+  /** Whether it is read for a store, which is compared with others. */
+  readonly isOfStore?: boolean;
 }
 
 /** Buffers that an action reads and writes. */
@@ -112,11 +114,11 @@ export class PlannedBuffers {
       return;
     }
     for (const owner of places) writes.push(this.#place(piece, owner));
-    reads.push(this.#place(piece, null));
+    reads.push({ ...this.#place(piece, null), isOfStore: true });
     const met = new Set(own.filter((digit) => digit > 0 && digit % 2 === 0).map((one) => one - 1));
     if (own !== ORDERED) met.add(ORDERED_CLASS);
     for (const owner of piece.owners)
-      if (met.has(owner.class)) reads.push(this.#place(piece, owner));
+      if (met.has(owner.class)) reads.push({ ...this.#place(piece, owner), isOfStore: true });
   }
 
   /** The buffer of an agent and a class of a piece, or that of all other accesses. */

@@ -78,6 +78,7 @@ export function periodicRolesOf(
       ...resources,
       placeOf: (at) => positionOf(run.places(at)),
       cyclesOf: (at) => workCyclesOf(run.effectOf(at), isTimed),
+      isStore: (at) => /^(st|red)\./.test(run.places(at).opcode),
       copierOf: (at) => (isTimed ? UNITS.tma : copierOf(run.places(at).opcode)),
       isTimed,
       fenceCyclesOf,
@@ -103,7 +104,7 @@ export function periodicRolesOf(
 function declare(
   plan: Plan,
   buffers: PlannedBuffers,
-): Omit<Player, 'placeOf' | 'copierOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
+): Omit<Player, 'placeOf' | 'isStore' | 'copierOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
   return {
     barriers: plan.barriers.map(

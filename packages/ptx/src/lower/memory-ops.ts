@@ -14,11 +14,14 @@ function may<T>(access: T): T & { readonly isPossible: true } {
 export const ACCESS_OPS: OpsOf<
   'access' | 'map' | 'touchPool' | 'relinquishPool' | 'allocatePool' | 'add'
 > = {
-  access: ({ buffers, bufferIds }, action, own) => {
+  access: ({ buffers, bufferIds, isStore }, action, own) => {
     const { reads, writes } = buffers.of(action);
-    const target = ({ buffer: index, rank }: BufferPlace) => ({
+    // A store into what the kernel before writes is compared as a read.
+    const stores = isStore(action.at);
+    const target = ({ buffer: index, rank, isOfStore = stores }: BufferPlace) => ({
       buffer: bufferIds[index]!,
       cta: rank === own ? null : rank,
+      ...(isOfStore && { isOfStore }),
     });
     return [
       ...reads.map((place) =>

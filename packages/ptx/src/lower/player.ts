@@ -21,6 +21,8 @@ export interface Player {
   readonly buffers: PlannedBuffers;
   readonly bufferIds: readonly number[];
   readonly placeOf: (at: number) => Position;
+  /** Whether an instruction stores. */
+  readonly isStore: (at: number) => boolean;
   /** The unit that makes the copy of an instruction. */
   readonly copierOf: (at: number) => Unit;
   /** Cycles of tensor-core work of an instruction; 0: as long as a model says. */

@@ -77,8 +77,7 @@ export class WordCounters {
     const [text, writes] = [this.#nameOf(word), this.#writersOf(word)];
     const value = wanted === undefined ? 'another value' : `the value ${wanted}`;
     const holds = held === undefined ? '' : `, which is ${held}`;
-    const last =
-      writes.length === 0 ? ', and no CTA has written it' : `; ${list(writes)} wrote it`;
+    const last = writes.length === 0 ? ', and no CTA has written it' : `; ${list(writes)} wrote it`;
     const silent = this.#silent(word);
     const ended = silent.length === 0 ? '' : `; ${list(silent)} ended without writing it`;
     return {

@@ -3,7 +3,6 @@ import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { markMeeting, meetingBetween } from './memory-path.ts';
-import { isOfStore } from './stores.ts';
 import { workWord } from './work.ts';
 
 /** An access of a schedule: its move, and what it does. */
@@ -44,8 +43,7 @@ function accessAt(scene: Scene, move: number): Access {
     who: names.agent(role) + (isAsync && role < system.roles ? `'s ${work}` : ''),
     buffer: names.buffer(isOwn ? instruction.target : symptom.at),
     writes:
-      instruction !== null &&
-      (writesTo(scene, instruction, symptom.at) || isOfStore(system, schedule.records[move]!.step)),
+      instruction !== null && (writesTo(scene, instruction, symptom.at) || instruction.isOfStore),
   };
 }
 

@@ -12,7 +12,6 @@ import { nameRace } from './named-race.ts';
 import { placeOf } from './needs.ts';
 import { barrierOf, raceText, whose, type RacingParty } from './race-cause.ts';
 import { workWord } from './work.ts';
-import { isOfStore } from './stores.ts';
 import { wordsOf } from './words.ts';
 
 interface Party extends RacingParty {
@@ -66,7 +65,7 @@ function roleParty(scene: Scene, role: number): Party {
   return {
     agent: role,
     role,
-    writes: instruction.writes.includes(symptom.at) || isOfStore(system, step),
+    writes: instruction.writes.includes(symptom.at) || instruction.isOfStore,
     flight: null,
     issued: -1,
     position: placeOf(scene, step),

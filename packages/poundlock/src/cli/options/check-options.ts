@@ -1,6 +1,6 @@
 // The options of `check` on the command line, with a reader for each.
-import { InputError, requireWord } from '@poundlock/core/internal/base';
-import { WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import { InputError, nearest } from '@poundlock/core/internal/base';
+import { isRule, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 import { flagName } from './flag-name.ts';
@@ -38,8 +38,11 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
 
 /** A rule that `--deny` can make an error. */
 function readWarning(word: string): RuleId {
-  requireWord('--deny', word, WARNING_RULES);
-  return word;
+  if (isRule(word) && WARNING_RULES.includes(word)) return word;
+  const guess = nearest(word, WARNING_RULES);
+  const hint = guess === undefined ? '' : `: did you mean ${guess}?`;
+  const list = WARNING_RULES.join(', ');
+  throw new InputError(`--deny ${word}: there is no such warning${hint} (there are ${list})`);
 }
 
 /** How each option is read: a new option of `check` is a compile error here. */
