@@ -26,7 +26,7 @@ export interface Flight {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
   /** Whether it is a copy, for which hardware keeps the memory of its own CTA (H7, H18). */
-  readonly isKept: boolean;
+  readonly mayOutlive: boolean;
   /** How it reaches memory: see {@link Unit}. */
   readonly proxy: NonNullable<Unit['proxy']>;
 }
@@ -51,7 +51,7 @@ export const USES_OWN_CTA = READS_OWN_CTA | WRITES_OWN_CTA;
  * tensor core, is over when its result is used, and is not held against a CTA that ends.
  */
 function usesOfOwnCta(flight: Flight, ctas: number, globals: ReadonlySet<number>): number {
-  if (flight.inOrder && !flight.isKept) return 0;
+  if (flight.inOrder && !flight.mayOutlive) return 0;
   const own = partOf(flight, (id) => id % ctas === flight.cta, globals, ctas);
   const isSignal = flight.kind === FlightKind.copy && own.barrier >= 0;
   const writes = isSignal || own.cell >= 0 || own.writes.length > 0;

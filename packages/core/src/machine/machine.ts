@@ -218,8 +218,8 @@ export class Machine extends Barriers {
     this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
     const isOpenAtEnd = isInUse && isCtaOver(words, this.layout, flight.cta);
-    if (isOpenAtEnd && flight.isKept && !this.isStrictAtEnds) {
-      // X02: the memory of the CTA is there until then, and nobody sees it.
+    if (isOpenAtEnd && flight.mayOutlive && !this.isStrictAtEnds) {
+      // X02: the memory of the CTA is there until then, and nothing sees it any more.
       this.openAtEnds.add(id);
       return this.finish(words, this.flights.outside(flight));
     }

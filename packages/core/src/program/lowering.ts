@@ -7,7 +7,7 @@ import type { OpOf, Unit } from '../op/index.ts';
 import { ordersMemory } from './memory-use.ts';
 import type { Program } from './program.ts';
 import type { Role } from './role.ts';
-import { hasStores, isKept, readingOf } from './stores.ts';
+import { hasStores, mayOutlive, readingOf } from './stores.ts';
 
 type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 
@@ -67,7 +67,7 @@ const NO_FLIGHT: Flight = {
   reads: NONE,
   writes: NONE,
   proxy: 'async',
-  isKept: false,
+  mayOutlive: false,
 };
 
 /** Sets the fields that are there, so that every object keeps its fields in one order. */
@@ -348,7 +348,15 @@ export class OpLowering {
     const inOrder = unit.order === 'in-order';
     const proxy = unit.proxy ?? 'async';
     const index = this.#unitOf(unit);
-    const own = { ...NO_FLIGHT, role, cta, unit: index, inOrder, isKept: isKept(unit), proxy };
+    const own = {
+      ...NO_FLIGHT,
+      role,
+      cta,
+      unit: index,
+      inOrder,
+      mayOutlive: mayOutlive(unit),
+      proxy,
+    };
     return this.#machine.flights.intern(filled<Flight>(own, fields));
   }
 

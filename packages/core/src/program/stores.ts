@@ -13,14 +13,14 @@ const READING = new Map<string, Unit>(
 export const READING_UNITS: readonly Unit[] = [...READING.values()];
 
 /** Units that copy, for which hardware keeps the memory of a CTA until they are done (H7, H18). */
-const KEPT: ReadonlySet<string> = new Set([
+const OUTLIVING: ReadonlySet<string> = new Set([
   ...[UNITS.tma, UNITS.bulk, UNITS.cpAsync].map(({ name }) => name),
   ...READING_UNITS.map(({ name }) => name),
 ]);
 
 /** X02: whether the work of a unit may go on when its CTA has ended. */
-export function isKept({ name }: Unit): boolean {
-  return KEPT.has(name);
+export function mayOutlive({ name }: Unit): boolean {
+  return OUTLIVING.has(name);
 }
 
 /** Whether a unit stores: its groups are waited for in two ways. */

@@ -7,8 +7,8 @@ import type { System } from './system.ts';
 const MAX_CIRCLE = 10_000;
 
 /**
- * Why `role` is not followed any further: an infinite loop is a mistake of the program, and one that
- * may end is only too long. `words` is its state, which is changed.
+ * Why `role` is not followed any further: an infinite loop is a mistake of the program, and one
+ * that may end is only too long. `words` is its state, which is changed.
  */
 export function endlessError(system: System, words: Int32Array, role: number): Error {
   const { name } = system.program.roles[role]!;

@@ -171,7 +171,7 @@ test('M11: a phase must not complete under a copy that brings bytes to its barri
     reads: [],
     writes: [0],
     proxy: 'async',
-    isKept: false,
+    mayOutlive: false,
   });
   assert.equal(bench.faultOf(OpKind.asyncCopy, { flights: [flight] }), Fault.none);
   assert.equal(bench.arrive(1), Fault.none, 'another barrier is not concerned');

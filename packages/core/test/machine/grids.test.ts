@@ -53,7 +53,7 @@ test('D02: a grid is over when its roles have ended, and its work is complete', 
     reads: [],
     writes: [0],
     proxy: 'async',
-    isKept: false,
+    mayOutlive: false,
   });
   bench.issue(OpKind.asyncCopy, { flights: [flight] });
   for (const role of [0, 1, 2]) machine.endRole(words, role);

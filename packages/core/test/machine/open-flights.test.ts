@@ -14,7 +14,7 @@ const NOTHING = {
   cycles: 0,
   reads: [],
   proxy: 'async' as const,
-  isKept: false,
+  mayOutlive: false,
 };
 
 /** Work, signals and groups of two roles on two units, one in order and one in any order. */

@@ -22,7 +22,7 @@ const NOTHING: Flight = {
   reads: [],
   writes: [],
   proxy: 'async',
-  isKept: false,
+  mayOutlive: false,
 };
 
 /** Starts a store of buffer 0 to buffer 1, in a group of its own. */

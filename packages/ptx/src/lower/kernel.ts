@@ -27,7 +27,7 @@ import { ACCESS_OPS, WORK_OPS } from './memory-ops.ts';
 import { WORD_OPS } from './word-ops.ts';
 import { flat } from './plan.ts';
 import type { Action, Plan, PlannedRole } from './plan.ts';
-import { copierOf } from './player.ts';
+import { copierOf, doesStore } from './player.ts';
 import type { OpsOf, Player } from './player.ts';
 import { workCyclesOf } from './work-cycles.ts';
 
@@ -78,8 +78,8 @@ export function periodicRolesOf(
       ...resources,
       placeOf: (at) => positionOf(run.places(at)),
       cyclesOf: (at) => workCyclesOf(run.effectOf(at), isTimed),
-      isStore: (at) => /^(st|red)\./.test(run.places(at).opcode),
-      copierOf: (at) => (isTimed ? UNITS.tma : copierOf(run.places(at).opcode)),
+      isStore: (at) => doesStore(run.effectOf(at)),
+      copierOf: (at) => (isTimed ? UNITS.tma : copierOf(run.effectOf(at))),
       isTimed,
       fenceCyclesOf,
     };

@@ -3,6 +3,7 @@ import type { Position } from '@poundlock/core/internal/base';
 import { UNITS } from '@poundlock/core/internal/op';
 import type { Op, Unit } from '@poundlock/core/internal/op';
 import type { Pool } from '@poundlock/core/internal/program';
+import type { Effect } from '../isa/effect.ts';
 import { isGlobal, rankOf } from '../steps/step.ts';
 import type { AsyncUnit } from '../steps/step.ts';
 import type { BufferPlace, PlannedBuffers } from './buffers.ts';
@@ -57,9 +58,14 @@ export const UNIT_OF: Readonly<Record<AsyncUnit | 'prefetch', Unit>> = {
 const STORES_ASYNC: Unit = { name: 'st.async', order: 'any-order' };
 
 /** The unit that makes a copy: for those of `cp` hardware keeps the memory of a CTA (X02). */
-export function copierOf(opcode: string): Unit {
-  if (opcode.startsWith('st.async')) return STORES_ASYNC;
-  return opcode.startsWith('clusterlaunchcontrol') ? UNITS.clc : UNITS.tma;
+export function copierOf(effect: Effect | null): Unit {
+  if (effect?.kind === 'copy' && effect.op === 'store') return STORES_ASYNC;
+  return effect?.kind === 'launch control' ? UNITS.clc : UNITS.tma;
+}
+
+/** Whether the threads of an instruction store. */
+export function doesStore(effect: Effect | null): boolean {
+  return effect?.kind === 'access' && (effect.op === 'store' || effect.op === 'reduction');
 }
 
 /** CTAs of a target; none stands for the role's own. */

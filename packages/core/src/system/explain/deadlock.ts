@@ -333,7 +333,7 @@ function explainEndless(scene: Scene, draft: Draft, stuck: readonly Need[]): voi
     return instruction !== null && isTry(instruction.kind);
   });
   if (tries) draft.notes.push('a try that always fails keeps a role busy without making progress');
-  else if (polled === null)
+  else if ((polled?.writes ?? []).length === 0)
     draft.helps.push(
       'a loop repeats until it returns end(…): see count() for a fixed number of items',
     );

@@ -87,8 +87,8 @@ export class Effects {
 
   /** Whether something is left over, which at the end is a warning (M13, A03). */
   get hasLeftovers(): boolean {
-    const { machine, words, kept } = this.run;
-    return hasLeftovers(machine, words) || kept?.isRestless === true;
+    const { machine, words, openCopies } = this.run;
+    return hasLeftovers(machine, words) || openCopies?.isRestless === true;
   }
 
   /** A role has ended, and the machine has seen it. */

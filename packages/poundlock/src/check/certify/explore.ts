@@ -164,7 +164,7 @@ export class Exploration implements RoleHost {
 
   /** What the memory profile found that ends no proof, and what the proof relies on. */
   get memory(): MemoryNotes {
-    return notesOf(this.#run.memory, this.#run.kept);
+    return notesOf(this.#run.memory, this.#run.openCopies);
   }
 
   /**

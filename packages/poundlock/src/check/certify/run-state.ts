@@ -5,7 +5,7 @@ import { newState, writeInitial, type Registers } from '@poundlock/core/internal
 import { Knowledge, type SetId } from './knowledge.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 import type { MemoryProfile } from '../options.ts';
-import { KeptWork } from './kept-work.ts';
+import { OpenCopies } from './open-copies.ts';
 import { MemoryOrder } from './memory/memory-order.ts';
 
 /** How often work that is known to be over is removed from a list. */
@@ -64,7 +64,7 @@ export class RunState {
   /** By CTA: how much was put there since what its roles know was removed. */
   readonly #sinceRemoval: Int32Array;
   /** Its own copies, which may be going on as it ends; `null` in the profile `isa` (X02). */
-  readonly kept: KeptWork | null;
+  readonly openCopies: OpenCopies | null;
   /** By CTA: its beginning, where CTAs begin apart (X01). */
   readonly #begins: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
@@ -97,7 +97,7 @@ export class RunState {
     for (let cta = 0; cta < program.ctas; cta++) this.#ownWork.push(this.know.addList(true));
     this.#sinceRemoval = new Int32Array(program.ctas);
     const { memory } = learned;
-    this.kept = memory === 'isa' ? null : new KeptWork(program, this.know);
+    this.openCopies = memory === 'isa' ? null : new OpenCopies(program, this.know);
     if (memory !== 'none') {
       const apart = program.declarations.launch.begin === 'apart' ? program.ctas : 0;
       for (let cta = 0; cta < apart; cta++) this.#begins.push(this.know.addList(true));
@@ -137,7 +137,7 @@ export class RunState {
   /** The last event of `row` is a flight that uses memory of its own CTA. */
   useOwn(row: SetId, flight: Flight, uses: number): void {
     const { cta } = flight;
-    if (flight.isKept && this.kept !== null) this.kept.use(row, flight, uses);
+    if (flight.mayOutlive && this.openCopies !== null) this.openCopies.use(row, flight, uses);
     else this.know.put(this.#ownWork[cta]!, row);
     if (++this.#sinceRemoval[cta]! >= FLIGHTS_PER_REMOVAL) this.#removeKnown(cta);
   }
@@ -153,7 +153,7 @@ export class RunState {
     this.program.roles.forEach((role, index) => {
       if (role.cta === cta) this.know.removeKnown(work, index);
     });
-    this.kept?.removeKnown(cta);
+    this.openCopies?.removeKnown(cta);
   }
 
   requireNoFault(): void {
@@ -176,7 +176,7 @@ export class RunState {
       throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
     });
     this.removeKnown();
-    this.kept?.end();
+    this.openCopies?.end();
     if (this.#ownWork.every((work) => know.isEmpty(work))) return;
     throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory');
   }

@@ -91,8 +91,8 @@ export class CertifyingRun implements RoleHost {
 
   /** What the memory profile found that ends no run, and what the run relied on. */
   get memory(): MemoryNotes {
-    const { memory, kept } = this.#effects.run;
-    return notesOf(memory, kept);
+    const { memory, openCopies } = this.#effects.run;
+    return notesOf(memory, openCopies);
   }
 
   /** Roles and answers of the operations of the run, in order: recorded from here on. */

@@ -1,5 +1,5 @@
 // What a proof says of memory beside its verdict: what it found, and the practices it relies on.
-import type { KeptWork } from '../kept-work.ts';
+import type { OpenCopies } from '../open-copies.ts';
 import type { MemoryFault, Practice } from './fault.ts';
 import type { MemoryOrder } from './memory-order.ts';
 
@@ -16,8 +16,8 @@ export interface MemoryNotes {
 }
 
 /** What was noted in a run: of the order of memory where a profile is asked for. */
-export function notesOf(memory: MemoryOrder | null, kept: KeptWork | null): MemoryNotes {
-  const all = [...(memory?.accesses.practices ?? []), ...(kept?.practices ?? [])];
+export function notesOf(memory: MemoryOrder | null, openCopies: OpenCopies | null): MemoryNotes {
+  const all = [...(memory?.accesses.practices ?? []), ...(openCopies?.practices ?? [])];
   const places = all.map(([practice, { size }]) => [practice, size] as const);
   return { warnings: [...(memory?.accesses.warnings.values() ?? [])], practices: new Map(places) };
 }

@@ -10,7 +10,7 @@ import type { Knowledge, SetId } from './knowledge.ts';
 import type { Practice } from './memory/fault.ts';
 
 /** Copies that the roles of their CTA do not know to be over: lists by CTA. */
-export class KeptWork {
+export class OpenCopies {
   /** By practice: the CTAs that rely on it. */
   readonly practices = new Map<Practice, Set<string>>();
   /** Whether a CTA can end in the middle of a phase, whose bytes come no more. */
