@@ -30,6 +30,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   'ptx/kernel': 14,
   'ptx/redundancy': 15,
   ptx: 16,
+  text: 16,
   check: 17,
   simulate: 17,
   run: 17,

@@ -4,6 +4,7 @@ export { InvariantError, invariant, unreachable } from './assert.ts';
 export { displayJson, displayName, displaySource, displayText } from './display.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
+export { ViolationError } from './violation-error.ts';
 export { closed, closeMembers } from './closed.ts';
 export { nearest, unknownName } from './nearest.ts';
 export { option, type OptionValue } from './option-values.ts';

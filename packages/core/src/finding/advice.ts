@@ -1,4 +1,5 @@
 // One proposal of `advise` as plain data: a change, its verdict and its predicted time.
+import type { Assumption } from './assumption.ts';
 import type { ParameterValue, Verdict } from './result.ts';
 
 /** One change, in words, with the verdict of `check` and the predicted time. */
@@ -118,7 +119,7 @@ export interface SynchronizationReview {
   /** Why nothing could be judged; `null` if it could. */
   readonly unjudged: string | null;
   /** What the claims take for granted. */
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
   /** Instructions of the kernel that no size reached, and all of them. */
   readonly unreached: number;
   readonly total: number;

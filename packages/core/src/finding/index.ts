@@ -9,10 +9,22 @@ export type {
   SimulatedReview,
   SynchronizationReview,
 } from './advice.ts';
+export {
+  ASSUMPTION_NAMES,
+  assumptionNames,
+  assumptionRow,
+  assumptionText,
+  isAgainstIsa,
+  isAssumption,
+  needsAccept,
+  uniqueAssumptions,
+} from './assumption.ts';
+export type { Assumption, AssumptionClass, AssumptionName, PracticeName } from './assumption.ts';
 export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';
 export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
 export type {
+  FailureVerdict,
   Report,
   ReportedAdvice,
   ReportedCheck,

@@ -3,7 +3,7 @@ import type { Position } from '../base/index.ts';
 import type { Proposal, SynchronizationReview } from './advice.ts';
 import type { Finding } from './finding.ts';
 import type { Fix } from './fix.ts';
-import type { CheckResult, Parameters } from './result.ts';
+import type { CheckResult, Parameters, Verdict } from './result.ts';
 import type {
   DeviceUse,
   ModelSummary,
@@ -109,13 +109,20 @@ export interface ResultOfVerb {
 
 export type ReportVerb = keyof ResultOfVerb;
 
-/** A file that could not be run: `error` is one sentence, `at` its position where it is known. */
+/** What an error says of a kernel that could run. */
+export type FailureVerdict = Exclude<Verdict, 'certified'>;
+
+/**
+ * A file without a result: `error` is one sentence, `at` its position where it is known. With a
+ * verdict it could run, and that shows an error of the kernel, or ran into a bound.
+ */
 export interface ReportedFailure {
   readonly verb: ReportVerb;
   readonly file: string;
   readonly at?: Position;
   readonly params?: Parameters;
   readonly error: string;
+  readonly verdict?: FailureVerdict;
 }
 
 /** A finding with the index of its result in {@link Report.results}. */

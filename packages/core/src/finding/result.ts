@@ -1,4 +1,5 @@
 // What `check` answers: one of three verdicts, what it holds for, and the findings.
+import type { Assumption, AssumptionName } from './assumption.ts';
 import type { Finding, Replayable } from './finding.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
@@ -14,8 +15,9 @@ export type Parameters = Readonly<Record<string, ParameterValue>>;
 export type EngineName = 'replay' | 'certify' | 'hybrid' | 'witness' | 'search' | 'reduced';
 
 /**
- * The outcome of a check: `certified` means that no interleaving has a finding of severity error,
- * `counterexample` that one has, and `inconclusive` that a bound was hit first.
+ * The outcome of a check: `certified` means that all that was asked is proved, so that no
+ * interleaving has a finding of severity error; `counterexample` that one has; and `inconclusive`
+ * everything else: a bound was hit, or the proof rests on what is not proved and not accepted.
  */
 export type Verdict = 'certified' | 'counterexample' | 'inconclusive';
 
@@ -131,8 +133,10 @@ export interface CheckResult {
     readonly params: Parameters;
     /** Parameters for every value of which it holds. */
     readonly every: readonly string[];
-    /** What the verdict assumes, a sentence each. */
-    readonly assumptions: readonly string[];
+    /** What the verdict rests on beyond what was proved. */
+    readonly assumptions: readonly Assumption[];
+    /** Those of their names that were accepted and have to be; absent where there are none. */
+    readonly accepted?: readonly AssumptionName[];
     /** Other values of the parameters that were tried one by one. */
     readonly sizes: readonly TriedSizes[];
     /** How a kernel as built repeats itself for those of `every`; absent for others. */

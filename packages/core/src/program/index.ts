@@ -16,7 +16,7 @@ export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence, type DivergenceRule } from './determinism.ts';
 export { IdleInstances } from './idle-instances.ts';
-export { isKernel, requireKernel, kernel, type Kernel } from './kernel.ts';
+export { isKernel, requireKernel, kernel, type Kernel, type ProgramSource } from './kernel.ts';
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';

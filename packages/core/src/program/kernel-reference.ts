@@ -1,5 +1,6 @@
 // What is known of a kernel that was taken from a run of another program instead of written.
 import type { Position } from '../base/index.ts';
+import type { AssumptionName } from '../finding/index.ts';
 import type { Kernel } from './kernel.ts';
 
 /** A sentence without a period, and the place it is about. */
@@ -10,8 +11,7 @@ export interface PlacedText {
 
 /** Something that a run assumed. */
 export interface ReferenceAssumption extends PlacedText {
-  /** Whether it is a practice: in the profile `isa` nothing is proved that rests on it. */
-  readonly isPractice?: boolean;
+  readonly name: AssumptionName;
 }
 
 /** A mistake that the run itself met. */
@@ -138,7 +138,7 @@ export interface Ways {
   /** The first place where it does. */
   readonly decided: PlacedText;
   /** What a verdict about all ways assumes. */
-  readonly assumption: string;
+  readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'>;
   /**
    * The other ways; why there may be more of them is returned, `null` where these are all, or all
    * others are made of them. `isOfIsa` says whether it matters at which level reads are known.

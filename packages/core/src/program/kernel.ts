@@ -23,6 +23,16 @@ const OWNERSHIPS = ['explicit', 'raii'] as const;
  */
 export type KernelOwnership = (typeof OWNERSHIPS)[number];
 
+/** The text of a program: its modules as JavaScript, in which types are blanks. */
+export interface ProgramSource {
+  /** The module that declares the kernel. */
+  readonly entry: string;
+  /** The text of a module; `null` where it cannot be read. */
+  readonly read: (file: string) => string | null;
+  /** The module that another one imports by a name; `null` for one of a package. */
+  readonly resolve: (name: string, from: string) => string | null;
+}
+
 const KERNEL_OPTIONS = optionTable({
   /**
    * When stages are released; `explicit` unless specified. `raii` moves every release to right
@@ -59,6 +69,12 @@ export interface Kernel {
    * @internal
    */
   readonly sourceOf?: (file: string) => string | undefined;
+  /**
+   * The text of its program, which proves what its runs alone cannot show.
+   *
+   * @internal
+   */
+  readonly source?: ProgramSource;
   /**
    * The language of its text, where it is not a program.
    *

@@ -1,6 +1,7 @@
 // advise: compares ownerships, release points and stage counts, each with a verdict and cycles.
 import { formatPosition, InputError, option, optionTable } from '@poundlock/core/internal/base';
-import { requireOptions, type OptionsOf, type Position } from '@poundlock/core/internal/base';
+import { requireOptions, ViolationError } from '@poundlock/core/internal/base';
+import type { OptionsOf, Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, isGhostOp, Side, type Op } from '@poundlock/core/internal/op';
@@ -164,7 +165,7 @@ class Advisor {
     [this.#short, this.#items] = [this.#whole, null];
     const { verdict, why } = await this.#legality(this.#whole);
     if (verdict !== 'counterexample') return;
-    throw new InputError(`advise needs a correct program: ${why}`);
+    throw new ViolationError(`advise needs a correct program: ${why}`);
   }
 
   /** A program with choices is checked itself. */
@@ -173,7 +174,7 @@ class Advisor {
     const { findings } = await check(this.#kernel, { params: this.#params, maxStates });
     const error = findings.find((finding) => finding.severity === 'error');
     if (error === undefined) return;
-    throw new InputError(`advise needs a correct program: ${error.rule}: ${error.message}`);
+    throw new ViolationError(`advise needs a correct program: ${error.rule}: ${error.message}`);
   }
 
   async result(): Promise<AdviseResult> {

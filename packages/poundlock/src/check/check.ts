@@ -1,5 +1,6 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, invariant } from '@poundlock/core/internal/base';
+import { assumptionNames } from '@poundlock/core/internal/finding';
 import type {
   CheckResult,
   Finding,
@@ -23,6 +24,8 @@ import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
+import { claimed } from './claim.ts';
+import { constantsOfText, dischargedByText } from './discharge.ts';
 import { checkEvery } from './parametric.ts';
 import { requireCheckOptions } from './options.ts';
 import type { CheckOptions, Engine, Limits, Sizes } from './options.ts';
@@ -170,19 +173,22 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 /** Checks a kernel whose strands are divided as far as they were seen to differ (W01). */
 async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   requireKernel(kernel);
+  const accept = assumptionNames(options.accept ?? []);
   const params = resolveParameters(kernel, options.params);
   const budget = new Budget(options);
   const covered = new Coverage();
-  const found = await checkSizes(kernel, params, options, { budget, covered });
-  const result = withDenied(withUnasked(found, options.memory), options.deny);
+  const checked = await checkSizes(kernel, params, options, { budget, covered });
+  const result = withDenied(withUnasked(checked, options.memory), options.deny);
   const coverage = covered.result;
   const { remarks = [] } = kernel;
   const { notes = [] } = result;
-  return {
+  const found = {
     ...result,
     ...(remarks.length > 0 && { notes: [...remarks, ...notes] }),
     ...(coverage !== undefined && { coverage }),
   };
+  const { result: proved, contradictions } = await dischargedByText(found, kernel);
+  return claimed(proved, accept, contradictions);
 }
 
 /** A result that says that rules of memory were left out, where that was requested. */
@@ -240,7 +246,9 @@ async function checkSizes(
   };
   if (options.every !== undefined) {
     try {
-      return await checkEvery(options.every, options, checker);
+      const constants = await constantsOfText(kernel, options.every);
+      const every = { ...checker, constants, assumed: [] };
+      return await checkEvery(options.every, options, every);
     } catch (error) {
       if (!(error instanceof BoundError)) throw error;
       return boundReached(kernel, params, error.message, budget.elapsedMs);
@@ -333,11 +341,12 @@ async function checkProgram(
   const decided = await decideTruly(problem, budget);
   const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
   const { params } = problem.program;
-  const { engine, events, states, transitions, example, assumptions = [] } = decided;
+  const { engine, events, states, transitions, example } = decided;
+  const poll = pollAssumption(program);
+  const assumptions = [...(decided.assumptions ?? []), ...(poll === null ? [] : [poll])];
   const { notes = decided.notes } = ambiguous(decided, problem.certificate);
-  const open = decided.reason ?? pollAssumption(program);
-  const verdict = verdictOf({ findings, reason: open });
-  const reason = verdict === 'inconclusive' ? withPolling(open!, problem) : null;
+  const verdict = verdictOf({ findings, reason: decided.reason });
+  const reason = verdict === 'inconclusive' ? withPolling(decided.reason!, problem) : null;
   return {
     kernel: kernel.name,
     params,

@@ -1,7 +1,8 @@
 // What a proof found about memory, as findings: with the run that shows it as their schedule.
 import { FlightKind, READS_OWN_CTA, WRITES_OWN_CTA } from '@poundlock/core/internal/machine';
 import type { Machine } from '@poundlock/core/internal/machine';
-import type { Finding, MemoryScope } from '@poundlock/core/internal/finding';
+import { assumptionRow } from '@poundlock/core/internal/finding';
+import type { Assumption, Finding, MemoryScope } from '@poundlock/core/internal/finding';
 import { explain, moveOf, Names, optionFor } from '@poundlock/core/internal/system';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 import type { Proof } from './certify/index.ts';
@@ -9,20 +10,8 @@ import type { MemoryFault, Practice } from './certify/memory/fault.ts';
 import { MAX_FINDINGS } from './options.ts';
 import type { Problem } from './problem.ts';
 
-/** What each practice is, for the verdict. */
-const PRACTICES = {
-  H1: 'a read of a thread is over before the asynchronous write that follows its release',
-  H2: 'an arrival of CTA scope gives memory back to another CTA',
-  H3: 'tensor memory is ordered by barriers without the fences of tcgen05',
-  H4: 'a thread knows of the wgmma groups of its whole warpgroup after its own wait',
-  H6: 'what cp.async wrote is read asynchronously without a proxy fence',
-  H7: 'a CTA ends while its own copies still read its shared memory',
-  H14: 'one thread acquires a tensor map for the others of its CTA, which use it after a barrier',
-  H18: 'a CTA ends while its own copies still write its shared memory',
-} as const satisfies Readonly<Record<Practice, string>>;
-
-/** What a search relies on, a sentence each: copies that it saw complete after their CTA (X02). */
-export function practicesOfSearch({ flights, openAtEnds }: Machine): string[] {
+/** What a search relies on: copies that it saw complete after their CTA (X02). */
+export function practicesOfSearch({ flights, openAtEnds }: Machine): Assumption[] {
   const practices = new Map<Practice, number>();
   for (const [practice, use] of [
     ['H7', READS_OWN_CTA],
@@ -35,14 +24,15 @@ export function practicesOfSearch({ flights, openAtEnds }: Machine): string[] {
   return practicesOf({ practices });
 }
 
-/** What a proof relies on, a sentence each. */
-export function practicesOf({ practices }: Pick<Proof, 'practices'>): string[] {
+/** What a proof relies on. */
+export function practicesOf({ practices }: Pick<Proof, 'practices'>): Assumption[] {
   return [...practices]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([practice, places]) => {
       const count = places === 1 ? '1 place' : `${places} places`;
-      const what = PRACTICES[practice];
-      return `${practice} holds, which the PTX ISA does not promise: ${what} (${count})`;
+      const what = assumptionRow(practice).title;
+      const text = `${practice} holds, which the PTX ISA does not promise: ${what} (${count})`;
+      return { name: practice, text };
     });
 }
 

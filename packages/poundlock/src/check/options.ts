@@ -2,7 +2,8 @@
 import { option, optionTable, requireOptions } from '@poundlock/core/internal/base';
 import { uselessOption, type OptionsOf } from '@poundlock/core/internal/base';
 import { requireWord } from '@poundlock/core/internal/base';
-import { WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import { WARNING_RULES } from '@poundlock/core/internal/finding';
+import type { AssumptionName, RuleId } from '@poundlock/core/internal/finding';
 import type { Kernel, KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
@@ -119,6 +120,11 @@ export const CHECK = optionTable({
   sizes: option.oneOf(...SIZES),
   /** Rules of warnings that are errors here, so that they make the verdict a counterexample. */
   deny: option.checkedLater<readonly RuleId[]>(),
+  /**
+   * Assumptions that are taken for granted: a verdict that rests on others that are not proved is
+   * inconclusive.
+   */
+  accept: option.checkedLater<readonly AssumptionName[]>(),
   /** How many smaller parameters are tried to show the first finding; none unless specified. */
   shrinkTries: option.amount,
 });

@@ -1,5 +1,5 @@
 // A kernel as built in all orders of its blocks that matter.
-import type { CheckResult } from '@poundlock/core/internal/finding';
+import { uniqueAssumptions, type CheckResult } from '@poundlock/core/internal/finding';
 import type { KernelReference } from '@poundlock/core/internal/program';
 import { placed } from './reference.ts';
 import type { CheckWay } from './ways.ts';
@@ -14,7 +14,7 @@ export async function checkOrders(
   checkWay: CheckWay,
 ): Promise<CheckResult> {
   if (orders === undefined || first.verdict === 'counterexample') return first;
-  const all = new Set(first.scope.assumptions);
+  const all = [...first.scope.assumptions];
   let { events } = first.stats;
   let open = first.verdict === 'inconclusive' ? first.reason! : null;
   for (const order of orders(isOver)) {
@@ -32,13 +32,13 @@ export async function checkOrders(
       return { ...found, findings, kernel: first.kernel, params: first.params };
     }
     if (found.verdict === 'inconclusive') open ??= found.reason!;
-    for (const assumption of found.scope.assumptions) all.add(assumption);
+    all.push(...found.scope.assumptions);
     events = (events ?? 0) + (found.stats.events ?? 0);
   }
   if (open !== null) return undecided(first, open);
   return {
     ...first,
-    scope: { ...first.scope, assumptions: [...all] },
+    scope: { ...first.scope, assumptions: uniqueAssumptions(all) },
     stats: { ...first.stats, events },
   };
 }

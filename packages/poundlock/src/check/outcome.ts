@@ -1,5 +1,6 @@
 // What a decider came to: findings, or why there are none, and what it took.
 import type {
+  Assumption,
   EngineName,
   ExampleSchedule,
   Finding,
@@ -17,8 +18,8 @@ export interface Outcome {
   readonly transitions: number;
   readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
-  /** What the verdict assumes, a sentence each. */
-  readonly assumptions?: readonly string[];
+  /** What the verdict rests on beyond what was proved. */
+  readonly assumptions?: readonly Assumption[];
   /** What was checked of memory. */
   readonly memory?: MemoryScope;
 }

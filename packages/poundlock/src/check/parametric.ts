@@ -1,9 +1,11 @@
 // Every value of a parameter that a kernel only counts with: one proof, or the smallest that fails.
 import { grouped, InputError, rangesOf } from '@poundlock/core/internal/base';
-import type { CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
+import { uniqueAssumptions } from '@poundlock/core/internal/finding';
+import type { Assumption, CheckResult, TriedSizes } from '@poundlock/core/internal/finding';
 import { IntegerParameter, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, Periods, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Explored } from './certify/index.ts';
+import { OF_ROUNDS } from './in-place/index.ts';
 import { practicesOf, scopeOf } from './memory-findings.ts';
 import { assumptionsOf } from './reference.ts';
 import { MAX_TRIED, type CheckOptions } from './options.ts';
@@ -19,6 +21,10 @@ const SIZE_BOUNDS = { maxEvents: 200_000, maxStates: 20_000, timeoutMs: 5_000 } 
 
 /** A check of every value of a parameter. */
 export interface EveryChecker extends SizeChecker {
+  /** Numbers of the text that the parameter may be compared with. */
+  readonly constants: readonly number[];
+  /** What the checks of single values rest on, as every value does. */
+  readonly assumed: Assumption[];
   /** Checks one value within the bounds of the whole check. */
   readonly checkWhole: (params: ResolvedParameters) => Promise<CheckResult>;
 }
@@ -87,7 +93,7 @@ async function checkAsBuilt(
   const result = await checker.checkWhole(checker.params);
   if (result.verdict !== 'certified') return result;
   const { assumptions: own } = result.scope;
-  const assumptions = [...new Set([...own, ...assumptionsOfPeriods(every, periods)])];
+  const assumptions = uniqueAssumptions([...own, ...assumptionsOfPeriods(every, periods)]);
   const params = Object.entries(result.params).filter(([name]) => name !== every);
   const repeated = repeatedSizes(every, periods);
   const scope = {
@@ -108,10 +114,11 @@ const MAX_FIRST = 4;
 const MAX_BUILT = 133;
 
 /** Sizes at which kernels are often wrong. */
-function usualSizes(value: number, checker: SizeChecker): number[] {
+function usualSizes(value: number, checker: EveryChecker): number[] {
   const program = programOf(checker, {});
   const stages = program === null ? [] : stageNumbers(program);
-  return sizesForEvery(value, stages, integersOf(checker.kernel));
+  const near = checker.constants.flatMap((one) => [one - 1, one, one + 1]);
+  return sizesForEvery(value, stages, [...integersOf(checker.kernel), ...near]);
 }
 
 const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
@@ -150,7 +157,7 @@ function requireNoShape(every: string, value: number, checker: SizeChecker): voi
 async function trySizes(
   every: string,
   sizes: Iterable<number>,
-  checker: SizeChecker,
+  checker: EveryChecker,
 ): Promise<TriedSizes | CheckResult> {
   const list = new SizeList(every);
   for (const size of sizes) {
@@ -163,13 +170,16 @@ async function trySizes(
     if (result?.verdict === 'counterexample') {
       return withSmallest(result, every, size, list.scope.certified);
     }
+    checker.assumed.push(
+      ...(result?.scope.assumptions ?? []).filter(({ name }) => name === 'poll'),
+    );
     if (result === null) list.add('refused', size);
     else list.add(result.verdict === 'certified' ? 'certified' : 'open', size);
   }
   return list.scope;
 }
 
-/** P05: certified for single values, and how to get more. */
+/** P05: proved for single values alone, and how to get more. */
 async function forItsSize(
   every: string,
   why: string,
@@ -181,18 +191,19 @@ async function forItsSize(
   const value = params.values[every];
   const right = result.verdict === 'certified' ? [...tried.certified, Number(value)] : [];
   const sizes = rangesOf([...new Set(right)].toSorted((one, other) => one - other));
-  const note = `this holds for ${every}=${sizes}${others}, because ${why}`;
+  const reason = `this holds for ${every}=${sizes}${others}, because ${why}`;
   const besides = {
     ...tried,
     certified: tried.certified.filter((size) => size !== value),
     open: tried.open.filter((size) => size !== value),
   };
   const scope = { ...result.scope, sizes: [besides] };
-  const notes = right.length === 0 ? result.notes : [...(result.notes ?? []), note];
-  return { ...result, scope, ...(notes !== undefined && { notes }) };
+  // Every number was asked for.
+  if (right.length === 0) return { ...result, scope };
+  return { ...result, verdict: 'inconclusive', scope, reason };
 }
 
-/** P05: certified for single values, and for each that is some blocks larger. */
+/** P05: proved for single values, and for each that is some blocks larger. */
 async function forItsRest(
   every: string,
   { from, step, most, kernels }: Periods,
@@ -202,7 +213,7 @@ async function forItsRest(
   const others = `, and is proved for ${from}, ${from + step}, … up to ${grouped(most!)}`;
   const result = await forItsSize(every, IN_BLOCKS, tried, checker, others);
   const own = kernels.flatMap(({ reference }) => assumptionsOf(reference));
-  const assumptions = [...new Set([...result.scope.assumptions, ...own])];
+  const assumptions = uniqueAssumptions([...result.scope.assumptions, ...own]);
   return { ...result, scope: { ...result.scope, assumptions } };
 }
 
@@ -243,7 +254,7 @@ const LAPS = 5;
 async function ofEvery(
   every: string,
   { proof, leftoverTiles }: Explored,
-  { kernel, params, checkWhole, budget }: EveryChecker,
+  { kernel, params, checkWhole, budget, assumed }: EveryChecker,
   tried?: TriedSizes,
 ): Promise<CheckResult> {
   const { engine, failure, events, states, transitions } = proof;
@@ -258,7 +269,9 @@ async function ofEvery(
     scope: {
       params: Object.fromEntries(Object.entries(params.values).filter(([name]) => name !== every)),
       every: isProved ? [every] : [],
-      assumptions: isProved ? [...practicesOf(proof), assumptionOf(every)] : [],
+      assumptions: isProved
+        ? uniqueAssumptions([...practicesOf(proof), ...assumed, OF_ROUNDS, assumptionOf(every)])
+        : [],
       sizes: tried === undefined ? [] : [tried],
       ...(isProved ? scopeOf(proof) : {}),
     },
@@ -268,9 +281,9 @@ async function ofEvery(
   };
 }
 
-function assumptionOf(every: string): string {
-  return (
+function assumptionOf(every: string): Assumption {
+  const text =
     `no role treats single values of ${every} in a way of their own ` +
-    `(===, switch, includes, the key of a Map), which is not observable`
-  );
+    '(===, switch, includes, the key of a Map), which is not observable';
+  return { name: 'single-values', text };
 }

@@ -1,7 +1,12 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
 import { formatPosition } from '@poundlock/core/internal/base';
-import { severityOf } from '@poundlock/core/internal/finding';
-import type { CheckResult, Finding, SourceLocation } from '@poundlock/core/internal/finding';
+import { isAgainstIsa, severityOf } from '@poundlock/core/internal/finding';
+import type {
+  Assumption,
+  CheckResult,
+  Finding,
+  SourceLocation,
+} from '@poundlock/core/internal/finding';
 import type {
   Kernel,
   KernelReference,
@@ -50,7 +55,7 @@ export function withReference(
   if (result.verdict === 'counterexample') return withPossible(result, reference);
   if (fault !== undefined && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: placed(fault) };
-  const practice = reference.assumptions.find(({ isPractice }) => isPractice === true);
+  const practice = reference.assumptions.find(({ name }) => isAgainstIsa(name));
   if (practice !== undefined && profile === 'isa' && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: `it is proved if ${placed(practice)}` };
   return { ...result, scope: { ...result.scope, assumptions } };
@@ -96,9 +101,11 @@ function keyOf({ message, primary: { file, line, column } }: Finding): string {
   return `${message} ${file}:${line}:${column}`;
 }
 
-/** What a run assumed, a sentence each. */
-export function assumptionsOf({ assumptions }: KernelReference): string[] {
-  return assumptions.map(placed);
+/** What a run assumed. */
+export function assumptionsOf({ assumptions }: KernelReference): Assumption[] {
+  return assumptions.map(({ name, text, position: place }) => {
+    return place === undefined ? { name, text } : { name, text, place };
+  });
 }
 
 /** Rules about accesses: how two are ordered, and whether there is what one of them reaches. */

@@ -1,5 +1,5 @@
 // A kernel as built on all ways that data which is not known may lead it.
-import type { CheckResult } from '@poundlock/core/internal/finding';
+import { uniqueAssumptions, type CheckResult } from '@poundlock/core/internal/finding';
 import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
 import { placed } from './reference.ts';
 
@@ -20,22 +20,21 @@ export async function checkWays(
   if (ways === undefined) return first;
   const where = placed(ways.decided);
   if (first.verdict !== 'certified') return doubtful(first, first, where);
-  const { assumptions } = first.scope;
-  const all = new Set(assumptions);
+  const all = [...first.scope.assumptions];
   let { events } = first.stats;
   const others = ways.others(isOver, isOfIsa);
   for (let each = others.next(); ; each = others.next()) {
     if (each.done === true) {
       const open = each.value;
       if (open !== null) return doubtful(first, { ...first, reason: `${open}: ${where}` }, where);
-      all.add(`${ways.assumption}: ${where}`);
+      all.push({ name: ways.assumption.name, text: `${ways.assumption.text}: ${where}` });
       const stats = { ...first.stats, events };
-      return { ...first, stats, scope: { ...first.scope, assumptions: [...all] } };
+      return { ...first, stats, scope: { ...first.scope, assumptions: uniqueAssumptions(all) } };
     }
     if (isOver()) return doubtful(first, { ...first, reason: 'the time limit was reached' }, where);
     const found = await checkWay(each.value);
     if (found.verdict !== 'certified') return doubtful(first, found, where);
-    for (const assumption of found.scope.assumptions) all.add(assumption);
+    all.push(...found.scope.assumptions);
     events = (events ?? 0) + (found.stats.events ?? 0);
   }
 }

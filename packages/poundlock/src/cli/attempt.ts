@@ -9,7 +9,7 @@ import {
   inputErrorText,
 } from '@poundlock/core/internal/host';
 import type { Host } from '@poundlock/core/internal/host';
-import { ExitCode } from './exit-code.ts';
+import { exitCodeOf, verdictOfError, type ExitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
 /** The report of a verb, and the exit code of the process. */
@@ -32,13 +32,14 @@ export async function attempt<V extends ReportVerb>(
   try {
     return await host.guarded(file, work, timeoutMs);
   } catch (error) {
-    const isBound = error instanceof BoundError;
-    const input = isBound ? new InputError(error.message) : asInputError(error);
+    const verdict = verdictOfError(error);
+    const input = error instanceof BoundError ? new InputError(error.message) : asInputError(error);
     if (input === undefined) throw error;
     const shown = fileName(file, host.cwd);
-    host.stderr.write(failureLines(isBound ? input : error, host, shown));
-    const report = reportOf(verb, version(), [{ result: failureOf(verb, shown, host.cwd, input) }]);
-    return { report, code: isBound ? ExitCode.inconclusive : ExitCode.couldNotRun };
+    host.stderr.write(failureLines(error instanceof BoundError ? input : error, host, shown));
+    const failure = failureOf(verb, shown, host.cwd, input);
+    const result = verdict === undefined ? failure : { ...failure, verdict };
+    return { report: reportOf(verb, version(), [{ result }]), code: exitCodeOf(verdict) };
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { counted, parametersAsText } from '../report/index.ts';
 import { failureOf } from './attempt.ts';
-import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
+import { exitCodeOf, ExitCode, verdictOfError, worst } from './exit-code.ts';
 import {
   asInputError,
   failureLines,
@@ -41,11 +41,6 @@ export interface Planned {
   readonly params: ResolvedParameters;
   /** For the first check of a file. */
   readonly loadAgain?: () => Promise<Kernel>;
-}
-
-/** A bound that ends a module while it is loaded is the module's mistake. */
-function asInput(error: unknown): unknown {
-  return error instanceof BoundError ? new InputError(error.message) : error;
 }
 
 /** Runs all checks of one command and collects the results. */
@@ -117,7 +112,7 @@ export class CheckSession {
           planned.push(one);
         }
       } catch (error) {
-        planned.push(this.#failed(asInput(error), file));
+        planned.push(this.#failed(error, file));
       }
     }
     return planned;
@@ -184,14 +179,17 @@ export class CheckSession {
     return { ...result, reason: 'interrupted before every interleaving was checked' };
   }
 
-  #failed(error: unknown, file: string, params?: ResolvedParameters): ReportedFailure {
+  #failed(thrown: unknown, file: string, params?: ResolvedParameters): ReportedFailure {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
+    const verdict = verdictOfError(thrown);
+    const error = thrown instanceof BoundError ? new InputError(thrown.message) : thrown;
     const lines = failureLines(error, this.#host, file);
     // A sweep reports the same mistake repeatedly.
     if (!this.#shownLines.has(lines)) stderr.write(lines);
     this.#shownLines.add(lines);
-    this.#codes.push(ExitCode.couldNotRun);
-    return failureOf('check', file, cwd, asInputError(error), params?.values);
+    this.#codes.push(exitCodeOf(verdict));
+    const failure = failureOf('check', file, cwd, asInputError(error), params?.values);
+    return verdict === undefined ? failure : { ...failure, verdict };
   }
 }

@@ -7,6 +7,7 @@ import { kindOf, sourceText, type Host } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { isPtx, isSteps, loadPtx, loadSteps } from './load-ptx.ts';
 import { prepareForPrograms } from './own-package.ts';
+import { withSource } from './program-source.ts';
 
 function mustBeFile(path: string): void {
   const kind = kindOf(path, null);
@@ -39,7 +40,7 @@ export async function loadKernel(file: string, host: Host, timeoutMs?: number): 
   if (isPtx(path)) return host.guarded(file, () => loadPtx(file, host), timeoutMs);
   if (isSteps(path)) return host.guarded(file, () => loadSteps(file, host), timeoutMs);
   prepareForPrograms();
-  return importKernel(file, pathToFileURL(path).href, host, timeoutMs);
+  return withSource(await importKernel(file, pathToFileURL(path).href, host, timeoutMs), path);
 }
 
 /** Loads it as another module: what the first one has assigned to its variables is not there. */

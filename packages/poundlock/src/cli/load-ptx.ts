@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
-import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
+import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
 /** Which launch of which kernel of a PTX file. */
@@ -122,6 +122,15 @@ async function filesOf(
   return { path: resolve(dirname(path), ptx), launches: [path] };
 }
 
+/** A launch of one kernel says nothing of another one: the PTX that its file names is this one. */
+function mustBePtxOf(named: string, launch: SourceText, path: string, ptx: SourceText): void {
+  if (named === path) return;
+  const isThere = existsSync(named);
+  // The same text elsewhere, or a launch file that was moved with its PTX.
+  if (isThere ? readText(named, named) === ptx.text : basename(named) === basename(path)) return;
+  throw new InputError(`${launch.file} is a launch of ${basename(named)}, not of ${ptx.file}`);
+}
+
 /** What a PTX file with its launches, or a launch file with its PTX, make a kernel of. */
 export async function ptxOptions(
   file: string,
@@ -129,15 +138,23 @@ export async function ptxOptions(
   chosen = choice,
 ): Promise<PtxKernelOptions> {
   const { path, launches } = await filesOf(file, host, chosen);
-  const [launch, ...others] = launches;
-  const named = (each: string): { file: string; text: string } => {
+  const named = (each: string): SourceText => {
     const shown = fileName(each, host.cwd);
     return { file: shown, text: readText(each, shown) };
   };
+  const ptx = named(path);
+  const { readLaunchFile } = await import('@poundlock/ptx/internal/launch/read-launch');
+  const launchOf = (each: string): SourceText => {
+    const launch = named(each);
+    const own = readLaunchFile(launch.text, launch.file).ptx;
+    if (own !== '') mustBePtxOf(resolve(dirname(each), own), launch, path, ptx);
+    return launch;
+  };
+  const [launch, ...others] = launches;
   return {
-    ptx: named(path),
-    launch: named(launch),
-    otherLaunches: others.map(named),
+    ptx,
+    launch: launchOf(launch),
+    otherLaunches: others.map(launchOf),
     assumeBoxes: chosen.assumeBoxes,
     resolveSource: (source) => sourceFile(source, dirname(path), host.cwd),
     ...(chosen.index === undefined ? {} : { launchIndex: chosen.index }),

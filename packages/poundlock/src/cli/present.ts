@@ -48,9 +48,13 @@ export function present(
   memory?: CheckOptions['memory'],
   chosen?: LaunchChoice,
 ): CheckResult {
-  const { findings, example } = result;
+  const { findings, example, scope } = result;
+  const assumptions = scope.assumptions.map(({ place, ...rest }) => {
+    return place === undefined ? rest : { ...rest, place: { ...place, file: name(place.file) } };
+  });
   return {
     ...result,
+    scope: { ...scope, assumptions },
     findings: presentFindings(findings, file, params, name, memory, chosen),
     ...(example !== undefined && {
       example: {

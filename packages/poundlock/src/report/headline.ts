@@ -1,6 +1,7 @@
 // Summarizes the report of a command in one plain line.
 import { counted, duration, grouped } from '@poundlock/core/internal/base';
-import { completedResults, type Report } from '@poundlock/core/internal/finding';
+import { completedResults, isFailure } from '@poundlock/core/internal/finding';
+import type { Report, ReportedFailure } from '@poundlock/core/internal/finding';
 import { gainOf, sortedProposals } from './advice.ts';
 import { PLAIN } from './paint.ts';
 import { renderByVerb, type ByVerb } from './reporter.ts';
@@ -8,15 +9,22 @@ import { runLine } from './run.ts';
 import { cyclesText, kneeIndex } from './simulation.ts';
 import { titleOf } from './summary.ts';
 import { reviewOf } from './synchronization.ts';
-import { COULD_NOT_RUN, totalLine } from './table.ts';
+import { COULD_NOT_RUN, failureWord, totalLine } from './table.ts';
 
 const HEADLINES: ByVerb<[]> = {
   check: totalLine,
   simulate: simulateHeadline,
   advise: adviseHeadline,
-  run: (report) => completedResults(report).map((run) => runLine(run, PLAIN))[0] ?? COULD_NOT_RUN,
+  run: (report) =>
+    completedResults(report).map((run) => runLine(run, PLAIN))[0] ?? failureOf(report),
   lint: lintHeadline,
 };
+
+/** What a report without results came to. */
+function failureOf(report: Report): string {
+  const failure = report.results.find((one): one is ReportedFailure => isFailure(one));
+  return failure === undefined ? COULD_NOT_RUN : failureWord(failure);
+}
 
 /** The headline of a report, by verb. */
 export function headlineOf(report: Report): string {
@@ -27,7 +35,7 @@ export function headlineOf(report: Report): string {
 function simulateHeadline(report: Report<'simulate'>): string {
   const runs = completedResults(report);
   const [first] = runs;
-  if (first === undefined) return COULD_NOT_RUN;
+  if (first === undefined) return failureOf(report);
   if (!report.isBatch) return `${titleOf(first)}: ${cyclesText(first)}`;
   const knee = kneeIndex(report, runs);
   const best = runs.reduce((one, other) => (other.totalCycles < one.totalCycles ? other : one));
@@ -40,7 +48,7 @@ function simulateHeadline(report: Report<'simulate'>): string {
 /** `gemm (stages=3): now 12,345 cycles; best: 1.25× release ab …`. */
 function adviseHeadline(report: Report<'advise'>): string {
   const [result] = completedResults(report);
-  if (result === undefined) return COULD_NOT_RUN;
+  if (result === undefined) return failureOf(report);
   if (result.current === null) return `${titleOf(result)}: ${reviewOf(result)}`;
   const now = `${titleOf(result)}: now ${grouped(result.current.totalCycles)} cycles`;
   const [best] = sortedProposals(result);
@@ -51,7 +59,7 @@ function adviseHeadline(report: Report<'advise'>): string {
 /** `3 findings in 120 files · 2 suppressed, 0.8 s`. */
 function lintHeadline(report: Report<'lint'>): string {
   const [result] = completedResults(report);
-  if (result === undefined) return COULD_NOT_RUN;
+  if (result === undefined) return failureOf(report);
   const { files, unread, suppressed, known, fixed, elapsedMs } = result;
   const { length } = report.findings;
   const what = length === 0 ? 'no findings' : counted(length, 'finding');

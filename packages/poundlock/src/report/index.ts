@@ -29,7 +29,7 @@ export { modelTables } from './model-fit.ts';
 export type { CalibrationReport, Predictor } from './calibration.ts';
 export { checkCommand, shellWord } from './command.ts';
 export type { SourceLine } from './frame.ts';
-export { renderPage, renderRuleList } from './page.ts';
+export { renderAssumption, renderPage, renderRuleList } from './page.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
 export { REPORTER_NAMES, type ReporterName } from './names.ts';
 export type { Reporter, ReporterEnvironment } from './reporter.ts';

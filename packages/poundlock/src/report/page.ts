@@ -1,5 +1,17 @@
-// Renders the page of a rule, and the list of rules, for the terminal.
-import { severityOf, titleOf, type RuleId, type RulePage } from '@poundlock/core/internal/finding';
+// Renders the page of a rule or an assumption, and the list of them, for the terminal.
+import {
+  ASSUMPTION_NAMES,
+  assumptionRow,
+  needsAccept,
+  severityOf,
+  titleOf,
+} from '@poundlock/core/internal/finding';
+import type {
+  AssumptionClass,
+  AssumptionName,
+  RuleId,
+  RulePage,
+} from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';
 
@@ -60,10 +72,33 @@ export function renderPage(page: RulePage, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `poundlock explain`: rules with their titles. */
+/** What a verdict does with an assumption of each class. */
+const CLASSES: Readonly<Record<AssumptionClass, string>> = {
+  practice: 'a practice of the hardware: a verdict that relies on it names it',
+  about: 'part of what was asked: a verdict names it',
+  discharge: 'the text of a program can prove it; else a verdict needs it to be accepted',
+  unproved: 'nothing proves it: a verdict needs it to be accepted',
+};
+
+/** `poundlock explain NAME`, of an assumption. */
+export function renderAssumption(name: AssumptionName, paint: Paint): string {
+  const { class: kind, title, page } = assumptionRow(name);
+  const accept = needsAccept(name) ? [`\`--accept ${name}\` takes it for granted.`] : [];
+  const heading = `${paint.strong(`assumption[${name}]`)}${paint.strong(`: ${title}`)}`;
+  const text = [page, `It is ${CLASSES[kind]}.`, ...accept].join('\n\n');
+  return `${[heading, ...paragraphs(text)].join('\n')}\n`;
+}
+
+/** `poundlock explain`: rules and assumptions with their titles. */
 export function renderRuleList(rules: readonly RuleId[], paint: Paint): string {
-  const width = Math.max(...rules.map((rule) => rule.length));
-  const lines = rules.map((rule) => `${paint.strong(padded(rule, width))}  ${titleOf(rule)}`);
-  const help = 'poundlock explain RULE explains a rule, with a rejected and a fixed program';
-  return `${lines.join('\n')}\n\n${paint.faint(help)}\n`;
+  const rows = [
+    ...rules.map((rule) => [rule, titleOf(rule)] as const),
+    ...ASSUMPTION_NAMES.map((name) => [name, assumptionRow(name).title] as const),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, title]) => `${paint.strong(padded(name, width))}  ${title}`);
+  const all = [...lines.slice(0, rules.length), '', ...lines.slice(rules.length)];
+  const help =
+    'poundlock explain NAME explains a rule, with a rejected and a fixed program, or an assumption';
+  return `${all.join('\n')}\n\n${paint.faint(help)}\n`;
 }

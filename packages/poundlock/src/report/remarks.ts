@@ -11,11 +11,12 @@ import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
 import { assumptionsOf, notesOf, statement, subject, titleOf } from './summary.ts';
 import { entriesOf } from './folded-advice.ts';
 import { HEADINGS, opcodeText, remarksOfEntry } from './synchronization.ts';
-import { COULD_NOT_RUN } from './table.ts';
+import { failureWord } from './table.ts';
 
 export interface Remark {
   readonly id:
     | 'could-not-run'
+    | 'counterexample'
     | 'inconclusive'
     | 'interrupted'
     | 'does-not-conform'
@@ -33,7 +34,7 @@ const REMARKS: ByResult<Remark[]> = {
     const { file, verdict } = result;
     const all = [
       ...notesOf(result),
-      ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`),
+      ...assumptionsOf(result).map(({ word, text }) => `${word}: ${text}`),
     ];
     const remarks = all.map((note): Remark => {
       const text = `${subject(result)}: ${note}`;
@@ -86,9 +87,10 @@ function caveatNote(file: string, caveat: string | null): Remark[] {
   return [{ id: 'note', level: 'note', title: 'model', text: `model: ${caveat}`, at: { file } }];
 }
 
-function failureRemark({ file, at, error }: ReportedFailure): Remark {
-  const place = at ?? { file };
-  return { id: 'could-not-run', level: 'error', title: COULD_NOT_RUN, text: error, at: place };
+function failureRemark(failure: ReportedFailure): Remark {
+  const { file, at, error, verdict = 'could-not-run' } = failure;
+  const level = verdict === 'inconclusive' ? 'warning' : 'error';
+  return { id: verdict, level, title: failureWord(failure), text: error, at: at ?? { file } };
 }
 
 /** The remarks about one result. */

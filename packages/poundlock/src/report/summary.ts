@@ -1,5 +1,7 @@
 // One line for each result: the verdict, its scope, and its cost.
+import { assumptionRow, assumptionText } from '@poundlock/core/internal/finding';
 import type {
+  Assumption,
   CheckResult,
   Finding,
   Parameters,
@@ -47,9 +49,24 @@ export function notesOf({ notes = [], coverage, scope }: Omit<CheckResult, 'find
   const open = launches.filter(({ verdict }) => verdict === 'inconclusive');
   return [
     ...notes,
+    ...checkedOneByOne(scope),
     ...open.map(({ file, index, reason }) => `launch ${index} of ${file} is undecided: ${reason}`),
     ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ];
+}
+
+/** Values beside those that a proof for every value covers: `tiles=0–4 were checked one by one`. */
+function checkedOneByOne({ every, sizes }: CheckResult['scope']): string[] {
+  return sizes
+    .filter(({ parameter, certified }) => every.includes(parameter) && certified.length > 0)
+    .map(
+      ({ parameter, certified }) => `${parameter}=${rangesOf(certified)} were checked one by one`,
+    );
+}
+
+/** What a result rests on. */
+export function assumptionsOf({ scope }: CheckResult): ShownAssumption[] {
+  return shownAssumptions(scope.assumptions);
 }
 
 /** `covered 41 of 41 synchronizing instructions over 5 sizes, 1,386 of 2,025 in all`. */
@@ -84,15 +101,19 @@ function alsoCertified({ verdict, scope: { every, sizes, launches = [] } }: Chec
   return right === 0 ? values : [...values, `also ${counted(right, 'other launch')}`];
 }
 
-/** What a certificate rests on, a sentence each: assumptions, and the sizes that support them. */
-export function assumptionsOf({ scope: { every, assumptions, sizes } }: CheckResult): string[] {
-  const beside = sizes.filter(({ parameter }) => every.includes(parameter));
-  const checked = beside.map(
-    ({ parameter, certified }) => `; ${parameter}=${rangesOf(certified)} were checked one by one`,
-  );
-  // The last one is about the sizes.
-  return assumptions.map((assumption, index) => {
-    return index === assumptions.length - 1 ? `${assumption}${checked.join('')}` : assumption;
+/** What a verdict rests on: what was asked, or what is assumed, with the word that says which. */
+export interface ShownAssumption {
+  readonly word: 'assumes' | 'for';
+  readonly text: string;
+}
+
+/** What a verdict rests on, a sentence each with its name: `a trap … is not reached [no-trap]`. */
+export function shownAssumptions(assumptions: readonly Assumption[]): ShownAssumption[] {
+  return assumptions.map((one) => {
+    const word = assumptionRow(one.name).class === 'about' ? 'for' : 'assumes';
+    const text = assumptionText(one);
+    // A practice begins with its name.
+    return { word, text: text.startsWith(`${one.name} `) ? text : `${text} [${one.name}]` };
   });
 }
 

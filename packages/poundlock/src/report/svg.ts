@@ -14,7 +14,7 @@ import { escaped } from './html/text.ts';
 import { wrapped } from './page.ts';
 import { answerByVerb, type AnyResult, type ByResult, type Reporter } from './reporter.ts';
 import { exampleTitle, titleOf } from './summary.ts';
-import { COULD_NOT_RUN } from './table.ts';
+import { failureWord } from './table.ts';
 
 /** The most diagrams of a file, and the most results and findings without a diagram. */
 const MAX_DIAGRAMS = 12;
@@ -97,7 +97,7 @@ function withoutDiagram(report: Report, diagrams: readonly Diagram[]): string[] 
   const shown = new Set(diagrams.map(({ finding }) => finding?.message));
   const others = report.findings.filter(({ message }) => !shown.has(message));
   return [
-    ...failures.map(({ file, error }) => `${COULD_NOT_RUN} ${file}: ${error}`),
+    ...failures.map((one) => `${failureWord(one)} ${one.file}: ${one.error}`),
     ...others.map(({ severity, rule, message }) => `${severity}[${rule}]: ${message}`),
   ];
 }

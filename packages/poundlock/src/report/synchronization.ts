@@ -10,6 +10,7 @@ import type {
 } from '@poundlock/core/internal/finding';
 import { entriesOf, stayingCopies, type AdviceEntry, type Answer } from './folded-advice.ts';
 import type { Table } from './table-data.ts';
+import { shownAssumptions } from './summary.ts';
 
 /** PTX lines that are listed of one line of the source. */
 const MOST_LISTED = 12;
@@ -179,7 +180,7 @@ export function scopeLines(review: SynchronizationReview, model: string): string
     ...(unreached === 0
       ? []
       : [`${grouped(unreached)} of ${grouped(total)} instructions were not reached`]),
-    ...assumptions.map((assumption) => `assumes: ${assumption}`),
+    ...shownAssumptions(assumptions).map(({ word, text }) => `${word}: ${text}`),
     ...(isCut ? ['the time was up before all was tried'] : []),
   ];
 }

@@ -2,6 +2,7 @@
 import { counted, grouped } from '@poundlock/core/internal/base';
 import {
   isFailure,
+  type FailureVerdict,
   resultsOf,
   type Parameters,
   type Report,
@@ -29,9 +30,14 @@ export const COULD_NOT_RUN = 'could not run';
 
 export const FILE_COLUMN: Column = { title: 'file', cell: (row) => row.file };
 
+/** What a file without a result came to. */
+export function failureWord({ verdict }: ReportedFailure): FailureVerdict | typeof COULD_NOT_RUN {
+  return verdict ?? COULD_NOT_RUN;
+}
+
 /** The verdict of a row as text. */
 export function verdictOf(row: CheckRow): Verdict | typeof COULD_NOT_RUN {
-  return isFailure(row) ? COULD_NOT_RUN : row.verdict;
+  return isFailure(row) ? failureWord(row) : row.verdict;
 }
 
 function parametersOf(row: CheckRow): Parameters {

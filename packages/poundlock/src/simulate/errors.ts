@@ -1,5 +1,5 @@
 // Errors that end a simulation. They refer to `check`, which explains defects of a program.
-import { BoundError, InputError } from '@poundlock/core/internal/base';
+import { BoundError, ViolationError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE } from '@poundlock/core/internal/op';
 import type { Role } from '@poundlock/core/internal/program';
@@ -10,20 +10,20 @@ export function eventBoundReached(maxEvents: number): BoundError {
   return new BoundError('max-events', maxEvents, 'the simulation does not end');
 }
 
-export function ruleBrokenBy({ name }: Named, { kind }: Instruction): InputError {
+export function ruleBrokenBy({ name }: Named, { kind }: Instruction): ViolationError {
   const { name: op } = CATALOGUE[kind]!;
-  return new InputError(`role ${name} violates a rule at ${op}: run poundlock check`);
+  return new ViolationError(`role ${name} violates a rule at ${op}: run poundlock check`);
 }
 
-export function ruleBrokenByFlight({ name }: Named): InputError {
-  return new InputError(
+export function ruleBrokenByFlight({ name }: Named): ViolationError {
+  return new ViolationError(
     `an asynchronous operation of role ${name} violates a rule: run poundlock check`,
   );
 }
 
-export function deadlock(stuck: readonly Named[]): InputError {
+export function deadlock(stuck: readonly Named[]): ViolationError {
   const names = stuck.map(({ name }) => name).join(', ');
-  return new InputError(
+  return new ViolationError(
     `deadlock: ${names} ${stuck.length === 1 ? 'waits' : 'wait'} forever: run poundlock check`,
   );
 }

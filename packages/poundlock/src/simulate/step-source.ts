@@ -1,5 +1,5 @@
 // Sources of a role's steps: the graph of its steps or, if that grows without bound, its generator.
-import { InputError } from '@poundlock/core/internal/base';
+import { ViolationError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
 import {
@@ -19,7 +19,7 @@ export interface StepSource {
   readonly isSettled: boolean;
   /** The step after `node`, whose result was `answer`; the first step for `null`. */
   next(node: StepNode | null, answer: number): StepNode;
-  /** @throws InputError for the misuse at `node`. */
+  /** @throws ViolationError for the misuse at `node`. */
   throwMisuse(node: StepNode): never;
 }
 
@@ -115,12 +115,12 @@ export class RoleStepSource implements StepSource {
   }
 }
 
-function misused(program: Program, role: number, { rule, call }: Misuse): InputError {
+function misused(program: Program, role: number, { rule, call }: Misuse): ViolationError {
   const { name } = program.roles[role]!;
   if (rule !== 'floating-op') {
-    return new InputError(`role ${name} misuses a handle (${rule}): run poundlock check`);
+    return new ViolationError(`role ${name} misuses a handle (${rule}): run poundlock check`);
   }
-  return new InputError(
+  return new ViolationError(
     `role ${name} calls ${call} and never performs it: write yield* before ${call}`,
     floatingPlace(program, role),
   );

@@ -3,11 +3,13 @@ import { AssertionError } from 'node:assert';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputError, requireOptions } from '@poundlock/core/internal/base';
+import { assumptionNames } from '@poundlock/core/internal/finding';
 import type { CheckResult, ParameterValue } from '@poundlock/core/internal/finding';
-import { inputErrorText } from '@poundlock/core/internal/host';
+import { inputErrorText, pathOf } from '@poundlock/core/internal/host';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { check, type CheckOptions } from '../check/index.ts';
 import { planRuns } from '../cli/plan.ts';
+import { withSource } from '../cli/program-source.ts';
 import { messageOf } from './message.ts';
 import { CERTIFY, DEFAULT_TIMEOUT_MS, SHRINK_TRIES } from './options.ts';
 import type { CertifyOptions, ParameterGrid } from './options.ts';
@@ -77,7 +79,10 @@ async function certifyAll(
 ): Promise<readonly CheckResult[]> {
   requireOptions('certify()', CERTIFY, options);
   const subject = await subjectOf(what, options, cwd);
-  const { kernel, file } = subject;
+  const { file } = subject;
+  const declared = subject.kernel.position?.file;
+  const kernel =
+    declared === undefined ? subject.kernel : withSource(subject.kernel, pathOf(declared));
   const planned = planRuns(kernel, requestOf(parameters));
   if (planned.length === 0) throw new InputError('there is nothing to check');
   const results: CheckResult[] = [];
@@ -99,13 +104,27 @@ async function certifyAll(
 }
 
 function optionsOf(
-  { every, memory, sizes, deny, engine, maxStates, maxEvents, replay, timeoutMs }: CertifyOptions,
+  {
+    accept,
+    assumeBoxes,
+    every,
+    memory,
+    sizes,
+    deny,
+    engine,
+    maxStates,
+    maxEvents,
+    replay,
+    timeoutMs,
+  }: CertifyOptions,
   params: ResolvedParameters,
   isMany: boolean,
 ): CheckOptions {
   // A list of sizes gets a verdict for each of them.
   const covered = sizes ?? (isMany && every === undefined ? 'requested' : undefined);
+  const accepted = assumptionNames([...(accept ?? []), ...(assumeBoxes === true ? ['boxes'] : [])]);
   return {
+    accept: accepted,
     ...(every !== undefined && { every }),
     ...(memory !== undefined && { memory }),
     ...(covered !== undefined && { sizes: covered }),

@@ -22,6 +22,7 @@ export interface LaunchOptions extends OptionsOf<typeof LAUNCH> {}
 
 export const CERTIFY = optionTable({
   ...LAUNCH.values,
+  accept: CHECK.values.accept,
   every: CHECK.values.every,
   memory: CHECK.values.memory,
   sizes: CHECK.values.sizes,

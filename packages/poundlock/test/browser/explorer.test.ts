@@ -34,7 +34,7 @@ before(async () => {
   };
   await bundleExplorer(folder);
   cpSync(join(ROOT, PTX), BARE);
-  cpSync(join(ROOT, 'examples/ptx/launch.json'), join(folder, 'launch.json'));
+  cpSync(join(ROOT, PTX.replace(/ptx$/, 'launch.json')), join(folder, 'launch.json'));
   const { host } = fakeHost(ROOT);
   for (const file of [PROGRAM, TIMED, PTX, BARE]) {
     const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));

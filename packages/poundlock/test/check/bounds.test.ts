@@ -1,7 +1,7 @@
 // A bound that is hit is inconclusive and says which; only a search that saw all certifies.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import {
   arrive,
   asyncCopy,

@@ -1,7 +1,7 @@
 // P06, P09: what a round changes outside of its loop's state is noticed, on any of its paths.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import { arrive, barrier, cell, choose, count, end, fetchAdd, init, kernel } from '#src/public';
 import { loop, pipeline, role, tryWait, wait, type Barrier, type Kernel } from '#src/public';
 import { fill } from './counted-rounds.ts';

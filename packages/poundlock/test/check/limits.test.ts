@@ -1,7 +1,7 @@
 // M14: bytes that an mbarrier cannot count are a finding, whichever engine decides; and wide states.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import {
   arrive,
   asyncCopy,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check, Packing, Search } from '#src/check/index';
+import { Packing, Search } from '#src/check/index';
+import { check } from '../accepting.ts';
 import { ReducedSearch } from '#src/check/reduce/index';
 import { sampleRun } from '#src/check/sample-run';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';

@@ -1,7 +1,7 @@
 // P01, P09: roles share nothing but operations, and a variable that they share is noticed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import {
   arrive,
   barrier,

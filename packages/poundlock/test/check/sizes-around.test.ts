@@ -1,7 +1,7 @@
 // Sizes around the requested one: which are tried, what is found there, and what is no size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import {
   alloc,
   arrive,

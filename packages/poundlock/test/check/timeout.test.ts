@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { arrive, barrier, cell, compute, count, end, fence, kernel, load, loop } from 'poundlock';
 import { pipeline, role, store, tryWait, wait } from 'poundlock';
-import { check, type CheckOptions } from '#src/check/index';
+import { check } from '../accepting.ts';
+import type { CheckOptions } from '#src/check/index';
 import type { InputError } from '../../../core/src/base/index.ts';
 import type { Kernel, Role } from '../../../core/src/program/index.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import { FEW_STATES } from '#src/check/options';
 import { constructWitness, shrinkSchedule } from '#src/check/witness/index';
 import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';

@@ -282,7 +282,7 @@ const USAGE: Case[] = [
   {
     what: 'an unknown rule',
     argv: ['explain', 'dedlock'],
-    line: /^there is no rule dedlock: did you mean deadlock\?/,
+    line: /^there is no rule or assumption dedlock: did you mean deadlock\?/,
   },
 ];
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check, type CheckOptions } from '#src/check/index';
+import type { CheckOptions } from '#src/check/index';
+import { check } from '../accepting.ts';
 import { certificateOf } from '#src/cli/certificate/document';
 import { difference, waysToRepeat, whyNotRepeatable } from '#src/cli/certificate/verify';
 import { choose, cell, count, end, fetchAdd, kernel, load, loop } from '#src/public';

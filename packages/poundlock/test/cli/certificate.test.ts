@@ -50,6 +50,7 @@ const ODD = {
   engine: 'certify',
   every: [],
   assumptions: [],
+  accepted: [],
   warnings: [],
   params: {},
   stats: {},

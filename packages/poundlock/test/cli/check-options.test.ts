@@ -21,6 +21,8 @@ const WORDS: Required<CheckWords> = {
   deny: ['not-quiescent'],
   replay: 'l1',
   example: true,
+  accept: ['no-trap'],
+  assume: 'boxes',
 };
 
 const READ: Required<ChosenOptions> = {
@@ -35,6 +37,7 @@ const READ: Required<ChosenOptions> = {
   deny: ['not-quiescent'],
   replay: 'l1',
   example: true,
+  accept: ['no-trap', 'boxes'],
 };
 
 test('every option is read with its type', () => {

@@ -55,7 +55,10 @@ test('modules that a program imports come with it, by their paths', async (t) =>
 test('PTX comes with its launch', async () => {
   const { files, path } = await linkOf(ROOT, 'examples/ptx/tile-sum-early-release.sm90a.ptx');
   const names = files.map(({ name }) => name);
-  assert.deepEqual(names, ['tile-sum-early-release.sm90a.ptx', 'launch.json']);
+  assert.deepEqual(names, [
+    'tile-sum-early-release.sm90a.ptx',
+    'tile-sum-early-release.sm90a.launch.json',
+  ]);
   assert.ok(path !== null);
 });
 

@@ -131,8 +131,8 @@ test('code that does not return is stopped with its line, and other files are re
     assert.equal(own.length, 1, where);
   }
   assert.match(found.stdout, /^certified {2}good: /m);
-  // A module that can not be loaded counts more than a check that takes too long.
-  assert.equal(found.code, 2);
+  // The time is a bound, also while a module is loaded.
+  assert.equal(found.code, 3);
 });
 
 test('a role that does not return is inconclusive', (t) => {

@@ -70,7 +70,7 @@ test('a kernel as built whose source is elsewhere is stepped through in its PTX'
   try {
     const program = join(folder, 'bare.ptx');
     cpSync(EARLY, program);
-    cpSync(join(EARLY, '..', 'launch.json'), join(folder, 'launch.json'));
+    cpSync(EARLY.replace(/ptx$/, 'launch.json'), join(folder, 'launch.json'));
     const text = readFileSync(program, 'utf8').split('\n');
     const line = 1 + text.findIndex((one) => one.includes('cp.async.bulk.shared'));
     const breakpoint = { source: { path: program }, breakpoints: [{ line }] };

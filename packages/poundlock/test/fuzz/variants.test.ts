@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import {
   MAX_DULL_STATES,
   dullSearch,

@@ -45,7 +45,8 @@ test('programs for lint follow those for check', () => {
 
 test('the list has a line for each rule', () => {
   const list = renderRuleList(['late-pass', 'race'], PLAIN);
-  assert.match(list, /^late-pass {2}a wait passes because .*\nrace {7}two accesses to .*\n\n/);
+  assert.match(list, /^late-pass +a wait passes because .*\nrace +two accesses to .*\n\n/);
+  assert.match(list, /\n\nH1 +a read of a thread [^]*\nloop-state +a round of a loop /);
 });
 
 test('paragraphs are broken between words', () => {

@@ -65,7 +65,12 @@ test('on a narrow terminal only what is copied is longer than a line', () => {
 test('of many certified files only the others are listed, headed by their file', () => {
   const names = Array.from({ length: 6 }, (_, at) => `kernels/${at}.ts`);
   const params = { stages: 3, tiles: 16 };
-  const scope = { params, every: ['tiles'], assumptions: ['rounds are alike'], sizes: [] };
+  const scope = {
+    params,
+    every: ['tiles'],
+    assumptions: [{ name: 'period' as const, text: 'rounds are alike' }],
+    sizes: [],
+  };
   const results = [
     ...names.map((name) => checked({ scope }, name)),
     checked({ verdict: 'counterexample', findings: [DEADLOCK] }, FILE),
@@ -77,7 +82,7 @@ test('of many certified files only the others are listed, headed by their file',
   assert.doesNotMatch(text, /no interleaving can/);
   for (const name of names) assert.equal(text.split(name).length, 2, name);
   assert.match(text, /\n8 results: 6 certified, 1 counterexample, 1 inconclusive\n/);
-  assert.match(text, /\n {3}assumes: rounds are alike \(6 of 6 certified\)\n$/);
+  assert.match(text, /\n {3}assumes: rounds are alike \[period\] \(6 of 6 certified\)\n$/);
 });
 
 test('advice and runs say the same on a narrow terminal, within its width', () => {

@@ -112,9 +112,10 @@ test('a PTX file with its launch, by path or URL', async () => {
   const [result] = await certify(fine, { tiles: 3 }, { launch });
   assert.equal(result?.kernel, 'tile_sum');
   const early = join(PTX, 'tile-sum-early-release.sm90a.ptx');
+  const own = pathToFileURL(early.replace(/ptx$/, 'launch.json'));
   // Two calls at once do not share their launch.
   const [error, other] = await Promise.all([
-    thrown(certify(early, {}, { launch, launchIndex: 0 })),
+    thrown(certify(early, {}, { launch: own, launchIndex: 0 })),
     certify(fine, { tiles: 1 }),
   ]);
   assert.equal(other.length, 1);

@@ -307,6 +307,8 @@ function endedBy(error: unknown): KernelReference {
   return { undecided, faults: [], assumptions: [], possible: [], coverage: null };
 }
 
+const OF_CONSTANT_WORDS = { name: 'constant-data', text: CONSTANT_WORDS } as const;
+
 const OLDER =
   'it goes wrong if this load finds an older value than in the other orders of the blocks, which ' +
   'is not known to happen';
@@ -430,7 +432,7 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
         runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
       return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
     };
-    const ways = { decided: decidedIn(run), assumption: CONSTANT_WORDS, others };
+    const ways = { decided: decidedIn(run), assumption: OF_CONSTANT_WORDS, others };
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
     return { makeRoles: () => [], sized: null, reference: endedBy(error), steps: 0 };

@@ -8,7 +8,7 @@ import type {
 import { meetingStores } from '../exec/grid/equal-copies.ts';
 import type { Doubt } from '../lower/doubt.ts';
 import { positionOf } from '../places/place.ts';
-import type { Assumption, Counter, ReferenceRun } from '../steps/run.ts';
+import type { Counter, PlacedNote, ReferenceRun } from '../steps/run.ts';
 
 const IF_BOTH =
   'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
@@ -44,7 +44,7 @@ export function referenceOf(
   possible: ReadonlyMap<number, Doubt>,
 ): KernelReference {
   const { coverage } = run;
-  const placed = ({ text, at }: Pick<Assumption, 'text' | 'at'>): PlacedText => {
+  const placed = ({ text, at }: PlacedNote): PlacedText => {
     if (at < 0) return { text };
     return { text, position: positionOf(run.places(at)) };
   };
@@ -66,9 +66,7 @@ export function referenceOf(
       }),
       ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
     ],
-    assumptions: run.assumptions.map((each) => {
-      return each.isPractice === true ? { ...placed(each), isPractice: true } : placed(each);
-    }),
+    assumptions: run.assumptions.map((each) => ({ name: each.name, ...placed(each) })),
     possible: [...possible].map(([at, doubt]) => {
       const access = possibleAccess(run, at, doubt);
       return { ...placed(access), forSomeData: access.forSomeData };
@@ -85,7 +83,7 @@ export function referenceOf(
 }
 
 /** Waits at which the run ended: what follows them is not known, so that nothing is proved. */
-function stuckAt({ warps }: ReferenceRun): Assumption[] {
+function stuckAt({ warps }: ReferenceRun): PlacedNote[] {
   return warps.flatMap(({ warp, stuck }) => {
     if (stuck === null) return [];
     return [{ text: `the run ends while warp ${warp} waits here`, at: stuck.at }];
@@ -93,7 +91,7 @@ function stuckAt({ warps }: ReferenceRun): Assumption[] {
 }
 
 /** Polls that may see another value where writes of the word are not ordered with them. */
-function guardedIn({ warps }: ReferenceRun): Pick<Assumption, 'text' | 'at'>[] {
+function guardedIn({ warps }: ReferenceRun): PlacedNote[] {
   const found = new Set<number>();
   for (const { steps } of warps)
     for (const step of steps)
@@ -105,7 +103,7 @@ function guardedIn({ warps }: ReferenceRun): Pick<Assumption, 'text' | 'at'>[] {
 /** A word whose values are not the same in each order of its writes. */
 function ordered(
   { name, arrivals, writers, at, free }: Counter,
-  placed: (open: Pick<Assumption, 'text' | 'at'>) => PlacedText,
+  placed: (open: PlacedNote) => PlacedText,
 ): OrderedWord {
   const text = `the order of the writes of ${name} is not proved, on which its polls rest`;
   return { name, arrivals, writers, ...(free && { free }), open: placed({ at, text }) };

@@ -29,5 +29,5 @@ export function practiceOf(run: ReferenceRun, standsForAll: StandsForAll): Assum
   const text =
     'H9 holds, which the PTX ISA does not promise: an exchange between lanes, such as shfl, ' +
     `orders their accesses to memory (${count})`;
-  return [{ at: first, text }];
+  return [{ name: 'H9', at: first, text }];
 }

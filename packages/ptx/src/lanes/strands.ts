@@ -92,7 +92,7 @@ export function inStrands(executed: ReferenceRun, watch?: WatchStrands): Referen
     if (loose === null || loose.loose.size === 0 || (sure >= 0 && sure !== index)) return [warp];
     return strandsOf(warp, loose, faults, watch);
   });
-  const idleLanes: Assumption[] = idle === null ? [] : [{ at: idle, text: KEEPS_UP }];
+  const idleLanes: Assumption[] = idle === null ? [] : [{ name: 'H9', at: idle, text: KEEPS_UP }];
   return {
     ...run,
     warps,

@@ -60,5 +60,5 @@ export function renewalOf({ warps }: ReferenceRun): Assumption[] {
   const text =
     'H17 holds, which the PTX ISA does not promise: a thread may initialize again an mbarrier ' +
     `that it has initialized and nothing has used (${count})`;
-  return [{ at, text, isPractice: true }];
+  return [{ name: 'H17', at, text }];
 }

@@ -1,5 +1,6 @@
 // A reference run in which accesses to global memory are steps, too, and atomics keep their order:
 // a change that is certified for it takes away no order that the kernel had.
+import type { Assumption } from '@poundlock/core/internal/finding';
 import { TENSOR_MEMORY } from '../steps/step.ts';
 import type { AccessStep, Step } from '../steps/step.ts';
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
@@ -25,12 +26,18 @@ export interface StrictRun {
   /** Why threads of the block exchange what is not followed; `null` if all is. */
   readonly unfollowed: { readonly text: string; readonly at: number } | null;
   /** What the claim takes for granted about global memory. */
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
 }
 
-const TILES = 'copies out of shared memory write tiles that do not overlap';
+const TILES: Assumption = {
+  name: 'disjoint-data',
+  text: 'copies out of shared memory write tiles that do not overlap',
+};
 const COPIES = 'copies read what others write in global memory, through one pointer or tensor map';
-const DISJOINT = 'memory of different parameters and tensor maps does not overlap';
+const DISJOINT: Assumption = {
+  name: 'separate-buffers',
+  text: 'memory of different parameters and tensor maps does not overlap',
+};
 
 /**
  * What a run is for. A `proof` needs all that may conflict: atomics keep their order, and memory
@@ -82,7 +89,7 @@ class Merger {
   readonly #purpose: Purpose;
   readonly #warps: readonly WarpLedger[];
   readonly #added: Map<number, Step[]>[];
-  readonly #assumptions = new Set<string>();
+  readonly #assumptions = new Set<Assumption>();
   /** Operations of atomics without a result that may come in any order. */
   readonly #operations = new Set<string>();
   #unfollowed: { text: string; at: number } | null = null;

@@ -1,4 +1,5 @@
 // Reads a steps file: what each warp of a cluster did, from a reference run or from hardware.
+import { isAssumption } from '@poundlock/core/internal/finding';
 import { effectOfOpcode } from '../isa/decode.ts';
 import { Field } from '../launch/json-fields.ts';
 import { COMMON_FIELDS, STEP_FIELDS, STEP_MEMBERS, type ReadField, type Scope } from './fields.ts';
@@ -7,7 +8,7 @@ import type { GlobalPlaces, SharedVariable } from './names.ts';
 import { MAX_PAGES } from './pages.ts';
 import type { Place } from '../places/place.ts';
 import type { Assumption, Counted, Counter, Counters, Coverage } from './run.ts';
-import type { ReferenceRun, RunFault } from './run.ts';
+import type { PlacedNote, ReferenceRun, RunFault } from './run.ts';
 import { GLOBAL, RANK_SIZE, STEPS_VERSION, type Step } from './step.ts';
 import { STEPS_FORMAT } from './write-steps.ts';
 
@@ -62,7 +63,7 @@ const HEAD = [
   'global',
   'coverage',
 ];
-const OF_NOTE = ['text', 'at', 'isPractice', 'isOfAddress'];
+const OF_NOTE = ['text', 'at'];
 
 /** One warp of the file while it is read. */
 interface ReadWarp {
@@ -134,12 +135,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
     places: (at) => places.of(at),
     effectOf: (at) => effectOfOpcode(places.of(at).opcode),
     nameOf: namer(variables, ctas, global),
-    assumptions: assumptions(head.at('assumptions'), places),
-    faults: head
-      .at('faults')
-      .elements()
-      .map((each) => readFault(each, places)),
-    undecided: assumptions(head.at('undecided'), places),
+    ...notesOf(head, places),
     solvedBoxes: readBoxes(head.at('solvedBoxes')),
     counts: new Map(
       head
@@ -154,6 +150,21 @@ export function readSteps(text: string, file: string): ReferenceRun {
       .map((each) => each.integer(GLOBAL, 2 ** 32)),
     global,
     coverage: readCoverage(head.at('coverage'), places),
+  };
+}
+
+/** What is remarked of the run. */
+function notesOf(
+  head: Field,
+  places: ReadPlaces,
+): Pick<ReferenceRun, 'assumptions' | 'faults' | 'undecided'> {
+  const [assumptions, faults, undecided] = ['assumptions', 'faults', 'undecided'].map((name) => {
+    return head.at(name).elements();
+  });
+  return {
+    assumptions: assumptions!.map((each) => assumption(each, places)),
+    faults: faults!.map((each) => readFault(each, places)),
+    undecided: undecided!.map((each) => note(each.only(OF_NOTE), places)),
   };
 }
 
@@ -291,21 +302,24 @@ class ReadPlaces {
   }
 }
 
-function assumption(each: Field, places: ReadPlaces): Assumption {
+function note(each: Field, places: ReadPlaces): PlacedNote {
   const isPlaced = each.at('at').value !== -1;
   const at = isPlaced ? places.read(each.at('at')) : -1;
-  const practice = each.at('isPractice').flag() ? { isPractice: true } : {};
-  const ofAddress = each.at('isOfAddress').flag() ? { isOfAddress: true } : {};
-  return { text: each.at('text').text(), at, ...practice, ...ofAddress };
+  return { text: each.at('text').text(), at };
 }
 
-function assumptions(field: Field, places: ReadPlaces): Assumption[] {
-  return field.elements().map((each) => assumption(each.only(OF_NOTE), places));
+function assumption(each: Field, places: ReadPlaces): Assumption {
+  each.only([...OF_NOTE, 'name', 'isOfAddress']);
+  const word = each.at('name');
+  const name = word.text();
+  if (!isAssumption(name)) return word.fail('is no name of an assumption');
+  const ofAddress = each.at('isOfAddress').flag() ? { isOfAddress: true } : {};
+  return { name, ...note(each, places), ...ofAddress };
 }
 
 function readFault(each: Field, places: ReadPlaces): RunFault {
   each.only([...OF_NOTE, 'rule', 'certain']);
-  const fault = { ...assumption(each, places), rule: readRule(each.at('rule')) };
+  const fault = { ...note(each, places), rule: readRule(each.at('rule')) };
   const certain = each.at('certain');
   if (certain.isMissing) return fault;
   certain.only(['role', 'rule', 'isOrdered']);

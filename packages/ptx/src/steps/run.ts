@@ -1,4 +1,5 @@
 // A reference run: the steps of every warp of one cluster, where they come from, what was assumed.
+import type { AssumptionName } from '@poundlock/core/internal/finding';
 import type {
   Certainty,
   InstructionForm,
@@ -42,14 +43,16 @@ export interface Strand {
   readonly count: number;
 }
 
-/** Something the verdict depends on that the run did not establish. */
-export interface Assumption {
-  /** A sentence without a period. */
+/** A sentence without a period about an instruction. */
+export interface PlacedNote {
   readonly text: string;
   /** The instruction it is about; -1: none. */
   readonly at: number;
-  /** Whether it is a practice, which the PTX ISA does not promise. */
-  readonly isPractice?: boolean;
+}
+
+/** Something the verdict depends on that the run did not establish. */
+export interface Assumption extends PlacedNote {
+  readonly name: AssumptionName;
   /** Whether it is about which bytes an access of unknown address touches. */
   readonly isOfAddress?: boolean;
 }
@@ -126,7 +129,7 @@ export interface ReferenceRun {
   /** What names places of global memory. */
   readonly global: GlobalPlaces;
   /** Reasons why the run stands for no launch: the verdict is inconclusive. */
-  readonly undecided: readonly Assumption[];
+  readonly undecided: readonly PlacedNote[];
   /** `null` where the kernel's text is not known. */
   readonly coverage: Coverage | null;
 }

@@ -1,7 +1,7 @@
 // Writes a reference run as a steps file: a header, then one line for each step.
 import { COMMON_FIELDS, STEP_FIELDS } from './fields.ts';
 import type { Place } from '../places/place.ts';
-import type { Assumption, ReferenceRun, RunFault } from './run.ts';
+import type { PlacedNote, ReferenceRun, RunFault } from './run.ts';
 import type { Step } from './step.ts';
 
 /** The name of the format. */
@@ -27,7 +27,7 @@ class Places {
     return number;
   }
 
-  placed(list: readonly (Assumption | RunFault)[]): object[] {
+  placed(list: readonly (PlacedNote | RunFault)[]): object[] {
     return list.map(({ at, text, ...rest }) => ({ at: this.of(at), text, ...rest }));
   }
 }

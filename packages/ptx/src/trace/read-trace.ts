@@ -1,8 +1,9 @@
 // From a log of barrier operations of a real launch to the steps of its warps.
+import type { AssumptionName } from '@poundlock/core/internal/finding';
 import type { Field } from '../launch/json-fields.ts';
 import { linesOf } from '../steps/read-steps.ts';
 import { namer, NOWHERE, type SharedVariable } from '../steps/names.ts';
-import type { Assumption, ReferenceRun } from '../steps/run.ts';
+import type { PlacedNote, ReferenceRun } from '../steps/run.ts';
 import { STEPS_VERSION } from '../steps/step.ts';
 import { readRecord, type TraceRecord } from './records.ts';
 import { WarpLog } from './warp-log.ts';
@@ -20,11 +21,14 @@ const CHARACTERS = 4;
 const SIZE_BITS = 24;
 
 /** What a verdict from a log rests on. */
-const ASSUMPTIONS = [
-  'this launch was seen once: which operations a thread makes depends neither on the order of ' +
-    'operations of others nor on data that another launch has',
-  'the kernel logs each operation on barriers and each access to shared memory',
-  'the lanes of a warp are joined between their operations',
+const ASSUMPTIONS: readonly (readonly [AssumptionName, string])[] = [
+  [
+    'seen-once',
+    'this launch was seen once: which operations a thread makes depends neither on the order of ' +
+      'operations of others nor on data that another launch has',
+  ],
+  ['whole-log', 'the kernel logs each operation on barriers and each access to shared memory'],
+  ['whole-log', 'the lanes of a warp are joined between their operations'],
 ];
 
 /**
@@ -55,7 +59,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
   const runs = warps.flat().map((warp) => warp.result());
   const hasStuck = runs.some(({ stuck }) => stuck !== null);
   const reason = whyPartial(head, lines.length, hasStuck);
-  const undecided: Assumption[] = reason === null ? [] : [{ at: -1, text: reason }];
+  const undecided: PlacedNote[] = reason === null ? [] : [{ at: -1, text: reason }];
   variables.sort((one, other) => one.offset - other.offset);
   return {
     version: STEPS_VERSION,
@@ -72,7 +76,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     },
     effectOf: () => null,
     nameOf: namer(variables, ctas, NOWHERE),
-    assumptions: ASSUMPTIONS.map((each) => ({ at: -1, text: each })),
+    assumptions: ASSUMPTIONS.map(([name, text]) => ({ name, at: -1, text })),
     faults: [],
     undecided,
     solvedBoxes: new Map(),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { asProgram } from './as-program.ts';
 import { asPtx } from './as-ptx.ts';
 import { protocols } from './protocol.ts';

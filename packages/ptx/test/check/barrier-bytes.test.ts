@@ -1,7 +1,7 @@
 // The bytes of a barrier as memory: data in them is ordered with its uses (I05).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

@@ -1,7 +1,7 @@
 // A tensor map that threads copy out of a parameter into shared memory has the box of that map.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

@@ -1,7 +1,7 @@
 // Addresses that are data: whether two warps meet at a word is a matter of what the buffer holds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { stepsKernel } from '#src/kernel/steps-kernel';
 import type { Kernel } from '@poundlock/core/internal/program';

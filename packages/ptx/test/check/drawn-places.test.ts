@@ -2,7 +2,7 @@
 // have drawn from a counter: as `coalesced_threads()` of cooperative groups does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 
@@ -36,7 +36,7 @@ async function verdictOf(...lines: readonly string[]) {
   });
   const { verdict, findings, scope, reason } = await check(kernel);
   const rule = verdict === 'counterexample' ? findings[0]!.rule : verdict;
-  const isAssumed = scope.assumptions.some((each) => each.includes('places of their own'));
+  const isAssumed = scope.assumptions.some((each) => each.text.includes('places of their own'));
   return { rule, isAssumed, reason };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InputError } from '@poundlock/core/internal/base';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { stepsKernel } from '#src/kernel/steps-kernel';
 import { kernelText } from '../kernel-text.ts';
@@ -100,10 +100,10 @@ test('an address that is data is assumed to lead elsewhere, before the wait alon
   const elsewhere = /an address that is data leads to nothing that the kernel before writes/;
   const early = await check(kernelOf([index, load, WAIT]));
   assert.equal(early.verdict, 'certified');
-  assert.match(early.scope.assumptions.join('; '), elsewhere);
+  assert.match(early.scope.assumptions.map((one) => one.text).join('; '), elsewhere);
   const late = await check(kernelOf([index, WAIT, load]));
   assert.equal(late.verdict, 'certified');
-  assert.doesNotMatch(late.scope.assumptions.join('; '), elsewhere);
+  assert.doesNotMatch(late.scope.assumptions.map((one) => one.text).join('; '), elsewhere);
 });
 
 test('lanes that do not join the one that waits', async () => {
@@ -113,15 +113,16 @@ test('lanes that do not join the one that waits', async () => {
 
 test('what the launch does not say is assumed', async () => {
   const named = await check(kernelOf([WAIT, READ]));
-  assert.match(named.scope.assumptions[0]!, /that one touches only before, map \(/);
+  assert.equal(named.scope.assumptions[0]!.name, 'written-by');
+  assert.match(named.scope.assumptions[0]!.text, /that one touches only before, map$/);
   const open = await check(kernelOf([READ], {}, {}));
   assert.equal(open.verdict, 'certified');
-  assert.match(open.scope.assumptions[0]!, /what it does not write: give writtenBy \(/);
+  assert.equal(open.scope.assumptions[0]!.name, 'earlier-grid');
   const whole = await check(kernelOf([READ], { programmatic: false }));
   assert.equal(whole.verdict, 'certified');
   assert.deepEqual(
-    whole.scope.assumptions.map((text) => text.replace(/ \(.*$/, '')),
-    ['the other block of the grid does what the first one does'],
+    whole.scope.assumptions.map(({ name }) => name),
+    ['other-blocks'],
   );
 });
 

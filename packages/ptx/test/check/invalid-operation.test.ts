@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckResult } from '@poundlock/core/internal/finding';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { stepsKernel } from '#src/kernel/steps-kernel';
 import { kernelText } from '../kernel-text.ts';

@@ -1,7 +1,7 @@
 // `wmma.load` and `wmma.store` access the lines of a matrix in shared memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

@@ -1,7 +1,7 @@
 // Allocations of tensor memory in PTX: what is used is allocated, and what is asked for is free.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

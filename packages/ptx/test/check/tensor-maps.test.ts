@@ -1,7 +1,7 @@
 // Tensor maps that a kernel changes: released, acquired, and not in use meanwhile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 
@@ -171,5 +171,5 @@ test('a map that is not known proves nothing', async () => {
   const { verdict, reason } = await verdictOf([unknown, replace('%rd6'), LOAD, wait(0)]);
   assert.deepEqual([verdict, /which tensor map/.test(reason ?? '')], ['inconclusive', true]);
   const { assumptions } = await verdictOf([replace('%rd0'), RELEASE]);
-  assert.ok(assumptions.some((text) => text.includes('tensor map')));
+  assert.ok(assumptions.some(({ text }) => text.includes('tensor map')));
 });

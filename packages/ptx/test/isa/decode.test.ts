@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { formNames, formsNamed } from '#src/isa/table';
 import { ptxKernel } from '#src/kernel/kernel';
 import type { PtxModule } from '#src/text/module';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Finding } from '@poundlock/core/internal/finding';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 
 const FILE = 'lanes.sm90a.ptx';
@@ -129,19 +129,22 @@ test('what rests on an exchange between lanes is an assumption', async () => {
     ['one_warp', 32],
   ] as const) {
     const { scope } = await checked(entry, threads);
-    assert.match(scope.assumptions.join('\n'), /^H9 holds.*\(\d places?\)/m);
+    assert.match(scope.assumptions.map((one) => one.text).join('\n'), /^H9 holds.*\(\d places?\)/m);
   }
   const { scope } = await checked('one_waits', 64);
-  assert.doesNotMatch(scope.assumptions.join('\n'), /H9/);
+  assert.doesNotMatch(scope.assumptions.map((one) => one.text).join('\n'), /H9/);
 });
 
 test('that lanes keep up which only wait is an assumption', async () => {
   for (const entry of ['lagging', 'load_order']) {
     const { scope } = await checked(entry, 64);
-    assert.match(scope.assumptions.join('\n'), /^lanes that only wait for an mbarrier keep up/m);
+    assert.match(
+      scope.assumptions.map((one) => one.text).join('\n'),
+      /^lanes that only wait for an mbarrier keep up/m,
+    );
   }
   const { scope: other } = await checked('all_wait', 64);
-  assert.doesNotMatch(other.assumptions.join('\n'), /keep up/);
+  assert.doesNotMatch(other.assumptions.map((one) => one.text).join('\n'), /keep up/);
 });
 
 for (const [entry, expected] of Object.entries(UNDECIDED)) {

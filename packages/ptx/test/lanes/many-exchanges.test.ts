@@ -1,7 +1,7 @@
 // More exchanges of lanes than are looked at prove nothing of those that follow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
 import { InputError } from '@poundlock/core/internal/base';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { changed } from '../changed-json.ts';
 import { kernelText } from '../kernel-text.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 
@@ -47,7 +47,7 @@ test('rounds that end with a barrier are certified for any number of them', asyn
   const kernel = kernelOf(`${STORE} ${BARRIER} ${LOAD} ${BARRIER}`, null);
   const { verdict, scope, coverage } = await check(kernel);
   assert.equal(verdict, 'certified');
-  assert.ok(scope.assumptions.some((text) => text.includes('does not change')));
+  assert.ok(scope.assumptions.some(({ text }) => text.includes('does not change')));
   assert.equal(coverage?.synchronizingReached, coverage?.synchronizing);
 });
 
@@ -163,8 +163,10 @@ test('what is certified for any number of rounds is certified for each', async (
       if ((await verdictOf(round)) !== 'certified') return;
       certified++;
       for (const rounds of [0, 1, 2, 3, 8, 17]) {
-        const { verdict } = await check(kernelOf(round, rounds));
-        assert.equal(verdict, 'certified', `${round} with ${rounds} rounds`);
+        const { verdict, coverage } = await check(kernelOf(round, rounds));
+        // Without a round nothing may be asked of the protocol.
+        if (coverage!.synchronizingReached === 0) assert.equal(verdict, 'inconclusive');
+        else assert.equal(verdict, 'certified', `${round} with ${rounds} rounds`);
       }
     }),
     { numRuns: 16, seed: 7 },

@@ -1,7 +1,7 @@
 // Loops that unknown data ends, with accesses to shared memory and nothing else: a binary search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../kernel-text.ts';
 

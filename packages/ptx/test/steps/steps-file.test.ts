@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { stepsKernel } from '#src/kernel/steps-kernel';
 import { readSteps } from '#src/steps/read-steps';
 import type { StepName } from '#src/steps/step';
@@ -146,7 +146,7 @@ const FULL_HEAD = {
   mostRegisters: 168,
   places: [{ file: 'a.cu', line: 3, column: 1, ptxLine: 3, ptxFile: 'a.ptx', opcode: 'ret' }],
   variables: [{ name: 'full', offset: 64, size: 16, element: 8 }],
-  assumptions: [{ text: 'it is so', at: 0, isPractice: true, isOfAddress: true }],
+  assumptions: [{ name: 'address-data', text: 'it is so', at: 0, isOfAddress: true }],
   faults: [
     { text: 'x', at: -1, rule: 'trap', certain: { role: null, rule: 'race', isOrdered: true } },
   ],

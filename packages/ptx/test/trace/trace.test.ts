@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
-import { check } from 'poundlock/check';
+import { check } from '../accepting.ts';
 import { readTrace } from '#src/trace/read-trace';
 import { RECORD_KINDS, type RecordKind } from '#src/trace/records';
 import { stepsKernel } from '#src/kernel/steps-kernel';

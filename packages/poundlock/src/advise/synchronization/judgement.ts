@@ -1,5 +1,6 @@
 // What checks say of a kernel with a change, and whether that is worse than without the change.
-import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import { assumptionText, uniqueAssumptions } from '@poundlock/core/internal/finding';
+import type { Assumption, CheckResult, Finding } from '@poundlock/core/internal/finding';
 
 /** What breaks with a change, or why it is not known to be right. */
 export interface Obstacle {
@@ -18,11 +19,14 @@ export interface Judgement {
   readonly warnings: ReadonlyMap<string, string>;
   /** Practices that it relies on, and at how many places. */
   readonly practices: ReadonlyMap<string, number>;
-  readonly assumptions: ReadonlySet<string>;
+  readonly assumptions: readonly Assumption[];
 }
 
 /** All that several certified results have. */
-export function judgedFrom(results: readonly CheckResult[], more: readonly string[]): Judgement {
+export function judgedFrom(
+  results: readonly CheckResult[],
+  more: readonly Assumption[],
+): Judgement {
   const practices = new Map<string, number>();
   for (const { scope } of results)
     for (const { id, places } of scope.memory?.practices ?? [])
@@ -31,7 +35,7 @@ export function judgedFrom(results: readonly CheckResult[], more: readonly strin
   return {
     warnings: new Map(findings.map((finding) => [placeKey(finding), finding.message])),
     practices,
-    assumptions: new Set([...results.flatMap(({ scope }) => scope.assumptions), ...more]),
+    assumptions: uniqueAssumptions([...results.flatMap(({ scope }) => scope.assumptions), ...more]),
   };
 }
 
@@ -46,9 +50,9 @@ export function weaknessOf(before: Judgement, after: Judgement): Obstacle | null
   for (const [id, places] of after.practices)
     if (places > (before.practices.get(id) ?? 0))
       return practice(`the kernel would rely on practice ${id} at ${places} places`);
-  for (const assumption of after.assumptions)
-    if (!before.assumptions.has(assumption))
-      return practice(`the kernel would take for granted: ${assumption}`);
+  const known = new Set(before.assumptions.map(assumptionText));
+  const more = after.assumptions.map(assumptionText).find((text) => !known.has(text));
+  if (more !== undefined) return practice(`the kernel would take for granted: ${more}`);
   return null;
 }
 

@@ -1,6 +1,7 @@
 // Decides whether a kernel stays correct with a change: quickly, from the steps of its first run,
 // and fully, from the changed text at every size, on every way, and by the text of the PTX ISA.
-import type { Parameters } from '@poundlock/core/internal/finding';
+import { ASSUMPTION_NAMES, uniqueAssumptions } from '@poundlock/core/internal/finding';
+import type { Assumption, Parameters } from '@poundlock/core/internal/finding';
 import { check, MAX_FINDINGS } from '../../check/index.ts';
 import type { MemoryProfile } from '../../check/index.ts';
 import { addedPair } from '@poundlock/ptx/internal/redundancy/lane-pairs';
@@ -78,11 +79,11 @@ export class Prover {
   }
 
   /** What the unchanged kernel assumes, and so does all that is claimed of it. */
-  get assumptions(): readonly string[] {
-    const all = this.bases.flatMap(({ judged }) => {
-      return [...(judged.get(this.#options.memory)?.assumptions ?? [])];
-    });
-    return [...new Set(all)];
+  get assumptions(): readonly Assumption[] {
+    const { memory } = this.#options;
+    return uniqueAssumptions(
+      this.bases.flatMap(({ judged }) => judged.get(memory)?.assumptions ?? []),
+    );
   }
 
   /**
@@ -169,7 +170,7 @@ export class Prover {
     const { run, isMerged } = first.strict;
     const kernel = this.#study.kernelOfRun(edited(run, change), isMerged);
     const { pause, shouldStop, memory } = this.#options;
-    const bounds = { pause, shouldStop };
+    const bounds = { accept: ASSUMPTION_NAMES, pause, shouldStop };
     const result = await check(kernel, {
       engine: 'certify',
       sizes: 'requested',
@@ -300,7 +301,7 @@ export class Prover {
     memory: MemoryProfile,
   ): Promise<Judgement | Obstacle> {
     const { every, now, pause, shouldStop } = this.#options;
-    const bounds = { memory, now, pause, shouldStop } as const;
+    const bounds = { accept: ASSUMPTION_NAMES, memory, now, pause, shouldStop } as const;
     const isOfEvery = every !== undefined && !(every in params);
     const text = await check(this.#study.changedKernel(change, launch), {
       ...bounds,

@@ -1,6 +1,6 @@
 // Which synchronizing instructions of a kernel as built are needed: each is deleted, and what is
 // left is proved again.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, ViolationError } from '@poundlock/core/internal/base';
 import type {
   InstructionPlace,
   Parameters,
@@ -71,7 +71,7 @@ export async function reviewSynchronization(
   });
   const fault = await prover.requireCertified();
   if (fault !== null)
-    throw new InputError(`advise needs a correct kernel: ${fault.rule ?? ''}: ${fault.why}`);
+    throw new ViolationError(`advise needs a correct kernel: ${fault.rule ?? ''}: ${fault.why}`);
   const groups = candidatesOf(study.sites, prover.runs, (site) =>
     lineOf(study, kernel.ptx.file, site),
   );

@@ -1,4 +1,5 @@
 // Proves a program in slices: from one run where it has no choices, else from every order of them.
+import type { Assumption } from '@poundlock/core/internal/finding';
 import type { Program } from '@poundlock/core/internal/program';
 import { formatNumber } from '@poundlock/core/internal/system';
 import {
@@ -32,7 +33,7 @@ export interface Proof {
   /** Whether something is left over at the end, which is a warning (M13, A03). */
   readonly hasLeftovers: boolean;
   /** What the proof takes for certain and only a sample shows (T7). */
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
   /** The memory profile that it has. */
   readonly profile: MemoryProfile;
   /** How many places rely on each practice about memory. */
@@ -191,6 +192,25 @@ interface WhenLong<E> {
   readonly isEnough: (engine: E) => Promise<boolean>;
 }
 
+/** A slice that ends where the bound is exceeded. */
+function sliceOf({ events }: Engine, slice: number, maxEvents: number): number {
+  return Math.min(slice, Math.max(1, maxEvents + 1 - events));
+}
+
+/** Whether the operations of a program ask for rules of memory that it was run without. */
+function isOfMemory(
+  learned: LearnedTraits,
+  memory: MemoryProfile | undefined,
+  program: Program,
+): boolean {
+  return memory === undefined && learned.memory === 'none' && program.usesMemory;
+}
+
+function whyOver({ events }: Engine, maxEvents: number): string | null {
+  if (events <= maxEvents) return null;
+  return `the bound max-events of ${formatNumber(maxEvents)} was reached`;
+}
+
 /** Runs an engine to its end, and restarts it with what it has learned where it requests that. */
 async function toTheEnd<E extends Engine>(
   make: (learned: LearnedTraits) => E,
@@ -206,27 +226,19 @@ async function toTheEnd<E extends Engine>(
   let engine = make(learned);
   let hasTried = whenLong === null;
   for (;;) {
-    const failure = engine.run(hasTried ? slice : whenLong!.events);
-    if (
-      failure === null &&
-      memory === undefined &&
-      learned.memory === 'none' &&
-      program.usesMemory
-    ) {
+    const failure = engine.run(sliceOf(engine, hasTried ? slice : whenLong!.events, maxEvents));
+    if (failure === null && isOfMemory(learned, memory, program)) {
       // What it performs says how memory is ordered: the same once more, with memory.
       learned.memory = 'practice';
       engine = make(learned);
       continue;
     }
-    if (failure === null) return [engine, null];
-    if (failure === 'running') {
+    if (failure === null && engine.events <= maxEvents) return [engine, null];
+    if (failure === null || failure === 'running') {
       if (!hasTried && (await whenLong!.isEnough(engine))) return [engine, null];
       hasTried = true;
       await pause?.();
-      const why =
-        engine.events > maxEvents
-          ? `the bound max-events of ${formatNumber(maxEvents)} was reached`
-          : stopReason();
+      const why = whyOver(engine, maxEvents) ?? stopReason();
       if (why !== null) return [engine, { condition: 'bound', why }];
     } else if (failure.condition === 'again') engine = make(learned);
     else return [engine, failure];

@@ -1,5 +1,6 @@
 // One run of a program with its happens-before relation: a certificate for every other run (T1).
 import { BoundError } from '@poundlock/core/internal/base';
+import type { Assumption } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type Op } from '@poundlock/core/internal/op';
 import { Cursor, isFailure, MAX_SILENT, RoleDriver } from '@poundlock/core/internal/program';
@@ -106,7 +107,7 @@ export class CertifyingRun implements RoleHost {
   }
 
   /** What the proof takes for certain and only a sample shows (T7). */
-  get assumptions(): readonly string[] {
+  get assumptions(): readonly Assumption[] {
     return this.#sampled?.assumptions ?? [];
   }
 

@@ -1,4 +1,5 @@
 // Compares roles with other results of their tries, once a run in which all of them fail is over.
+import type { Assumption } from '@poundlock/core/internal/finding';
 import type { Program, Resolver } from '@poundlock/core/internal/program';
 import { markPolls } from './poll-tries.ts';
 import { rejoins, type Pattern } from './rejoin.ts';
@@ -22,8 +23,8 @@ export class SampledTries {
   readonly #program: Program;
   readonly #resolver: Resolver;
   readonly #left: Comparison[] = [];
-  /** What was not compared in every combination, in a sentence for each role. */
-  readonly assumptions: string[] = [];
+  /** What was not compared in every combination, for each role. */
+  readonly assumptions: Assumption[] = [];
 
   constructor(program: Program, resolver: Resolver, tries: OpenTries, events: number) {
     this.#program = program;
@@ -39,10 +40,10 @@ export class SampledTries {
       const { list, areAll } = patternsOf(log.tries, most);
       for (const pattern of list) this.#left.push({ role, log, pattern });
       if (areAll && !log.isFull) return;
-      this.assumptions.push(
+      const text =
         `the results of tries only decide whether role ${name} waits: ` +
-          `${list.length + 1} sequences of results were compared`,
-      );
+        `${list.length + 1} sequences of results were compared`;
+      this.assumptions.push({ name: 'try-results', text });
     });
   }
 

@@ -1,6 +1,6 @@
 // Whether a verdict about steps is one about the program: its roles in place must do the same.
 import { InputError } from '@poundlock/core/internal/base';
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Assumption, Finding } from '@poundlock/core/internal/finding';
 import { explainDivergence, movesOfToken } from '@poundlock/core/internal/system';
 import { copySeen, Program } from '@poundlock/core/internal/program';
 import type { Divergence, Kernel } from '@poundlock/core/internal/program';
@@ -20,9 +20,12 @@ import {
 } from './plan.ts';
 
 /** What is assumed of a program with choices and loops, of which not every run is made in place. */
-export const OF_ROUNDS =
-  'a round of a loop depends on nothing but its state and the results of its operations, ' +
-  'which was compared in many runs and not in all of them';
+export const OF_ROUNDS: Assumption = {
+  name: 'loop-state',
+  text:
+    'a round of a loop depends on nothing but its state and the results of its operations, ' +
+    'which was compared in many runs and not in all of them',
+};
 /** What a run costs before its first step: a call of the kernel, counted as so many steps. */
 const STEPS_OF_START = 10;
 

@@ -1,6 +1,6 @@
 // A kernel as built for every value of a parameter: its run repeats itself as the value grows.
 import { grouped, rangesOf } from '@poundlock/core/internal/base';
-import type { RepeatedSizes } from '@poundlock/core/internal/finding';
+import type { Assumption, RepeatedSizes } from '@poundlock/core/internal/finding';
 import { resolveParameters, type Periods } from '@poundlock/core/internal/program';
 import { assumptionsOf, placed } from '../reference.ts';
 import { proveCounting } from './symbolic-proof.ts';
@@ -34,14 +34,22 @@ export async function proveByPeriods(checker: SizeChecker, every: string): Promi
 }
 
 /** What the proof of all values rests on: what its runs assumed, and that they go on alike. */
-export function assumptionsOfPeriods(every: string, periods: Periods): string[] {
+export function assumptionsOfPeriods(every: string, periods: Periods): Assumption[] {
   const { from, step, last, beyond, most, kernels } = periods;
   const repeats = `what each warp does repeats with period ${step} in ${every} from ${from} on`;
   return [
     ...kernels.flatMap(({ reference }) => assumptionsOf(reference)),
     most === null
-      ? `${repeats}, as it does up to ${last} and for ${rangesOf(beyond)}: seen, not proved`
-      : `${every} is at most ${grouped(most)}: up to there it is proved that ${repeats}`,
+      ? {
+          name: 'period',
+          text:
+            `${repeats}, as it does up to ${last} and for ${rangesOf(beyond)}: seen, not ` +
+            `proved`,
+        }
+      : {
+          name: 'largest-size',
+          text: `${every} is at most ${grouped(most)}: up to there it is proved that ${repeats}`,
+        },
   ];
 }
 

@@ -2,7 +2,13 @@
 import { resolve } from 'node:path';
 import { InputError, unknownName } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
-import type { CheckResult, MemoryScope, Parameters } from '@poundlock/core/internal/finding';
+import type {
+  Assumption,
+  AssumptionName,
+  CheckResult,
+  MemoryScope,
+  Parameters,
+} from '@poundlock/core/internal/finding';
 import type { RuleId, TriedSizes } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
 import { readText } from '@poundlock/core/internal/host';
@@ -20,7 +26,9 @@ export interface CertificateDocument {
   readonly kernel: string;
   readonly params: Parameters;
   readonly every: readonly string[];
-  readonly assumptions: readonly string[];
+  readonly assumptions: readonly Assumption[];
+  /** Those of their names that were accepted. */
+  readonly accepted: readonly AssumptionName[];
   /** The other sizes that were tried one by one, by parameter. */
   readonly sizes: readonly TriedSizes[];
   /** The memory profile, and the practices that the proof relies on; absent for `none`. */
@@ -54,6 +62,7 @@ export function certificateOf(
     params,
     every: scope.every,
     assumptions: scope.assumptions,
+    accepted: scope.accepted ?? [],
     sizes: scope.sizes,
     ...(scope.memory === undefined ? {} : { memory: scope.memory }),
     engine: stats.engine,
@@ -107,6 +116,7 @@ const MEMBERS: { readonly [M in keyof CertificateDocument]-?: true } = {
   params: true,
   every: true,
   assumptions: true,
+  accepted: true,
   sizes: true,
   memory: true,
   engine: true,
@@ -122,9 +132,10 @@ function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
     if (typeof document[name] !== 'string') return `${name} is not a string`;
   }
-  for (const name of ['every', 'assumptions', 'warnings']) {
+  for (const name of ['every', 'accepted', 'warnings']) {
     if (!isListOf(document[name], isText)) return `${name} is not a list of strings`;
   }
+  if (!isListOf(document['assumptions'], isRecord)) return 'assumptions is not a list';
   for (const name of ['program', 'params', 'stats']) {
     if (!isRecord(document[name])) return `${name} is missing`;
   }

@@ -1,6 +1,6 @@
 // Checks a certificate: the same program, proved again, with the same statements.
 import { InputError } from '@poundlock/core/internal/base';
-import type { CheckResult } from '@poundlock/core/internal/finding';
+import { assumptionNames, type CheckResult } from '@poundlock/core/internal/finding';
 import type { CheckOptions } from '../../check/index.ts';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
@@ -66,17 +66,17 @@ export type RepeatOptions = ChosenOptions & Pick<CheckOptions, PerProof>;
 /**
  * How a certificate can have been made: one of several runs by an order of choices, or by a proof
  * for any number of items, which only `auto` tries on its own. Its sizes are those around the
- * requested one, or those of a proof for every value, which may have come to single values alone.
+ * requested one, or those of a proof for every value.
  */
 export function waysToRepeat(certificate: CertificateDocument): RepeatOptions[] {
   const { engine, every, sizes } = certificate;
   const memory = certificate.memory?.profile ?? 'none';
-  const names = every.length > 0 ? every : sizes.map(({ parameter }) => parameter);
-  const ofEvery = names.map((name) => {
-    return { engine: 'certify', every: name, memory };
-  });
-  const around = { engine: 'certify', sizes: sizes.length > 0 ? 'around' : 'requested', memory };
-  const ways = (every.length > 0 ? ofEvery : [around, ...ofEvery]) as RepeatOptions[];
+  const accept = assumptionNames(certificate.accepted);
+  const method = { engine: 'certify', memory, accept } as const;
+  const ways: RepeatOptions[] =
+    every.length > 0
+      ? every.map((name) => ({ ...method, every: name }))
+      : [{ ...method, sizes: sizes.length > 0 ? 'around' : 'requested' }];
   if (engine !== 'hybrid') return ways;
   return ways.flatMap((how) => [{ ...how, takesManyForAny: true }, how]);
 }

@@ -143,10 +143,11 @@ export function corpusReport(
       results.push({ result, findings });
     } else {
       const { file, folder, params } = planned;
-      const { error, at, isBound } = outcome.failed;
+      const { error, at, verdict } = outcome.failed;
       const place = at === undefined ? {} : { at: { ...at, file: placed(at.file, folder, cwd) } };
-      codes.push(isBound ? ExitCode.inconclusive : ExitCode.couldNotRun);
-      results.push({ result: { verb: 'check', file, params, ...place, error } });
+      codes.push(exitCodeOf(verdict));
+      const failure = { verb: 'check', file, params, ...place, error } as const;
+      results.push({ result: verdict === undefined ? failure : { ...failure, verdict } });
     }
   }
   if (skipped > 0) codes.push(ExitCode.inconclusive);

@@ -12,6 +12,7 @@ import type { Kernel, Program, ResolvedParameters } from '@poundlock/core/intern
 import type { CheckOptions } from '../../check/index.ts';
 import type { GpuModel, ModelName, StageBytes } from '../../simulate/index.ts';
 import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
+import { verdictOfError } from '../exit-code.ts';
 import type { Job, JobVerb, ModelJobOptions } from './job.ts';
 import type { FailedOutcome, Outcome, OutcomeOf } from './outcome.ts';
 
@@ -65,13 +66,14 @@ export async function executeJob(
 
 /** Why a job has no result; rejected where that is a bug of poundlock. */
 function failureOf(error: unknown, { name }: JobEnvironment): FailedOutcome {
-  if (error instanceof BoundError) return { error: error.message, isBound: true };
-  const input = asInputError(error);
+  const verdict = verdictOfError(error);
+  const input = error instanceof BoundError ? new InputError(error.message) : asInputError(error);
   if (input === undefined) throw error;
   const at = input.position;
   return {
     error: inputErrorText(new InputError(input.message), ''),
     ...(at !== undefined && { at: { ...at, file: name(at.file) } }),
+    ...(verdict !== undefined && { verdict }),
   };
 }
 

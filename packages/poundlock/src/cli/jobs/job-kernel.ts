@@ -8,6 +8,7 @@ import type { Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions } from '@poundlock/ptx/internal/kernel/kernel';
 import { loadKernel } from '../load-kernel.ts';
 import { programOf, type JobProgram, type ModuleProgram, type PtxProgram } from './job.ts';
+import { withSource } from '../program-source.ts';
 import { loadProgram } from './read-program.ts';
 
 /** Where a thread gets the program of a job from. */
@@ -76,7 +77,10 @@ export class JobKernels {
         writeFileSync(path, content);
       }
       const entry = join(folder, text.entry);
-      const kernel = await loadKernel(entry, this.#host);
+      const loaded = await loadKernel(entry, this.#host);
+      // The files are gone when a proof asks for them.
+      const texts = new Map(text.files.map((each) => [resolve(folder, each.file), each.text]));
+      const kernel = withSource(loaded, entry, (file) => texts.get(file)!);
       return { kernel, name: (file) => fileName(file, folder), built: null };
     } finally {
       rmSync(root, { recursive: true, force: true });

@@ -41,6 +41,7 @@ export interface JobProgram {
 /** The options of a job of `check`: those that change its result. */
 export type CheckJobOptions = Pick<
   CheckOptions,
+  | 'accept'
   | 'deny'
   | 'engine'
   | 'every'

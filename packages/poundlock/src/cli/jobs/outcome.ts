@@ -1,6 +1,7 @@
 // What comes of a job: a result as plain data, or why there is none.
 import type {
   CheckResult,
+  FailureVerdict,
   Parameters,
   Proposal,
   ReportedCheck,
@@ -63,8 +64,8 @@ export interface OutcomeOf {
 export interface FailedOutcome {
   readonly error: string;
   readonly at?: Position;
-  /** A bound was reached: that is inconclusive, and no mistake. */
-  readonly isBound?: true;
+  /** What it says of a program that could run: it is wrong, or a bound was reached. */
+  readonly verdict?: FailureVerdict;
 }
 
 /** What comes of a job. */
@@ -95,7 +96,7 @@ export function parseResult(text: string): ResultDocument {
 export function isTimed({ job, outcome, elapsedMs }: ResultDocument): boolean {
   const { timeoutMs } = job.options as { readonly timeoutMs?: number };
   if (timeoutMs === undefined || elapsedMs < timeoutMs) return false;
-  if ('failed' in outcome) return outcome.failed.isBound === true;
+  if ('failed' in outcome) return outcome.failed.verdict === 'inconclusive';
   const verdict = (outcome.ok as { readonly result?: ReportedCheck }).result?.verdict;
   return verdict === 'inconclusive';
 }

@@ -30,7 +30,7 @@ export interface RunJobs {
 /** The document of a job whose thread died, on every try: it is not kept, so that it runs again. */
 export function failedDocument({ hash, job }: PooledJob, error: Error): ResultDocument {
   const isBound = error.message.startsWith('the bound ');
-  const failed = { error: error.message, ...(isBound && { isBound: true as const }) };
+  const failed = { error: error.message, ...(isBound && { verdict: 'inconclusive' as const }) };
   return { schema: 'poundlock/result@1', hash, job, outcome: { failed }, elapsedMs: 0 };
 }
 

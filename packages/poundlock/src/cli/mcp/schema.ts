@@ -1,4 +1,5 @@
 // The inputs of the tools as JSON schemas, and their types.
+import { ASSUMPTION_NAMES } from '@poundlock/core/internal/finding';
 import { MEMORY_PROFILES, SIZES } from '../../check/index.ts';
 import { DEFAULT_CHARACTERS, MAX_CHARACTERS, MIN_CHARACTERS } from './bounded.ts';
 
@@ -33,6 +34,7 @@ export interface CheckInput extends KernelInput {
   readonly every?: string;
   readonly sizes?: string;
   readonly memory?: string;
+  readonly accept?: readonly string[];
   readonly replay?: string;
   readonly schedule?: boolean;
 }
@@ -124,6 +126,11 @@ export const CHECK_INPUT = inputOf({
     enum: MEMORY_PROFILES,
     description: 'Rules of proxies, scopes and fences; by default those the kernel needs.',
   },
+  accept: {
+    type: 'array',
+    items: { enum: ASSUMPTION_NAMES },
+    description: 'Assumptions that are taken for granted, by the name in brackets behind them.',
+  },
   replay: word('A replay token of a finding: shows its schedule step by step.'),
   schedule: {
     type: 'boolean',
@@ -142,7 +149,11 @@ export const ADVISE_INPUT = inputOf({
 export const EXPLAIN_INPUT = {
   type: 'object' as const,
   properties: {
-    rule: word('The rule in brackets of a finding, such as deadlock; all are listed without it.'),
+    rule: word(
+      'The rule in brackets of a finding, such as deadlock, or an assumption of a verdict, ' +
+        'such as ' +
+        'no-trap; all are listed without it.',
+    ),
     maxCharacters: CHARACTERS,
   },
   additionalProperties: false,

@@ -53,12 +53,13 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
       'its synchronization.',
     inputSchema: CHECK_INPUT,
     source: itself,
-    words: ({ set, sweep, every, sizes, memory, replay, schedule }) => [
+    words: ({ set, sweep, every, sizes, memory, accept = [], replay, schedule }) => [
       ...each('set', set),
       ...each('sweep', sweep),
       ...option('every', every),
       ...option('sizes', sizes),
       ...option('memory', memory),
+      ...accept.flatMap((name) => option('accept', name)),
       ...option('replay', replay),
       ...flag('verbose', schedule),
     ],
@@ -66,7 +67,7 @@ export const TOOLS: { readonly [Name in ToolName]: ToolEntry<Name> } = {
   explain: {
     description:
       'Explains a rule of a finding: what it means, why the hardware behaves so, what to do, ' +
-      'with a rejected and a fixed program. Lists all rules without one.',
+      'with a rejected and a fixed program; or an assumption of a verdict. Lists all without one.',
     inputSchema: EXPLAIN_INPUT,
     source: () => null,
     words: ({ rule }) => (rule === undefined ? [] : [rule]),

@@ -1,6 +1,6 @@
 // The options of `check` on the command line, with a reader for each.
 import { InputError, nearest } from '@poundlock/core/internal/base';
-import { isRule, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import { assumptionNames, isRule, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 import { flagName } from './flag-name.ts';
@@ -25,10 +25,21 @@ export interface CheckWords {
   readonly deny?: readonly string[];
   readonly replay?: string;
   readonly example?: true;
+  readonly accept?: readonly string[];
+  readonly assume?: 'boxes';
 }
 
 /** How many smaller sizes are tried to show a finding, unless there are many results. */
 export const DEFAULT_SHRINK_TRIES = 32;
+
+/** A proof covers one number: a second one is not dropped. */
+export function oneEvery(name: string, before?: string): string {
+  if (before === undefined || before === name) return name;
+  throw new InputError(
+    `--every ${before} --every ${name}: one proof covers every value of one number; ` +
+      `prove one of them for values of the other, such as --every ${before} --sweep ${name}=1..16`,
+  );
+}
 
 type Read<T> = (words: CheckWords, many: boolean) => T;
 
@@ -62,6 +73,11 @@ const READERS = {
   deny: ({ deny }) => deny?.map(readWarning),
   replay: ({ replay }) => replay,
   example: ({ example }) => example,
+  accept: ({ accept = [], assume }) => {
+    // Boxes that are solved by request are named by it.
+    const names = assumptionNames(assume === undefined ? accept : [...accept, assume]);
+    return names.length === 0 ? undefined : names;
+  },
 } satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };
 
 /** Converts the arguments of the command line to options of `check`. */

@@ -5,8 +5,8 @@ import { ExitCode, exitCodeOf, worst } from '../exit-code.ts';
 /** 2 where a row could not run, then 1 for a counterexample, 3 for what is undecided or not run. */
 export function sweepExitCode({ rows }: SweepReport): ExitCode {
   return worst(
-    rows.flatMap(({ error, check, isMissing }) => [
-      ...(error === undefined ? [] : [ExitCode.couldNotRun]),
+    rows.flatMap(({ error, errorVerdict, check, isMissing }) => [
+      ...(error === undefined ? [] : [exitCodeOf(errorVerdict)]),
       ...(check === undefined ? [] : [exitCodeOf(check.verdict)]),
       ...(isMissing ? [ExitCode.inconclusive] : []),
     ]),

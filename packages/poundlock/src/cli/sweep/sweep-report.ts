@@ -45,7 +45,7 @@ function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: 
     ...(check !== null && { check: checkOf(check) }),
     ...(simulate !== null && { simulate: timeOf(simulate, plan.per) }),
     ...(advise !== null && { advise: adviceOf(advise) }),
-    ...(error !== null && { error }),
+    ...error,
     ...(outcomes.includes(undefined) && { isMissing: true as const }),
   };
 }
@@ -54,18 +54,22 @@ function rowOf({ params, swept, jobs }: PlannedRow, plan: SweepPlan, documents: 
 function errorOf(
   verbs: readonly SweepVerb[],
   outcomes: readonly (Outcome | undefined)[],
-): string | null {
+): Pick<SweptRow, 'error' | 'errorVerdict'> {
   const errors = verbs.flatMap((verb, at) => {
     const outcome = outcomes[at];
     if (outcome === undefined || 'ok' in outcome) return [];
-    const { error, at: place } = outcome.failed;
+    const { error, at: place, verdict } = outcome.failed;
     const where = place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `;
-    return [{ verb, text: `${where}${error}` }];
+    return [{ verb, text: `${where}${error}`, verdict }];
   });
   const [first] = errors;
-  if (first === undefined) return null;
-  if (errors.every(({ text }) => text === first.text)) return first.text;
-  return errors.map(({ verb, text }) => `${verb}: ${text}`).join('; ');
+  if (first === undefined) return {};
+  const isOne = errors.every(({ text }) => text === first.text);
+  const error = isOne ? first.text : errors.map(({ verb, text }) => `${verb}: ${text}`).join('; ');
+  const verdicts = new Set(errors.map(({ verdict }) => verdict));
+  if (verdicts.has(undefined)) return { error };
+  const isWrong = verdicts.has('counterexample');
+  return { error, errorVerdict: isWrong ? 'counterexample' : 'inconclusive' };
 }
 
 function checkOf({ result }: OutcomeOf['check']): SweptRow['check'] {

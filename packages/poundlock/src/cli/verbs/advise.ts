@@ -3,13 +3,15 @@ import { Option } from 'commander';
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { advise } from '../../advise/index.ts';
 import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
-import { reportOf, type ReportedAdvice } from '@poundlock/core/internal/finding';
+import { assumptionNames, needsAccept, reportOf } from '@poundlock/core/internal/finding';
+import type { ReportedAdvice } from '@poundlock/core/internal/finding';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { isPtx, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
+import { oneEvery } from '../options/check-options.ts';
 import { flagName } from '../options/flag-name.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
@@ -39,6 +41,7 @@ interface Options extends ReporterOptions, TimeoutOptions, LaunchWords {
   readonly maxStates?: string;
   readonly every?: string;
   readonly memory?: MemoryProfile;
+  readonly accept?: readonly string[];
   readonly verbose?: true;
 }
 
@@ -51,7 +54,8 @@ Examples:
   poundlock advise kernel.ptx                     which barriers, waits and fences are needed
   poundlock advise kernel.ptx --every tiles --verbose
 
-Exit code: 0 advised, 2 could not run, 3 stopped by a bound`;
+Exit code: 0 advised, 1 the kernel is wrong, 2 could not run, 3 stopped by a bound, or resting on
+an assumption that is not accepted`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
   readLaunchOptions(options);
@@ -104,11 +108,19 @@ async function runBuilt(
 
 async function reviewFile(
   file: string,
-  { every, memory, isExplained, ...bounds }: Options & { readonly isExplained: boolean },
+  {
+    every,
+    memory,
+    isExplained,
+    accept: accepted = [],
+    assume,
+    ...bounds
+  }: Options & { readonly isExplained: boolean },
   { sets, model }: Request,
   host: Host,
 ): Promise<Attempt<'advise'>> {
   const { reviewSynchronization } = await import('../../advise/synchronization/review.ts');
+  const accept = assumptionNames(assume === undefined ? accepted : [...accepted, assume]);
   const kernel = await ptxOptions(file, host);
   const timeoutMs = readTimeout(bounds);
   const params = Object.fromEntries([...sets].map(([name, value]) => [name, Number(value)]));
@@ -138,7 +150,9 @@ async function reviewFile(
     proposals: [],
     synchronization,
   };
-  const code = synchronization.isCut ? ExitCode.inconclusive : ExitCode.clean;
+  const { isCut, assumptions } = synchronization;
+  const isOpen = assumptions.some((one) => needsAccept(one.name) && !accept.includes(one.name));
+  const code = isCut || isOpen ? ExitCode.inconclusive : ExitCode.clean;
   return { report: reportOf('advise', version(), [{ result }]), code };
 }
 
@@ -174,11 +188,22 @@ export const adviseVerb: Verb = (command, host, done) => {
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 100KiB (default: what a CTA can have)')
-    .option('--every <NAME>', 'of PTX: prove each claim for every value of a number of the launch')
+    .addOption(
+      new Option(
+        '--every <NAME>',
+        'of PTX: prove each claim for every value of a number of the launch',
+      ).argParser(oneEvery),
+    )
     .addOption(
       new Option('--memory <PROFILE>', 'of PTX: the rules of memory (default: "practice")').choices(
         PROFILES,
       ),
+    )
+    .addOption(
+      new Option(
+        '--accept <NAME>',
+        'of PTX: take an assumption for granted, by its name (repeatable)',
+      ).argParser(collect),
     )
     .option('--verbose', 'of PTX: show what breaks without each instruction that is needed')
     .option('--max-states <N>', 'stop checking the legality of an edit after this many states');

@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
 import { readCases } from '../options/cases.ts';
-import { DEFAULT_SHRINK_TRIES, readCheckOptions } from '../options/check-options.ts';
+import { DEFAULT_SHRINK_TRIES, oneEvery, readCheckOptions } from '../options/check-options.ts';
 import { requireEffect } from '../options/check-options.ts';
 import type { CheckWords } from '../options/check-options.ts';
 import {
@@ -206,10 +206,9 @@ function addMethodOptions(command: Command): void {
   command
     .addOption(new Option('--engine <NAME>', 'how to check').choices(ENGINES).default('auto'))
     .addOption(
-      new Option(
-        '--every <NAME>',
-        'prove every value of a parameter that is only used as a count',
-      ).conflicts(['replay', 'example']),
+      new Option('--every <NAME>', 'prove every value of a parameter that is only used as a count')
+        .argParser(oneEvery)
+        .conflicts(['replay', 'example']),
     )
     .addOption(
       new Option(
@@ -230,6 +229,9 @@ function addMethodOptions(command: Command): void {
     )
     .addOption(
       repeatable('--deny <RULE>', 'make the warnings of a rule errors (repeatable): exit code 1'),
+    )
+    .addOption(
+      repeatable('--accept <NAME>', 'take an assumption for granted, by its name (repeatable)'),
     )
     .option('--max-events <N>', 'abandon the certificate after this many events, and search')
     .option('--max-states <N>', 'stop as inconclusive after this many states')

@@ -65,7 +65,7 @@ Examples:
   poundlock simulate gemm.ts --reporter html=gemm.html
   poundlock simulate gemm.ts --cases sizes.csv --json
 
-Exit code: 0 simulated, 2 could not run, or the program deadlocks, 3 stopped by a bound`;
+Exit code: 0 simulated, 1 deadlocks or breaks a rule, 2 could not run, 3 stopped by a bound`;
 
 interface Simulations {
   readonly request: Request;

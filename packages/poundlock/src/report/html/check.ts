@@ -63,7 +63,7 @@ function sentence(result: WithFindings<ReportedCheck>): string[] {
   const what = `${subject(result)}: ${statement(result)}`;
   const items = [
     ...notesOf(result).map((note) => `note: ${note}`),
-    ...assumptionsOf(result).map((assumption) => `assumes: ${assumption}`),
+    ...assumptionsOf(result).map(({ word, text }) => `${word}: ${text}`),
   ];
   return [
     `<p>${element('span', verdict, `badge ${verdict}`)} ${escaped(what)}</p>`,

@@ -1,6 +1,6 @@
 // A self-contained page.
 import { isFailure, type Report } from '@poundlock/core/internal/finding';
-import { COULD_NOT_RUN } from '../table.ts';
+import { failureWord } from '../table.ts';
 import { FIGURE_STYLE, STYLE } from './style.ts';
 import { element, escaped } from './text.ts';
 
@@ -35,9 +35,9 @@ function failures({ results }: Report): string[] {
   return results
     .filter((result) => isFailure(result))
     .slice(0, MAX_SHOWN)
-    .map(({ file, error }) => {
-      const word = element('span', COULD_NOT_RUN, 'badge error');
-      return `<p>${word} <code>${escaped(file)}</code>: ${escaped(error)}</p>`;
+    .map((failure) => {
+      const word = element('span', failureWord(failure), 'badge error');
+      return `<p>${word} <code>${escaped(failure.file)}</code>: ${escaped(failure.error)}</p>`;
     });
 }
 

@@ -82,7 +82,7 @@ function remarks(row: CheckRow): string[] {
   if (isFailure(row)) return [];
   const lines = [
     ...notesOf(row).map((note) => `* note: ${escaped(note)}`),
-    ...assumptionsOf(row).map((assumption) => `* assumes: ${escaped(assumption)}`),
+    ...assumptionsOf(row).map(({ word, text }) => `* ${word}: ${escaped(text)}`),
   ];
   return lines.length === 0 ? [] : ['', ...lines];
 }

@@ -1,7 +1,7 @@
 // Text in Markdown, with all markup escaped.
 import { isFailure, type Report, type ReportedFailure } from '@poundlock/core/internal/finding';
 import type { Table } from '../table-data.ts';
-import { COULD_NOT_RUN } from '../table.ts';
+import { failureWord } from '../table.ts';
 
 /** Escapes `text` for plain words. */
 export function escaped(text: string): string {
@@ -43,8 +43,9 @@ export function escapedTable({ heading, rows }: Table): string[] {
 }
 
 /** `**could not run** gemm.ts: no such file`. */
-export function failureLine({ file, error }: ReportedFailure): string {
-  return `**${COULD_NOT_RUN}** ${codeSpan(file)}: ${escaped(error)}`;
+export function failureLine(failure: ReportedFailure): string {
+  const { file, error } = failure;
+  return `**${failureWord(failure)}** ${codeSpan(file)}: ${escaped(error)}`;
 }
 
 /** The files of a report that could not be run, as a list. */

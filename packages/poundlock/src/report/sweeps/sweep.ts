@@ -1,5 +1,10 @@
 // The results of a sweep as plain data: a row for each set of parameters, and the Pareto front.
-import type { Parameters, ParameterValue, Verdict } from '@poundlock/core/internal/finding';
+import type {
+  FailureVerdict,
+  Parameters,
+  ParameterValue,
+  Verdict,
+} from '@poundlock/core/internal/finding';
 
 /** What `check` says of a row. */
 export interface SweptCheck {
@@ -40,6 +45,8 @@ export interface SweptRow {
   readonly advise?: SweptAdvice;
   /** Why a verb has no result. */
   readonly error?: string;
+  /** What that says of a kernel that could run: it is wrong, or a bound was reached. */
+  readonly errorVerdict?: FailureVerdict;
   /** Whether a job of it has not run. */
   readonly isMissing?: true;
   /** Whether no other row is as fast with less shared memory. */

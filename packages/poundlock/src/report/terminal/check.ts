@@ -34,7 +34,7 @@ function blocksOf(result: Result, environment: ReporterEnvironment): string[][] 
   }
   const remarks = [
     ...notesOf(result).map((text) => remark('note', text, environment)),
-    ...assumptionsOf(result).map((text) => remark('assumes', text, environment)),
+    ...assumptionsOf(result).map(({ word, text }) => remark(word, text, environment)),
   ];
   blocks.push([summaryLine(result, paint, columns), ...remarks]);
   return blocks;
@@ -66,12 +66,13 @@ function isRow({ verdict, findings, example }: Result): boolean {
 
 /** What many certificates rest on: each sentence once, and of how many results it is. */
 function sharedAssumptions(rows: readonly Result[], environment: ReporterEnvironment): string[] {
-  const counts = new Map<string, number>();
-  for (const text of rows.flatMap((row) => [...new Set(assumptionsOf(row))]))
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([text, times]) =>
-    remark('assumes', `${text} (${times} of ${rows.length} certified)`, environment),
-  );
+  const shown = rows.flatMap((row) => [
+    ...new Map(assumptionsOf(row).map((one) => [one.text, one])).values(),
+  ]);
+  return [...Map.groupBy(shown, ({ text }) => text).values()].map((same) => {
+    const { word, text } = same[0]!;
+    return remark(word, `${text} (${same.length} of ${rows.length} certified)`, environment);
+  });
 }
 
 /** Check results as text for the terminal. */

@@ -1,7 +1,7 @@
 // Proofs by choices: what they prove, what they leave to the search, and in how many states.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import {
   alloc,
   arrive,

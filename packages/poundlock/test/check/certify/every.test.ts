@@ -1,7 +1,7 @@
 // Every number of tiles: proofs, the smallest number that fails, and what is no mere count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import {
   arrive,
   barrier,
@@ -29,7 +29,10 @@ for (const name of COUNTING) {
   test(`${name} is certified for every number of tiles`, async () => {
     const { verdict, scope, stats } = await check(await example(name), { every: 'tiles' });
     assert.deepEqual([verdict, scope.every], ['certified', ['tiles']]);
-    assert.ok(!('tiles' in scope.params) && scope.assumptions.length === 1);
+    assert.ok(!('tiles' in scope.params));
+    // Without its text nothing is proved of what cannot be observed.
+    const names = new Set(scope.assumptions.map((one) => one.name));
+    assert.ok(names.has('loop-state') && names.has('single-values'), [...names].join());
     assert.ok(stats.states < 100, `${stats.states}`);
   });
 }
@@ -94,9 +97,9 @@ test('the smallest number that fails is named, and fewer are right', async () =>
 
 test('a plain for is certified for its size, with a note of how to get more', async () => {
   const result = await check(await example('models/m1a'), { every: 'T' });
-  assert.deepEqual([result.verdict, result.scope.every], ['certified', []]);
+  assert.deepEqual([result.verdict, result.scope.every], ['inconclusive', []]);
   assert.match(
-    result.notes![0]!,
+    result.reason!,
     /T=0–5, 16.* only, because T is used as a plain number in line \d+: a loop/,
   );
 });

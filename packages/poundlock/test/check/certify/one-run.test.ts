@@ -1,7 +1,7 @@
 // The certificate: what it proves from one run, and what it leaves to the search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import {
   arrive,
   asyncCopy,

@@ -1,7 +1,7 @@
 // Variables that a role changes and its loop state does not hold: noticed in the run's second instance.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import { arrive, barrier, buffer, count, end, kernel, loop, read, role } from '#src/public';
 import { waitParity, write } from '#src/public';
 

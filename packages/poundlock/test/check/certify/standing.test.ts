@@ -1,7 +1,7 @@
 // Where a role stands matters: at a try for a phase that is still open, and at a wait that is skipped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import { compare, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { barrier, commit, kernel, role, tryWait, UNITS } from 'poundlock';
 import { checker } from '../../fuzz/checker.ts';

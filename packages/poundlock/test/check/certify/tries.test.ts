@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import { mainloop, STYLES, type Shape, type Style } from './try-kernels.ts';
 
 const RIGHT: readonly Style[] = ['try', 'peek', 'poll'];
@@ -21,7 +21,10 @@ for (const form of ['for', 'loop'] as const) {
       const isSampled = form === 'for' && style !== 'poll';
       assert.equal(scope.assumptions.length, isSampled ? 2 : 0);
       if (!isSampled) return;
-      assert.match(scope.assumptions[0]!, /only decide whether role mma0 waits: \d+ sequences/);
+      assert.match(
+        scope.assumptions[0]!.text,
+        /only decide whether role mma0 waits: \d+ sequences/,
+      );
     });
   }
 }

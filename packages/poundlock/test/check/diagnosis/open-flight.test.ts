@@ -2,7 +2,8 @@
 // is a practice, and in the profile `isa` an error; other work is an error.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { check, type CheckOptions } from '#src/check/index';
+import { check } from '../../accepting.ts';
+import type { CheckOptions } from '#src/check/index';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import {
   arrive,
@@ -137,7 +138,7 @@ const SEARCHED = new Set(['a CTA that exits', 'a try that fails']);
 
 /** The practices that a verdict relies on. */
 function practicesOf({ scope }: CheckResult): string[] {
-  return scope.assumptions.flatMap((text) => /^H\d+/.exec(text)?.[0] ?? []);
+  return scope.assumptions.map(({ name }) => name).filter((name) => /^H\d+$/.test(name));
 }
 
 for (const [name, make] of Object.entries(KINDS)) {

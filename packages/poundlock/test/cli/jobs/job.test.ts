@@ -101,7 +101,7 @@ test('the version is that of the code', () => {
 test('what time ended is not kept', () => {
   const base = { schema: 'poundlock/result@1', hash: '', job: JOB } as const;
   const timed = { ...JOB, options: { timeoutMs: 100 } };
-  const failed = { failed: { error: 'timeout', isBound: true as const } };
+  const failed = { failed: { error: 'timeout', verdict: 'inconclusive' as const } };
   assert.equal(isTimed({ ...base, outcome: failed, elapsedMs: 500 }), false);
   assert.equal(isTimed({ ...base, job: timed, outcome: failed, elapsedMs: 500 }), true);
   assert.equal(isTimed({ ...base, job: timed, outcome: failed, elapsedMs: 50 }), false);

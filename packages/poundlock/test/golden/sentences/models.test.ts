@@ -1,7 +1,7 @@
 // Models of public kernels, each with bugs put back: the rule, and the first sentence with the cause.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { check } from '#src/check/index';
+import { check } from '../../accepting.ts';
 import type { Kernel } from 'poundlock';
 import type { ScheduleRule } from '@poundlock/core/internal/finding';
 import { attentionSm100 } from './models/attention-sm100.ts';

@@ -1,7 +1,7 @@
 // Global memory that asynchronous copies touch where all blocks are executed: what is not compared.
 import { isMultimem } from '../../isa/questions.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Assumption } from '../../steps/run.ts';
+import type { PlacedNote } from '../../steps/run.ts';
 import type { PtxFunction } from '../../text/module.ts';
 
 const NOT_COMPARED =
@@ -12,7 +12,7 @@ const NOT_COMPARED =
 export function copiesBetween(
   { instructions }: PtxFunction,
   { reached, uncompared }: Machine,
-): Assumption | null {
+): PlacedNote | null {
   const other = instructions.find((each) => reached[each.index] === 1 && isMultimem(each));
   const at = uncompared ?? other?.index;
   return at === undefined ? null : { at, text: NOT_COMPARED };

@@ -29,14 +29,12 @@ export function countersOf(
   }
   if (words !== null) assumeReset(machine, words, plans);
   const [first] = polled;
-  const isTogether = launch.isCooperative || volume(launch.grid) === volume(launch.cluster);
-  if (first !== undefined && !isTogether) {
-    const blocks = volume(launch.grid);
-    machine.assume(
-      first,
-      `all ${blocks} blocks of the grid run at the same time, which only a cooperative launch ` +
-        'promises',
-    );
+  const blocks = volume(launch.grid);
+  if (first !== undefined && blocks !== volume(launch.cluster)) {
+    const text = `all ${blocks} blocks of the grid run at the same time, which `;
+    if (launch.isCooperative)
+      machine.assume(first, 'cooperative-grid', `${text}its cooperative launch promises`);
+    else machine.assume(first, 'resident-blocks', `${text}only a cooperative launch promises`);
   }
   return { words: list, guards };
 }
@@ -60,6 +58,7 @@ function assumeReset(machine: Machine, words: GlobalWords, plans: WordPlans['wor
     if (last === undefined || last.value === null || last.value === initial) continue;
     const place = machine.pages.place(address);
     const name = place === null ? 'a word' : machine.nameOf(place);
-    machine.assume(last.at, `${name} holds ${initial | 0} before each launch, as in this one`);
+    const text = `${name} holds ${initial | 0} before each launch, as in this one`;
+    machine.assume(last.at, 'initial-word', text);
   }
 }

@@ -159,7 +159,7 @@ export function withFencedMeetings(warps: readonly WarpSteps[]): {
         step.op === 'signal'
           ? `${H15} a signal carries what other threads fenced before a barrier`
           : `${H15} a wait counts for other threads that fence behind a barrier`;
-      found.set(`${step.op} ${step.at}`, { at: step.at, text, isPractice: true });
+      found.set(`${step.op} ${step.at}`, { name: 'H15', at: step.at, text });
       return { ...step, sem: undefined };
     });
     return { ...warp, steps };

@@ -9,7 +9,7 @@ import { clustersOf } from '../machine/cta.ts';
 import { execute } from '../machine/execute.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
 import type { GridRun } from '../machine/machine.ts';
-import type { Assumption } from '../../steps/run.ts';
+import type { PlacedNote } from '../../steps/run.ts';
 import type { Instruction, PtxFunction, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Program } from '../warp/program.ts';
@@ -51,7 +51,7 @@ function reads(instruction: Instruction, used: ReadonlySet<number>): boolean {
 export interface GridOutcome {
   readonly execution: Execution | null;
   readonly plans: WordPlans;
-  readonly reason: Assumption | null;
+  readonly reason: PlacedNote | null;
   /** Whether the launch is the reason, and not what the blocks do. */
   readonly isOfLaunch?: boolean;
   /** Numbers that blocks draw. */

@@ -31,7 +31,7 @@ export function unfencedWrites(
       for (const [word, at] of open) {
         if (word === step.word || !isFlag) continue;
         const { name } = words.get(word)!;
-        found.set(at, { at, text: `${name} is written${IN_ORDER}` });
+        found.set(at, { name: 'word-order', at, text: `${name} is written${IN_ORDER}` });
         open.delete(word);
       }
       // What an atomic access answers is there before its warp goes on.

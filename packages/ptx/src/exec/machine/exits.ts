@@ -65,8 +65,7 @@ export function withExits(
       const steps = changed.get(warp)!;
       const at = steps.at(-1)?.at ?? sample!.at;
       const writes = warp.steps.some((step) => step.op === 'access' && step.writes.length > 0);
-      if (writes && assumptions.length === 0)
-        assumptions.push({ at, text: SEEN, isPractice: true });
+      if (writes && assumptions.length === 0) assumptions.push({ name: 'H19', at, text: SEEN });
       const threads = sample!.threads - missing(count + 1);
       changed.set(warp, [
         ...steps,

@@ -26,7 +26,7 @@ export function otherBlocks(launch: Launch, executed: number): Assumption[] {
     others === 1
       ? `the other ${what} of the grid does what the first one does`
       : `the other ${grouped(others)} ${what}s of the grid do what the first one does`;
-  return [{ at: 0, text }];
+  return [{ name: 'other-blocks', at: 0, text }];
 }
 
 /** The assumptions of a run about instructions that it executed. */
@@ -40,14 +40,15 @@ export function limitsOf(
   if (isProgrammatic) {
     const names = earlier.map(({ name }) => name).join(', ');
     const text = `${EARLIER}${names === '' ? 'what it does not write: give writtenBy' : names}`;
-    found.set(text, { at: 0, text });
+    found.set(text, { name: names === '' ? 'earlier-grid' : 'written-by', at: 0, text });
   }
   for (const { index, effect } of instructions) {
     const isIgnored = effect.kind === 'registers' && registers === null;
     const isEnded = effect.kind === 'grid' && !isProgrammatic;
     const text = isIgnored ? IGNORED : isEnded ? ENDED : null;
     if (text === null || reached[index] === 0 || found.has(text)) continue;
-    found.set(text, { at: index, text });
+    const name = isIgnored ? 'ignored-setmaxnreg' : 'earlier-grid';
+    found.set(text, { name, at: index, text });
   }
   return [...found.values()];
 }

@@ -1,6 +1,7 @@
 // The machine of a reference run: shared memory, barriers and what the run has to report.
+import type { AssumptionName } from '@poundlock/core/internal/finding';
 import { volume, type Launch } from '../../launch/launch.ts';
-import type { Assumption, RunFault } from '../../steps/run.ts';
+import type { Assumption, PlacedNote, RunFault } from '../../steps/run.ts';
 import { namer } from '../../steps/names.ts';
 import type { GlobalPlaces, Pointer, SharedVariable } from '../../steps/names.ts';
 import { roleName } from '../../text/names.ts';
@@ -167,7 +168,7 @@ export class Machine {
   readonly #unknownRanges = new Map<number, readonly number[]>();
   readonly #assumptions = new Map<string, Assumption>();
   readonly #placed = new Map<string, Assumption>();
-  readonly #undecided = new Map<string, Assumption>();
+  readonly #undecided = new Map<string, PlacedNote>();
   readonly #faults = new Map<string, RunFault>();
   #atomics = 0;
   #fresh = 0;
@@ -231,7 +232,7 @@ export class Machine {
       (low, high, bytes, out) => global.load(low, high, bytes, out),
       (low, high, bytes, out) => {
         const isDeclared = global.loadDeclared(low, high, bytes, out);
-        if (isDeclared) this.assume(0, DECLARED);
+        if (isDeclared) this.assume(0, 'initial-word', DECLARED);
         return isDeclared;
       },
     );
@@ -241,7 +242,7 @@ export class Machine {
     return [...this.#assumptions.values(), ...this.#placed.values()];
   }
 
-  get undecidedReasons(): readonly Assumption[] {
+  get undecidedReasons(): readonly PlacedNote[] {
     return [...this.#undecided.values()];
   }
 
@@ -322,18 +323,18 @@ export class Machine {
     return ++this.#fresh;
   }
 
-  assume(at: number, text: string, kind: Omit<Assumption, 'at' | 'text'> = {}): void {
-    this.#assumptions.set(`${at}:${text}`, { at, text, ...kind });
+  assume(
+    at: number,
+    name: AssumptionName,
+    text: string,
+    kind: Pick<Assumption, 'isOfAddress'> = {},
+  ): void {
+    this.#assumptions.set(`${at}:${text}`, { name, at, text, ...kind });
   }
 
   /** Assumes where a variable lies, which nothing else rests on. */
   assumeLayout(at: number, text: string): void {
-    this.#placed.set(text, { at, text });
-  }
-
-  /** Assumes what the PTX ISA does not promise. */
-  assumePractice(at: number, text: string): void {
-    this.assume(at, text, { isPractice: true });
+    this.#placed.set(text, { name: 'layout', at, text });
   }
 
   /** Says why the run stands for no launch from here on. */
@@ -428,6 +429,7 @@ export class Machine {
   assumeNext(at: number): void {
     this.assume(
       at,
+      'older-state',
       'a try is made only when the phase before the one that it asks for is complete',
     );
   }

@@ -14,10 +14,10 @@ import { synchronizes } from '../../isa/questions.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { placeOf } from '../../places/place.ts';
 import type {
-  Assumption,
   Counted,
   Coverage,
   ExecutedRun,
+  PlacedNote,
   RunFault,
   WarpSteps,
 } from '../../steps/run.ts';
@@ -126,7 +126,9 @@ export function referenceRun(
   const { certain, unsized, solved } = first;
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
   const boxes =
-    unsized === undefined ? [] : [{ at: unsized.at, text: boxText(solved, areAssumed) }];
+    unsized === undefined
+      ? []
+      : [{ name: 'boxes' as const, at: unsized.at, text: boxText(solved, areAssumed) }];
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
@@ -170,13 +172,15 @@ function isSame({ at, text }: RunFault): (other: RunFault) => boolean {
   return (other) => other.at === at && other.text === text;
 }
 
+const SAME_MAPS = 'what data decides changes no tensor map in global memory';
+
 /** What a run cannot know of tensor maps that the kernel changes. */
 function assumeMaps({ machine, warps }: Execution): void {
   const change = warps
     .flatMap(({ steps }) => steps)
     .find((step) => step.op === 'map' && step.writes.length > 0);
   if (change === undefined) return;
-  machine.assume(change.at, 'what data decides changes no tensor map in global memory');
+  machine.assume(change.at, 'tensormap-data', SAME_MAPS);
   const [use] = machine.tensorMaps.unknownUses;
   if (use !== undefined)
     machine.noteUndecided(use, 'the kernel changes tensor maps, and which one this is is unknown');
@@ -187,7 +191,7 @@ interface Chosen {
   readonly execution: Execution;
   readonly plans: WordPlans;
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
-  readonly reasons: readonly Assumption[];
+  readonly reasons: readonly PlacedNote[];
   readonly orders: number;
 }
 
@@ -206,7 +210,7 @@ function withBlocks(
   assumeMaps(run.execution);
   const { machine } = run.execution;
   const copies = copiesBetween(code, machine);
-  if (copies !== null) machine.assume(copies.at, copies.text);
+  if (copies !== null) machine.assume(copies.at, 'disjoint-data', copies.text);
   return run;
 }
 
@@ -228,7 +232,7 @@ function chosen(first: Execution, code: PtxFunction, grid: GridOutcome | null): 
   const { reached } = machine;
   if (isDecided && (isTogether || takesPart(code, { reached, isShared })))
     return { execution: first, plans: NO_PLANS, reasons: [{ at, text }], orders: 1 };
-  if (isDecided) machine.assume(at, `${ONE_CLUSTER}: ${text}`);
+  if (isDecided) machine.assume(at, 'other-blocks', `${ONE_CLUSTER}: ${text}`);
   // Why a launch names what its first block draws is no reason that the first block is undecided.
   const hasAnswers = machine.launch.atomicAnswers.length > 0;
   const reasons = isDecided || hasAnswers ? [] : [{ at, text }];

@@ -53,6 +53,8 @@ export function withEarlier(instruction: Instruction, slots: Slots, action: Acti
     : { kind: 'visible', run, mayLookAhead: true, isAccess: true };
 }
 
+const APART = 'an address that is data leads to nothing that the kernel before writes';
+
 /** What is touched at an unknown address before the wait is not compared. */
 function assumeApart(
   { machine, lookAhead }: Warp,
@@ -61,7 +63,7 @@ function assumeApart(
 ): void {
   if (lookAhead !== null || operands.every((each) => machine.isDerivedFromShared(index, each)))
     return;
-  machine.assume(index, 'an address that is data leads to nothing that the kernel before writes');
+  machine.assume(index, 'earlier-grid', APART);
 }
 
 /** Whether an address leads into a buffer. */

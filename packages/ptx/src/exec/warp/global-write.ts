@@ -106,7 +106,7 @@ function signal(
   // It knows what all others did before they drew.
   if (!isLast) return;
   const { sem, scope } = acquireOrder(form.access);
-  if (sem === 'relaxed') warp.machine.assumePractice(index, NOT_CACHED);
+  if (sem === 'relaxed') warp.machine.assume(index, 'H16', NOT_CACHED);
   warp.record({ ...poll, phase: 0, scope }, lanes);
 }
 

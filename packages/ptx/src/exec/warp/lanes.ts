@@ -180,10 +180,12 @@ const activeMask: LaneBuilder = (instruction, _effect, slots) => {
   return silent((warp, mask) => {
     // Data decides which lanes are there.
     if (warp.isUncertain) return writeUnknown(warp, destination, mask, seed);
-    warp.machine.assume(instruction.index, 'activemask returns the lanes that the run had');
+    warp.machine.assume(instruction.index, 'active-mask', RUN_LANES);
     writeAll(warp, destination, mask, mask);
   });
 };
+
+const RUN_LANES = 'activemask returns the lanes that the run had';
 
 /** Elects the lowest active lane. */
 const elect: LaneBuilder = (instruction, _effect, slots) => {

@@ -39,6 +39,7 @@ const BARRIER_BYTES = 8;
 /** The most instructions from a try to the branch that repeats it. */
 const MAX_TO_BRANCH = 32;
 const OLDER = 'a state that is older than the phase before counts as complete';
+const INCOMPLETE = 'an arrival with .noComplete does not end the phase';
 const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
 
 /** Reports an address at which there can be no mbarrier. */
@@ -209,7 +210,7 @@ function isCount(warp: Warp, count: number): boolean {
 function staysIncomplete({ machine, instruction: { index } }: Warp, isCompleted: boolean): void {
   if (isCompleted)
     machine.fault('over-arrival', index, 'an arrival with .noComplete ends the phase');
-  else machine.assume(index, 'an arrival with .noComplete does not end the phase');
+  else machine.assume(index, 'incomplete-phase', INCOMPLETE);
 }
 
 /** `expect_tx` and `complete_tx` by themselves. */
@@ -273,7 +274,7 @@ class PhaseWait {
     }
     if (!this.#isParity && phase < target.phase - 1) {
       // Without the wait nothing is ordered by it, which can only add findings.
-      warp.machine.assume(this.#at, OLDER);
+      warp.machine.assume(this.#at, 'older-state', OLDER);
       return this.#answer(warp, mask, true);
     }
     const poll =

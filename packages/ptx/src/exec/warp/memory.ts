@@ -41,6 +41,8 @@ const WINDOW_OF: Readonly<Record<Space, number>> = {
 };
 
 /** What is assumed of a store outside of shared memory whose address is not known. */
+const NOT_SHARED = 'an address that is data is not in shared memory';
+const APART = 'at an address that is data, blocks touch nothing that others write';
 const LEFT_ALONE = 'a store at an address that is data leaves alone what the launch says of memory';
 
 const at: Wide = { low: 0, high: 0 };
@@ -245,7 +247,7 @@ export function mayBeShared(
 ): boolean {
   if (space !== 'generic') return space === 'shared';
   if (warp.machine.isDerivedFromShared(index, operand)) return true;
-  warp.machine.assume(index, 'an address that is data is not in shared memory');
+  warp.machine.assume(index, 'address-data', NOT_SHARED);
   return false;
 }
 
@@ -253,7 +255,7 @@ export function mayBeShared(
 function assumeApart(warp: Warp, { index }: Instruction, space: Space): void {
   if (space !== 'global' && space !== 'generic') return;
   warp.machine.unknownAddresses.add(index);
-  warp.machine.assume(index, 'at an address that is data, blocks touch nothing that others write');
+  warp.machine.assume(index, 'disjoint-data', APART);
 }
 
 /** Makes unknown what lies in ranges, from one of them on. */
@@ -370,7 +372,7 @@ function otherAccess(
   if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
   if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
   if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)
-    machine.assume(instruction.index, LEFT_ALONE);
+    machine.assume(instruction.index, 'address-data', LEFT_ALONE);
   if (form.atomic !== '') return answerAtomic(warp, form, lane);
   if (!form.isStore) {
     if (!isKnown) mix(at, instruction.index, element, 0);

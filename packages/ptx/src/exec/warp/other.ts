@@ -83,11 +83,12 @@ const isRead: Builder = (instruction, slots) => silent(dataOfWarp(instruction, s
 
 /** An access to memory that blocks may share, which is not followed there. */
 function unseen(what: string, build: Builder): Builder {
+  const ordered = `what blocks do to ${what} is ordered`;
   return (instruction, slots) => {
     const action = build(instruction, slots);
     if (!slots.isGrid || action.kind !== 'silent') return action;
     return silent((warp, mask) => {
-      warp.machine.assume(instruction.index, `what blocks do to ${what} is ordered`);
+      warp.machine.assume(instruction.index, 'disjoint-data', ordered);
       action.run(warp, mask);
     });
   };

@@ -217,7 +217,7 @@ function goOn(states: SpareStates, state: WarpState, open: WarpState[]): boolean
   const at = stack.counter;
   const kind = program.kinds[at];
   if (kind === ActionKind.trap) {
-    machine.assume(at, TRAPS);
+    machine.assume(at, 'no-trap', TRAPS);
     return true;
   }
   const guard = program.guards[at]!;

@@ -49,7 +49,7 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
     warp.pending = undefined;
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (warp.shadow.isRunning) return Status.observed;
-  else if (action.kind === 'trap' && certain === 0) machine.assume(at, NO_TRAP);
+  else if (action.kind === 'trap' && certain === 0) machine.assume(at, 'no-trap', NO_TRAP);
   else machine.undecided(at, 'its predicate is unknown data');
   warp.stack.counter = at + 1;
   return Status.done;
@@ -90,7 +90,7 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
   const { machine, program } = warp;
   const branch = program.code.instructions[at]!;
   const region = program.regionOf(branch);
-  if (region.trap !== null) machine.assume(region.trap.index, NO_TRAP);
+  if (region.trap !== null) machine.assume(region.trap.index, 'no-trap', NO_TRAP);
   waitFor(warp, mask, region);
   if (region.exchange !== null && mayPart(warp, at, mask)) {
     if (goDecided(warp, at, mask)) return true;

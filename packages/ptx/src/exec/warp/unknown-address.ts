@@ -39,7 +39,7 @@ export function touchUnknown(
     isPart = true;
     add(list, from, to, ranks);
   }
-  if (!isWithin) machine.assume(index, WITHIN_VARIABLE, { isOfAddress: true });
+  if (!isWithin) machine.assume(index, 'address-data', WITHIN_VARIABLE, { isOfAddress: true });
   if (!isPart)
     for (let range = 0; range < ranges.length; range += 2)
       add(list, ranges[range]!, ranges[range + 1]!, ranks);
@@ -63,7 +63,7 @@ export function valuesAtDrawn(
 ): void {
   const { machine } = warp;
   if (!isDrawn(machine.program.provenance.definitions, operand, index)) return;
-  machine.assume(index, OWN_PLACES);
+  machine.assume(index, 'disjoint-data', OWN_PLACES);
   for (let range = 0; range < writes.length; range += 2) values.push(index, NO_REGISTER);
 }
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { stepsKernel } from '#src/kernel/steps-kernel';
 import { errorOf, launchOf, ptxOf, WORDS } from './protocol.ts';

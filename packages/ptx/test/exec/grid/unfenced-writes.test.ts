@@ -1,7 +1,7 @@
 // Words that several blocks write in an order: what is assumed where no fence puts them in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { launchOf, ptxOf } from './protocol.ts';
 import type { Operation, Protocol } from './protocol.ts';
@@ -38,6 +38,6 @@ for (const [name, protocol, isAssumed] of CASES)
       }),
     );
     assert.equal(verdict, 'certified');
-    const assumptions = scope.assumptions.join('; ');
+    const assumptions = scope.assumptions.map((one) => one.text).join('; ');
     assert.equal(/flags is written before what is signaled behind it/.test(assumptions), isAssumed);
   });

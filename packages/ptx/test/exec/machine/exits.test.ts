@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 
@@ -30,7 +30,10 @@ async function verdictOf(body: string, memory?: 'isa') {
   });
   const { verdict, findings, scope } = await check(kernel, memory === undefined ? {} : { memory });
   const rule = verdict === 'counterexample' ? findings[0]!.rule : verdict;
-  return { rule, isAssumed: scope.assumptions.some((each) => each.includes('before it exited')) };
+  return {
+    rule,
+    isAssumed: scope.assumptions.some((each) => each.text.includes('before it exited')),
+  };
 }
 
 const COUNTS = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: WARPS, maxLength: WARPS });

@@ -1,7 +1,7 @@
 // What a verdict about the first blocks of a grid takes for granted of the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 
@@ -12,7 +12,7 @@ async function assumedOf(launch: object): Promise<string[]> {
   });
   const { verdict, scope } = await check(kernel, { sizes: 'requested' });
   assert.equal(verdict, 'certified');
-  return scope.assumptions.map((text) => text.replace(/ \(.*$/, ''));
+  return scope.assumptions.map(({ text }) => text.replace(/ \(.*$/, ''));
 }
 
 test('a grid of one block, or of one cluster, is checked as a whole', async () => {

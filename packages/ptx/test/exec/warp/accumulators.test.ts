@@ -1,7 +1,7 @@
 // Results of wgmma that are used before its group is over: an error of every schedule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 

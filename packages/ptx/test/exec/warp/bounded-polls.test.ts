@@ -1,7 +1,7 @@
 // Tries of an mbarrier that a warp counts: a wait, unless their number decides what it does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 
@@ -34,7 +34,7 @@ async function verdictOf(wait: string): Promise<string> {
       },
     }),
   );
-  const isTrapping = /traps after some tries/.test(scope.assumptions.join());
+  const isTrapping = /traps after some tries/.test(scope.assumptions.map((one) => one.text).join());
   return [verdict, findings[0]?.rule ?? reason ?? '', isTrapping === true ? 'traps' : ''].join(' ');
 }
 

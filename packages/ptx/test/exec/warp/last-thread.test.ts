@@ -1,7 +1,7 @@
 // What only the last of several warps does: the one that finds what the others have added to a word.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 

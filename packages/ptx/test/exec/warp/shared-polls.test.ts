@@ -1,7 +1,7 @@
 // Warps that wait in a loop until another one has written shared memory: not known to be a wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kernel } from '@poundlock/core/internal/program';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { rolesOf } from '#src/lower/kernel';
 import { lowerRun } from '#src/lower/roles';
 import type { ReferenceRun } from '#src/steps/run';

@@ -1,7 +1,7 @@
 // Stores that unknown data decides may change what is known of memory, though no other warp sees it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 import { kernelText } from '../../kernel-text.ts';
 

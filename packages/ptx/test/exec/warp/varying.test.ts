@@ -1,7 +1,7 @@
 // Data of which each lane has a value of its own decides for each lane, and is equal to no other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from 'poundlock/check';
+import { check } from '../../accepting.ts';
 import { ptxKernel } from '#src/kernel/kernel';
 
 const REGISTERS = '.reg .b32 %r<32>; .reg .b64 %rd<8>; .reg .pred %p<12>; .reg .f32 %f<12>;';
@@ -64,7 +64,7 @@ test('which lanes data has parted is not known on the ways of a branch', async (
 });
 
 test('lanes that are known to go one way have the value of that way', async () => {
-  const body = (lane: number): string => `${OF_LANE} setp.lt.u32 %p2, %r1, 16;
+  const body = (lane: number): string => `bar.sync 0; ${OF_LANE} setp.lt.u32 %p2, %r1, 16;
     setp.eq.or.u32 %p1, %r5, 0, %p2; mov.u32 %r6, 1; @%p1 bra OVER; mov.u32 %r6, %r5;
     OVER: shfl.sync.idx.b32 %r6, %r6, ${lane}, 31, -1; setp.ne.u32 %p3, %r6, 1; @%p3 bra WAIT;
     bra END; WAIT: bar.sync 1, 64; END: ret;`;

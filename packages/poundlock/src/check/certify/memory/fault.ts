@@ -1,5 +1,6 @@
 // What is wrong about memory in a run, in numbers: explanations turn it into a finding.
-import { severityOf, type MemoryRule } from '@poundlock/core/internal/finding';
+import { severityOf } from '@poundlock/core/internal/finding';
+import type { MemoryRule, PracticeName } from '@poundlock/core/internal/finding';
 
 /** An access or a use: whose it is, and which operation of the run, counted from 0. */
 export interface MemoryPlace {
@@ -21,7 +22,10 @@ export interface MemoryFault {
 }
 
 /** Practices that the ISA does not promise, and that working kernels rely on. */
-export type Practice = 'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7' | 'H14' | 'H18';
+export type Practice = Extract<
+  PracticeName,
+  'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7' | 'H14' | 'H18'
+>;
 
 /** Warnings with one key are one: a rule, the role that shows it, and what it is about. */
 export function keyOfWarning({ rule, second, target }: MemoryFault): string {

@@ -1,0 +1,38 @@
+// What the text of a program proves, so that a verdict need not assume it.
+import type { ProgramSource } from '@poundlock/core/internal/program';
+import { ProgramSyntax } from './program.ts';
+import { numberUse, type NumberUse } from './numbers.ts';
+import { firstChange, type Obstacle } from './self-contained.ts';
+import { firstDecisiveTry } from './tries.ts';
+
+export type { NumberUse, Obstacle };
+
+/** The text of a program that is understood. */
+export class ProgramText {
+  readonly #syntax: ProgramSyntax;
+
+  private constructor(syntax: ProgramSyntax) {
+    this.#syntax = syntax;
+  }
+
+  /** Reads a program; `null` where one of its modules is not understood. */
+  static of(source: ProgramSource): ProgramText | null {
+    const syntax = ProgramSyntax.of(source);
+    return syntax === null ? null : new ProgramText(syntax);
+  }
+
+  /** Where a function may change what is outside of it; `null`: nowhere. */
+  get change(): Obstacle | null {
+    return firstChange(this.#syntax);
+  }
+
+  /** A try that may decide more than a wait; `null`: there is none. */
+  get decisiveTry(): Obstacle | null {
+    return firstDecisiveTry(this.#syntax);
+  }
+
+  /** What it does with a parameter of a kernel; `null` where that is not understood. */
+  use(kernel: string, parameter: string): NumberUse | null {
+    return numberUse(this.#syntax, kernel, parameter);
+  }
+}
