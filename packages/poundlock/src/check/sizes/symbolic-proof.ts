@@ -155,9 +155,10 @@ async function explore(
 
 /** A proof that assumes a poll is none for every value. */
 function withPolls(program: Program, explored: Explored): Explored {
-  const why = pollAssumption(program);
-  if (why === null || explored.proof.failure !== null) return explored;
-  return { ...explored, proof: { ...explored.proof, failure: { condition: 'unsupported', why } } };
+  const poll = pollAssumption(program);
+  if (poll === null || explored.proof.failure !== null) return explored;
+  const failure = { condition: 'unsupported', why: poll.text } as const;
+  return { ...explored, proof: { ...explored.proof, failure } };
 }
 
 /** Every step with its operation, in the order in which they were unfolded. */
