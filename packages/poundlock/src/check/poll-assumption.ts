@@ -10,7 +10,7 @@ export function pollAssumption({ rows, roles }: Program): Assumption | null {
   const { name } = roles[first.role]!;
   const at = first.place === undefined ? '' : ` in line ${first.place.line}`;
   const text =
-    `${formatNumber(rows.most)} tries of role ${name}${at} were followed in every combination, and ` +
-    'its text does not show that only a success ends them';
+    `${formatNumber(rows.most)} tries of role ${name}${at} were followed in every combination, ` +
+    'and its text does not show that only a success ends them';
   return { name: 'poll', text };
 }

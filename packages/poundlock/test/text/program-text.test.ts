@@ -64,7 +64,7 @@ suite('what a function changes', () => {
   for (const [name, [parts, body]] of Object.entries(CHANGED))
     test(name, () => assert.notEqual(inLoop(body, parts).change, null));
 
-  const KEPT = {
+  const UNCHANGED = {
     'a variable of its own': [{}, 'let x = 0; for (let i = 0; i < 3; i++) x += i;'],
     'a list of its own': [{}, 'const l = []; l.push(n); l.sort();'],
     handles: [{}, 'using s = yield* ab.produce(); s.arrive();'],
@@ -76,7 +76,7 @@ suite('what a function changes', () => {
       'if (TABLE.get(n)) yield* wait(b, 0);',
     ],
   } as const;
-  for (const [name, [parts, body]] of Object.entries(KEPT))
+  for (const [name, [parts, body]] of Object.entries(UNCHANGED))
     test(`none: ${name}`, () => assert.equal(inLoop(body, parts).change, null));
 
   test('a module that is imported counts, too', () => {

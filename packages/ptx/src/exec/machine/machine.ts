@@ -62,6 +62,8 @@ const GIVE_CONTENTS = 'give what it holds at first, as "int32" of its pointer';
 /** What is assumed of an address that is not known. */
 export const WITHIN_VARIABLE = 'an address that depends on data stays within its variable';
 
+type OfAddress = Pick<Assumption, 'isOfAddress'>;
+
 /** Ends a run that stands for no launch any more. */
 export class Undecided extends Error {}
 
@@ -323,13 +325,8 @@ export class Machine {
     return ++this.#fresh;
   }
 
-  assume(
-    at: number,
-    name: AssumptionName,
-    text: string,
-    kind: Pick<Assumption, 'isOfAddress'> = {},
-  ): void {
-    this.#assumptions.set(`${at}:${text}`, { name, at, text, ...kind });
+  assume(at: number, name: AssumptionName, text: string, more: OfAddress = {}): void {
+    this.#assumptions.set(`${at}:${text}`, { name, at, text, ...more });
   }
 
   /** Assumes where a variable lies, which nothing else rests on. */
