@@ -134,6 +134,16 @@ const ASSUMPTION_CATALOGUE = {
     'The ISA says that an exit releases barriers of all threads, and not what is visible behind ' +
       'them. In `--memory isa` nothing is proved then.',
   ),
+  H20: row(
+    'practice',
+    'a member mask names threads that the block does not have',
+    `The last warp of a block that is not full uses full masks, as CUB does. ${IN_ISA}`,
+  ),
+  H21: row(
+    'practice',
+    'ptxas adds the wgmma.fence that registers of wgmma.mma_async need',
+    `The ISA asks for the fence in the text; ptxas adds it and says so (C7519). ${IN_ISA}`,
+  ),
   'initial-word': row(
     'about',
     'a word of global memory holds before each launch what it holds before this one',

@@ -28,11 +28,14 @@ export interface ReferenceFault extends PlacedText {
     | 'uninitialized-barrier'
     | 'tensor-map'
     | 'register-in-flight'
+    | 'missing-wgmma-fence'
     | 'tensor-memory'
     | 'unjoined-lanes'
     | 'stuck';
   /** Why it is one on every schedule and for all data; missing where that is not known. */
   readonly certain?: Certainty;
+  /** Whether only the profile `isa` forbids it; others count it as a practice. */
+  readonly isOfIsa?: boolean;
 }
 
 /** What makes a mistake of a run one of the kernel. */

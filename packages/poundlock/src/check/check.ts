@@ -307,26 +307,33 @@ async function checkOne(
   const reference = kernel.reference?.(resolved.values) ?? null;
   if (reference === null) return checkProgram(kernel, resolved, options, budget);
   const { undecided } = reference;
+  const profile = options.memory ?? 'practice';
   if (undecided !== null)
-    return undecidedResult(kernel, resolved, { ...reference, undecided }, budget);
+    return undecidedResult(kernel, resolved, { ...reference, undecided }, profile, budget);
   // Its roles perform lists of operations, and each other size is another run.
-  const plain = { ...options, memory: options.memory ?? ('practice' as const), shrinkTries: 0 };
+  const plain = { ...options, memory: profile, shrinkTries: 0 };
   const checked = await checkProgram(kernel, resolved, plain, budget);
-  const result = withReference(explainedAhead(checked, reference), reference, plain.memory);
+  const result = withReference(explainedAhead(checked, reference), reference, profile);
   const isOver = (): boolean => budget.stopReason() !== null;
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});
     const { undecided: open } = way.reference;
     if (open !== null)
-      return undecidedResult(way.kernel, own, { ...way.reference, undecided: open }, budget);
+      return undecidedResult(
+        way.kernel,
+        own,
+        { ...way.reference, undecided: open },
+        profile,
+        budget,
+      );
     return withReference(
       await checkProgram(way.kernel, own, plain, budget),
       way.reference,
-      plain.memory,
+      profile,
     );
   };
   if (reference.orders !== undefined) return checkOrders(result, reference, isOver, checkWay);
-  const isOfIsa = plain.memory === 'isa';
+  const isOfIsa = profile === 'isa';
   return checkWays(result, reference, isOver, isOfIsa, checkWay);
 }
 

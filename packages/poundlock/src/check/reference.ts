@@ -1,10 +1,11 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
 import { formatPosition } from '@poundlock/core/internal/base';
-import { isAgainstIsa, severityOf } from '@poundlock/core/internal/finding';
+import { isAgainstIsa } from '@poundlock/core/internal/finding';
 import type {
   Assumption,
   CheckResult,
   Finding,
+  RuleId,
   SourceLocation,
 } from '@poundlock/core/internal/finding';
 import type {
@@ -25,6 +26,7 @@ export function undecidedResult(
   { name }: Kernel,
   { values: params }: ResolvedParameters,
   reference: KernelReference & { readonly undecided: PlacedText },
+  profile: MemoryProfile,
   budget: Budget,
 ): CheckResult {
   const result: CheckResult = {
@@ -36,7 +38,7 @@ export function undecidedResult(
     reason: placed(reference.undecided),
     stats: { ...NOTHING, elapsedMs: budget.elapsedMs },
   };
-  return withMisuses(result, reference) ?? result;
+  return withMisuses(result, faultsIn(reference, profile)) ?? result;
 }
 
 /** A result with what the run assumed. */
@@ -46,9 +48,10 @@ export function withReference(
   profile: MemoryProfile,
 ): CheckResult {
   const assumptions = [...result.scope.assumptions, ...assumptionsOf(reference)];
-  const [fault] = reference.faults;
+  const faults = faultsIn(reference, profile);
+  const [fault] = faults;
   const disordered = wordOutOfOrder(result, reference);
-  const misused = withMisuses(result, reference);
+  const misused = withMisuses(result, faults);
   if (misused !== null) return misused;
   if (disordered !== null)
     return { ...result, verdict: 'inconclusive', findings: [], reason: placed(disordered.open) };
@@ -61,8 +64,13 @@ export function withReference(
   return { ...result, scope: { ...result.scope, assumptions } };
 }
 
+/** What is a mistake in a profile: in others than `isa`, practices are none. */
+function faultsIn({ faults }: KernelReference, profile: MemoryProfile): readonly ReferenceFault[] {
+  return profile === 'isa' ? faults : faults.filter(({ isOfIsa }) => isOfIsa !== true);
+}
+
 /** A result with what the kernel does wrong on every schedule; `null` where it does nothing so. */
-function withMisuses(result: CheckResult, { faults }: KernelReference): CheckResult | null {
+function withMisuses(result: CheckResult, faults: readonly ReferenceFault[]): CheckResult | null {
   const isProved = ({ certain }: ReferenceFault): boolean =>
     certain?.isOrdered !== true || result.verdict === 'certified';
   const all = faults.filter(isProved).flatMap((fault) => misuseOf(fault) ?? []);
@@ -76,12 +84,12 @@ function withMisuses(result: CheckResult, { faults }: KernelReference): CheckRes
 }
 
 /** A mistake of every schedule as a finding: it has a place and no schedule. */
-function misuseOf({ text, position, certain }: ReferenceFault): Finding | null {
+function misuseOf({ rule: kind, text, position, certain }: ReferenceFault): Finding | null {
   if (certain === undefined || position === undefined) return null;
   const { role, rule, instruction } = certain;
   return {
-    rule: 'invalid-operation',
-    severity: severityOf('invalid-operation'),
+    rule: RULES[kind],
+    severity: 'error',
     message: text,
     primary: {
       ...position,
@@ -93,6 +101,25 @@ function misuseOf({ text, position, certain }: ReferenceFault): Finding | null {
     helps: [],
   };
 }
+
+/** The rule of each mistake of a run. */
+const RULES: Readonly<Record<ReferenceFault['rule'], RuleId>> = {
+  'over-arrival': 'over-arrival',
+  'out-of-bounds': 'invalid-operation',
+  misaligned: 'invalid-operation',
+  'barrier-count': 'invalid-operation',
+  'cluster-mask': 'invalid-operation',
+  'named-barrier': 'invalid-operation',
+  'member-mask': 'invalid-operation',
+  trap: 'invalid-operation',
+  'uninitialized-barrier': 'invalid-operation',
+  'tensor-map': 'invalid-operation',
+  'register-in-flight': 'register-in-flight',
+  'missing-wgmma-fence': 'missing-wgmma-fence',
+  'tensor-memory': 'invalid-operation',
+  'unjoined-lanes': 'invalid-operation',
+  stuck: 'invalid-operation',
+};
 
 const ON_EVERY_SCHEDULE =
   'the launch alone leads there: it is executed on every schedule and for all data';

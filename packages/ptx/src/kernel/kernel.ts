@@ -349,7 +349,8 @@ function explainedBy(
 
 /** What a period is found in; `null` where the run stands for no launch. */
 function sizedOf({ sized, reference }: Prepared): Sized | null {
-  return reference.undecided === null && reference.faults.length === 0 ? sized : null;
+  const isWrong = reference.faults.some(({ isOfIsa }) => isOfIsa !== true);
+  return reference.undecided === null && !isWrong ? sized : null;
 }
 
 /** The module with the user's source files where they were found. */

@@ -58,11 +58,12 @@ export function referenceOf(
   return {
     undecided: undecided === undefined ? null : placed(undecided),
     faults: [
-      ...run.faults.map(({ rule, certain, ...fault }) => {
-        if (certain === undefined) return { rule, ...placed(fault) };
+      ...run.faults.map(({ rule, certain, isOfIsa, ...fault }) => {
+        const common = { rule, ...placed(fault), ...(isOfIsa === true ? { isOfIsa } : {}) };
+        if (certain === undefined) return common;
         const { opcode, ptxLine } = run.places(fault.at);
         const instruction = ptxLine > 0 ? `${opcode} (PTX line ${ptxLine})` : opcode;
-        return { rule, ...placed(fault), certain: { ...certain, instruction } };
+        return { ...common, certain: { ...certain, instruction } };
       }),
       ...stuckAt(run).map((each) => ({ rule: 'stuck' as const, ...placed(each) })),
     ],

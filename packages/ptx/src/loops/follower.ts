@@ -249,7 +249,7 @@ export class Follower {
     const warp = this.#warp;
     const { stack, joins, steps, registers } = warp;
     const live = [...liveOf(warp)];
-    const flights = warp.accumulators?.text ?? '';
+    const flights = warp.inFlight?.text ?? '';
     return {
       text: [stack.text, joins.stateAfter(steps.length), warp.live, flights].join(' '),
       steps: steps.length,

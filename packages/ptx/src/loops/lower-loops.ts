@@ -61,7 +61,8 @@ export function lowerLoops(
   const plan = lowerRun(strands, (role, steps, actions, state) => {
     if (loops[role]?.ends.includes(steps) === true) marks[role]!.push({ actions, state: state() });
   });
-  if (strands.faults.length > 0) unproved(strands.faults[0]!.text);
+  const fault = strands.faults.find(({ isOfIsa }) => isOfIsa !== true);
+  if (fault !== undefined) unproved(fault.text);
   if (plan.cells.length > 0 || plan.roles.length !== loops.length) unproved(OTHERS);
   const namesOf = ({ roles }: Plan): string => roles.map(({ name }) => name).join();
   if (namesOf(plan) !== namesOf(none)) unproved('which lanes are roles of their own changes');

@@ -1,8 +1,8 @@
 // Steps on mbarriers: initialized, arrived at, waited for.
-import { rangesOf } from '@poundlock/core/internal/base';
-import { AUTO, orderOf, WARP } from '@poundlock/core/internal/op';
+import { AUTO, orderOf } from '@poundlock/core/internal/op';
 import { rankOf } from '../steps/step.ts';
 import type { Step } from '../steps/step.ts';
+import { lanesText } from '../text/names.ts';
 import { bytesOf } from './barrier-bytes.ts';
 import { NOTHING } from './warp-scope.ts';
 import type { Lowerings, WarpScope } from './warp-scope.ts';
@@ -90,12 +90,4 @@ function asyncArrive(scope: WarpScope, { at, barrier, arrivals, isCounted }: Asy
   const count = isCounted ? arrivals : 1;
   for (let index = 0; index < count; index++)
     scope.actions.push({ kind: 'commit', ...target, adds: !isCounted });
-}
-
-/** `lanes 1–7 and 9`, `lane 0`. */
-function lanesText(mask: number): string {
-  const lanes = Array.from({ length: WARP }, (_, lane) => lane).filter(
-    (lane) => (mask >>> lane) & 1,
-  );
-  return `${lanes.length === 1 ? 'lane' : 'lanes'} ${rangesOf(lanes)}`;
 }

@@ -108,8 +108,8 @@ class Generalization {
       const last = warp.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;
     });
-    const { stack, clock, joins, steps, accumulators } = warp;
-    const inFlight = accumulators === null ? '' : accumulators.text;
+    const { stack, clock, joins, steps, inFlight: flights } = warp;
+    const inFlight = flights === null ? '' : flights.text;
     const rounds = machine.clusterBarriers.rounds(warp.cta.cluster) - warp.clusterRounds;
     return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
   }

@@ -35,6 +35,7 @@ const RULES: { readonly [R in RunFault['rule']]: true } = {
   'uninitialized-barrier': true,
   'tensor-map': true,
   'register-in-flight': true,
+  'missing-wgmma-fence': true,
   'tensor-memory': true,
   'unjoined-lanes': true,
 };
@@ -318,8 +319,9 @@ function assumption(each: Field, places: ReadPlaces): Assumption {
 }
 
 function readFault(each: Field, places: ReadPlaces): RunFault {
-  each.only([...OF_NOTE, 'rule', 'certain']);
-  const fault = { ...note(each, places), rule: readRule(each.at('rule')) };
+  each.only([...OF_NOTE, 'rule', 'certain', 'isOfIsa']);
+  const ofIsa = each.at('isOfIsa').flag() ? { isOfIsa: true } : {};
+  const fault = { ...note(each, places), rule: readRule(each.at('rule')), ...ofIsa };
   const certain = each.at('certain');
   if (certain.isMissing) return fault;
   certain.only(['role', 'rule', 'isOrdered']);

@@ -63,6 +63,8 @@ export interface RunFault {
   readonly text: string;
   readonly at: number;
   readonly certain?: Omit<Certainty, 'instruction'>;
+  /** Whether only the profile `isa` forbids it; an assumption says that it is a practice. */
+  readonly isOfIsa?: boolean;
 }
 
 /** A word that warps only add to for a while. */

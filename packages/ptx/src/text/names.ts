@@ -1,4 +1,5 @@
 // Readable names: of kernels and variables without their C++ mangling, of parameters by number.
+import { rangesOf } from '@poundlock/core/internal/base';
 import type { PtxFunction } from './module.ts';
 
 /**
@@ -46,4 +47,10 @@ export function parameterName({ name }: PtxFunction, parameter: string): string 
 /** The name of a warp as a role. */
 export function roleName(ctas: number, cta: number, warp: number): string {
   return ctas > 1 ? `cta${cta}.warp${warp}` : `warp${warp}`;
+}
+
+/** Lanes of a warp, as `lanes 1–7 and 9` or `lane 0`. */
+export function lanesText(mask: number): string {
+  const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter((lane) => (mask >>> lane) & 1);
+  return `${lanes.length === 1 ? 'lane' : 'lanes'} ${rangesOf(lanes)}`;
 }

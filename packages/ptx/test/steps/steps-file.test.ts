@@ -148,7 +148,13 @@ const FULL_HEAD = {
   variables: [{ name: 'full', offset: 64, size: 16, element: 8 }],
   assumptions: [{ name: 'address-data', text: 'it is so', at: 0, isOfAddress: true }],
   faults: [
-    { text: 'x', at: -1, rule: 'trap', certain: { role: null, rule: 'race', isOrdered: true } },
+    {
+      text: 'x',
+      at: -1,
+      rule: 'trap',
+      certain: { role: null, rule: 'race', isOrdered: true },
+      isOfIsa: true,
+    },
   ],
   undecided: [],
   solvedBoxes: { map: 64 },

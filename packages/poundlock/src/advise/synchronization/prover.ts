@@ -119,7 +119,7 @@ export class Prover {
     if (open !== null) return unknown(open);
     const [reason] = runs.flatMap(({ run, strict }) => [
       ...run.undecided,
-      ...run.faults,
+      ...run.faults.filter(({ isOfIsa }) => isOfIsa !== true),
       ...(strict.unfollowed === null ? [] : [strict.unfollowed]),
     ]);
     if (reason !== undefined) return unknown(this.#placed(reason));
@@ -265,7 +265,8 @@ export class Prover {
     const isMet = new Set<string>();
     for (const one of after) {
       const { run, pairs, strict } = one;
-      const [reason] = [...run.undecided, ...run.faults];
+      const faults = run.faults.filter(({ isOfIsa }) => isOfIsa !== true);
+      const [reason] = [...run.undecided, ...faults];
       if (reason !== undefined) return unknown(this.#placed(reason));
       const trace = traceOf(run);
       const same = before.get(trace);

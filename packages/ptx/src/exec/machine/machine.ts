@@ -31,6 +31,7 @@ import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { Placement } from './placement.ts';
+import { Practices } from './practices.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
@@ -79,10 +80,6 @@ export interface UnsizedCopy {
   readonly isReadable: boolean;
 }
 
-function needsBox({ isReadable }: UnsizedCopy): boolean {
-  return isReadable;
-}
-
 /** All blocks of a grid are executed together. */
 export interface GridRun {
   readonly clusters: number;
@@ -123,6 +120,7 @@ export class Machine {
   readonly tensorMaps: DeviceTensorMaps;
   readonly copiedMaps: CopiedMaps;
   readonly tensorColumns: TensorColumns;
+  readonly practices = new Practices();
   /** Variables in shared memory. */
   readonly variables: readonly SharedVariable[];
   /** The name of a shared address; that of another CTA names its rank. */
@@ -241,7 +239,7 @@ export class Machine {
   }
 
   get assumptions(): readonly Assumption[] {
-    return [...this.#assumptions.values(), ...this.#placed.values()];
+    return [...this.#assumptions.values(), ...this.#placed.values(), ...this.practices.assumptions];
   }
 
   get undecidedReasons(): readonly PlacedNote[] {
@@ -249,7 +247,7 @@ export class Machine {
   }
 
   get faults(): readonly RunFault[] {
-    return [...this.#faults.values()];
+    return [...this.#faults.values(), ...this.practices.faults.values()];
   }
 
   /** Fills the registers of a new warp that hold constants. */
@@ -264,15 +262,18 @@ export class Machine {
         warp.lanes,
         warp.lanes,
       );
+    const leaveUnknown = (register: number, seed: string, more: number): void => {
+      const value = { low: 0, high: 0 };
+      start(value, seedOf(seed));
+      mix(value, more, 0, 1);
+      registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+    };
     for (const { register, low, high } of program.constants) write(register, low, high);
     for (const { register, name, offset } of program.symbols) {
       const symbol = layout.symbols.get(name);
       if (symbol === undefined) {
         // A function, a texture, or a name that is nowhere declared: its address is not known.
-        const value = { low: 0, high: 0 };
-        start(value, seedOf(`&${name}`));
-        mix(value, offset, 0, 1);
-        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        leaveUnknown(register, `&${name}`, offset);
         continue;
       }
       const rank = symbol.space === 'shared' ? cta.rank * RANK_SIZE : 0;
@@ -280,10 +281,7 @@ export class Machine {
     }
     for (const { register, name } of program.specials) {
       if (OF_THE_MACHINE.has(name)) {
-        const value = { low: 0, high: 0 };
-        start(value, seedOf(name));
-        mix(value, cta.rank, 0, 1);
-        registers.setUniform(register, value, false, warp.lanes, warp.lanes);
+        leaveUnknown(register, name, cta.rank);
         continue;
       }
       const special = SPECIAL_REGISTERS[name]!;
@@ -363,19 +361,22 @@ export class Machine {
     warp: Warp | null,
     isOrdered = false,
   ): void {
-    if (!this.#isCertain(warp)) return this.fault(kind, at, text);
-    const role = warp === null ? null : roleName(this.ctas, warp.cta.rank, warp.index);
-    const certain = { role, rule, ...(isOrdered ? { isOrdered } : {}) };
+    const found = this.certainty(warp, rule);
+    if (found === undefined) return this.fault(kind, at, text);
+    const certain = { ...found, ...(isOrdered ? { isOrdered } : {}) };
     this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain });
   }
 
-  /** Whether no data, guess or assumption has decided anything so far. */
-  #isCertain(warp: Warp | null): boolean {
-    const isGuessed = this.launch.areBoxesSolved || this.unsizedCopies.some(needsBox);
-    if (isGuessed || this.decisions.list.length + this.#undecided.size > 0) return false;
-    if (this.#assumptions.size > 0 || this.words !== null) return false;
-    if (warp === null) return true;
-    return warp.lookAhead === null && !warp.isUncertain && !warp.isLast && !warp.isForced;
+  /** Who makes a mistake, if no data, guess or assumption has decided anything so far. */
+  certainty(warp: Warp | null, rule: string): RunFault['certain'] {
+    const isUnsized = this.unsizedCopies.some(({ isReadable }) => isReadable);
+    const isGuessed = this.launch.areBoxesSolved || isUnsized;
+    if (isGuessed || this.decisions.list.length + this.#undecided.size > 0) return undefined;
+    if (this.#assumptions.size > 0 || this.words !== null) return undefined;
+    if (warp === null) return { role: null, rule };
+    if (warp.lookAhead !== null || warp.isUncertain || warp.isLast || warp.isForced)
+      return undefined;
+    return { role: roleName(this.ctas, warp.cta.rank, warp.index), rule };
   }
 
   /** Whether the run knows which values words may hold. */
@@ -471,10 +472,8 @@ export class Machine {
   /** Saves what was said of the run, and its named barriers, to return to. */
   save(): () => void {
     const named = this.named.copy();
-    const notes = [this.#assumptions, this.#placed, this.#undecided, this.#faults] as Map<
-      string,
-      unknown
-    >[];
+    const notes: Map<string, unknown>[] = [this.#assumptions, this.#placed, this.#undecided];
+    notes.push(this.#faults, this.practices.faults);
     const copies = notes.map((each) => [...each]);
     return () => {
       this.named = named.copy();

@@ -1,7 +1,9 @@
 // Lanes of a warp that run apart: those that wait in one branch do not hold up those of another.
 import type { Step } from '../../steps/step.ts';
+import { isAligned } from './joins.ts';
 import type { SimtStack } from './stack.ts';
 import type { Stop, Warp } from './warp.ts';
+import { reportPart } from './whole-warp.ts';
 
 /** Lanes that run apart from the others of their warp, while these have their turn. */
 export interface Fiber {
@@ -77,10 +79,24 @@ export function force(warp: Warp): boolean {
   if (held.length === 0 || !areHeld || warp.stack.mask === warp.live) return false;
   if (warp.stack.depth === 0) resume(warp, warp.fibers.shift()!);
   const counters = held.map(({ stack }) => stack.counter);
-  if (warp.instruction.effect.kind !== 'barrier' || new Set(counters).size < counters.length)
+  const isBarrier = warp.instruction.effect.kind === 'barrier';
+  const areApart = new Set(counters).size === counters.length;
+  if (!isBarrier && areApart) reportHeld(warp, held);
+  if (!isBarrier || !areApart)
     return warp.machine.undecided(warp.stack.counter, 'lanes of a warp come to it apart');
   warp.isForced = true;
   return true;
+}
+
+/** Reports lanes at an `.aligned` instruction that the others never come to. */
+function reportHeld(warp: Warp, fibers: readonly Fiber[]): void {
+  const { instructions } = warp.program.code;
+  const part = fibers.find(({ stack, pending }) => {
+    const isAlone = pending === undefined && stack.mask !== warp.live;
+    return isAlone && isAligned(instructions[stack.counter]!);
+  });
+  if (part === undefined) return;
+  reportPart(warp, instructions[part.stack.counter]!, part.stack.mask);
 }
 
 /** Whether lanes have to wait for others of their warp at an instruction that needs all. */
@@ -109,11 +125,13 @@ export function stuckOf(warp: Warp): Step | null {
   const fibers = [fiberOf(warp, warp.stack), ...warp.fibers];
   const open = fibers.filter(({ stack }) => stack.depth > 0);
   const waiting = open.find(({ blockedOn }) => blockedOn !== null);
-  if (open.length > 0 && waiting === undefined)
+  if (open.length > 0 && waiting === undefined) {
+    reportHeld(warp, open);
     warp.machine.noteUndecided(
       open[0]!.stack.counter,
       'lanes of a warp wait for one another at different instructions',
     );
+  }
   return waiting?.blockedOn ?? null;
 }
 

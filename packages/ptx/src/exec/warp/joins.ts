@@ -20,6 +20,11 @@ export function isOfWarp({ joins, effect }: Instruction): boolean {
   return effect.isAligned || effect.of === 'cluster';
 }
 
+/** Whether all threads of a warp have to execute an instruction together: it is `.aligned`. */
+export function isAligned({ joins, effect }: Instruction): boolean {
+  return effect.kind === 'barrier' ? effect.isAligned : joins === 'warp';
+}
+
 /** What lanes of a warp have done since they were joined. */
 export class Joins {
   /** Lanes that did, or know of, something that not all lanes know of. */

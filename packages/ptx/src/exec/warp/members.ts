@@ -2,12 +2,14 @@
 import { activeMasksOf } from '../../flow/active-members.ts';
 import type { Lanes } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
+import { breach } from '../machine/practices.ts';
 import { operandOf, silent } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import type { Wide } from '../../values/wide.ts';
 import { firstLane } from './lane.ts';
 import { OperandError } from './slots.ts';
 import { forget, OF_LANES } from './varying.ts';
+import { lanesText } from '../../text/names.ts';
 import type { Warp } from './warp.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -21,6 +23,18 @@ function checkMembers(warp: Warp, outside: number): void {
   const lane = firstLane(outside);
   const text = `${opcode} with a member mask that lane ${lane} is not in, which executes it`;
   warp.machine.misuse('member-mask', index, text, RULE, warp);
+}
+
+const ABSENT_RULE = 'each thread that a member mask names executes the instruction';
+
+/** Notes threads that a mask names and the block, whose last warp is not full, does not have. */
+function noteAbsent(warp: Warp, members: number): void {
+  const absent = members & ~warp.lanes;
+  if (absent === 0 || warp.lookAhead !== null || warp.shadow.isRunning) return;
+  const names = `the member mask of ${warp.instruction.opcode} names ${lanesText(absent)}`;
+  const text = `${names}, which the block does not have`;
+  const certain = warp.machine.certainty(warp, ABSENT_RULE);
+  breach(warp, 'H20', { rule: 'member-mask', text, ...(certain && { certain }) });
 }
 
 const SAME_RULE = 'all threads that a member mask names execute the instruction with this mask';
@@ -41,7 +55,10 @@ function haveMembers(warp: Warp, register: number, mask: number): boolean {
   const absent = live & ~mask;
   if (registers.perLane[register] === 0) {
     const isKnown = registers.read(register, firstLane(mask), out);
-    if (isKnown) checkMembers(warp, mask & ~out.low);
+    if (isKnown) {
+      checkMembers(warp, mask & ~out.low);
+      noteAbsent(warp, out.low);
+    }
     if (absent === 0) return true;
     return isKnown ? meet(warp, mask, out.low & absent) : isUnknown(warp);
   }
@@ -52,6 +69,7 @@ function haveMembers(warp: Warp, register: number, mask: number): boolean {
     const lane = firstLane(rest);
     registers.read(register, lane, out);
     const members = out.low;
+    noteAbsent(warp, members);
     if (((members >>> lane) & 1) === 0) outside |= 1 << lane;
     missing |= members & absent;
     const others = members & known & ~lanesWith(warp, register, known, members);

@@ -7,7 +7,6 @@ import type { Region } from './quiet-region.ts';
 import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
-import { accumulatorUses } from './accumulators.ts';
 import { visible } from './builder.ts';
 import { build } from './builders.ts';
 import { withWholeWarp } from './whole-warp.ts';
@@ -15,6 +14,7 @@ import { withEarlier } from './earlier.ts';
 import { isCollective, isOfWarp } from './joins.ts';
 import { ActionKind } from './program.ts';
 import type { Action, Program } from './program.ts';
+import { registerUses } from './registers-in-flight.ts';
 import { localStoreOf } from './region-stores.ts';
 import { genericReadOf } from './shared-reads.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
@@ -79,7 +79,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     bitsOf: (register) => slots.bitsOf(register),
     provenance: new Provenance(code),
     destinations: code.instructions.map(destinationsOf),
-    accumulators: accumulatorUses(code),
+    registerUses: registerUses(code),
     genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),

@@ -2,10 +2,10 @@
 import type { Provenance } from '../../flow/provenance.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
-import type { AccumulatorUses } from './accumulators.ts';
 import type { Silent } from './elementwise.ts';
 import type { ReadAddress } from './lane.ts';
 import type { LocalStore } from './region-stores.ts';
+import type { RegisterUses } from './registers-in-flight.ts';
 import type { Warp } from './warp.ts';
 
 /** How the execution of an instruction ended. */
@@ -101,8 +101,8 @@ export interface Program {
   readonly bitsOf: (register: number) => number;
   /** Registers that each instruction writes. */
   readonly destinations: readonly (readonly number[])[];
-  /** What instructions do with results of wgmma; `null` for a kernel without it. */
-  readonly accumulators: AccumulatorUses | null;
+  /** What instructions do with registers of asynchronous work; `null` for a kernel without any. */
+  readonly registerUses: RegisterUses | null;
   /** Where each instruction reads at a generic address. */
   readonly genericReads: readonly (ReadAddress | null)[];
   /** What each instruction may store to local memory. */

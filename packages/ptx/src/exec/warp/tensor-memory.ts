@@ -136,6 +136,19 @@ const wait: TensorBuilder = ({ index }, { op }) => {
   });
 };
 
+const COMMIT_RULE = 'each thread that executes tcgen05.commit makes an arrival of its own';
+
+/** Reports lanes that make more arrivals by one commit than a phase counts. */
+function checkArrivals(warp: Warp, { index }: Instruction, barrier: number, count: number): void {
+  const { machine } = warp;
+  const expected = machine.barriers.at(barrier)?.expected ?? count;
+  if (count <= expected) return;
+  const text =
+    `tcgen05.commit by ${count} lanes makes ${count} arrivals on ${machine.nameOf(barrier)}, ` +
+    `of which a phase counts ${expected}`;
+  machine.misuse('over-arrival', index, text, COMMIT_RULE, warp);
+}
+
 const commit: TensorBuilder = (instruction, { multicast }, slots) => {
   const target = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   const mask =
@@ -143,6 +156,7 @@ const commit: TensorBuilder = (instruction, { multicast }, slots) => {
       ? null
       : number(operandOf(instruction, 'multicast'), slots, 'the mask of a commit');
   return visible((warp, lanes) => {
+    const arrivals = new Map<number, number>();
     for (let rest = lanes; rest !== 0; rest &= rest - 1) {
       const lane = firstLane(rest);
       const barrier = target(warp, lane);
@@ -153,6 +167,7 @@ const commit: TensorBuilder = (instruction, { multicast }, slots) => {
               inRank(barrier, rank),
             );
       for (const each of barriers) {
+        arrivals.set(each, (arrivals.get(each) ?? 0) + 1);
         const state = warp.machine.barriers.at(each);
         if (state !== undefined && !warp.machine.barriers.arrive(state, 1, 0, false))
           warp.machine.fault(
@@ -163,6 +178,7 @@ const commit: TensorBuilder = (instruction, { multicast }, slots) => {
       }
       warp.record({ op: 'commit', at: instruction.index, barriers }, 1 << lane);
     }
+    for (const [barrier, count] of arrivals) checkArrivals(warp, instruction, barrier, count);
     return Status.done;
   });
 };

@@ -6,7 +6,6 @@ import type { Step } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
-import { Accumulators } from './accumulators.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
 import { Joins, isCollective } from './joins.ts';
@@ -20,9 +19,11 @@ import { PartedLanes } from './parted-lanes.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
+import { RegistersInFlight } from './registers-in-flight.ts';
 import { Shadow } from './shadow.ts';
 import { SimtStack } from './stack.ts';
 import { isDecided, mayExecute, undecidedBranch, unknownBranch } from './uncertain.ts';
+import { reportPart } from './whole-warp.ts';
 
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
@@ -84,14 +85,14 @@ export class Warp {
   clusterRounds = 0;
   clock = 0;
   readonly undo: UndoLog;
-  /** Registers that wgmma may still write; `null` for a kernel without it. */
-  readonly accumulators: Accumulators | null;
+  /** Registers that asynchronous work may still use; `null` for a kernel without such work. */
+  readonly inFlight: RegistersInFlight | null;
 
   constructor(program: Program, machine: Machine, cta: Cta, index: number, threads: number) {
     this.program = program;
     this.machine = machine;
-    const { accumulators } = program;
-    this.accumulators = accumulators === null ? null : new Accumulators(accumulators);
+    const { registerUses } = program;
+    this.inFlight = registerUses === null ? null : new RegistersInFlight(registerUses);
     this.cta = cta;
     this.index = index;
     this.lanes = threads >= LANES ? -1 : 2 ** threads - 1;
@@ -231,10 +232,10 @@ export class Warp {
     return this.lookAhead === null ? this.machine.follow : this.machine.followAll;
   }
 
-  /** Registers that wgmma may still write, where what is executed is what happens. */
-  get #flights(): Accumulators | null {
+  /** Registers that asynchronous work may still use, where what is executed is what happens. */
+  get #flights(): RegistersInFlight | null {
     const isAlone = this.lookAhead === null && this.machine.round === null;
-    return isAlone && !this.shadow.isRunning && !this.isUncertain ? this.accumulators : null;
+    return isAlone && !this.shadow.isRunning && !this.isUncertain ? this.inFlight : null;
   }
 
   /** Lanes that waited for lanes which have ended go on without them; whether there are any. */
@@ -247,8 +248,10 @@ export class Warp {
   }
 
   #requireAllLanes(at: number): void {
-    if (isCollective(this.instruction))
-      this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
+    if (!isCollective(this.instruction)) return;
+    const { mask } = this.stack;
+    if ((this.parted!.missing & mask) !== 0) reportPart(this, this.instruction, mask);
+    this.machine.undecided(at, 'it needs all lanes of the warp, and some wait elsewhere');
   }
 
   /** Finds the lanes that execute an instruction with a guard. */
@@ -269,7 +272,7 @@ export class Warp {
   }
 
   /** Executes an instruction in the lanes of `mask`; `false` where the warp is blocked. */
-  #execute(action: Action, at: number, mask: number, flights: Accumulators | null): boolean {
+  #execute(action: Action, at: number, mask: number, flights: RegistersInFlight | null): boolean {
     const { stack } = this;
     if (action.kind === 'visible') return this.#visible(action, at, mask, flights);
     flights?.pass(this, at);
@@ -306,10 +309,11 @@ export class Warp {
     action: Extract<Action, { kind: 'visible' }>,
     at: number,
     mask: number,
-    flights: Accumulators | null,
+    flights: RegistersInFlight | null,
   ): boolean {
     const { stack, shadow } = this;
     if (action.isPrivate?.(this, mask) === true) {
+      flights?.pass(this, at);
       action.run(this, mask);
       stack.counter = at + 1;
       return true;

@@ -41,16 +41,17 @@ test('lanes that end are waited for no more', async () => {
 });
 
 test('what may go on without the lanes that wait is not decided', async () => {
-  for (const after of [
-    'bar.sync 1, 32;',
-    'bar.arrive 1, 64;',
-    'bar.warp.sync -1;',
-    'wgmma.fence.sync.aligned;',
-  ]) {
+  for (const after of ['bar.sync 1, 32;', 'bar.arrive 1, 64;', 'bar.warp.sync -1;']) {
     const { verdict, reason } = await verdictOf(after);
     assert.equal(verdict, 'inconclusive');
     assert.match(reason!, /lanes/);
   }
+});
+
+test('lanes that come to an .aligned instruction without those that wait for them', async () => {
+  const { verdict, findings } = await verdictOf('wgmma.fence.sync.aligned;');
+  assert.equal(verdict, 'counterexample');
+  assert.match(findings[0]!.message, /\.aligned, and lanes 1–31 .* lane 0$/);
 });
 
 /** Lane 0 alone stores to `word`; the others jump right to `meet`, as nvcc threads jumps. */
