@@ -38,7 +38,8 @@ extern "C" __global__ void user_barrier(const char *in, uint32_t *out, int ks) {
   }
   syncWarp();
   fenceAfter();
-  out[lane()] = loadColumn(d);
+  uint32_t v = loadColumn(d);
   waitLoads();
+  out[lane()] = v;
   deallocate(d, 32);
 }

@@ -47,8 +47,9 @@ extern "C" __global__ void two_part_p(const char *in, uint32_t *out) {
     arrive(&last);
     wait(&done, 0);
     fenceAfter();
-    out[threadIdx.x] = loadColumn(o + lanesOf(warp()));
+    uint32_t v = loadColumn(o + lanesOf(warp()));
     waitLoads();
+    out[threadIdx.x] = v;
     fenceBefore();
   }
   __syncthreads();

@@ -40,8 +40,9 @@ extern "C" __global__ void backward_p(const char *in, uint32_t *out) {
     if (threadIdx.x == 0) arrive(&p_full);
     wait(&done, 0);
     fenceAfter();
-    out[threadIdx.x] = loadColumn(o + lanesOf(warp()));
+    uint32_t v = loadColumn(o + lanesOf(warp()));
     waitLoads();
+    out[threadIdx.x] = v;
     fenceBefore();
   }
   __syncthreads();

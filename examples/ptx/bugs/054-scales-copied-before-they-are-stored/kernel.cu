@@ -27,8 +27,9 @@ extern "C" __global__ void block_scales(const uint4 *in, uint32_t *out) {
   syncWarp();
   wait(&done, 0);
   fenceAfter();
-  out[threadIdx.x] = loadColumn(t + lanesOf(warp()));
+  uint32_t v = loadColumn(t + lanesOf(warp()));
   waitLoads();
+  out[threadIdx.x] = v;
   fenceBefore();
   __syncthreads();
   fenceAfter();

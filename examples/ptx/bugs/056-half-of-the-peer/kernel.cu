@@ -39,8 +39,11 @@ extern "C" __global__ void pair_scales(const __grid_constant__ Map b, uint32_t *
   wait(&done, 0);
   if (!FIXED) wait(&full, 0);
   fenceAfter();
-  if (warp() == 0) out[cta() * 32 + lane()] = loadColumn(d);
-  waitLoads();
+  if (warp() == 0) {
+    uint32_t v = loadColumn(d);
+    waitLoads();
+    out[cta() * 32 + lane()] = v;
+  }
   fenceBefore();
   __syncthreads();
   syncCluster();

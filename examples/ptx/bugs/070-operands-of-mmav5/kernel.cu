@@ -31,8 +31,9 @@ extern "C" __global__ void fifth_generation(const uint4 *in, uint32_t *out) {
   syncWarp();
   wait(&done, 0);
   fenceAfter();
-  out[threadIdx.x] = loadColumn(d + lanesOf(warp()));
+  uint32_t v = loadColumn(d + lanesOf(warp()));
   waitLoads();
+  out[threadIdx.x] = v;
   fenceBefore();
   __syncthreads();
   fenceAfter();

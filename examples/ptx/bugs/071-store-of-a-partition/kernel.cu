@@ -38,8 +38,9 @@ extern "C" __global__ void channel_of_p(const char *in, uint32_t *out) {
     arrive(&p_full);
     wait(&done, 0);
     fenceAfter();
-    out[threadIdx.x] = loadColumn(d + lanesOf(warp()));
+    uint32_t v = loadColumn(d + lanesOf(warp()));
     waitLoads();
+    out[threadIdx.x] = v;
     fenceBefore();
   }
   __syncthreads();

@@ -38,8 +38,9 @@ extern "C" __global__ void unfenced_columns(const char *in, uint32_t *out, int t
     rolled for (int t = 0; t < tiles; t++) {
       wait(&o_full, t & 1);
       if (FIXED) fenceAfter();
-      out[t * 128 + threadIdx.x] = loadColumn(o + lanesOf(warp()));
+      uint32_t v = loadColumn(o + lanesOf(warp()));
       waitLoads();
+      out[t * 128 + threadIdx.x] = v;
       if (FIXED) fenceBefore();
       arrive(&o_empty);
     }

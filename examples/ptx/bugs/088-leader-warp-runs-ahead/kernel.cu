@@ -29,8 +29,9 @@ extern "C" __global__ void recurrence(const uint4 *in, uint32_t *out, int steps)
     syncWarp();
     wait(&done, k & 1);
     fenceAfter();
-    out[k * 128 + threadIdx.x] = loadColumn(d + lanesOf(warp()));
+    uint32_t v = loadColumn(d + lanesOf(warp()));
     waitLoads();
+    out[k * 128 + threadIdx.x] = v;
     fenceBefore();
     if (FIXED) __syncthreads();
     fenceAfter();

@@ -32,8 +32,11 @@ extern "C" __global__ void pair_exit(const __grid_constant__ Map b, uint32_t *ou
   syncWarp();
   wait(&done, 0);
   fenceAfter();
-  if (warp() == 0) out[cta() * 32 + lane()] = loadColumn(d);
-  waitLoads();
+  if (warp() == 0) {
+    uint32_t v = loadColumn(d);
+    waitLoads();
+    out[cta() * 32 + lane()] = v;
+  }
   fenceBefore();
   __syncthreads();
   if (FIXED) syncCluster();

@@ -33,8 +33,9 @@ extern "C" __global__ void first_tutorial(const char *in, uint32_t *out) {
   } else {
     wait(&done, 0);
     fenceAfter();
-    out[lane()] = loadColumn(d);
+    uint32_t v = loadColumn(d);
     waitLoads();
+    out[lane()] = v;
     fenceBefore();
   }
   __syncthreads();

@@ -36,8 +36,9 @@ extern "C" __global__ void early_free(const char *in, uint32_t *out) {
   } else {
     wait(&s_full, 0);
     fenceAfter();
-    out[threadIdx.x] = loadColumn(s + lanesOf(warp()));
+    uint32_t v = loadColumn(s + lanesOf(warp()));
     waitLoads();
+    out[threadIdx.x] = v;
     fenceBefore();
     if (FIXED) arriveNamed(DONE, 160);
   }

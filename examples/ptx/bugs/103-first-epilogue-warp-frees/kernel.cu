@@ -33,8 +33,9 @@ extern "C" __global__ void epilogue_frees(const char *in, uint32_t *out) {
   } else {
     wait(&d_full, 0);
     fenceAfter();
-    out[threadIdx.x] = loadColumn(d + lanesOf(warp()));
+    uint32_t v = loadColumn(d + lanesOf(warp()));
     waitLoads();
+    out[threadIdx.x] = v;
     fenceBefore();
     if (FIXED) syncNamed(EPILOGUE, 128);
     fenceAfter();
