@@ -18,6 +18,9 @@ export interface RangeSet {
   /** Volatile and atomic accesses, which do not race with each other. */
   readonly orderedReaders: Set<Agent>;
   readonly orderedWriters: Set<Agent>;
+  /** How often asynchronous work touches and writes them: no order holds between two works. */
+  touches: number;
+  landings: number;
   /** The pieces that it consists of, once they are found. */
   readonly pieces: Piece[];
 }
@@ -125,6 +128,8 @@ export class Pieces {
         plainWriters: new Set(),
         orderedReaders: new Set(),
         orderedWriters: new Set(),
+        touches: 0,
+        landings: 0,
         pieces: [],
       };
       this.#sets.set(key, set);
@@ -133,6 +138,21 @@ export class Pieces {
     if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
     else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
     return set;
+  }
+
+  /** The same for asynchronous work, which also meets other work of its agent. */
+  addWork(ranges: Ranges, agent: Agent, isWrite: boolean): RangeSet {
+    const set = this.add(ranges, agent, isWrite, 'plain');
+    set.touches++;
+    if (isWrite) set.landings++;
+    return set;
+  }
+
+  #reductions = 0;
+
+  /** The number of one more reduction, from 1. */
+  nextReduction(): number {
+    return ++this.#reductions;
   }
 
   /** Adds what one action of a warp stores, to be compared with the stores of other warps. */
@@ -193,7 +213,9 @@ export class Pieces {
     const orderedReaders = this.#union(ids, 'orderedReaders');
     const orderedWriters = this.#union(ids, 'orderedWriters');
     const all = new Set([...readers, ...writers, ...orderedReaders, ...orderedWriters]);
-    return conflict(writers, all) || conflict(orderedWriters, readers);
+    const sets = ids.map((id) => this.#list[id]!);
+    const areWorks = sum(sets, 'landings') > 0 && sum(sets, 'touches') > 1;
+    return areWorks || conflict(writers, all) || conflict(orderedWriters, readers);
   }
 
   /** Whether an agent reaches shared memory of another CTA. */
@@ -212,6 +234,10 @@ export class Pieces {
 }
 
 const KINDS = ['plainReaders', 'plainWriters', 'orderedReaders', 'orderedWriters'] as const;
+
+function sum(sets: readonly RangeSet[], field: 'touches' | 'landings'): number {
+  return sets.reduce((total, set) => total + set[field], 0);
+}
 
 /** Whether an agent of one set meets another agent of the other. */
 function conflict(writers: ReadonlySet<Agent>, others: ReadonlySet<Agent>): boolean {

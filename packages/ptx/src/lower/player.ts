@@ -47,8 +47,7 @@ export type OpsOf<K extends Action['kind']> = { readonly [N in K]: MakeOps<N> };
 export const UNIT_OF: Readonly<Record<AsyncUnit | 'prefetch', Unit>> = {
   prefetch: { name: 'prefetch', order: 'any-order' },
   bulk: UNITS.bulk,
-  // Groups and arrivals wait for all earlier copies, and nothing else observes them.
-  cpAsync: { name: 'cp.async', order: 'in-order', proxy: 'generic' },
+  cpAsync: UNITS.cpAsync,
   wgmma: UNITS.wgmma,
   tcgen05: UNITS.tcgen05,
   tensorLoad: UNITS.tcgen05Ld,

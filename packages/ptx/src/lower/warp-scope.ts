@@ -92,4 +92,15 @@ export class WarpScope {
     if (ranges.length === 0) return NOTHING;
     return { sets: [this.run.pieces.add(ranges, agent, isWrite, kind)], agent, writer: null };
   }
+
+  /** The same of asynchronous work; a reduction is an agent of its own. */
+  worksOn(ranges: Ranges, agent: Agent, isWrite: boolean, isReduction = false): Uses {
+    if (ranges.length === 0) return NOTHING;
+    const { pieces, warps } = this.run;
+    if (!isReduction)
+      return { sets: [pieces.addWork(ranges, agent, isWrite)], agent, writer: null };
+    const own = AGENTS * warps + pieces.nextReduction();
+    const writer = { agent: own, isOrdered: true, stores: [], classes: new Map() };
+    return { sets: [pieces.add(ranges, own, isWrite, 'atomic')], agent: own, writer };
+  }
 }

@@ -1,9 +1,10 @@
 // Steps of asynchronous units: copies, their groups, matrix work and its commits.
 import { AUTO } from '@poundlock/core/internal/op';
 import { rankOf } from '../steps/step.ts';
-import type { Step } from '../steps/step.ts';
+import type { Ranges, Step } from '../steps/step.ts';
 import type { RangeSet } from './pieces.ts';
 import type { Uses } from './plan.ts';
+import { UNIT_OF } from './player.ts';
 import type { Lowerings, WarpScope } from './warp-scope.ts';
 
 /** Units whose work only a wait for all of it completes. */
@@ -54,8 +55,8 @@ export class WarpWork {
 
   #copy(step: Extract<Step, { op: 'copy' }>): void {
     const { copies } = this.#scope.agents;
-    const writes = this.#scope.uses(step.writes, copies, true);
-    const reads = this.#scope.uses(step.reads, copies, false);
+    const writes = this.#scope.worksOn(step.writes, copies, true, step.isReduction);
+    const reads = this.#scope.worksOn(step.reads, copies, false);
     const ranks = [
       ...new Set(step.writes.flatMap((value, index) => (index % 2 === 0 ? [rankOf(value)] : []))),
     ];
@@ -78,17 +79,17 @@ export class WarpWork {
     const { actions, agents } = this.#scope;
     const agent =
       unit === 'tensorLoad' ? agents.loads : unit === 'tensorStore' ? agents.stores : agents.work;
-    const reads = this.#scope.uses(step.reads, agent, false);
-    const isOrdered = step.isReduction === true;
-    const kind = isOrdered ? 'atomic' : 'plain';
-    const writes = this.#scope.uses(step.writes, agent, true, kind);
+    const reads = this.#scope.worksOn(step.reads, agent, false);
+    const writes = this.#scope.worksOn(step.writes, agent, true, step.isReduction);
     if (unit === 'bulk') {
       const map = this.#scope.run.maps.of(step.map);
-      const writer = isOrdered ? { agent, isOrdered, stores: [], classes: new Map() } : null;
-      return void actions.push({ kind: 'store', at, reads, writes: { ...writes, writer }, map });
+      return void actions.push({ kind: 'store', at, reads, writes, map });
     }
     const last = actions.at(-1);
-    if (last?.kind === 'use' && last.unit === unit && this.#scope.run.timed === null) {
+    const isOrdered = UNIT_OF[unit].order === 'in-order';
+    const isOneUnit = last?.kind === 'use' && last.unit === unit;
+    const isOneWork = isOneUnit && (isOrdered || !overlap(last.writes, writes));
+    if (isOneWork && this.#scope.run.timed === null) {
       actions[actions.length - 1] = {
         ...last,
         reads: joined(last.reads, reads),
@@ -136,6 +137,21 @@ export class WarpWork {
 
 function isTransfer(unit: string): unit is Transfer {
   return unit === 'tensorLoad' || unit === 'tensorStore';
+}
+
+/** Whether two works write the same bytes. */
+function overlap({ sets: one }: Uses, { sets: other }: Uses): boolean {
+  return one.some(({ ranges }) => other.some((set) => doMeet(ranges, set.ranges)));
+}
+
+/** Whether sorted ranges have bytes in common. */
+function doMeet(one: Ranges, other: Ranges): boolean {
+  let next = 0;
+  for (let index = 0; index < one.length; index += 2) {
+    while (next < other.length && other[next + 1]! <= one[index]!) next += 2;
+    if (next < other.length && other[next]! < one[index + 1]!) return true;
+  }
+  return false;
 }
 
 function joined(left: Uses, right: Uses): Uses {

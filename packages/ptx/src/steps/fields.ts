@@ -141,6 +141,7 @@ export const STEP_FIELDS: { readonly [N in StepName]: Own<N> } = {
     reads: ranges,
     signals,
     map: (field) => (field.isMissing || field.value === null ? null : field.text()),
+    isReduction: optional((field) => field.flag()),
   },
   use: {
     unit: one(UNITS),

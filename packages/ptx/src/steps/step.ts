@@ -95,6 +95,8 @@ export type CopyStep = At & {
   readonly signals: readonly Signal[];
   /** The tensor map that determined the bytes; `null` for a plain copy. */
   readonly map: string | null;
+  /** Whether it adds to what it writes, or the like, as an atomic operation does. */
+  readonly isReduction?: boolean;
 };
 
 /** Work of an asynchronous unit that a later commit or group reports. */

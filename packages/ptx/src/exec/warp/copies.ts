@@ -397,8 +397,9 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
   });
 }
 
-/** `st.async`: a store into another CTA that completes its bytes at an mbarrier there. */
-function asyncStore(instruction: Instruction, { bytes }: Copy, slots: Slots): Action {
+/** `st.async` and `red.async`: a store into another CTA that completes its bytes at an mbarrier there. */
+function asyncStore(instruction: Instruction, { bytes, operation }: Copy, slots: Slots): Action {
+  const own = operation === null ? {} : { isReduction: true };
   const destination = sharedAddress(addressWith(instruction, 'to'), slots);
   const barrier = sharedAddress(addressWith(instruction, 'mbarrier'), slots);
   return visible((warp, mask) => {
@@ -416,7 +417,7 @@ function asyncStore(instruction: Instruction, { bytes }: Copy, slots: Slots): Ac
       const writes = [to, to + bytes];
       const signals = [{ barrier: signal, bytes }];
       const step = { op: 'copy', at: instruction.index, writes, reads: [], signals } as const;
-      warp.record({ ...step, map: null }, 1 << lane);
+      warp.record({ ...step, map: null, ...own }, 1 << lane);
     }
     return Status.done;
   });
