@@ -1,6 +1,11 @@
 // The options of `check` on the command line, with a reader for each.
 import { InputError, nearest } from '@poundlock/core/internal/base';
-import { assumptionNames, isRule, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import {
+  assumptionNames,
+  isRule,
+  WARNING_RULES,
+  type RuleId,
+} from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 import { flagName } from './flag-name.ts';
