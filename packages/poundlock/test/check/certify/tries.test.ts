@@ -19,12 +19,10 @@ for (const form of ['for', 'loop'] as const) {
       // The state of a round says what a role goes on with; the history of a for does not.
       // A poll by its text has no result to compare.
       const isSampled = form === 'for' && style !== 'poll';
-      assert.equal(scope.assumptions.length, isSampled ? 2 : 0);
+      const sampled = scope.assumptions.filter(({ name }) => name === 'try-results');
+      assert.equal(sampled.length, isSampled ? 2 : 0);
       if (!isSampled) return;
-      assert.match(
-        scope.assumptions[0]!.text,
-        /only decide whether role mma0 waits: \d+ sequences/,
-      );
+      assert.match(sampled[0]!.text, /only decide whether role mma0 waits: \d+ sequences/);
     });
   }
 }
@@ -44,7 +42,8 @@ for (const form of ['for', 'loop'] as const) {
 test('few tries are compared in every combination, so that nothing is assumed', async () => {
   const shape = { stages: 2, tiles: 4, consumers: 2, form: 'for', produce: 'try', consume: 'peek' };
   const { verdict, scope } = await check(mainloop(shape as Shape), { engine: 'certify' });
-  assert.deepEqual([verdict, scope.assumptions], ['certified', []]);
+  assert.equal(verdict, 'certified');
+  assert.ok(scope.assumptions.every(({ name }) => name !== 'try-results'));
 });
 
 /** What a role does must not depend on how often its tries failed. */
