@@ -397,7 +397,7 @@ function threadCopy(instruction: Instruction, { isUncached }: Copy, slots: Slots
   });
 }
 
-/** `st.async` and `red.async`: a store into another CTA that completes its bytes at an mbarrier there. */
+/** `st.async`, `red.async`: a store into another CTA that completes its bytes at an mbarrier. */
 function asyncStore(instruction: Instruction, { bytes, operation }: Copy, slots: Slots): Action {
   const own = operation === null ? {} : { isReduction: true };
   const destination = sharedAddress(addressWith(instruction, 'to'), slots);
