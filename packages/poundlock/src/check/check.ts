@@ -178,7 +178,7 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   const budget = new Budget(options);
   const covered = new Coverage();
   const checked = await checkSizes(kernel, params, options, { budget, covered });
-  const result = withDenied(withUnasked(checked, options.memory), options.deny);
+  const result = withDenied(checked, options.deny);
   const coverage = covered.result;
   const { remarks = [] } = kernel;
   const { notes = [] } = result;
@@ -190,14 +190,6 @@ async function checkApart(kernel: Kernel, options: CheckOptions): Promise<CheckR
   const { result: proved, contradictions } = await dischargedByText(found, kernel);
   return claimed(proved, accept, contradictions);
 }
-
-/** A result that says that rules of memory were left out, where that was requested. */
-function withUnasked(result: CheckResult, memory: CheckOptions['memory']): CheckResult {
-  if (memory !== 'none' || result.verdict === 'counterexample') return result;
-  return { ...result, notes: [...(result.notes ?? []), UNASKED] };
-}
-
-const UNASKED = 'not asked: proxies, fences and scopes (--memory none)';
 
 /** A result whose warnings of some rules are errors. */
 function withDenied(result: CheckResult, deny: readonly RuleId[] = []): CheckResult {
@@ -351,8 +343,10 @@ async function checkProgram(
   const { engine, events, states, transitions, example } = decided;
   const poll = pollAssumption(program);
   const assumptions = [...(decided.assumptions ?? []), ...(poll === null ? [] : [poll])];
-  const { notes = decided.notes } = ambiguous(decided, problem.certificate);
+  const { notes: remarks = decided.notes ?? [] } = ambiguous(decided, problem.certificate);
   const verdict = verdictOf({ findings, reason: decided.reason });
+  const notes =
+    isUnasked(problem) && verdict !== 'counterexample' ? [...remarks, UNASKED] : remarks;
   const reason = verdict === 'inconclusive' ? withPolling(decided.reason!, problem) : null;
   return {
     kernel: kernel.name,
@@ -367,11 +361,19 @@ async function checkProgram(
     },
     findings,
     ...(reason === null ? {} : { reason }),
-    ...(notes === undefined ? {} : { notes }),
+    ...(notes.length === 0 ? {} : { notes }),
     ...(example === undefined ? {} : { example }),
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
 }
+
+/** Whether rules of memory were left out that a program needs. */
+function isUnasked({ program, question }: Problem): boolean {
+  const isNeeded = program.usesMemory || program.kernel.reference !== undefined;
+  return question.memory === 'none' && isNeeded;
+}
+
+const UNASKED = 'not asked: proxies, fences and scopes (--memory none)';
 
 /** What is decided about the steps of the roles, if the roles in place make these steps, too. */
 async function decideTruly(problem: Problem, budget: Budget): Promise<Outcome> {
