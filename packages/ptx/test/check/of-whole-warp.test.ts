@@ -23,7 +23,7 @@ async function resultOf(body: string, block = 32, memory?: 'isa') {
   });
   const { verdict, findings, scope } = await check(kernel, memory === undefined ? {} : { memory });
   const [first] = findings;
-  const { assumptions } = scope;
+  const assumptions = scope.assumptions.map(({ text }) => text);
   return { rule: first?.rule ?? verdict, message: first?.message ?? '', assumptions };
 }
 

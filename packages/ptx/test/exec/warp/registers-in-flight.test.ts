@@ -30,7 +30,10 @@ async function resultOf(body: readonly string[], memory?: 'isa') {
     launch: { file: 'launch.json', text: launch },
   });
   const { verdict, findings, scope } = await check(kernel, memory === undefined ? {} : { memory });
-  return { rule: findings[0]?.rule ?? verdict, practices: scope.assumptions };
+  return {
+    rule: findings[0]?.rule ?? verdict,
+    practices: scope.assumptions.map(({ text }) => text),
+  };
 }
 
 /** The rule of the first finding, or the verdict. */
