@@ -48,6 +48,8 @@ export interface Certainty {
   readonly rule: string;
   /** Whether it rests on the order of accesses, so that a race may lead elsewhere. */
   readonly isOrdered?: boolean;
+  /** Whether data decides which way is taken, and each way has such a mistake. */
+  readonly isOnEachWay?: boolean;
 }
 
 /** An instruction of the other program: what it is and where it stands. */

@@ -86,7 +86,7 @@ function withMisuses(result: CheckResult, faults: readonly ReferenceFault[]): Ch
 /** A mistake of every schedule as a finding: it has a place and no schedule. */
 function misuseOf({ rule: kind, text, position, certain }: ReferenceFault): Finding | null {
   if (certain === undefined || position === undefined) return null;
-  const { role, rule, instruction } = certain;
+  const { role, rule, instruction, isOnEachWay = false } = certain;
   return {
     rule: RULES[kind],
     severity: 'error',
@@ -97,7 +97,10 @@ function misuseOf({ rule: kind, text, position, certain }: ReferenceFault): Find
       ...(role === null ? {} : { role }),
     },
     labels: [],
-    notes: [`the PTX ISA: ${rule}`, `it is ${instruction}; ${ON_EVERY_SCHEDULE}`],
+    notes: [
+      `the PTX ISA: ${rule}`,
+      `it is ${instruction}; ${isOnEachWay ? ON_EACH_WAY : ON_EVERY_SCHEDULE}`,
+    ],
     helps: [],
   };
 }
@@ -123,6 +126,8 @@ const RULES: Readonly<Record<ReferenceFault['rule'], RuleId>> = {
 
 const ON_EVERY_SCHEDULE =
   'the launch alone leads there: it is executed on every schedule and for all data';
+
+const ON_EACH_WAY = 'data decides which way is taken, and something is wrong on each';
 
 function keyOf({ message, primary: { file, line, column } }: Finding): string {
   return `${message} ${file}:${line}:${column}`;

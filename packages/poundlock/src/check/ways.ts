@@ -1,5 +1,9 @@
 // A kernel as built on all ways that data which is not known may lead it.
-import { uniqueAssumptions, type CheckResult } from '@poundlock/core/internal/finding';
+import {
+  uniqueAssumptions,
+  type CheckResult,
+  type Finding,
+} from '@poundlock/core/internal/finding';
 import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
 import { placed } from './reference.ts';
 
@@ -7,8 +11,8 @@ import { placed } from './reference.ts';
 export type CheckWay = (way: OtherWay) => Promise<CheckResult>;
 
 /**
- * What all ways together are: certified if each is. An error on one of them is not proved, because
- * no data may lead there.
+ * What all ways together are: certified if each is. An error that each of them has is certain. One
+ * on some of them alone is not proved, because no data may lead there.
  */
 export async function checkWays(
   first: CheckResult,
@@ -19,10 +23,14 @@ export async function checkWays(
 ): Promise<CheckResult> {
   if (ways === undefined) return first;
   const where = placed(ways.decided);
-  if (first.verdict !== 'certified') return doubtful(first, first, where);
+  if (first.verdict === 'inconclusive') return doubtful(first, first, where);
+  const others = ways.others(isOver, isOfIsa);
+  if (first.verdict === 'counterexample') {
+    const certain = await onEach(first, others, isOver, checkWay);
+    return certain ?? doubtful(first, first, where);
+  }
   const all = [...first.scope.assumptions];
   let { events } = first.stats;
-  const others = ways.others(isOver, isOfIsa);
   for (let each = others.next(); ; each = others.next()) {
     if (each.done === true) {
       const open = each.value;
@@ -37,6 +45,30 @@ export async function checkWays(
     all.push(...found.scope.assumptions);
     events = (events ?? 0) + (found.stats.events ?? 0);
   }
+}
+
+/** The errors of the first way that all others have; `null` if there are none, or more ways. */
+async function onEach(
+  first: CheckResult,
+  others: ReturnType<NonNullable<KernelReference['ways']>['others']>,
+  isOver: () => boolean,
+  checkWay: CheckWay,
+): Promise<CheckResult | null> {
+  let findings = first.findings.filter(({ severity }) => severity === 'error');
+  for (let each = others.next(); ; each = others.next()) {
+    if (findings.length === 0 || isOver()) return null;
+    if (each.done === true) return each.value === null ? { ...first, findings } : null;
+    const found = new Set((await checkWay(each.value)).findings.map(placesOf));
+    findings = findings.filter((error) => found.has(placesOf(error)));
+  }
+}
+
+/** A text that errors of two ways share if they are about the same accesses. */
+function placesOf({ rule, severity, primary, labels }: Finding): string {
+  const places = [primary, ...labels].map(({ file, line, column, role }) => {
+    return `${file}:${line}:${column} ${role ?? ''}`;
+  });
+  return [severity, rule, ...places].join(', ');
 }
 
 /** The result of a kernel of which one way is not certified. */

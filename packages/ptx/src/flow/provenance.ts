@@ -50,6 +50,14 @@ export class Provenance {
     return new Set(names);
   }
 
+  /** The variables that the addresses of an instruction are derived from; `null`: any. */
+  variablesOfAll(operands: readonly Operand[], at: number): ReadonlySet<string> | null {
+    const addresses = operands.filter(({ kind }) => kind === 'address');
+    const found = addresses.map((each) => this.variablesOf(each, at));
+    if (found.length === 0 || found.includes(null)) return null;
+    return new Set(found.flatMap((names) => [...names!]));
+  }
+
   /** The `mapa` instructions that the address may have been another CTA's by. */
   mapsOf(operand: Operand, at: number): readonly Instruction[] {
     const { definitions = [] } = this.definitions.behind(operand, at, inputsOf) ?? {};

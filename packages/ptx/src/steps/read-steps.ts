@@ -324,11 +324,13 @@ function readFault(each: Field, places: ReadPlaces): RunFault {
   const fault = { ...note(each, places), rule: readRule(each.at('rule')), ...ofIsa };
   const certain = each.at('certain');
   if (certain.isMissing) return fault;
-  certain.only(['role', 'rule', 'isOrdered']);
+  certain.only(['role', 'rule', 'isOrdered', 'isOnEachWay']);
   const role = certain.at('role').value === null ? null : certain.at('role').text();
   const isOrdered = certain.at('isOrdered').flag();
   const rule = certain.at('rule').text();
-  return { ...fault, certain: { role, rule, ...(isOrdered ? { isOrdered } : {}) } };
+  const isOnEachWay = certain.at('isOnEachWay').flag();
+  const more = { ...(isOrdered ? { isOrdered } : {}), ...(isOnEachWay ? { isOnEachWay } : {}) };
+  return { ...fault, certain: { role, rule, ...more } };
 }
 
 function readRule(field: Field): RunFault['rule'] {

@@ -6,7 +6,7 @@ import { namer } from '../../steps/names.ts';
 import type { GlobalPlaces, Pointer, SharedVariable } from '../../steps/names.ts';
 import { roleName } from '../../text/names.ts';
 import { GlobalPages, PAGE } from '../../steps/pages.ts';
-import { offsetOf, RANK_SIZE, rankOf } from '../../steps/step.ts';
+import { RANK_SIZE } from '../../steps/step.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Operand, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
@@ -33,7 +33,8 @@ import { SharedMemory } from './shared-memory.ts';
 import { Placement } from './placement.ts';
 import { Practices } from './practices.ts';
 import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
-import { sharedVariables, SYSTEM_BYTES, WINDOWS } from './symbols.ts';
+import { reportOutside } from './shared-bounds.ts';
+import { sharedVariables, WINDOWS } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import { NamedBarriers } from './named-barriers.ts';
 import { followerOf } from './observer.ts';
@@ -359,23 +360,30 @@ export class Machine {
     text: string,
     rule: string,
     warp: Warp | null,
-    isOrdered = false,
+    more: Pick<NonNullable<RunFault['certain']>, 'isOrdered' | 'isOnEachWay'> = {},
   ): void {
     const found = this.certainty(warp, rule);
-    if (found === undefined) return this.fault(kind, at, text);
-    const certain = { ...found, ...(isOrdered ? { isOrdered } : {}) };
+    if (found === undefined) {
+      if (warp !== null && this.certainty(warp, rule, true) !== undefined)
+        warp.way?.misuses.push({ kind, at, text, rule, lanes: warp.accessing });
+      return this.fault(kind, at, text);
+    }
+    const certain = { ...found, ...more };
     this.#faults.set(`${kind}:${at}:${text}`, { rule: kind, at, text, certain });
   }
 
-  /** Who makes a mistake, if no data, guess or assumption has decided anything so far. */
-  certainty(warp: Warp | null, rule: string): RunFault['certain'] {
+  /**
+   * Who makes a mistake, if no data, guess or assumption has decided anything so far; `isOnWay`:
+   * but for the branch whose way the warp is on.
+   */
+  certainty(warp: Warp | null, rule: string, isOnWay = false): RunFault['certain'] {
     const isUnsized = this.unsizedCopies.some(({ isReadable }) => isReadable);
     const isGuessed = this.launch.areBoxesSolved || isUnsized;
-    if (isGuessed || this.decisions.list.length + this.#undecided.size > 0) return undefined;
+    if (isGuessed || this.#undecided.size > 0) return undefined;
     if (this.#assumptions.size > 0 || this.words !== null) return undefined;
     if (warp === null) return { role: null, rule };
-    if (warp.lookAhead !== null || warp.isUncertain || warp.isLast || warp.isForced)
-      return undefined;
+    const isInDoubt = warp.isUncertain && !isOnWay;
+    if (warp.lookAhead !== null || isInDoubt || warp.isLast || warp.isForced) return undefined;
     return { role: roleName(this.ctas, warp.cta.rank, warp.index), rule };
   }
 
@@ -400,20 +408,7 @@ export class Machine {
 
   /** Reports bytes that belong to no CTA of the cluster. */
   checkBounds(warp: Warp, at: number, address: number, bytes: number): void {
-    if (this.memory.has(address, bytes)) return;
-    if (rankOf(address) >= this.ctas)
-      return this.fault(
-        'out-of-bounds',
-        at,
-        `an address behind the cluster of ${this.clusterSize}`,
-      );
-    const end = offsetOf(address) + bytes - SYSTEM_BYTES;
-    const size = this.memory.bytes - SYSTEM_BYTES;
-    const text = `an access reaches byte ${end} of shared memory, of which a CTA has ${size}`;
-    // How a compiler lays out variables may differ by less than this.
-    if (end <= Math.ceil(size / SYSTEM_BYTES) * SYSTEM_BYTES)
-      return this.fault('out-of-bounds', at, text);
-    this.misuse('out-of-bounds', at, text, 'a shared address lies in the window of its CTA', warp);
+    if (!this.memory.has(address, bytes)) reportOutside(this, warp, at, address, bytes);
   }
 
   /** A copy out of shared memory through a map without a box: how much it reads is not known. */

@@ -16,6 +16,8 @@ export function checkIntact(warp: Warp, barrier: Barrier): void {
   const { machine, instruction } = warp;
   const text = `${instruction.opcode} ${WHAT}`;
   if (barrier.data === 'certain')
-    machine.misuse('uninitialized-barrier', instruction.index, text, RULE, warp, true);
+    machine.misuse('uninitialized-barrier', instruction.index, text, RULE, warp, {
+      isOrdered: true,
+    });
   else machine.fault('uninitialized-barrier', instruction.index, text);
 }

@@ -162,6 +162,7 @@ class MemoryAccess {
     // A generic address of global memory has no window either.
     if (at.high === 0 || space === 'shared') at.high = WINDOW_OF[space];
     const { low, high } = at;
+    warp.accessing = 1 << lane;
     if (isKnown) this.#checkAddress(warp, low, high);
     const isShared = isKnown && high === SHARED_WINDOW;
     if (isShared && isWrite && warp.lookAhead !== null) return false;

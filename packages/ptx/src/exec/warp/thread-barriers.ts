@@ -173,7 +173,7 @@ function namedBarrier(instruction: Instruction, effect: Barrier, slots: Slots): 
     if (!(warp.pending instanceof NamedWait)) {
       warp.record(step, mask);
       if (named.mixes(cta.rank, barrier, isReduction))
-        machine.misuse('named-barrier', index, MIXED, MIXED_RULE, warp, true);
+        machine.misuse('named-barrier', index, MIXED, MIXED_RULE, warp, { isOrdered: true });
       const arrived = isAligned ? LANES : arriving;
       const votes = reduction.votes(warp, mask);
       const round = named.arrive(cta.rank, barrier, arrived, threads, votes);

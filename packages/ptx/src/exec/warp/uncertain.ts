@@ -57,10 +57,12 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
 
 /** Executes what may happen, as the guard of an instruction decides. */
 function inDoubt<T>(warp: Warp, at: number, run: () => T): T {
-  const { isUncertain, isSignaled, program } = warp;
+  const { isUncertain, isSignaled, way, program } = warp;
+  warp.way = null;
   warp.isUncertain = true;
   warp.isSignaled ||= !program.provenance.guards.isFree(program.code.instructions[at]!);
   const result = run();
+  warp.way = way;
   warp.isUncertain = isUncertain;
   warp.isSignaled = isSignaled;
   return result;

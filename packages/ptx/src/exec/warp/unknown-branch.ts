@@ -3,6 +3,7 @@ import type { Region } from './quiet-region.ts';
 import { successors } from '../../flow/successors.ts';
 import { readOf } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
+import { onEveryWay, Way } from './every-way.ts';
 import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
@@ -23,22 +24,26 @@ function execute(
   region: Region,
   ways: readonly number[],
 ): void {
-  const { stack, registers, isUncertain, isSignaled } = warp;
+  const { stack, registers, isUncertain, isSignaled, way: around } = warp;
   const { meeting, writes } = region;
+  const all = ways.map(() => new Way());
   const varying = varyingAfter(warp, branch, mask, region);
   const before = registers.snapshot();
   warp.isUncertain = true;
   warp.isSignaled ||= !warp.program.provenance.guards.isFree(branch);
-  for (const way of ways) {
+  for (const [index, way] of ways.entries()) {
     if (way === meeting) continue;
+    warp.way = all[index]!;
     warp.stack = new SimtStack(0);
     warp.stack.push(way, mask, meeting);
     if (warp.run(MAX_REGION) !== 'ended') warp.machine.undecided(branch.index, TOO_LONG);
     registers.restore(before);
   }
+  warp.way = around;
   warp.isUncertain = isUncertain;
   warp.isSignaled = isSignaled;
   warp.stack = stack;
+  if (ways.length > 1) onEveryWay(warp, all, warp.program.guards[branch.index]!);
   forget(warp, writes, mask, branch.index, varying);
   forgetStores(warp, region, mask);
   stack.counter = meeting;
@@ -55,11 +60,13 @@ export function eitherWay(warp: Warp, branch: Instruction, mask: number, region:
  * conflict with it.
  */
 export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
-  const { stack, isUncertain, isSignaled, program } = warp;
+  const { stack, isUncertain, isSignaled, way, program } = warp;
   const { kinds, actions, destinations, code } = program;
   const { instructions } = region;
   const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
   const varying = varyingAfter(warp, branch, mask, region);
+  // There may be no round.
+  warp.way = null;
   warp.isUncertain = true;
   warp.isSignaled ||= !program.provenance.guards.isFree(branch);
   for (const at of instructions) {
@@ -78,6 +85,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
     const mayRead = action.kind === 'visible' || readOf(code.instructions[at]!) !== null;
     if (mayRead) forget(warp, destinations[at]!, mask, at, varying);
   }
+  warp.way = way;
   warp.isUncertain = isUncertain;
   warp.isSignaled = isSignaled;
   warp.stack = stack;

@@ -17,6 +17,7 @@ import type { Addition } from './last-thread.ts';
 import { neverMetByMask } from './members.ts';
 import { PartedLanes } from './parted-lanes.ts';
 import type { LookAhead, WarpState } from './peek.ts';
+import type { Way } from './every-way.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Action, Program } from './program.ts';
 import { RegistersInFlight } from './registers-in-flight.ts';
@@ -121,8 +122,16 @@ export class Warp {
   /** Adds a step of some lanes, all threads unless specified; a look ahead adds none. */
   record(step: Step, lanes = this.lanes): void {
     if (this.lookAhead !== null) return;
-    this.machine.record(this, this.joins.stepOf(step, lanes, this));
+    const own = this.joins.stepOf(step, lanes, this);
+    this.machine.record(this, own);
+    this.way?.record(own);
   }
+
+  /** The way of a branch on unknown data that it is on; `null` where it may not do what comes. */
+  way: Way | null = null;
+
+  /** The lanes that access memory just now. */
+  accessing = 0;
 
   /** Lanes join: a step where one of them did something since. What may not happen joins none. */
   join(mask: number): void {
@@ -322,6 +331,7 @@ export class Warp {
       return undecidedBranch(this, at);
     if (shadow.isRunning || (this.lookAhead !== null && !action.mayLookAhead)) return false;
     if (this.machine.round?.allows(this, at) === false) return false;
+    this.accessing = 0;
     const status = shadow.beside(at, action, mask);
     // Lanes that wait for different phases wait one after the other.
     this.waiting = mask & this.stack.mask;
