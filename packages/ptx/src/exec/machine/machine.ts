@@ -24,6 +24,7 @@ import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
 import { trapText } from './exits.ts';
 import { GlobalMemory } from './global-memory.ts';
+import { Crossing } from './crossing.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
 import { ClusterBarriers } from './cluster-barriers.ts';
@@ -106,6 +107,7 @@ export class Machine {
   readonly placement: Placement;
   readonly memory: SharedMemory;
   readonly global: GlobalMemory;
+  readonly crossing: Crossing;
   readonly barriers = new Barriers();
   readonly clusterBarriers: ClusterBarriers;
   named = new NamedBarriers();
@@ -209,6 +211,7 @@ export class Machine {
     this.memory = new SharedMemory(this.ctas, layout.sharedBytes);
     this.tensorMaps = new DeviceTensorMaps(launch.tensorMaps, maps);
     this.global = new GlobalMemory(module, layout, launch);
+    this.crossing = new Crossing(program.code);
     this.copiedMaps = new CopiedMaps(this.global, launch.tensorMaps.keys());
     this.words = grid === null ? null : this.#globalWords();
     // What happens to a word is followed from its beginning.

@@ -4,6 +4,7 @@ import { inlineCalls } from '../../flow/inline.ts';
 import { takesPart } from '../grid/apart.ts';
 import { copiesBetween } from '../grid/copies.ts';
 import { withFencedMeetings } from '../grid/fenced-meetings.ts';
+import { withCrossed } from '../grid/crossed.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
@@ -143,7 +144,7 @@ export function referenceRun(
     variables: machine.variables,
     nameOf: machine.nameOf,
     assumptions: [
-      ...machine.assumptions,
+      ...(grid.noted ?? machine).assumptions,
       ...exits.assumptions,
       ...met.assumptions,
       ...unfencedWrites(code, met.warps, counters),
@@ -193,6 +194,8 @@ interface Chosen {
   /** Why the run of all blocks does not, where that of the first cluster does not either. */
   readonly reasons: readonly PlacedNote[];
   readonly orders: number;
+  /** What the run is said to assume, where another one of the same cluster says it. */
+  readonly noted?: Machine;
 }
 
 /** The run of all blocks where they communicate; else that of the first cluster. */
@@ -206,6 +209,10 @@ function withBlocks(
   const isCut = bounds.cuts !== undefined;
   const grid = isCut ? null : runGrid({ module, code, launch, bounds, maps });
   const run = chosen(execution, code, grid);
+  if (grid === null && !isCut) {
+    const crossed = withCrossed(execution, { module, code, launch, bounds, maps });
+    return crossed === null ? run : { ...run, execution: crossed, noted: execution.machine };
+  }
   if (run.execution === execution) return run;
   assumeMaps(run.execution);
   const { machine } = run.execution;

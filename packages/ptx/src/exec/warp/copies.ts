@@ -98,13 +98,14 @@ function checkSize(warp: Warp, { index }: Instruction, bytes: number): void {
   warp.machine.misuse('misaligned', index, text, `its size is a multiple of ${BULK_BYTES}`, warp);
 }
 
-/** Reports a copy of global memory beyond its buffer. */
+/** Notes a copy of global memory, and reports one beyond its buffer. */
 function checkRange(
   warp: Warp,
   { address: { low, high }, bytes }: CopiedMemory,
-  verb: string,
+  verb: 'reads' | 'writes',
 ): void {
   checkBuffer(warp, low, high, bytes, verb);
+  if (warp.lookAhead === null) warp.machine.crossing.copy(low, high, bytes, verb === 'writes');
 }
 
 /** The ranks that a copy writes. */

@@ -371,6 +371,8 @@ function otherAccess(
   const { machine } = warp;
   const isLocal = at.high === LOCAL_WINDOW;
   if (isKnown && machine.tensorMaps.isWatching) touchMap(warp, lane, at, bytes, isWrite);
+  if (isKnown && !isLocal && machine.crossing.isWatching)
+    machine.crossing.access(at.low, at.high, isWrite);
   if (isWrite && isKnown && !isLocal) machine.global.overwrite(at.low, at.high, bytes);
   if (isWrite && !isKnown && form.space !== 'local' && machine.global.hasContents)
     machine.assume(instruction.index, 'address-data', LEFT_ALONE);
