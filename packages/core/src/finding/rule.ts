@@ -191,6 +191,7 @@ const RULE_CATALOGUE = {
     'a role changes its registers to a number that is not allowed',
   ),
   'invalid-operation': error('run', 'an instruction is executed in a way that the PTX ISA forbids'),
+  'unwritten-read': warning('run', 'asynchronous work reads memory that nothing writes'),
   'floating-op': error('either', 'an operation that can block is created and never performed'),
   'await-in-role': error('source', 'a role waits for a promise'),
 };

@@ -185,6 +185,8 @@ export interface KernelReference {
   readonly faults: readonly ReferenceFault[];
   /** What the run assumed: each is part of every verdict. */
   readonly assumptions: readonly ReferenceAssumption[];
+  /** Asynchronous work that reads memory which nothing writes; missing: none. */
+  readonly unwritten?: readonly PlacedText[];
   /** Accesses that may happen or not, and if what: a race with one of them is not proved. */
   readonly possible: readonly PossibleAccess[];
   readonly coverage: ReferenceCoverage | null;

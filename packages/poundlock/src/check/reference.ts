@@ -61,7 +61,26 @@ export function withReference(
   const practice = reference.assumptions.find(({ name }) => isAgainstIsa(name));
   if (practice !== undefined && profile === 'isa' && result.verdict === 'certified')
     return { ...result, verdict: 'inconclusive', reason: `it is proved if ${placed(practice)}` };
-  return { ...result, scope: { ...result.scope, assumptions } };
+  const warnings = (reference.unwritten ?? []).flatMap(unwrittenOf);
+  const findings = [...result.findings, ...warnings];
+  return { ...result, findings, scope: { ...result.scope, assumptions } };
+}
+
+/** Work that reads what nothing writes, as a warning. */
+function unwrittenOf({ text, position }: PlacedText): Finding[] {
+  if (position === undefined) return [];
+  const rule = 'unwritten-read';
+  return [
+    {
+      rule,
+      severity: 'warning',
+      message: text,
+      primary: { ...position, text: 'it reads here' },
+      labels: [],
+      notes: ['an address that tcgen05.alloc stores is no data'],
+      helps: ['write the memory before the work begins, or leave the work out'],
+    },
+  ];
 }
 
 /** What is a mistake in a profile: in others than `isa`, practices are none. */

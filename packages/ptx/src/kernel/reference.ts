@@ -73,6 +73,7 @@ export function referenceOf(
       return { ...placed(access), forSomeData: access.forSomeData };
     }),
     coverage: coverage === null ? null : { ...coverage, placeOf },
+    unwritten: run.unwritten.map(placed),
     ...(meeting.size === 0
       ? {}
       : {

@@ -45,8 +45,12 @@ export class PlannedBuffers {
   /** By piece: the first instruction that copies into it. */
   readonly #copied = new Map<number, number>();
 
+  /** Words that hold addresses of tensor memory. */
+  readonly #allocated: ReadonlySet<number>;
+
   constructor(plan: Plan, run: ReferenceRun) {
     plan.divide();
+    this.#allocated = allocatedIn(run);
     this.#run = run;
     this.#roles = plan.roles.map(({ name }) => name);
     const all = plan.roles.flatMap(({ actions }) => flat(actions));
@@ -152,8 +156,21 @@ export class PlannedBuffers {
     if (isGlobal(address)) return `${this.#run.nameOf(address)}/${bytes}`;
     const offset = offsetOf(address);
     if (offset >= TENSOR_MEMORY) return `tmem[${(offset - TENSOR_MEMORY) / 4}]/${bytes}`;
-    return `${this.#run.nameOf(offset).replace(/^cta\d+\./, '')}/${bytes}`;
+    const name = `${this.#run.nameOf(offset).replace(/^cta\d+\./, '')}/${bytes}`;
+    return this.#allocated.has(address) ? `${name} (of tcgen05.alloc)` : name;
   }
+}
+
+/** Where allocations of tensor memory store its addresses. */
+function allocatedIn({ warps, effectOf }: ReferenceRun): ReadonlySet<number> {
+  const isAllocation = (at: number): boolean => {
+    const effect = effectOf(at);
+    return effect?.kind === 'tcgen05' && effect.op === 'alloc';
+  };
+  const stores = warps.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.op === 'access' && isAllocation(step.at) ? step.writes : [])),
+  );
+  return new Set(stores);
 }
 
 function spaceOf(address: number): PlannedBuffer['space'] {

@@ -56,6 +56,7 @@ const HEAD = [
   'variables',
   'assumptions',
   'faults',
+  'unwritten',
   'undecided',
   'solvedBoxes',
   'counts',
@@ -145,10 +146,7 @@ export function readSteps(text: string, file: string): ReferenceRun {
         .map((each) => readCount(each, ctas)),
     ),
     counters: readCounters(head.at('counters'), places),
-    earlier: head
-      .at('earlier')
-      .elements()
-      .map((each) => each.integer(GLOBAL, 2 ** 32)),
+    earlier: placesIn(head.at('earlier')),
     global,
     coverage: readCoverage(head.at('coverage'), places),
   };
@@ -158,15 +156,21 @@ export function readSteps(text: string, file: string): ReferenceRun {
 function notesOf(
   head: Field,
   places: ReadPlaces,
-): Pick<ReferenceRun, 'assumptions' | 'faults' | 'undecided'> {
-  const [assumptions, faults, undecided] = ['assumptions', 'faults', 'undecided'].map((name) => {
-    return head.at(name).elements();
-  });
+): Pick<ReferenceRun, 'assumptions' | 'faults' | 'undecided' | 'unwritten'> {
+  const of = (name: string): readonly Field[] => head.at(name).elements();
+  const notes = (name: string): PlacedNote[] =>
+    of(name).map((each) => note(each.only(OF_NOTE), places));
   return {
-    assumptions: assumptions!.map((each) => assumption(each, places)),
-    faults: faults!.map((each) => readFault(each, places)),
-    undecided: undecided!.map((each) => note(each.only(OF_NOTE), places)),
+    assumptions: of('assumptions').map((each) => assumption(each, places)),
+    faults: of('faults').map((each) => readFault(each, places)),
+    unwritten: notes('unwritten'),
+    undecided: notes('undecided'),
   };
+}
+
+/** Places of global memory. */
+function placesIn(field: Field): number[] {
+  return field.elements().map((each) => each.integer(GLOBAL, 2 ** 32));
 }
 
 /** Words of global memory that warps poll. */

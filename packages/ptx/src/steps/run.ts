@@ -118,6 +118,8 @@ export interface ReferenceRun {
   readonly nameOf: (address: number) => string;
   readonly assumptions: readonly Assumption[];
   readonly faults: readonly RunFault[];
+  /** Asynchronous work that reads shared memory which nothing writes, as far as it is known. */
+  readonly unwritten: readonly PlacedNote[];
   /**
    * Bytes of the boxes that the launch does not give, by the address of their tensor map: those
    * that the kernel's expected bytes ask for. Empty where the launch gives all.

@@ -51,6 +51,8 @@ const HEADER: Header = {
   variables: ({ variables }) => variables,
   assumptions: ({ assumptions }, places) => places.placed(assumptions),
   faults: ({ faults }, places) => places.placed(faults),
+  unwritten: ({ unwritten }, places) =>
+    unwritten.length === 0 ? undefined : places.placed(unwritten),
   undecided: ({ undecided }, places) => places.placed(undecided),
   solvedBoxes: ({ solvedBoxes }) => Object.fromEntries(solvedBoxes),
   counts: ({ counts }) => [...counts].map(([count, counted]) => ({ count, ...counted })),

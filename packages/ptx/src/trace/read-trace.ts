@@ -78,6 +78,7 @@ export function readTrace(text: string, file: string): ReferenceRun {
     nameOf: namer(variables, ctas, NOWHERE),
     assumptions: ASSUMPTIONS.map(([name, text]) => ({ name, at: -1, text })),
     faults: [],
+    unwritten: [],
     undecided,
     solvedBoxes: new Map(),
     clusterSize: ctas,

@@ -38,6 +38,7 @@ import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
 import type { Machine } from './machine.ts';
 import { solveBoxes } from './solve-boxes.ts';
+import { withoutAddresses } from './unwritten.ts';
 
 export type { RunBounds } from './execute.ts';
 
@@ -120,6 +121,7 @@ export function referenceRun(
   const { machine, warps } = grid.execution;
   const exits = withExits(stepsOf(grid.execution), code.instructions);
   const met = withFencedMeetings(exits.warps);
+  const read = withoutAddresses(code, machine, met.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const undecided = [...grid.reasons, ...machine.undecidedReasons];
@@ -138,7 +140,8 @@ export function referenceRun(
     clusterSize: machine.clusterSize,
     registers,
     mostRegisters: mostRegisters(code, launch),
-    warps: met.warps,
+    warps: read.warps,
+    unwritten: read.unwritten,
     places: (at) => placeOf(module, code.instructions[at]!),
     effectOf: (at) => code.instructions[at]?.effect ?? null,
     variables: machine.variables,

@@ -1,0 +1,118 @@
+// Shared memory that asynchronous work reads: what nothing writes, and words of tcgen05.alloc.
+import type { PlacedNote, WarpSteps } from '../../steps/run.ts';
+import { isGlobal, offsetOf, rankOf, TENSOR_MEMORY } from '../../steps/step.ts';
+import type { Ranges, Step } from '../../steps/step.ts';
+import type { PtxFunction } from '../../text/module.ts';
+import type { Machine } from './machine.ts';
+
+/** Bytes of an mbarrier. */
+const BARRIER_BYTES = 8;
+/** What a byte holds: nothing that is known, the address that an allocation stores, or data. */
+const ADDRESS = 1;
+const DATA = 2;
+
+const NOWHERE = 'which nothing in the kernel writes';
+
+/** The steps without reads of addresses, and work that reads what nothing writes. */
+export interface Read {
+  readonly warps: readonly WarpSteps[];
+  readonly unwritten: readonly PlacedNote[];
+}
+
+/** Whether an instruction allocates tensor memory, and stores the address of its columns. */
+export function isAllocation({ instructions }: PtxFunction, at: number): boolean {
+  const effect = instructions[at]?.effect;
+  return effect?.kind === 'tcgen05' && effect.op === 'alloc';
+}
+
+/**
+ * Takes the word of an allocation out of what asynchronous work reads: it is an address and no
+ * data, unless something else writes it as well. Work that then reads nothing that is written is
+ * named, if all that writes is known.
+ */
+export function withoutAddresses(
+  code: PtxFunction,
+  { ctas, memory, unsizedCopies, nameOf }: Machine,
+  warps: readonly WarpSteps[],
+): Read {
+  const bytes = Array.from({ length: ctas }, () => new Uint8Array(memory.bytes));
+  const all = warps.flatMap(({ steps }) => steps);
+  if (!all.some((step) => sharedReads(step).length > 0)) return { warps, unwritten: [] };
+  for (const step of all)
+    for (const [from, to] of pairsOf(writesOf(step))) {
+      const kind = isAllocation(code, step.at) ? ADDRESS : DATA;
+      const own = bytes[rankOf(from)] ?? new Uint8Array();
+      const end = offsetOf(from) + to - from;
+      for (let at = offsetOf(from); at < end; at++) own[at]! |= kind;
+    }
+  const kindOf = (address: number): number => bytes[rankOf(address)]?.[offsetOf(address)] ?? DATA;
+  const found = new Map<number, PlacedNote>();
+  const changed = warps.map((warp): WarpSteps => {
+    const steps = warp.steps.map((step): Step => {
+      const reads = sharedReads(step);
+      if (reads.length === 0 || (step.op !== 'copy' && step.op !== 'use')) return step;
+      const isData = pairsOf(reads).some(([from, to]) => hasKind(from, to, kindOf, DATA));
+      if (!isData) {
+        const [from, to] = reads as [number, number];
+        const { opcode } = code.instructions[step.at]!;
+        const text = `${opcode} reads ${to - from} B from ${nameOf(from)} on, ${NOWHERE}`;
+        found.set(step.at, { at: step.at, text });
+      }
+      const hasAddress = pairsOf(reads).some(([from, to]) => hasKind(from, to, kindOf, ADDRESS));
+      return hasAddress ? { ...step, reads: withoutWords(step.reads, kindOf) } : step;
+    });
+    return steps.every((step, index) => step === warp.steps[index]) ? warp : { ...warp, steps };
+  });
+  const isKnown = unsizedCopies.length === 0 && warps.every(({ stuck }) => stuck === null);
+  return { warps: changed, unwritten: isKnown ? [...found.values()] : [] };
+}
+
+function hasKind(
+  from: number,
+  to: number,
+  kindOf: (address: number) => number,
+  kind: number,
+): boolean {
+  for (let at = from; at < to; at++) if ((kindOf(at) & kind) !== 0) return true;
+  return false;
+}
+
+/** Ranges without the bytes that hold addresses alone. */
+function withoutWords(ranges: Ranges, kindOf: (address: number) => number): number[] {
+  const others: number[] = [];
+  for (const [from, to] of pairsOf(ranges)) {
+    const isOther = (at: number): boolean => isOutside(from) || kindOf(at) !== ADDRESS;
+    for (let at = from, start = from; at <= to; at++) {
+      if (at < to && isOther(at)) continue;
+      if (at > start) others.push(start, at);
+      start = at + 1;
+    }
+  }
+  return others;
+}
+
+/** What asynchronous work reads in shared memory, whether or not its threads write it. */
+function sharedReads(step: Step): number[] {
+  if (step.op !== 'copy' && step.op !== 'use') return [];
+  return pairsOf(step.reads)
+    .filter(([from]) => !isOutside(from))
+    .flat();
+}
+
+/** What a step writes in shared memory. */
+function writesOf(step: Step): Ranges {
+  if (step.op === 'last') return step.steps.flatMap(writesOf);
+  if (step.op === 'init') return [step.barrier, step.barrier + BARRIER_BYTES];
+  if (step.op !== 'access' && step.op !== 'copy' && step.op !== 'use') return [];
+  return pairsOf(step.writes)
+    .filter(([from]) => !isOutside(from))
+    .flat();
+}
+
+function isOutside(address: number): boolean {
+  return isGlobal(address) || offsetOf(address) >= TENSOR_MEMORY;
+}
+
+function pairsOf(ranges: Ranges): [number, number][] {
+  return ranges.flatMap((from, index) => (index % 2 === 0 ? [[from, ranges[index + 1]!]] : []));
+}
