@@ -124,7 +124,6 @@ export function referenceRun(
   const read = withoutAddresses(code, machine, met.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
-  const undecided = [...grid.reasons, ...machine.undecidedReasons];
   const counters = countersOf(machine, launch, grid.plans);
   const { certain, unsized, solved } = first;
   const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
@@ -140,8 +139,7 @@ export function referenceRun(
     clusterSize: machine.clusterSize,
     registers,
     mostRegisters: mostRegisters(code, launch),
-    warps: read.warps,
-    unwritten: read.unwritten,
+    ...read,
     places: (at) => placeOf(module, code.instructions[at]!),
     effectOf: (at) => code.instructions[at]?.effect ?? null,
     variables: machine.variables,
@@ -166,7 +164,7 @@ export function referenceRun(
     counters,
     earlier: machine.earlier,
     global: machine.places,
-    undecided: areAssumed ? undecided : [...undecided, ...boxes],
+    undecided: [...grid.reasons, ...machine.undecidedReasons, ...(areAssumed ? [] : boxes)],
     coverage: coverageOf(program, machine.reached),
   };
 }
