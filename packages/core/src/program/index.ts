@@ -29,7 +29,7 @@ export type {
   Ways,
 } from './kernel-reference.ts';
 export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';
-export { abandonRoles, isProgramRunning, refuseOutside } from './outside.ts';
+export { abandonRoles, asChecker, isProgramRunning, refuseOutside } from './outside.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';
 export type { Calls, Difference } from './in-place-steps.ts';

@@ -4,11 +4,23 @@ import { exchangeRunning, isRoleRunning } from './context.ts';
 import { abandonDeclarations, isDeclaring } from './declarations.ts';
 
 let isDefaulting = false;
+let isChecker = false;
 let refused: InputError | null = null;
 
 /** Whether a role, a kernel function or the default of a parameter is being run. */
 export function isProgramRunning(): boolean {
-  return isDefaulting || isRoleRunning() || isDeclaring();
+  return !isChecker && (isDefaulting || isRoleRunning() || isDeclaring());
+}
+
+/** Runs what the checker itself does while a role of its own runs, as those of PTX do. */
+export function asChecker<T>(call: () => T): T {
+  const outer = isChecker;
+  isChecker = true;
+  try {
+    return call();
+  } finally {
+    isChecker = outer;
+  }
 }
 
 /** Runs the function that is the default of a parameter. */

@@ -24,6 +24,7 @@ export interface StoreOptions extends OptionsOf<typeof STORE, 'numStages'> {}
  *     for (const c of sC) {
  *       yield* stores.producerAcquire();
  *       write(c);
+ *       fence('proxy.async');
  *       stores.store([c]);
  *       stores.producerCommit();
  *     }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
-import type { Kernel } from '@poundlock/core/internal/program';
+import { asChecker, type Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
@@ -94,7 +94,8 @@ function launchesBeside(path: string): readonly [string, ...string[]] {
 /** The file that line information names, as the user would; its name alone if it is not found. */
 function sourceFile(source: string, folder: string, cwd: string): string {
   const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
-  const found = tries.find((each) => existsSync(each));
+  // Places of instructions are looked up while a role runs.
+  const found = asChecker(() => tries.find((each) => existsSync(each)));
   return found === undefined ? source : fileName(found, cwd);
 }
 

@@ -82,7 +82,7 @@ test('roles that disagree without tiles are a warning, which can be denied', asy
   assert.deepEqual([denied.verdict, denied.findings[0]?.severity], ['counterexample', 'error']);
   const other = await check(wrongAt0, { deny: ['not-quiescent'] });
   assert.equal(other.verdict, 'certified');
-  await assert.rejects(check(wrongAt0, { deny: ['race'] }), /a rule of deny must be .*, not 'race'/);
+  await assert.rejects(check(wrongAt0, { deny: ['race'] }), /a rule of deny must be/);
 });
 
 test('the size 0 that is requested, a default or in the range is an error there', async () => {

@@ -1,7 +1,7 @@
 // `poundlock dap`, driven by a scripted session of VS Code's client for debug adapters.
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, test } from 'node:test';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
@@ -70,7 +70,8 @@ test('a kernel as built whose source is elsewhere is stepped through in its PTX'
   try {
     const program = join(folder, 'bare.ptx');
     cpSync(EARLY, program);
-    cpSync(EARLY.replace(/ptx$/, 'launch.json'), join(folder, 'launch.json'));
+    const launchText = readFileSync(EARLY.replace(/ptx$/, 'launch.json'), 'utf8');
+    writeFileSync(join(folder, 'launch.json'), launchText.replaceAll(basename(EARLY), 'bare.ptx'));
     const text = readFileSync(program, 'utf8').split('\n');
     const line = 1 + text.findIndex((one) => one.includes('cp.async.bulk.shared'));
     const breakpoint = { source: { path: program }, breakpoints: [{ line }] };

@@ -31,12 +31,12 @@ async function resultOf(body: readonly string[], memory?: 'isa') {
   });
   const { verdict, findings, scope } = await check(kernel, memory === undefined ? {} : { memory });
   return {
-    rule: findings[0]?.rule ?? verdict,
+    rule: verdict === 'counterexample' ? findings[0]?.rule : verdict,
     practices: scope.assumptions.map(({ text }) => text),
   };
 }
 
-/** The rule of the first finding, or the verdict. */
+/** The rule of the first finding of a wrong kernel, else the verdict. */
 async function ruleOf(...body: readonly string[]): Promise<string> {
   return (await resultOf(body)).rule;
 }
