@@ -29,13 +29,19 @@ export interface StateOwner {
   readonly loop: LoopDetail;
 }
 
+/** In the data of a value: a handle, by its number. */
 class HandleMark {
   readonly number: number;
   constructor(number: number) {
     this.number = number;
   }
-  toJSON(): unknown {
-    return { $handle: this.number };
+}
+
+/** In the data of a value: an object of it once more, by its number in order of appearance. */
+class SharedMark {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
   }
 }
 
@@ -45,21 +51,32 @@ const MAX_DEPTH = 20;
 class StateReader {
   readonly #owner: StateOwner;
   readonly #ofHandle: (handle: StageHandle) => unknown;
-  /** The objects on the way, which belong to this state alone. */
-  readonly objects = new Set<object>();
+  readonly #ofShared: (copy: object, number: number) => unknown;
+  readonly #copies = new Map<object, { readonly copy: object; readonly number: number }>();
   #hasHandles = false;
 
-  constructor(owner: StateOwner, ofHandle: (handle: StageHandle) => unknown) {
+  /** @param ofShared What is in the copy where an object of the state comes once more. */
+  constructor(
+    owner: StateOwner,
+    ofHandle: (handle: StageHandle) => unknown,
+    ofShared: (copy: object, number: number) => unknown,
+  ) {
     this.#owner = owner;
     this.#ofHandle = ofHandle;
+    this.#ofShared = ofShared;
+  }
+
+  /** The objects that were read, in order of appearance. */
+  get objects(): Iterable<object> {
+    return this.#copies.keys();
   }
 
   read(value: unknown): unknown {
     const copy = this.#copy(value, '', 0);
-    if (this.objects.size > 0 && !this.#hasHandles && isProxy(value))
+    if (this.#copies.size > 0 && !this.#hasHandles && isProxy(value))
       this.refuse('', 'a Proxy, or holds one');
     // Who still holds a part of it can not change it any more.
-    for (const part of this.objects) Object.freeze(part);
+    for (const part of this.#copies.keys()) Object.freeze(part);
     return copy;
   }
 
@@ -89,8 +106,8 @@ class StateReader {
       if (part.linear) return this.#ofHandle(part);
       return this.refuse(path, 'a scoped handle, which ends with its block');
     }
-    if (this.objects.has(part)) return this.refuse(path, 'an object that it holds twice');
-    this.objects.add(part);
+    const known = this.#copies.get(part);
+    if (known !== undefined) return this.#ofShared(known.copy, known.number);
     if (Array.isArray(part)) return this.#copyArray(part, path, depth);
     const prototype: unknown = Object.getPrototypeOf(part);
     if (prototype !== Object.prototype) {
@@ -98,6 +115,7 @@ class StateReader {
       return this.refuse(path, `an object of ${name}`);
     }
     const copy: Record<string, unknown> = {};
+    this.#note(part, copy);
     for (const key of Reflect.ownKeys(part)) {
       const own = `${path}${nameOf(key)}`;
       if (typeof key === 'symbol') return this.refuse(own, 'a property with a symbol for its key');
@@ -115,10 +133,17 @@ class StateReader {
     const extra = Reflect.ownKeys(part).find((key) => key !== 'length' && !isIndex(key, part));
     if (extra !== undefined)
       return this.refuse(`${path}${nameOf(extra)}`, 'a property of an array');
-    return Array.from({ length: part.length }, (_, index) => {
+    const copy: unknown[] = [];
+    this.#note(part, copy);
+    for (let index = 0; index < part.length; index++) {
       const own = `${path}[${index}]`;
-      return this.#copy(this.#valueOf(part, String(index), own), own, depth + 1);
-    });
+      copy.push(this.#copy(this.#valueOf(part, String(index), own), own, depth + 1));
+    }
+    return copy;
+  }
+
+  #note(part: object, copy: object): void {
+    this.#copies.set(part, { copy, number: this.#copies.size });
   }
 
   #valueOf(part: object, key: string, path: string): unknown {
@@ -173,7 +198,7 @@ export function encodeValue(
 ): EncodedValue {
   const handles: TravellingHandle[] = [];
   const ids: number[] = [];
-  const reader = new StateReader(owner, (handle) => {
+  const ofHandle = (handle: StageHandle): HandleMark => {
     let number = ids.indexOf(handle.id);
     if (number < 0) {
       number = ids.push(handle.id) - 1;
@@ -181,10 +206,23 @@ export function encodeValue(
       handles.push({ ring, side, stage, live: isLive(handle.id) });
     }
     return new HandleMark(number);
-  });
+  };
+  const reader = new StateReader(owner, ofHandle, (_, number) => new SharedMark(number));
   const data = reader.read(value);
   returned?.add(reader);
-  return { key: JSON.stringify([data, handles]), handles, ids, data };
+  return { key: keyOf(data) + JSON.stringify(handles), handles, ids, data };
+}
+
+/** A text for data and its marks: no plain data has that of a mark. */
+function keyOf(data: unknown): string {
+  if (data instanceof HandleMark) return `#${data.number}`;
+  if (data instanceof SharedMark) return `&${data.number}`;
+  if (Array.isArray(data)) return `[${data.map(keyOf).join()}]`;
+  if (typeof data !== 'object' || data === null) return JSON.stringify(data);
+  const fields = Object.entries(data).map(
+    ([name, part]) => `${JSON.stringify(name)}:${keyOf(part)}`,
+  );
+  return `{${fields.join()}}`;
 }
 
 /** A copy of a state for a round that runs in place: handles stay what they are. */
@@ -195,7 +233,11 @@ export function copyValue(
 ): unknown {
   if (typeof value === 'boolean' || typeof value === 'string' || value === null) return value;
   if (value instanceof StageHandle && value.linear) return value;
-  const reader = new StateReader(owner, (handle) => handle);
+  const reader = new StateReader(
+    owner,
+    (handle) => handle,
+    (shared) => shared,
+  );
   const copy = reader.read(value);
   returned?.add(reader);
   return copy;
@@ -231,11 +273,15 @@ export function decodeValue(
   const handles = encoded.handles.map(({ ring, side, stage }, number) =>
     declarations.rings[ring]!.revive(side, stage, firstId + number),
   );
+  const objects: object[] = [];
   const walk = (part: unknown): unknown => {
     if (part instanceof HandleMark) return handles[part.number];
-    if (Array.isArray(part)) return part.map(walk);
+    if (part instanceof SharedMark) return objects[part.number];
     if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, walk(one)]));
+    const copy: object = Array.isArray(part) ? [] : {};
+    objects.push(copy);
+    for (const [name, own] of Object.entries(part)) Reflect.set(copy, name, walk(own));
+    return copy;
   };
   return { value: walk(encoded.data), handles };
 }
