@@ -203,15 +203,29 @@ export class Study {
     return registerHazards(changed(this.#code, change));
   }
 
-  /** The kernel with a change, as one launch starts it. */
-  changedKernel(change: Change, launch: number): Kernel {
-    const { read, index } = this.launches[launch]!;
-    const options = { ...this.#options, launchIndex: index };
-    return kernelOf(this.#module, changed(this.#code, change), read, options);
+  /** The kernel as one launch starts it. */
+  kernel(launch: number): Kernel {
+    return this.#kernelOf(this.#code, launch);
   }
 
   /**
-   * The kernel of a run; one with global memory has warps as a whole.
+   * The kernel with a change, as one launch starts it. What it executes is not asked: without an
+   * instruction that can go, none that synchronizes may be left.
+   */
+  changedKernel(change: Change, launch: number): Kernel {
+    const kernel = this.#kernelOf(changed(this.#code, change), launch);
+    const reference = kernel.reference!;
+    return { ...kernel, reference: (params) => ({ ...reference(params), coverage: null }) };
+  }
+
+  #kernelOf(code: PtxFunction, launch: number): Kernel {
+    const { read, index } = this.launches[launch]!;
+    return kernelOf(this.#module, code, read, { ...this.#options, launchIndex: index });
+  }
+
+  /**
+   * The kernel of a run, which executes what it does on one way alone; one with global memory has
+   * warps as a whole.
    *
    * @param fenceCyclesOf How long a fence takes, for a simulation.
    */
@@ -227,7 +241,7 @@ export class Study {
       {},
       rolesOf(plan, strands, fenceCyclesOf === undefined ? {} : { fenceCyclesOf }),
     );
-    const reference = referenceOf(strands, plan.possible);
+    const reference = { ...referenceOf(strands, plan.possible), coverage: null };
     return { ...built, position: undefined, reference: () => reference };
   }
 }

@@ -304,7 +304,11 @@ export class Prover {
     const { every, now, pause, shouldStop } = this.#options;
     const bounds = { accept: ASSUMPTION_NAMES, memory, now, pause, shouldStop } as const;
     const isOfEvery = every !== undefined && !(every in params);
-    const text = await check(this.#study.changedKernel(change, launch), {
+    const isChanged = change !== UNCHANGED;
+    const kernel = isChanged
+      ? this.#study.changedKernel(change, launch)
+      : this.#study.kernel(launch);
+    const text = await check(kernel, {
       ...bounds,
       params: params as Parameters,
       maxStates: MAX_STATES,

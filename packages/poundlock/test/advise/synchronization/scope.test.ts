@@ -75,6 +75,15 @@ ld.shared.u32 %r6, [%r12];\nbar.sync 2;\nskip:`;
   assert.equal(second, 'bar.sync unnecessary');
 });
 
+test('a claim does not need that any other instruction that synchronizes is reached', async () => {
+  const body = `bar.sync 0;\nld.param.u32 %r5, [n];\nsetp.lt.u32 %p1, %r5, 5;\n@%p1 bra skip;
+bar.sync 1;\nskip:`;
+  assert.deepEqual(await verdictsOf(body, numbered(1), WITH_NUMBER), [
+    'bar.sync unnecessary',
+    'bar.sync unreached',
+  ]);
+});
+
 test('fences that other blocks may need are not judged', async () => {
   for (const fence of ['membar.gl', 'fence.acq_rel.gpu', 'fence.sc.sys'])
     for (const signal of ['st.global.u32', 'st.relaxed.gpu.global.u32', 'red.global.add.u32'])
