@@ -47,6 +47,11 @@ export function uses(tiles: number): Part {
   };
 }
 
+/** The roles that wait forever in a finding. */
+export function starvingIn({ standing = [] }: Finding): string[] {
+  return standing.filter(({ state }) => state === 'starves').map(({ agent }) => agent);
+}
+
 /** What `check` finds, the cause first. */
 export async function findingsOf(target: Kernel): Promise<readonly Finding[]> {
   return (await check(target)).findings;

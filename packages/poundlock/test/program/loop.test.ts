@@ -54,7 +54,8 @@ test('P06: a finished loop contributes its result and nothing else', async () =>
       }),
     ];
   });
-  const { verdict, stats } = await check(summing);
+  // The kernel is no module of its own, so that no text proves it of its loop.
+  const { verdict, stats } = await check(summing, { accept: ['loop-state'] });
   assert.equal(verdict, 'certified');
   // 2⁵ histories, but only as many rounds as there are (item, sum) pairs, and 6 results.
   assert.ok(stats.states <= 5 * 6 + 6, `${stats.states} states`);
@@ -148,7 +149,7 @@ test('a round that returns nothing, and a state that can not be compared, are re
       yield* choose(1);
       return () => 1;
     }),
-    /holds a function/,
+    /the state is a function/,
   );
   await assert.rejects(
     checkBody(function* () {
