@@ -15,6 +15,8 @@ export type {
   IssuedWork,
   MemoryScope,
   MissedInstruction,
+  Assumption,
+  CoveredForm,
   ResultCoverage,
   TriedLaunch,
   RepeatedSizes,
