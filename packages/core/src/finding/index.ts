@@ -43,6 +43,7 @@ export type {
   CheckResult,
   EngineName,
   ExampleSchedule,
+  BlockScope,
   CoveredForm,
   MissedInstruction,
   ResultCoverage,

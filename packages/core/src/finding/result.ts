@@ -108,6 +108,20 @@ export interface CoveredForm {
   readonly status: 'modeled' | 'harmless' | 'unmodeled';
 }
 
+/** Blocks of a kernel as built. */
+export interface BlockScope {
+  /** Blocks of the grid, and of each of its clusters. */
+  readonly total: number;
+  readonly clusterSize: number;
+  /** Their classes: all blocks of a class do the same. */
+  readonly classes: readonly {
+    /** The first block of the cluster that was executed. */
+    readonly block: readonly [x: number, y: number, z: number];
+    /** Ranges `[first, last]` of clusters by their numbers, x first. */
+    readonly ranges: readonly (readonly [number, number])[];
+  }[];
+}
+
 /** Another launch of a kernel as built, and what came of it. */
 export interface TriedLaunch {
   /** The launch file. */
@@ -143,6 +157,8 @@ export interface CheckResult {
     readonly periods?: readonly RepeatedSizes[];
     /** Other launches of a kernel as built that were tried; absent where there are none. */
     readonly launches?: readonly TriedLaunch[];
+    /** The classes of blocks of a grid that were executed, a cluster of each; absent for one. */
+    readonly blocks?: BlockScope;
     /** The memory profile; absent for `none`. */
     readonly memory?: MemoryScope;
   };

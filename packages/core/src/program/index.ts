@@ -28,7 +28,13 @@ export type {
   ReferenceCoverage,
   Ways,
 } from './kernel-reference.ts';
-export type { AllowedValues, LaunchSurroundings, OtherLaunch } from './kernel-reference.ts';
+export type {
+  AllowedValues,
+  BlockClass,
+  BlockClasses,
+  LaunchSurroundings,
+  OtherLaunch,
+} from './kernel-reference.ts';
 export { abandonRoles, asChecker, isProgramRunning, refuseOutside } from './outside.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';

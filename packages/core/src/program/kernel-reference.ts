@@ -138,6 +138,28 @@ export interface OtherWay {
   readonly reference: KernelReference;
 }
 
+/** Blocks of the grid that do the same but for the global memory that they access. */
+export interface BlockClass {
+  /** The first block of the cluster that stands for them. */
+  readonly block: readonly [x: number, y: number, z: number];
+  /** The kernel as these blocks execute it. */
+  readonly kernel: Kernel;
+}
+
+/** The classes of blocks of a grid of which a run executed one cluster. */
+export interface BlockClasses {
+  /** How many blocks the grid has, and each of its clusters. */
+  readonly total: number;
+  readonly clusterSize: number;
+  /**
+   * The classes beside the first one, each once those before it were checked; what is returned
+   * says why some blocks are in none, `null` where all are in one.
+   */
+  readonly others: (isOver: () => boolean) => Iterator<BlockClass, PlacedText | null>;
+  /** The clusters of each class so far, as numbers in the order x, y, z: `[first, last]`. */
+  readonly ranges: () => readonly (readonly (readonly [number, number])[])[];
+}
+
 /** What data that is not known decides in the run that a kernel was taken from. */
 export interface Ways {
   /** The first place where it does. */
@@ -199,6 +221,8 @@ export interface KernelReference {
    * ends it. It says why a run got stuck, and proves nothing.
    */
   readonly ahead?: () => Kernel | null;
+  /** Which other blocks do what those of the run do; missing: all were executed. */
+  readonly blocks?: BlockClasses;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */

@@ -16,12 +16,14 @@ import {
 } from '@poundlock/core/internal/program';
 import type {
   Kernel,
+  KernelReference,
   OtherLaunch,
   OtherWay,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
+import { checkBlocks } from './blocks.ts';
 import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
 import { claimed } from './claim.ts';
@@ -298,6 +300,21 @@ async function checkOne(
 ): Promise<CheckResult> {
   const reference = kernel.reference?.(resolved.values) ?? null;
   if (reference === null) return checkProgram(kernel, resolved, options, budget);
+  const first = await checkRun(kernel, resolved, reference, options, budget);
+  const isOver = (): boolean => budget.stopReason() !== null;
+  return checkBlocks(first, reference, isOver, (own) => {
+    return checkOne(own.kernel, resolveParameters(own.kernel, resolved.values), options, budget);
+  });
+}
+
+/** Checks what one run stands for, and what else data or the order of blocks may lead to. */
+async function checkRun(
+  kernel: Kernel,
+  resolved: ResolvedParameters,
+  reference: KernelReference,
+  options: CheckOptions,
+  budget: Budget,
+): Promise<CheckResult> {
   const { undecided } = reference;
   const profile = options.memory ?? 'practice';
   if (undecided !== null)

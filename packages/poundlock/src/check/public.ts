@@ -10,6 +10,7 @@ export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './opt
 export type { Engine, Limits, MemoryProfile, Question, Sizes } from './options.ts';
 export type {
   BarrierState,
+  BlockScope,
   CheckResult,
   EngineName,
   IssuedWork,

@@ -14,6 +14,9 @@ import type {
   Ways,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
+import type { Dimensions } from '../launch/launch.ts';
+import type { BlockDecisions } from '../exec/origins/block-decisions.ts';
+import { classesOf } from './block-classes.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
 import { allowedValues, namedScalars, offsetOf } from '../launch/scalars.ts';
@@ -24,6 +27,7 @@ import { inStrands } from '../lanes/strands.ts';
 import { lowerRun } from '../lower/roles.ts';
 import type { Cuts } from '../exec/machine/cuts.ts';
 import type { Answers } from '../steps/decision.ts';
+import { clustersOf } from '../exec/machine/cta.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { RunBounds } from '../exec/machine/execute.ts';
 import { referenceRun } from '../exec/machine/reference-run.ts';
@@ -163,9 +167,11 @@ export function kernelOf(
   entry: PtxFunction,
   file: LaunchFile,
   options: PtxKernelOptions,
+  cluster?: ClassRun,
 ): Kernel {
   const defaults = namedScalars(file, options.launchIndex ?? 0, entry);
-  const launched: Launched = { module, entry, file, defaults, options };
+  const own = { module, entry, file, defaults, options };
+  const launched: Launched = cluster === undefined ? own : { ...own, cluster };
   const runs = new RunCache<Prepared>();
   const prepare: Prepare = (params) =>
     runs.of(JSON.stringify(params), () => prepareRun(launched, params));
@@ -187,13 +193,21 @@ export function kernelOf(
   };
 }
 
+/** A cluster that stands for a class of them, and what its runs rest on, which is added. */
+export interface ClassRun {
+  readonly place: Dimensions;
+  readonly decided: BlockDecisions[];
+}
+
 /** A kernel and one of its launches. */
-interface Launched {
+export interface Launched {
   readonly module: PtxModule;
   readonly entry: PtxFunction;
   readonly file: LaunchFile;
   readonly defaults: Readonly<Record<string, number>>;
   readonly options: PtxKernelOptions;
+  /** The cluster that is executed, where it stands for a class of them. */
+  readonly cluster?: ClassRun;
 }
 
 type Prepare = (params: Parameters) => Prepared;
@@ -242,7 +256,8 @@ function periodsOf(
   const found = findPeriods(executions, isLate) ?? findBlocks(value, executions, isLate);
   if (found === null) return null;
   const places = found.plans[0]!.run.places;
-  const unproved = found.unproved === null ? null : placedWhy(found.unproved, places);
+  const why = found.unproved ?? (isOfSomeBlocks(launched, params) ? NOT_ALL_BLOCKS : null);
+  const unproved = why === null ? null : placedWhy(why, places);
   const name = readableName(entry.name);
   const kernels = found.plans.map(({ first, plan, run }) => {
     const makeRoles = periodicRolesOf(plan, run);
@@ -251,6 +266,14 @@ function periodsOf(
     return { first, kernel: periodic, reference };
   });
   return { ...found, unproved, kernels };
+}
+
+/** What blocks do is told apart at one size. */
+const NOT_ALL_BLOCKS: Unproved = { why: 'the grid has blocks that were not executed', at: -1 };
+
+/** Whether a grid has more than one cluster. */
+function isOfSomeBlocks(launched: Launched, params: Parameters): boolean {
+  return clustersOf(executionOf(launched, params).launch) > 1;
 }
 
 /** Why a period is not proved, with its place. */
@@ -383,7 +406,7 @@ export function findEntry(module: PtxModule, name: string): PtxFunction {
 
 /** How the kernel is executed with parameters. */
 function executionOf(
-  { module, entry, file, defaults, options }: Launched,
+  { module, entry, file, defaults, options, cluster }: Launched,
   params: Parameters,
 ): TimedLaunch & { readonly runWith: (changed: Partial<RunBounds>) => ExecutedRun } {
   const {
@@ -395,7 +418,8 @@ function executionOf(
   const overrides: Record<string, number> = {};
   for (const [name, value] of Object.entries(params))
     if (typeof value === 'number' && value !== defaults[name]) overrides[name] = value;
-  const launch = file.launch(launchIndex, entry, overrides);
+  const read = file.launch(launchIndex, entry, overrides);
+  const launch = cluster === undefined ? read : { ...read, executed: cluster.place };
   const runWith = (changed: Partial<RunBounds>): ExecutedRun => {
     const bounds = { maxInstructions, assumeBoxes, isOver: shouldStop };
     return referenceRun(module, entry, launch, { ...bounds, ...changed });
@@ -407,7 +431,13 @@ function executionOf(
 function prepareRun(launched: Launched, params: Parameters): Prepared {
   const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
   const name = readableName(launched.entry.name);
-  const { runWith } = executionOf(launched, params);
+  const { runWith: execute, launch } = executionOf(launched, params);
+  const decided = launched.cluster?.decided ?? [];
+  const runWith: typeof execute = (changed) => {
+    const run = execute(changed);
+    if (run.blocks !== null) decided.push(run.blocks);
+    return run;
+  };
   try {
     const run = runWith({ answers: () => FIRST });
     const strands = inStrands(run);
@@ -415,7 +445,9 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const makeRoles = rolesOf(plan, run);
     const explained = explainedBy(name, run, strands, runWith);
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
-    const reference = { ...referenceOf(strands, plan.possible), ...explained };
+    const isOne = run.blocks === null || launched.cluster !== undefined;
+    const blocks = isOne ? {} : { blocks: classesOf(launched, launch, run, decided) };
+    const reference = { ...referenceOf(strands, plan.possible), ...explained, ...blocks };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
         otherOrders(name, run, (order) => {

@@ -62,6 +62,8 @@ export interface Launch {
   readonly isProgrammatic: boolean;
   /** Where the data is that it copies, for `simulate`; in the L2 unless it is given. */
   readonly source?: 'l2' | 'hbm';
+  /** The place of the cluster among those of the grid that is executed; the first: missing. */
+  readonly executed?: Dimensions;
   /** What the kernel before writes, where it need not have ended. */
   readonly earlier: readonly EarlierBuffer[];
 }

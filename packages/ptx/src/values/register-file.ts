@@ -1,4 +1,6 @@
 // The registers of one warp: 32 lanes each, known or not, stored once where all lanes are equal.
+import { isSame, OPAQUE } from './origin.ts';
+import type { Origin } from './origin.ts';
 import { isVarying, ofLane } from './terms.ts';
 import type { Wide } from './wide.ts';
 
@@ -22,6 +24,15 @@ export class RegisterFile {
   readonly perLane: Uint8Array;
   /** Saves registers before they change while it is not `null`. */
   undo: UndoLog | null = null;
+  /** 1 where a register is computed from where its block lies. */
+  readonly depends: Uint8Array;
+  /** How it is; `null` where it is not. */
+  readonly origins: (Origin | null)[];
+  /**
+   * 1 while an instruction is executed that other blocks may execute in other lanes: what writes
+   * a register says how, or nothing is known of it in other blocks.
+   */
+  isPicked: 0 | 1 = 0;
 
   /** Of so many registers that are not known, or of the values of a copy, which it takes. */
   constructor(values: number | RegisterSnapshot) {
@@ -30,6 +41,19 @@ export class RegisterFile {
     this.high = isNew ? new Uint32Array(values * LANES) : values.high;
     this.known = isNew ? new Int32Array(values) : values.known;
     this.perLane = isNew ? new Uint8Array(values) : values.perLane;
+    this.depends = isNew ? new Uint8Array(values) : values.depends;
+    this.origins = isNew ? Array.from({ length: values }, () => null) : values.origins;
+  }
+
+  /** Says how a register is computed from where its block lies; `null`: it is not. */
+  setOrigin(register: number, origin: Origin | null): void {
+    this.depends[register] = origin === null ? 0 : 1;
+    this.origins[register] = origin;
+  }
+
+  /** A register is written in all lanes or in some, and nothing is said of other blocks. */
+  #lose(register: number, isWhole: boolean): void {
+    this.setOrigin(register, isWhole && this.isPicked === 0 ? null : OPAQUE);
   }
 
   /** The slot of a lane. */
@@ -44,6 +68,7 @@ export class RegisterFile {
   /** Writes one value in the lanes of `mask`, of which `all` exist. */
   setUniform(register: number, value: Wide, isKnown: boolean, mask: number, all: number): void {
     this.undo?.save(register);
+    if ((this.depends[register]! | this.isPicked) !== 0) this.#lose(register, mask === all);
     if (mask === all) {
       this.perLane[register] = 0;
       this.known[register] = isKnown ? ALL_LANES : 0;
@@ -70,6 +95,7 @@ export class RegisterFile {
    */
   openLanes(register: number, mask: number, all: number): number {
     this.undo?.save(register);
+    if ((this.depends[register]! | this.isPicked) !== 0) this.#lose(register, mask === all);
     const base = register * LANES;
     if (this.perLane[register] === 0) {
       this.perLane[register] = 1;
@@ -84,6 +110,8 @@ export class RegisterFile {
   /** Whether a register is the same in another file, in the lanes of a mask. */
   isEqualIn(register: number, other: RegisterFile, mask: number): boolean {
     if (((this.known[register]! ^ other.known[register]!) & mask) !== 0) return false;
+    if ((this.depends[register]! | other.depends[register]!) !== 0)
+      if (!isSame(this.origins[register]!, other.origins[register]!)) return false;
     if ((this.perLane[register]! | other.perLane[register]!) === 0) {
       const at = register * LANES;
       return mask === 0 || (this.low[at] === other.low[at] && this.high[at] === other.high[at]);
@@ -102,6 +130,7 @@ export class RegisterFile {
   copyFrom(register: number, other: RegisterSnapshot): void {
     this.known[register] = other.known[register]!;
     this.perLane[register] = other.perLane[register]!;
+    this.setOrigin(register, other.origins[register]!);
     const from = register * LANES;
     // Of a uniform register only the first slot counts.
     const end = from + (this.perLane[register] === 0 ? 1 : LANES);
@@ -118,6 +147,8 @@ export class RegisterFile {
       high: this.high.slice(),
       known: this.known.slice(),
       perLane: this.perLane.slice(),
+      depends: this.depends.slice(),
+      origins: [...this.origins],
     };
   }
 
@@ -127,11 +158,13 @@ export class RegisterFile {
   }
 
   /** Puts the values of a copy back. */
-  restore({ low, high, known, perLane }: RegisterSnapshot): void {
+  restore({ low, high, known, perLane, depends, origins }: RegisterSnapshot): void {
     this.low.set(low);
     this.high.set(high);
     this.known.set(known);
     this.perLane.set(perLane);
+    this.depends.set(depends);
+    for (const [register, origin] of origins.entries()) this.origins[register] = origin;
   }
 
   /** Reads a lane into `out`, which holds a term of this lane alone if it is not known. */
@@ -167,7 +200,10 @@ export class RegisterFile {
 }
 
 /** Values of all registers at one time. */
-export type RegisterSnapshot = Pick<RegisterFile, 'low' | 'high' | 'known' | 'perLane'>;
+export type RegisterSnapshot = Pick<
+  RegisterFile,
+  'low' | 'high' | 'known' | 'perLane' | 'depends' | 'origins'
+>;
 
 /** Values of registers as they were when the log began. */
 export class UndoLog {
@@ -178,6 +214,7 @@ export class UndoLog {
   #high = new Uint32Array(8 * LANES);
   readonly #known: number[] = [];
   readonly #perLane: number[] = [];
+  readonly #origins: (Origin | null)[] = [];
 
   constructor(file: RegisterFile) {
     this.#file = file;
@@ -203,6 +240,7 @@ export class UndoLog {
     }
     this.#known.push(file.known[register]!);
     this.#perLane.push(file.perLane[register]!);
+    this.#origins.push(file.origins[register]!);
     this.#registers.push(register);
   }
 
@@ -241,11 +279,13 @@ export class UndoLog {
       }
       file.known[register] = this.#known[index]!;
       file.perLane[register] = this.#perLane[index]!;
+      file.setOrigin(register, this.#origins[index]!);
       this.#isSaved[register] = 0;
     }
     this.#registers.length = 0;
     this.#known.length = 0;
     this.#perLane.length = 0;
+    this.#origins.length = 0;
   }
 }
 

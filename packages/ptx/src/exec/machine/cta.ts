@@ -29,13 +29,17 @@ export function clustersOf({ grid, cluster }: Launch): number {
   return volume(grid) / volume(cluster);
 }
 
-/** The CTAs of the first clusters of a grid, so many as `clusters` says. */
-export function ctasOf({ grid, cluster }: Launch, clusters: number): Cta[] {
+/** The CTAs of the first clusters of a grid, so many as `clusters` says, or of the one at `only`. */
+export function ctasOf(
+  { grid, cluster }: Launch,
+  clusters: number,
+  only: Dimensions = [0, 0, 0],
+): Cta[] {
   const across: Dimensions = [grid[0] / cluster[0], grid[1] / cluster[1], grid[2] / cluster[2]];
   const ctas: Cta[] = [];
   const inside = positions(cluster);
-  // The first cluster is at the origin; no list is made of a large grid for it.
-  const corners = clusters === 1 ? [[0, 0, 0] as const] : positions(across).slice(0, clusters);
+  // No list is made of a large grid for one cluster.
+  const corners = clusters === 1 ? [only] : positions(across).slice(0, clusters);
   for (const [index, [x, y, z]] of corners.entries()) {
     const first = ctas.length;
     for (const inCluster of inside) {

@@ -87,7 +87,7 @@ export function execute(
   const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
   const threads = volume(launch.block);
   const warps: Warp[] = [];
-  for (const cta of ctasOf(launch, grid?.clusters ?? 1)) {
+  for (const cta of ctasOf(launch, grid?.clusters ?? 1, launch.executed)) {
     for (let first = 0; first < threads; first += LANES)
       warps.push(new Warp(program, machine, cta, first / LANES, Math.min(LANES, threads - first)));
   }

@@ -1,6 +1,4 @@
 // What the machine does not model yet: a kernel that executes such instructions assumes it away.
-import { grouped } from '@poundlock/core/internal/base';
-import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Assumption } from '../../steps/run.ts';
 import type { PtxFunction } from '../../text/module.ts';
@@ -13,21 +11,6 @@ const IGNORED =
 const EARLIER =
   'of what this kernel touches before it waits for the kernel before (griddepcontrol), that one ' +
   'touches only ';
-
-/** What a run of some blocks takes for granted of the others of its grid. */
-export function otherBlocks(launch: Launch, executed: number): Assumption[] {
-  const { grid, cluster, clusterLaunchControl } = launch;
-  const size = volume(cluster);
-  // What the first cluster asks for is executed by it, and begins no cluster of its own.
-  const others = (volume(grid) - executed) / size - clusterLaunchControl.length;
-  if (others <= 0) return [];
-  const what = size === 1 ? 'block' : 'cluster';
-  const text =
-    others === 1
-      ? `the other ${what} of the grid does what the first one does`
-      : `the other ${grouped(others)} ${what}s of the grid do what the first one does`;
-  return [{ name: 'other-blocks', at: 0, text }];
-}
 
 /** The assumptions of a run about instructions that it executed. */
 export function limitsOf(

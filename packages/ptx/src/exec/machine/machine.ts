@@ -28,6 +28,9 @@ import { Crossing } from './crossing.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
 import { ClusterBarriers } from './cluster-barriers.ts';
+import { BlockDecisions } from '../origins/block-decisions.ts';
+import { placeOfBlock } from '../origins/expressions.ts';
+import { clustersOf } from './cta.ts';
 import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
@@ -162,6 +165,8 @@ export class Machine {
   readonly lockOrders: LockOrders;
   /** How many blocks cluster launch control has handed out. */
   handedOut = 0;
+  /** What rests on where the blocks lie; `null` where all blocks are executed. */
+  readonly blocks: BlockDecisions | null;
   /** Follows the run; `null`: nothing does. */
   readonly observer: Observer | null;
   /** Notifies it of an instruction. */
@@ -202,6 +207,7 @@ export class Machine {
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
     const { clusters, plans, last, locks, choices, failing } = grid ?? ONE_CLUSTER;
     this.ctas = this.clusterSize * clusters;
+    this.blocks = grid === null && clustersOf(launch) > 1 ? new BlockDecisions() : null;
     this.plans = plans;
     this.lastDraws = last;
     this.choices = choices === undefined ? null : new Choices(choices);
@@ -298,6 +304,8 @@ export class Machine {
         registers.low.subarray(base, base + LANES).every((value) => value === registers.low[base])
       )
         registers.perLane[register] = 0;
+      if (this.blocks !== null)
+        registers.setOrigin(register, placeOfBlock(name, special, position));
     }
   }
 

@@ -32,7 +32,7 @@ import { stuckOf } from '../warp/fibers.ts';
 import type { Warp } from '../warp/warp.ts';
 import { entryRegisters, mostRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
-import { limitsOf, otherBlocks } from './limits.ts';
+import { limitsOf } from './limits.ts';
 import { execute } from './execute.ts';
 import { withExits } from './exits.ts';
 import type { Execution, RunBounds } from './execute.ts';
@@ -151,9 +151,9 @@ export function referenceRun(
       ...unfencedWrites(code, met.warps, counters),
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
-      ...otherBlocks(launch, machine.ctas),
     ],
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
+    blocks: machine.blocks,
     decisions: machine.decisions.list,
     orders: grid.orders,
     ...(machine.choices === null || machine.choices.older === null

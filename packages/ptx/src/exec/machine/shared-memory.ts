@@ -1,5 +1,7 @@
 // Shared memory of a cluster: the bytes that are known, and terms for those that are not.
 import { Counters } from './counters.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Stored } from '../origins/expressions.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { offsetOf, RANK_SIZE, rankOf } from '../../steps/step.ts';
@@ -70,6 +72,8 @@ export class SharedMemory {
   readonly bytes: number;
   /** Called with bytes `[from, to)` before they are written, and whether the value is known. */
   watch: ((from: number, to: number, isKnown: boolean) => void) | null = null;
+  /** How stored values are computed from the place of their block, by the address. */
+  readonly #origins = new Map<number, Stored & { readonly bytes: number }>();
   #epochs = 1;
   /** By CTA and page: the number of its last write; equal numbers are equal contents. */
   readonly #pages: Uint32Array[];
@@ -150,6 +154,7 @@ export class SharedMemory {
   store(address: number, bytes: number, value: Wide, isKnown: boolean): void {
     if (!this.has(address, bytes)) return;
     this.watch?.(address, address + bytes, isKnown);
+    if (this.#origins.size > 0) this.#forgetOrigins(address, address + bytes);
     this.#turn(address, address + bytes);
     this.counters.written(address, address + bytes);
     if (bytes <= 4) return this.#storeWord(address, bytes, value.low, value.high, isKnown);
@@ -218,6 +223,40 @@ export class SharedMemory {
     }
   }
 
+  /** Whether a stored value is computed from the place of its block. */
+  get hasOrigins(): boolean {
+    return this.#origins.size > 0;
+  }
+
+  /** Says how a value that was stored is computed. */
+  setOrigin(address: number, bytes: number, stored: Stored): void {
+    this.#origins.set(address, { ...stored, bytes });
+  }
+
+  /** How bytes are computed: `null`, not from the place of a block. */
+  originAt(address: number, bytes: number): Stored | null {
+    const own = this.#origins.get(address);
+    if (own?.bytes === bytes) return own;
+    for (let at = address - MOST_BYTES + 1; at < address + bytes; at++) {
+      const part = this.#origins.get(at);
+      if (part !== undefined && at + part.bytes > address) return { origin: OPAQUE, lane: 0 };
+    }
+    return null;
+  }
+
+  /** What is written is computed otherwise; what is left of a value is not followed. */
+  #forgetOrigins(from: number, to: number): void {
+    const isLong = to - from > this.#origins.size;
+    const begin = from - MOST_BYTES + 1;
+    const near = Array.from({ length: isLong ? 0 : to - begin }, (_, index) => begin + index);
+    for (const at of isLong ? [...this.#origins.keys()] : near) {
+      const part = this.#origins.get(at);
+      if (part === undefined || at >= to || at + part.bytes <= from) continue;
+      if (at >= from && at + part.bytes <= to) this.#origins.delete(at);
+      else this.#origins.set(at, { ...part, origin: OPAQUE });
+    }
+  }
+
   /** Notes a write of bytes `[from, to)`. */
   #turn(from: number, to: number): void {
     const pages = this.#pages[rankOf(from)]!;
@@ -276,6 +315,7 @@ export class SharedMemory {
   overwrite(from: number, to: number): void {
     if (!this.has(from, to - from)) return;
     this.watch?.(from, to, false);
+    if (this.#origins.size > 0) this.#forgetOrigins(from, to);
     this.#turn(from, to);
     this.counters.written(from, to);
     const bank = this.#banks[rankOf(from)]!;
@@ -287,6 +327,9 @@ export class SharedMemory {
     bank.orderedWriter.fill(0, first, last);
   }
 }
+
+/** The most bytes that one value has. */
+const MOST_BYTES = 16;
 
 function unknownAt(out: Wide, address: number, epoch: number): boolean {
   start(out, address);

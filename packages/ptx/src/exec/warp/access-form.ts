@@ -70,6 +70,14 @@ export function formOf(instruction: Instruction, effect: Access, slots: Slots): 
   };
 }
 
+/** Extends a signed integer of `signBits` bits to a register of `bits` bits; 0: it is none. */
+export function extend(loaded: Wide, signBits: number, bits: number): void {
+  if (signBits === 0) return;
+  const value = signExtend(loaded.low, signBits);
+  loaded.low = truncate(value, bits);
+  loaded.high = bits === 64 && value < 0 ? 0xffff_ffff : 0;
+}
+
 /** Writes a loaded value into a lane of a register. */
 export function deliver(
   warp: Warp,
@@ -79,11 +87,6 @@ export function deliver(
   isKnown: boolean,
   signBits: number,
 ): void {
-  if (signBits > 0 && isKnown) {
-    const value = signExtend(loaded.low, signBits);
-    const bits = warp.program.bitsOf(register);
-    loaded.low = truncate(value, bits);
-    loaded.high = bits === 64 && value < 0 ? 0xffff_ffff : 0;
-  }
+  if (isKnown) extend(loaded, signBits, warp.program.bitsOf(register));
   warp.registers.setUniform(register, loaded, isKnown, 1 << lane, warp.lanes);
 }

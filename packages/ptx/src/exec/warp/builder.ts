@@ -64,7 +64,7 @@ export const NOTHING: Action = silent(() => {});
 export function compute(
   instruction: Instruction,
   slots: Slots,
-  { compute: run, partly, term }: Arithmetic,
+  { compute: run, part = 0, partly, term }: Arithmetic,
   destination: Operand | undefined,
   inputs: readonly (Operand | undefined)[],
 ): Silent {
@@ -76,7 +76,7 @@ export function compute(
   const main = elementwise({
     destination: slots.destination(destination),
     sources,
-    seed: seedOf(instruction.opcode),
+    seed: seedOf(instruction.opcode) ^ part,
     isCommutative: isCommutative(instruction),
     compute: run,
     ...(partly === undefined ? {} : { partly }),

@@ -6,7 +6,7 @@ import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isSigned } from './form.ts';
 import * as wide from '../../values/wide.ts';
 import { compute, sequence, silent } from './builder.ts';
-import type { Compute } from './elementwise.ts';
+import type { Compute } from './operation.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';
 
@@ -60,7 +60,7 @@ export function withCarry(
   // Both are computed before either is written: the destination may be an input.
   const steps = [compute(instruction, slots, { compute: result }, sum, inputs)];
   if (writesCarry(instruction))
-    steps.push(compute(instruction, slots, { compute: carry }, flag, inputs));
+    steps.push(compute(instruction, slots, { compute: carry, part: 1 }, flag, inputs));
   const move: Compute = (out, low, high) => wide.set(out, low, high);
   steps.push(compute(instruction, slots, { compute: move }, to, [sum]));
   return silent(sequence(steps));

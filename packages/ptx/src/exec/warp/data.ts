@@ -8,6 +8,7 @@ import type { Wide } from '../../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
+import { writtenData } from '../origins/expressions.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -118,6 +119,16 @@ export function data(instruction: Instruction, slots: Slots): Silent {
   const seed = seedOf(instruction.opcode);
   const mayCommute = sources.length >= 2 && isCommutative(instruction);
   return (warp, mask) => {
+    const { depends, isPicked } = warp.registers;
+    const isOfBlock = (register: number): boolean => depends[register] === 1;
+    if (isPicked === 1 || sources.some(isOfBlock) || destinations.some(isOfBlock))
+      writtenData(warp, mask, instruction, { seed, sources, destinations }, () =>
+        plain(warp, mask),
+      );
+    else plain(warp, mask);
+  };
+
+  function plain(warp: Warp, mask: number): void {
     const { registers } = warp;
     if (!sources.some((source) => registers.perLane[source] === 1)) {
       term(registers, 0);
@@ -143,7 +154,7 @@ export function data(instruction: Instruction, slots: Slots): Silent {
       terms.mixNumber(index, mask);
       registers.known[destination]! &= ~mask;
     }
-  };
+  }
 
   /** The term of the inputs in a lane; each destination has one that follows from the last. */
   function term(registers: RegisterFile, lane: number): void {

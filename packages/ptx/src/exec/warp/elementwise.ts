@@ -1,71 +1,14 @@
 // Executes an operation lane by lane: once for all lanes where its inputs are uniform.
 import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
-import { isOutOfOrder, mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
+import { operationOf, written } from '../origins/expressions.ts';
+import { computePartly } from './operation.ts';
+import type { Elementwise } from './operation.ts';
 import type { Warp } from './warp.ts';
 
 /** Executes an instruction that only changes registers of its warp, in the lanes of `mask`. */
 export type Silent = (warp: Warp, mask: number) => void;
-
-/** Computes a value from up to four inputs, each as its two halves, into `out`. */
-export type Compute = (
-  out: Wide,
-  aLow: number,
-  aHigh: number,
-  bLow: number,
-  bHigh: number,
-  cLow: number,
-  cHigh: number,
-  dLow: number,
-) => void;
-
-/**
- * Computes a value although not all inputs are known, such as `x & 0`. `known` has a bit for each
- * input, the first in bit 0.
- *
- * @returns Whether `out` holds the value.
- */
-export type ComputePartly = (
-  out: Wide,
-  known: number,
-  aLow: number,
-  aHigh: number,
-  bLow: number,
-  bHigh: number,
-  cLow: number,
-  cHigh: number,
-) => boolean;
-
-/**
- * The identity of an unknown result that is not one of its own: that of an input, or of another
- * instruction which computes the same. `known` is as for {@link ComputePartly}.
- *
- * @returns Whether `out` holds the term.
- */
-export type ComputeTerm = (
-  out: Wide,
-  known: number,
-  aLow: number,
-  aHigh: number,
-  bLow: number,
-  bHigh: number,
-) => boolean;
-
-/** What an elementwise instruction reads, computes and writes. */
-export interface Elementwise {
-  /** The register that is written. */
-  readonly destination: number;
-  /** Registers that are read; missing inputs are the constant 0. */
-  readonly sources: readonly [number, number, number, number];
-  /** Identifies the operation in terms of unknown results. */
-  readonly seed: number;
-  /** Whether the first two inputs may change places. */
-  readonly isCommutative?: boolean;
-  readonly compute: Compute;
-  readonly partly?: ComputePartly;
-  readonly term?: ComputeTerm;
-}
 
 const out: Wide = { low: 0, high: 0 };
 
@@ -77,7 +20,7 @@ export function elementwise(operation: Elementwise): Silent {
   const bSlot = b * LANES;
   const cSlot = c * LANES;
   const dSlot = d * LANES;
-  return (warp, mask) => {
+  const plain: Silent = (warp, mask) => {
     const registers = warp.registers;
     const { low, high, known, perLane } = registers;
     if ((perLane[a]! | perLane[b]! | perLane[c]! | perLane[d]!) !== 0)
@@ -100,6 +43,13 @@ export function elementwise(operation: Elementwise): Silent {
     const k = (known[a]! & 1) | (known[b]! & 2) | (known[c]! & 4) | (known[d]! & 8);
     const isFound = unknown(operation, registers, k, aSlot, bSlot, cSlot, dSlot);
     registers.setUniform(destination, out, isFound, mask, warp.lanes);
+  };
+  return (warp, mask) => {
+    const { depends, isPicked } = warp.registers;
+    const isOfBlock = depends[a]! | depends[b]! | depends[c]! | depends[d]! | depends[destination]!;
+    if ((isOfBlock | isPicked) === 0) return plain(warp, mask);
+    const origin = operationOf(operation, warp.registers);
+    written(warp, mask, destination, origin, () => plain(warp, mask));
   };
 }
 
@@ -147,7 +97,7 @@ function laneByLane(operation: Elementwise, warp: Warp, mask: number): void {
 
 /** Computes from inputs that are not all known: those in slots, with their bits in `k`. */
 function unknown(
-  { seed, partly, term, isCommutative }: Elementwise,
+  operation: Elementwise,
   { low, high }: RegisterFile,
   k: number,
   al: number,
@@ -155,21 +105,19 @@ function unknown(
   cl: number,
   dl: number,
 ): boolean {
-  if (
-    partly !== undefined &&
-    partly(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!, low[cl]!, high[cl]!)
-  )
-    return true;
-  if (term?.(out, k, low[al]!, high[al]!, low[bl]!, high[bl]!) === true) return false;
-  start(out, seed);
-  const isSwapped =
-    isCommutative === true && isOutOfOrder(low[al]!, high[al]!, low[bl]!, high[bl]!);
-  if (isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
-  mix(out, low[al]!, high[al]!, k & 1);
-  if (!isSwapped) mix(out, low[bl]!, high[bl]!, k & 2);
-  mix(out, low[cl]!, high[cl]!, k & 4);
-  mix(out, low[dl]!, high[dl]!, k & 8);
-  return false;
+  return computePartly(
+    operation,
+    k,
+    low[al]!,
+    high[al]!,
+    low[bl]!,
+    high[bl]!,
+    low[cl]!,
+    high[cl]!,
+    low[dl]!,
+    high[dl]!,
+    out,
+  );
 }
 
 /** Makes a uniform register hold a value for each lane. */

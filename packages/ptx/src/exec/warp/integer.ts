@@ -4,12 +4,14 @@ import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
 import type { Wide } from '../../values/wide.ts';
-import type { Compute, ComputePartly, ComputeTerm } from './elementwise.ts';
+import type { Compute, ComputePartly, ComputeTerm } from './operation.ts';
 import { isFloat, isSigned, narrow, signExtend, truncate } from './form.ts';
 
 /** How an elementwise instruction is computed. */
 export interface Arithmetic {
   readonly compute: Compute;
+  /** Which of the results of an instruction it is, where there are several; the first: missing. */
+  readonly part?: number;
   readonly partly?: ComputePartly;
   readonly term?: ComputeTerm;
 }

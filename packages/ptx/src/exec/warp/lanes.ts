@@ -1,12 +1,17 @@
 // Instructions that exchange values between the lanes of a warp: shfl, vote, match, elect, redux.
 import type { AtomicOperation, Lanes } from '../../isa/effect.ts';
 import { LANES } from '../../values/register-file.ts';
+import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { NOTHING, silent, sourceOf } from './builder.ts';
+import { NOTHING, sequence, silent, sourceOf } from './builder.ts';
+import { heldBefore, originOf, settle, shuffled, together } from '../origins/expressions.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Origin } from '../../values/origin.ts';
+import type { Action } from './program.ts';
 import type { BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
-import { firstLane } from './lane.ts';
+import { firstLane, lanesOf } from './lane.ts';
 import { withMembers } from './members.ts';
 import type { Warp } from './warp.ts';
 
@@ -76,7 +81,11 @@ const shuffle: LaneBuilder = (instruction, { mode }, slots) => {
   const distanceAt = slots.source(distance);
   const controlAt = slots.source(control);
   const seed = seedOf(instruction.opcode);
-  return silent((warp, mask) => {
+  const sourceOf = (lane: number, from: number, by: number): number => {
+    const [source, isWithin] = shuffleSource(mode, lane, from, by);
+    return isWithin ? source : lane;
+  };
+  const run = silent((warp, mask) => {
     const { registers } = warp;
     let known = 0;
     let within = 0;
@@ -105,7 +114,36 @@ const shuffle: LaneBuilder = (instruction, { mode }, slots) => {
     }
     write(warp, predicate, mask, isDecided ? mask : 0);
   });
+  const inputs = [valueAt, distanceAt, controlAt] as const;
+  return withOrigins(run, inputs, [destination, predicate], (registers, mask) => {
+    const [value, distance, control] = inputs.map((each) => originOf(registers, each));
+    return [shuffled([value!, distance!, control!], mask, sourceOf), OPAQUE];
+  });
 };
+
+/** An exchange that says how its results are computed from the place of the block. */
+function withOrigins(
+  action: Action,
+  inputs: readonly number[],
+  results: readonly number[],
+  originsOf: (registers: RegisterFile, mask: number) => readonly Origin[],
+): Action {
+  if (action.kind !== 'silent') return action;
+  const plain = action.run;
+  const written = results.filter((each) => each >= 0);
+  return silent((warp, mask) => {
+    const { registers } = warp;
+    const { depends } = registers;
+    const isOfBlock = inputs.some((each) => depends[each] === 1);
+    if (!isOfBlock && !written.some((each) => depends[each] === 1)) return plain(warp, mask);
+    const origins = isOfBlock ? originsOf(registers, mask) : [];
+    const before = written.map((each) => heldBefore(warp, mask, each));
+    plain(warp, mask);
+    if (warp.isHeld) return;
+    for (const [index, register] of written.entries())
+      settle(warp, mask, register, origins[index] ?? null, before[index]!);
+  });
+}
 
 /** Lanes in which a predicate is true, and whether it is known in all of them. */
 function ballot(warp: Warp, register: number, mask: number): readonly [number, boolean] {
@@ -133,12 +171,23 @@ const vote: LaneBuilder = (instruction, { mode }, slots) => {
   const prepared: Silent[] = [];
   const predicate = sourceOf(instruction.operands[1]!, slots, prepared);
   const seed = seedOf(instruction.opcode);
-  return silent((warp, mask) => {
-    for (const part of prepared) part(warp, mask);
+  const run = silent((warp, mask) => {
     const [truth, isKnown] = ballot(warp, predicate, mask);
     if (isKnown) writeAll(warp, destination, mask, voted(truth, mask));
     else writeUnknown(warp, destination, mask, seed);
   });
+  const whole = withOrigins(run, [predicate], [destination], (registers, mask) => [
+    together(originOf(registers, predicate), mask, voted, (values) => {
+      const lanes = lanesOf(mask);
+      const isTrue = (lane: number, index: number): number => (values[index] === 0 ? 0 : 1 << lane);
+      return voted(
+        lanes.reduce((truth, lane, index) => truth | isTrue(lane, index), 0),
+        mask,
+      );
+    }),
+  ]);
+  if (prepared.length === 0 || whole.kind !== 'silent') return whole;
+  return silent(sequence([...prepared, whole.run]));
 };
 
 /** `match.any` gives each lane the lanes with its value; `match.all` says whether all agree. */
@@ -149,7 +198,7 @@ const match: LaneBuilder = (instruction, { mode }, slots) => {
   const predicate = to?.kind === 'pair' ? slots.destination(to.second) : -1;
   const source = slots.source(value);
   const seed = seedOf(instruction.opcode);
-  return silent((warp, mask) => {
+  const run = silent((warp, mask) => {
     let isKnown = true;
     results.fill(0);
     let isEqual = true;
@@ -172,6 +221,7 @@ const match: LaneBuilder = (instruction, { mode }, slots) => {
       if (predicate >= 0) writeAll(warp, predicate, mask, isEqual ? 1 : 0);
     } else write(warp, destination, mask, mask);
   });
+  return withOrigins(run, [source], [destination, predicate], () => [OPAQUE, OPAQUE]);
 };
 
 const activeMask: LaneBuilder = (instruction, _effect, slots) => {
@@ -220,7 +270,7 @@ const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
   const operation = name === null || type?.class === 'float' ? undefined : REDUCTIONS[name];
   const isSigned = type?.class === 'signed';
   const seed = seedOf(instruction.opcode);
-  return silent((warp, mask) => {
+  const run = silent((warp, mask) => {
     let result: number | undefined;
     for (let rest = mask; rest !== 0; rest &= rest - 1) {
       const isKnown = warp.registers.read(source, firstLane(rest), out);
@@ -230,6 +280,17 @@ const reduce: LaneBuilder = (instruction, { type, operation: name }, slots) => {
       if (!isSigned) result >>>= 0;
     }
     writeAll(warp, destination, mask, result ?? 0);
+  });
+  return withOrigins(run, [source], [destination], (registers, mask) => {
+    if (operation === undefined) return [OPAQUE];
+    const input = originOf(registers, source);
+    const number = (value: number): number => (isSigned ? value | 0 : value);
+    const combine = (values: readonly number[]): number =>
+      values.map(number).reduce((one, other) => {
+        const both = operation(one, other);
+        return isSigned ? both : both >>> 0;
+      });
+    return [together(input, mask, operation, combine)];
   });
 };
 

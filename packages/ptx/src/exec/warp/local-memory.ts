@@ -1,4 +1,6 @@
 // The local memory of a warp: bytes of each lane, known or not.
+import { isSame, OPAQUE } from '../../values/origin.ts';
+import type { Stored } from '../origins/expressions.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 
@@ -8,6 +10,8 @@ interface Cell {
   readonly low: number;
   readonly high: number;
   readonly isKnown: boolean;
+  /** How it is computed from the place of its block; missing: it is not. */
+  readonly stored?: Stored;
 }
 
 /** The most cells that one warp may write. */
@@ -17,9 +21,10 @@ const MAX_CELLS = 1 << 20;
 const MOST_BYTES = 8;
 
 /** A byte of a known cell, as a cell. */
-function byteOf({ low, high }: Cell, index: number): Cell {
+function byteOf({ low, high, stored }: Cell, index: number): Cell {
   const half = index < 4 ? low : high;
-  return { bytes: 1, low: (half >>> (8 * (index & 3))) & 255, high: 0, isKnown: true };
+  const byte = { bytes: 1, low: (half >>> (8 * (index & 3))) & 255, high: 0, isKnown: true };
+  return stored === undefined ? byte : { ...byte, stored: { origin: OPAQUE, lane: 0 } };
 }
 
 const unknown: Wide = { low: 0, high: 0 };
@@ -52,6 +57,29 @@ export class LocalMemory {
       }
     }
     this.#cells.set(address * 32 + lane, { bytes, low: value.low, high: value.high, isKnown });
+  }
+
+  /** Says how a value that was stored is computed. */
+  setOrigin(address: number, lane: number, stored: Stored): void {
+    const key = address * 32 + lane;
+    const cell = this.#cells.get(key);
+    if (cell !== undefined) this.#cells.set(key, { ...cell, stored });
+    this.hasOrigins = true;
+  }
+
+  /** Whether a stored value is computed from the place of its block. */
+  hasOrigins = false;
+
+  /** How bytes are computed: `null`, not from the place of a block. */
+  originAt(address: number, lane: number, bytes: number): Stored | null {
+    const own = this.#cells.get(address * 32 + lane);
+    if (own?.bytes === bytes) return own.stored ?? null;
+    for (let at = address - MOST_BYTES + 1; at < address + bytes; at++) {
+      const part = this.#cells.get(at * 32 + lane);
+      if (part?.stored !== undefined && at + part.bytes > address)
+        return { origin: OPAQUE, lane: 0 };
+    }
+    return null;
   }
 
   /** Makes bytes of a lane unknown, as a number that nothing else has. */
@@ -126,16 +154,18 @@ export class LocalMemory {
   copy(): LocalMemory {
     const copy = new LocalMemory(this.#epoch);
     copy.#cells = new Map(this.#cells);
+    copy.hasOrigins = this.hasOrigins;
     return copy;
   }
 
   /** Whether another one has the same contents. */
   equals(other: LocalMemory): boolean {
     if (this.#cells.size !== other.#cells.size) return false;
-    for (const [key, { bytes, low, high, isKnown }] of this.#cells) {
+    for (const [key, { bytes, low, high, isKnown, stored }] of this.#cells) {
       const cell = other.#cells.get(key);
       if (cell === undefined || cell.bytes !== bytes || cell.isKnown !== isKnown) return false;
       if (cell.low !== low || cell.high !== high) return false;
+      if (!isSame(stored?.origin ?? null, cell.stored?.origin ?? null)) return false;
     }
     return true;
   }

@@ -1,7 +1,7 @@
 // Logic on words and predicates: and, or, xor, not, cnot. A known 0 decides `and`, a known 1 `or`.
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
-import type { ComputePartly } from './elementwise.ts';
+import type { ComputePartly } from './operation.ts';
 import { truncate } from './form.ts';
 import type { ArithmeticFamily } from './integer.ts';
 import { NEGATED, neutral } from './same-term.ts';

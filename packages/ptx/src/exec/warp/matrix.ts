@@ -1,6 +1,8 @@
 // `ldmatrix` and `stmatrix`: each of the first lanes gives the address of a row of 16 bytes.
 import { Unsupported } from '../machine/machine.ts';
 import type { MatrixAccess } from '../../isa/effect.ts';
+import { destinationsOf } from '../../flow/destinations.ts';
+import { OPAQUE } from '../../values/origin.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -143,6 +145,7 @@ function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots)
   const isStore = effect.op === 'store';
   const read = address(addressOf(instruction, isStore ? 0 : 1), slots);
   const load = isStore ? null : loaderOf(instruction, effect, slots);
+  const results = isStore ? [] : destinationsOf(instruction);
   const store = isStore ? storerOf(instruction, effect, slots) : null;
   // A matrix of 16 rows has the addresses of two of 8.
   const count = (effect.shape === 'm16n16' ? 2 * ROWS : ROWS) * effect.count;
@@ -163,6 +166,8 @@ function rowAccess(instruction: Instruction, effect: MatrixAccess, slots: Slots)
         rows.push(at.low);
       }
       load?.(warp, mask, rows);
+      if (load !== null && warp.machine.memory.hasOrigins)
+        for (const register of results) warp.registers.setOrigin(register, OPAQUE);
       const step = { op: 'access', at: instruction.index, kind: 'plain' } as const;
       const touched = store?.(warp, rows);
       if (touched !== undefined) warp.record({ ...step, reads: [], ...touched }, mask);

@@ -54,6 +54,7 @@ function unpack(
 /** Bits `[from, from + count)` of a value. */
 function partOf(from: number, count: number): Arithmetic {
   return {
+    part: from,
     compute: (out, low, high) => {
       wide.shiftRight(out, low, high, from);
       if (count < 64) wide.set(out, truncate(out.low, count), 0);
@@ -223,6 +224,7 @@ const setPredicate: BuilderOf<Compute> = (instruction, effect, slots) => {
       return (combine === null ? holds : combine(holds, cL !== 0)) ? 1 : 0;
     };
     return {
+      part: isNegated ? 1 : 0,
       compute: (out, aL, aH, bL, bH, cL) => wide.set(out, value(aL, aH, bL, bH, cL), 0),
       ...(combine === null ? { term: compared(name, type, isNegated) } : {}),
       partly: (out, known, aL, aH, bL, bH, cL) => {

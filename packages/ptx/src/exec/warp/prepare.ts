@@ -28,6 +28,14 @@ function actionOf(instruction: Instruction, slots: Slots): Action {
   return build(instruction, slots);
 }
 
+/** Whether an instruction computes registers of its own lanes, or accesses private memory. */
+function isPickable({ effect, index, operands }: Instruction, kinds: Uint8Array): boolean {
+  if (kinds[index] !== ActionKind.silent) return false;
+  const readsClock = operands.some((each) => each.kind === 'special' && CLOCKS.has(each.name));
+  if (effect.kind === 'access') return effect.space !== 'local' && effect.space !== 'generic';
+  return (effect.kind === 'compute' && !readsClock) || effect.kind === 'hint';
+}
+
 /**
  * Prepares a function without calls.
  *
@@ -73,6 +81,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     kinds,
     guards,
     isNegated,
+    isPickable: Uint8Array.from(code.instructions, (each) => (isPickable(each, kinds) ? 1 : 0)),
     collective: Uint8Array.from(code.instructions, (each) => (isCollective(each) ? 1 : 0)),
     ofWarp: Uint8Array.from(code.instructions, (each) => (isOfWarp(each) ? 1 : 0)),
     meetingPoints: meetingPoints(code),

@@ -89,6 +89,8 @@ export interface Program {
   /** The register of each instruction's predicate, or -1. */
   readonly guards: Int32Array;
   readonly isNegated: Uint8Array;
+  /** 1 for instructions that only compute: their guard picks what they write. */
+  readonly isPickable: Uint8Array;
   /** 1 for instructions that a warp executes as one. */
   readonly collective: Uint8Array;
   /** 1 for instructions at which the lanes of a warp wait for one another, where they part. */

@@ -3,7 +3,7 @@ import type { Comparison } from '../../isa/effect.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import type { ComputeTerm } from './elementwise.ts';
+import type { ComputeTerm } from './operation.ts';
 import { isSigned, truncate } from './form.ts';
 
 /** A copy has the identity of what is copied. */

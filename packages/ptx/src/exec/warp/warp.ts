@@ -8,6 +8,8 @@ import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
+import type { BlockDecisions } from '../origins/block-decisions.ts';
+import type { Picked } from '../origins/expressions.ts';
 import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
@@ -201,6 +203,7 @@ export class Warp {
     const { kinds, guards, actions, ofWarp } = this.program;
     const { reached } = this.machine;
     const { guard } = this;
+    const { blocks } = this.machine;
     const follow = this.#follow;
     const flights = this.#flights;
     const isReal = this.lookAhead === null;
@@ -224,6 +227,7 @@ export class Warp {
       const kind = kinds[at]!;
       if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
+      if (blocks !== null && guards[at]! >= 0) this.#ask(blocks, at);
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
         const progress = this.#guarded(at, mask);
         if (progress === 'blocked') return progress;
@@ -231,9 +235,25 @@ export class Warp {
         mask = guard.executing;
       }
       follow?.(this, at, mask);
+      if (blocks !== null && kind !== ActionKind.silent) blocks.operands(this, at, mask);
       if (!this.#execute(actions[at]!, at, mask, flights)) return 'blocked';
     }
     return 'budget';
+  }
+
+  /** How other blocks execute the instruction; `null`: in the lanes in which this one does. */
+  picked: Picked | null = null;
+
+  #pick(picked: Picked | null): void {
+    this.picked = picked;
+    this.registers.isPicked = picked === null ? 0 : 1;
+  }
+
+  /** A guard that depends on the block decides, or picks what is written. */
+  #ask(blocks: BlockDecisions, at: number): void {
+    if (this.registers.depends[this.program.guards[at]!] === 0) return;
+    const picked = blocks.guard(this, at, this.stack.mask);
+    if (picked !== null) this.#pick(picked);
   }
 
   /** Notifies the observer of the run of an instruction; of all those of a look ahead, or none. */
@@ -274,7 +294,7 @@ export class Warp {
         return mayExecute(this, at, action) === Status.done ? 'skipped' : 'blocked';
       }
     }
-    if (guard.executing !== 0) return 'executes';
+    if (guard.executing !== 0 || this.picked !== null) return 'executes';
     this.machine.followAll?.(this, at, 0);
     stack.counter = at + 1;
     return 'skipped';
@@ -288,6 +308,7 @@ export class Warp {
     switch (action.kind) {
       case 'silent':
         action.run(this, mask);
+        if (this.picked !== null) this.#pick(null);
         if (this.program.collective[at] === 1) this.join(mask);
         if (this.isHeld) {
           this.isHeld = false;

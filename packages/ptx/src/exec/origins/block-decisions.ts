@@ -1,0 +1,147 @@
+// What a run of one cluster rests on: values that are computed from where its blocks lie, and that
+// decide what its warps do. Other clusters whose values are the same make the same steps.
+import { SHARED_WINDOW, LOCAL_WINDOW } from '../../launch/windows.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Origin } from '../../values/origin.ts';
+import { LANES } from '../../values/register-file.ts';
+import type { Wide } from '../../values/wide.ts';
+import type { Instruction } from '../../text/module.ts';
+import { ActionKind } from '../warp/program.ts';
+import type { Program } from '../warp/program.ts';
+import type { Warp } from '../warp/warp.ts';
+import { originOf } from './expressions.ts';
+import type { Picked } from './expressions.ts';
+
+/** What of a value decides: all of it, whether it is zero, or where it lies. */
+export type Deciding = 'value' | 'truth' | 'window' | 'map';
+
+/** A value that decides what a warp does. */
+export interface BlockDecision {
+  readonly origin: Origin;
+  readonly at: number;
+  readonly what: Deciding;
+  /** The lanes in which it decides. */
+  readonly mask: number;
+  /** Its halves in each of these lanes, in order. */
+  readonly values: Uint32Array;
+  /** The lanes in which it is known. */
+  readonly known: number;
+}
+
+/** The most values of a run that may decide. */
+const MAX_DECISIONS = 500_000;
+
+const value: Wide = { low: 0, high: 0 };
+
+/** Which operands of an instruction decide, by register. */
+type Operands = readonly (readonly [register: number, what: Deciding])[];
+
+/** The decisions of one run. */
+export class BlockDecisions {
+  readonly list: BlockDecision[] = [];
+  readonly #operands: (Operands | undefined)[] = [];
+  /** Whether there were too many to keep. */
+  isFull = false;
+  /** What was decided last at an instruction, lest it is noted in each round. */
+  readonly #last = new Map<Origin, BlockDecision>();
+
+  /** Before an instruction whose guard depends on the block: it decides, unless it is picked by. */
+  guard(warp: Warp, at: number, mask: number): Picked | null {
+    const { program, registers } = warp;
+    const register = program.guards[at]!;
+    const isKnown = (registers.known[register]! & mask) === mask;
+    // What other blocks store into contents that the launch gives is not followed.
+    const isStore = warp.machine.global.hasContents && effectOf(warp, at).kind === 'access';
+    if (isKnown && !isStore && program.isPickable[at] === 1)
+      return { guard: registers.origins[register]!, isNegated: program.isNegated[at] === 1, mask };
+    this.#note(warp, register, at, 'truth', mask);
+    return null;
+  }
+
+  /** Before an instruction that others can observe, or that goes to one of several places. */
+  operands(warp: Warp, at: number, mask: number): void {
+    const { program, registers } = warp;
+    const operands = (this.#operands[at] ??= operandsOf(program, at));
+    for (const [register, what] of operands)
+      if (registers.depends[register] === 1) this.#note(warp, register, at, what, mask);
+  }
+
+  /** The address of local memory that a warp accesses. */
+  address(warp: Warp, register: number, at: number, mask: number): void {
+    this.#note(warp, register, at, 'value', mask);
+  }
+
+  #note(warp: Warp, register: number, at: number, what: Deciding, mask: number): void {
+    const { registers } = warp;
+    const origin = originOf(registers, register);
+    const last = this.#last.get(origin);
+    if (last?.what === what && (last.mask | mask) === last.mask && origin !== OPAQUE) return;
+    if (this.list.length >= MAX_DECISIONS) {
+      this.isFull = true;
+      return;
+    }
+    const values: number[] = [];
+    let known = 0;
+    for (let lane = 0; lane < LANES; lane++) {
+      if (((mask >>> lane) & 1) === 0) continue;
+      if (registers.read(register, lane, value)) known |= 1 << lane;
+      values.push(value.low, value.high);
+    }
+    const decision = { origin, at, what, mask, values: Uint32Array.from(values), known };
+    this.list.push(decision);
+    this.#last.set(origin, decision);
+  }
+}
+
+function effectOf({ program }: Warp, at: number): Instruction['effect'] {
+  return program.code.instructions[at]!.effect;
+}
+
+/** Registers of an operand that is read; those of vectors and lists are data. */
+function registersOf(operand: Instruction['operands'][number]): number[] {
+  switch (operand.kind) {
+    case 'register':
+      return [operand.register];
+    case 'address':
+      return [operand.base, ...operand.more].flatMap(registersOf);
+    case 'not':
+      return registersOf(operand.operand);
+    case 'pair':
+    case 'immediate':
+    case 'symbol':
+    case 'special':
+    case 'sink':
+    case 'vector':
+    case 'list':
+      return [];
+  }
+}
+
+/** Whether data is read or written there: it decides nothing by itself. */
+const DATA = ['result', 'value', 'coordinates', 'policy'] as const;
+
+function operandsOf({ code, kinds, destinations }: Program, at: number): Operands {
+  const instruction = code.instructions[at]!;
+  const { effect, roles, operands } = instruction;
+  if (kinds[at] !== ActionKind.visible && kinds[at] !== ActionKind.table) return [];
+  const data = new Set(DATA.map((role) => roles[role] ?? -1));
+  if (effect.kind === 'copy') {
+    if (effect.from === 'global') data.add(roles.from ?? -1);
+    if (effect.to === 'global') data.add(roles.to ?? -1);
+  }
+  const isAccess = effect.kind === 'access';
+  const written = new Set(destinations[at]);
+  return operands.flatMap((operand, index) => {
+    if (data.has(index)) return [];
+    const isResult = operand.kind === 'register' && index === 0 && written.has(operand.register);
+    if (isResult || (isAccess && operand.kind !== 'address')) return [];
+    const isGeneric = isAccess && effect.space === 'generic';
+    const what = index === roles.map ? 'map' : isGeneric ? 'window' : 'value';
+    return registersOf(operand).map((register) => [register, what] as const);
+  });
+}
+
+/** Whether an address is one that only the block, or only the thread knows. */
+export function isInWindow(high: number): boolean {
+  return high === SHARED_WINDOW || high === LOCAL_WINDOW;
+}

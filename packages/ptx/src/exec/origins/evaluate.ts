@@ -1,0 +1,92 @@
+// The values of expressions in other clusters, in the order in which they were made.
+import { LANES } from '../../values/register-file.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Inputs, Origin, Place } from '../../values/origin.ts';
+import type { Wide } from '../../values/wide.ts';
+
+const out: Wide = { low: 0, high: 0 };
+
+/** Expressions and all that they are made of, each behind its inputs. */
+function inOrder(roots: readonly Origin[]): Origin[] {
+  const order: Origin[] = [];
+  const isOpen = new Map<Origin, boolean>();
+  const stack = [...roots].toReversed();
+  while (stack.length > 0) {
+    const origin = stack.at(-1)!;
+    const state = isOpen.get(origin);
+    if (state === undefined) {
+      isOpen.set(origin, true);
+      for (const input of origin.inputs) if (!isOpen.has(input)) stack.push(input);
+      continue;
+    }
+    stack.pop();
+    if (state) order.push(origin);
+    isOpen.set(origin, false);
+  }
+  return order;
+}
+
+/** Evaluates expressions in one cluster after the other; values that all have are kept. */
+export class Evaluator implements Inputs {
+  readonly #order: readonly Origin[];
+  readonly #index = new Map<Origin, number>();
+  /** By expression: the indices of its inputs. */
+  readonly #inputs: readonly Int32Array[];
+  readonly #low: Uint32Array;
+  readonly #high: Uint32Array;
+  readonly #known: Int32Array;
+  #isBegun = false;
+  #current = 0;
+
+  constructor(roots: readonly Origin[]) {
+    this.#order = inOrder(roots.filter((origin) => origin !== OPAQUE));
+    for (const [index, origin] of this.#order.entries()) this.#index.set(origin, index);
+    this.#inputs = this.#order.map(({ inputs }) =>
+      Int32Array.from(inputs, (input) => this.#index.get(input) ?? -1),
+    );
+    this.#low = new Uint32Array(this.#order.length * LANES);
+    this.#high = new Uint32Array(this.#order.length * LANES);
+    this.#known = new Int32Array(this.#order.length);
+  }
+
+  /** Computations for each cluster. */
+  get cost(): number {
+    const counts = this.#order.map(({ axes, isUniform }) =>
+      axes === 0 ? 0 : isUniform ? 1 : LANES,
+    );
+    return counts.reduce<number>((sum, one) => sum + one, 0);
+  }
+
+  /** Computes all of them in the cluster at a place. */
+  at(place: Place): void {
+    for (const [index, origin] of this.#order.entries()) {
+      if (this.#isBegun && origin.axes === 0) continue;
+      this.#current = index;
+      const lanes = origin.isUniform ? 1 : LANES;
+      let known = 0;
+      for (let lane = 0; lane < lanes; lane++) {
+        if (origin.evaluate!(this, lane, place, out)) known |= 1 << lane;
+        this.#low[index * LANES + lane] = out.low;
+        this.#high[index * LANES + lane] = out.high;
+      }
+      this.#known[index] = origin.isUniform ? -known : known;
+    }
+    this.#isBegun = true;
+  }
+
+  read(input: number, lane: number, result: Wide): boolean {
+    return this.#read(this.#inputs[this.#current]![input]!, lane, result);
+  }
+
+  /** The value of an expression in a lane of the cluster; whether it is known. */
+  valueOf(origin: Origin, lane: number, result: Wide): boolean {
+    return this.#read(this.#index.get(origin)!, lane, result);
+  }
+
+  #read(index: number, lane: number, result: Wide): boolean {
+    const slot = index * LANES + (this.#order[index]!.isUniform ? 0 : lane);
+    result.low = this.#low[slot]!;
+    result.high = this.#high[slot]!;
+    return ((this.#known[index]! >>> lane) & 1) === 1;
+  }
+}

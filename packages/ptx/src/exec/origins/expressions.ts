@@ -1,0 +1,381 @@
+// Expressions over the place of a block: what a warp computes from it, beside the values of one.
+import { LANES } from '../../values/register-file.ts';
+import type { RegisterFile } from '../../values/register-file.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Inputs, Origin, Place } from '../../values/origin.ts';
+import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+import { computePartly } from '../warp/operation.ts';
+import type { Elementwise } from '../warp/operation.ts';
+import type { SpecialRegister, WarpPosition } from '../machine/special-registers.ts';
+import type { Warp } from '../warp/warp.ts';
+
+const a: Wide = { low: 0, high: 0 };
+const b: Wide = { low: 0, high: 0 };
+const c: Wide = { low: 0, high: 0 };
+const d: Wide = { low: 0, high: 0 };
+
+function axesOf(inputs: readonly Origin[]): number {
+  return inputs.reduce((axes, input) => axes | input.axes, 0);
+}
+
+function areUniform(inputs: readonly Origin[]): boolean {
+  return inputs.every(({ isUniform }) => isUniform);
+}
+
+/** Whether nothing is known of one of some values. */
+function isOpaque(inputs: readonly Origin[]): boolean {
+  return inputs.includes(OPAQUE);
+}
+
+/** Values that all blocks have, as a register holds them. */
+interface Fixed extends Origin {
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  readonly known: number;
+}
+
+/** The values of a register that is not computed from the place of a block. */
+function fixed(registers: RegisterFile, register: number): Fixed {
+  const isUniform = registers.perLane[register] === 0;
+  const begin = register * LANES;
+  const end = begin + (isUniform ? 1 : LANES);
+  const low = registers.low.slice(begin, end);
+  const high = registers.high.slice(begin, end);
+  const known = registers.known[register]!;
+  return {
+    axes: 0,
+    isUniform: isUniform && (known !== 0 || !isVarying(high[0]!)),
+    inputs: [],
+    rule: 'fixed',
+    low,
+    high,
+    known,
+    isLike: (other) => isLikeFixed(low, high, known, other as Fixed),
+    evaluate: (_inputs, lane, _cluster, out) => {
+      const at = isUniform ? 0 : lane;
+      out.low = low[at]!;
+      out.high = high[at]!;
+      const isKnown = ((known >>> lane) & 1) === 1;
+      if (!isKnown && isVarying(out.high)) ofLane(out, lane);
+      return isKnown;
+    },
+  };
+}
+
+function isLikeFixed(low: Uint32Array, high: Uint32Array, known: number, other: Fixed): boolean {
+  if (other.known !== known || other.low.length !== low.length) return false;
+  return (
+    low.every((one, at) => one === other.low[at]) && high.every((one, at) => one === other.high[at])
+  );
+}
+
+/** What a register holds, as an expression. */
+export function originOf(registers: RegisterFile, register: number): Origin {
+  return registers.origins[register] ?? fixed(registers, register);
+}
+
+/** The result of an elementwise operation; `null`: no input is computed from the block. */
+export function operationOf(operation: Elementwise, registers: RegisterFile): Origin | null {
+  const { sources, compute } = operation;
+  const { depends, isPicked } = registers;
+  if (isPicked === 0 && !sources.some((source) => depends[source] === 1)) return null;
+  const inputs = sources.map((source) => originOf(registers, source));
+  if (isOpaque(inputs)) return OPAQUE;
+  return {
+    axes: axesOf(inputs),
+    isUniform: areUniform(inputs),
+    inputs,
+    rule: operation,
+    evaluate: (values, lane, _cluster, out) => {
+      const isA = values.read(0, lane, a);
+      const isB = values.read(1, lane, b);
+      const isC = values.read(2, lane, c);
+      const isD = values.read(3, lane, d);
+      if (isA && isB && isC && isD) {
+        compute(out, a.low, a.high, b.low, b.high, c.low, c.high, d.low);
+        return true;
+      }
+      const k = (isA ? 1 : 0) | (isB ? 2 : 0) | (isC ? 4 : 0) | (isD ? 8 : 0);
+      const { low, high } = a;
+      return computePartly(
+        operation,
+        k,
+        low,
+        high,
+        b.low,
+        b.high,
+        c.low,
+        c.high,
+        d.low,
+        d.high,
+        out,
+      );
+    },
+  };
+}
+
+/** Unknown data that is computed from values: the result at an index. */
+function dataOf(rule: object, seed: number, index: number, inputs: readonly Origin[]): Origin {
+  if (isOpaque(inputs)) return OPAQUE;
+  const origin = {
+    axes: axesOf(inputs),
+    isUniform: areUniform(inputs),
+    inputs,
+    rule,
+    index,
+    isLike: (other: Origin) => (other as Partial<typeof origin>).index === index,
+    evaluate: (values: Inputs, lane: number, _place: Place, out: Wide) => {
+      start(out, seed ^ index);
+      for (let at = 0; at < inputs.length; at++) {
+        const isKnown = values.read(at, lane, a);
+        mix(out, a.low, a.high, isKnown ? 1 : 0);
+      }
+      return false;
+    },
+  };
+  return origin;
+}
+
+/** Writes unknown data that is computed from registers, and says how. */
+export function writtenData(
+  warp: Warp,
+  mask: number,
+  rule: object,
+  {
+    seed,
+    sources,
+    destinations,
+  }: {
+    readonly seed: number;
+    readonly sources: readonly number[];
+    readonly destinations: readonly number[];
+  },
+  write: () => void,
+): void {
+  const { registers } = warp;
+  const isOfBlock = warp.picked !== null || sources.some((each) => registers.depends[each] === 1);
+  const inputs = isOfBlock ? sources.map((source) => originOf(registers, source)) : [];
+  const before = destinations.map((each) => heldBefore(warp, mask, each));
+  write();
+  for (const [index, register] of destinations.entries())
+    settle(
+      warp,
+      mask,
+      register,
+      isOfBlock ? dataOf(rule, seed, index, inputs) : null,
+      before[index]!,
+    );
+}
+
+/** One value in the lanes of a mask, another one in the others. */
+function merge(mask: number, inside: Origin, outside: Origin): Origin {
+  const inputs = [inside, outside];
+  if (isOpaque(inputs)) return OPAQUE;
+  return {
+    axes: axesOf(inputs),
+    isUniform: false,
+    inputs,
+    rule: `merge ${mask}`,
+    evaluate: (values, lane, _cluster, out) => values.read((mask >>> lane) & 1 ? 0 : 1, lane, out),
+  };
+}
+
+/** In the lanes of a mask the first value where a predicate holds; else the second one. */
+function pick(mask: number, isNegated: boolean, inputs: readonly Origin[]): Origin {
+  if (isOpaque(inputs)) return OPAQUE;
+  return {
+    axes: axesOf(inputs),
+    isUniform: mask === -1 && areUniform(inputs),
+    inputs,
+    rule: `pick ${mask} ${isNegated}`,
+    evaluate: (values, lane, _cluster, out) => {
+      if (((mask >>> lane) & 1) === 0) return values.read(2, lane, out);
+      if (!values.read(0, lane, out)) {
+        // Which one it is is not known.
+        start(a, 0x7069);
+        mix(a, out.low, out.high, 0);
+        for (const index of [1, 2]) mix(a, b.low, b.high, values.read(index, lane, b) ? 1 : 0);
+        out.low = a.low;
+        out.high = a.high;
+        return false;
+      }
+      return values.read((out.low !== 0) !== isNegated ? 1 : 2, lane, out);
+    },
+  };
+}
+
+/** The predicate of an instruction that other blocks may execute in other lanes. */
+export interface Picked {
+  readonly guard: Origin;
+  readonly isNegated: boolean;
+  /** The lanes that come to the instruction. */
+  readonly mask: number;
+}
+
+/**
+ * Writes a register in the lanes of a mask, and says how it is computed: `origin` in the lanes that
+ * execute the instruction, what it held before in the others.
+ */
+export function written(
+  warp: Warp,
+  mask: number,
+  register: number,
+  origin: Origin | null,
+  write: () => void,
+): void {
+  const before = heldBefore(warp, mask, register);
+  write();
+  settle(warp, mask, register, origin, before);
+}
+
+/** What a register holds that is written in some lanes, or in other lanes by other blocks. */
+export function heldBefore({ picked, lanes, registers }: Warp, mask: number, register: number) {
+  return picked === null && mask === lanes ? null : originOf(registers, register);
+}
+
+/** Says how a register that was written is computed: `null`, not from the place of the block. */
+export function settle(
+  warp: Warp,
+  mask: number,
+  register: number,
+  origin: Origin | null,
+  before: Origin | null,
+): void {
+  const { registers, picked } = warp;
+  if (before === null) return registers.setOrigin(register, origin);
+  if (picked !== null) {
+    const inputs = [picked.guard, origin ?? OPAQUE, before];
+    const lanes = picked.mask === warp.lanes ? -1 : picked.mask;
+    return registers.setOrigin(register, pick(lanes, picked.isNegated, inputs));
+  }
+  if (origin === null && before.axes === 0) return registers.setOrigin(register, null);
+  registers.setOrigin(register, null);
+  registers.setOrigin(register, merge(mask, origin ?? originOf(registers, register), before));
+}
+
+/** The special registers that say where a block lies, by the axis. */
+const PLACE = /^%(?:ctaid|clusterid)\.([xyz])$/;
+
+/** A special register that depends on where the block lies; `null` for others. */
+export function placeOfBlock(
+  name: string,
+  special: SpecialRegister,
+  position: WarpPosition,
+): Origin | null {
+  const letter = PLACE.exec(name)?.[1];
+  if (letter === undefined) return null;
+  const axis = 'xyz'.indexOf(letter);
+  const { launch, cta } = position;
+  const { grid, cluster } = launch;
+  if (grid[axis] === cluster[axis]) return null;
+  return {
+    axes: 1 << axis,
+    isUniform: true,
+    inputs: [],
+    rule: `${name} ${cta.inCluster.join()}`,
+    evaluate: (_inputs, lane, place, out) => {
+      const [x, y, z] = place.map((at, index) => at * cluster[index]! + cta.inCluster[index]!);
+      out.low = special({ ...position, cta: { ...cta, id: [x!, y!, z!] } }, lane) >>> 0;
+      out.high = 0;
+      return true;
+    },
+  };
+}
+
+/** Where a value was stored: how it is computed, and by which lane. */
+export interface Stored {
+  readonly origin: Origin;
+  readonly lane: number;
+}
+
+/** Values of several lanes, one for each lane; `null` where none is computed from the block. */
+export function gathered(
+  warp: Warp,
+  register: number,
+  stored: readonly (Stored | null)[],
+): Origin | null {
+  if (!stored.some((each) => each !== null)) return null;
+  // What is not computed from the block is as it was loaded.
+  const own: Origin = fixed(warp.registers, register);
+  const inputs = [...new Set(stored.flatMap((each) => (each === null ? [] : [each.origin]))), own];
+  if (isOpaque(inputs)) return OPAQUE;
+  const indices = stored.map((each) => inputs.indexOf(each?.origin ?? own));
+  return {
+    axes: axesOf(inputs),
+    isUniform: false,
+    inputs,
+    rule: {},
+    evaluate: (values, lane, _place, out) =>
+      values.read(indices[lane] ?? inputs.length - 1, stored[lane]?.lane ?? lane, out),
+  };
+}
+
+/** What is loaded from memory that no thread of the kernel changes, at an address. */
+export function loaded(
+  address: Origin,
+  load: (isKnown: boolean, lane: number, out: Wide) => boolean,
+): Origin {
+  if (address === OPAQUE) return OPAQUE;
+  return {
+    axes: address.axes,
+    isUniform: false,
+    inputs: [address],
+    rule: {},
+    evaluate: (values, lane, _place, out) => load(values.read(0, lane, out), lane, out),
+  };
+}
+
+/** The value of another lane for each lane. */
+export function shuffled(
+  inputs: readonly [value: Origin, distance: Origin, control: Origin],
+  mask: number,
+  sourceOf: (lane: number, distance: number, control: number) => number,
+): Origin {
+  if (isOpaque(inputs)) return OPAQUE;
+  return {
+    axes: axesOf(inputs),
+    isUniform: false,
+    inputs,
+    rule: sourceOf,
+    evaluate: (values, lane, _place, out) => {
+      const isKnown = values.read(1, lane, b) && values.read(2, lane, c);
+      const from = sourceOf(lane, b.low & 31, c.low);
+      if (isKnown && ((mask >>> from) & 1) === 1) return values.read(0, from, out);
+      start(out, 0x7368);
+      mix(out, lane, from, 0);
+      return false;
+    },
+  };
+}
+
+/** One value of all lanes together, where all of theirs are known. */
+export function together(
+  input: Origin,
+  mask: number,
+  rule: unknown,
+  combine: (values: readonly number[]) => number,
+): Origin {
+  if (input === OPAQUE) return OPAQUE;
+  return {
+    axes: input.axes,
+    isUniform: true,
+    inputs: [input],
+    rule,
+    evaluate: (values, _lane, _place, out) => {
+      const read: number[] = [];
+      let isKnown = true;
+      start(a, 0x766f);
+      for (let lane = 0; lane < LANES; lane++) {
+        if (((mask >>> lane) & 1) === 0) continue;
+        const isOne = values.read(0, lane, out);
+        isKnown &&= isOne;
+        mix(a, out.low, out.high, isOne ? 1 : 0);
+        read.push(out.low);
+      }
+      out.low = isKnown ? combine(read) >>> 0 : a.low;
+      out.high = isKnown ? 0 : a.high;
+      return isKnown;
+    },
+  };
+}

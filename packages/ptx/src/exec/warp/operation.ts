@@ -1,0 +1,92 @@
+// An operation on values: what it computes from inputs that are known, partly known, or unknown.
+import { isOutOfOrder, mix, start } from '../../values/terms.ts';
+import type { Wide } from '../../values/wide.ts';
+
+/** Computes a value from up to four inputs, each as its two halves, into `out`. */
+export type Compute = (
+  out: Wide,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+  cLow: number,
+  cHigh: number,
+  dLow: number,
+) => void;
+
+/**
+ * Computes a value although not all inputs are known, such as `x & 0`. `known` has a bit for each
+ * input, the first in bit 0.
+ *
+ * @returns Whether `out` holds the value.
+ */
+export type ComputePartly = (
+  out: Wide,
+  known: number,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+  cLow: number,
+  cHigh: number,
+) => boolean;
+
+/**
+ * The identity of an unknown result that is not one of its own: that of an input, or of another
+ * instruction which computes the same. `known` is as for {@link ComputePartly}.
+ *
+ * @returns Whether `out` holds the term.
+ */
+export type ComputeTerm = (
+  out: Wide,
+  known: number,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+) => boolean;
+
+/** What an elementwise instruction reads, computes and writes. */
+export interface Elementwise {
+  /** The register that is written. */
+  readonly destination: number;
+  /** Registers that are read; missing inputs are the constant 0. */
+  readonly sources: readonly [number, number, number, number];
+  /** Identifies the operation in terms of unknown results. */
+  readonly seed: number;
+  /** Whether the first two inputs may change places. */
+  readonly isCommutative?: boolean;
+  readonly compute: Compute;
+  readonly partly?: ComputePartly;
+  readonly term?: ComputeTerm;
+}
+
+/**
+ * Computes into `result` from inputs that are not all known: those with their bits in `k`.
+ *
+ * @returns Whether `result` holds a value, and no term.
+ */
+export function computePartly(
+  { seed, partly, term, isCommutative }: Elementwise,
+  k: number,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+  cLow: number,
+  cHigh: number,
+  dLow: number,
+  dHigh: number,
+  result: Wide,
+): boolean {
+  if (partly !== undefined && partly(result, k, aLow, aHigh, bLow, bHigh, cLow, cHigh)) return true;
+  if (term?.(result, k, aLow, aHigh, bLow, bHigh) === true) return false;
+  start(result, seed);
+  const isSwapped = isCommutative === true && isOutOfOrder(aLow, aHigh, bLow, bHigh);
+  if (isSwapped) mix(result, bLow, bHigh, k & 2);
+  mix(result, aLow, aHigh, k & 1);
+  if (!isSwapped) mix(result, bLow, bHigh, k & 2);
+  mix(result, cLow, cHigh, k & 4);
+  mix(result, dLow, dHigh, k & 8);
+  return false;
+}
