@@ -1,13 +1,16 @@
 // The classes of blocks of a launch: a kernel for one cluster of each.
-import type { BlockClass, BlockClasses, PlacedText } from '@poundlock/core/internal/program';
+import type {
+  BlockClass,
+  BlockClasses,
+  Kernel,
+  PlacedText,
+} from '@poundlock/core/internal/program';
 import type { BlockDecision, BlockDecisions } from '../exec/origins/block-decisions.ts';
 import { Classes, placeOf } from '../exec/origins/classes.ts';
 import { volume } from '../launch/launch.ts';
-import type { Launch } from '../launch/launch.ts';
+import type { Dimensions, Launch } from '../launch/launch.ts';
 import { positionOf } from '../places/place.ts';
 import type { ExecutedRun } from '../steps/run.ts';
-import { kernelOf } from './kernel.ts';
-import type { Launched } from './kernel.ts';
 
 /** The most classes. */
 const MAX_CLASSES = 64;
@@ -17,6 +20,12 @@ function numberOf({ executed: [x, y, z] = [0, 0, 0] }: Launch, { across }: Class
   return x + across[0] * (y + across[1] * z);
 }
 
+/** A cluster that stands for a class of them, and what its runs rest on, which is added. */
+export interface ClassRun {
+  readonly place: Dimensions;
+  readonly decided: BlockDecisions[];
+}
+
 /** All that runs of a cluster rest on. */
 function allOf(runs: readonly BlockDecisions[]): [BlockDecision[], boolean] {
   return [runs.flatMap(({ list }) => list), runs.every(({ isFull }) => !isFull)];
@@ -24,7 +33,7 @@ function allOf(runs: readonly BlockDecisions[]): [BlockDecision[], boolean] {
 
 /** The classes of the clusters of a launch; `decided` grows while the first one is checked. */
 export function classesOf(
-  { module, entry, file, options }: Launched,
+  kernelIn: (run: ClassRun) => Kernel,
   launch: Launch,
   run: ExecutedRun,
   decided: readonly BlockDecisions[],
@@ -39,7 +48,7 @@ export function classesOf(
       if (isOver()) return { text: 'the time limit was reached' };
       const place = placeOf(next, classes.across);
       const own: BlockDecisions[] = [];
-      const kernel = kernelOf(module, entry, file, options, { place, decided: own });
+      const kernel = kernelIn({ place, decided: own });
       yield {
         block: [place[0] * cluster[0], place[1] * cluster[1], place[2] * cluster[2]],
         kernel,

@@ -14,9 +14,8 @@ import type {
   Ways,
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
-import type { Dimensions } from '../launch/launch.ts';
-import type { BlockDecisions } from '../exec/origins/block-decisions.ts';
 import { classesOf } from './block-classes.ts';
+import type { ClassRun } from './block-classes.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
 import { allowedValues, namedScalars, offsetOf } from '../launch/scalars.ts';
@@ -193,14 +192,8 @@ export function kernelOf(
   };
 }
 
-/** A cluster that stands for a class of them, and what its runs rest on, which is added. */
-export interface ClassRun {
-  readonly place: Dimensions;
-  readonly decided: BlockDecisions[];
-}
-
 /** A kernel and one of its launches. */
-export interface Launched {
+interface Launched {
   readonly module: PtxModule;
   readonly entry: PtxFunction;
   readonly file: LaunchFile;
@@ -445,8 +438,10 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const makeRoles = rolesOf(plan, run);
     const explained = explainedBy(name, run, strands, runWith);
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
+    const { module, entry, file, options } = launched;
+    const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
     const isOne = run.blocks === null || launched.cluster !== undefined;
-    const blocks = isOne ? {} : { blocks: classesOf(launched, launch, run, decided) };
+    const blocks = isOne ? {} : { blocks: classesOf(inCluster, launch, run, decided) };
     const reference = { ...referenceOf(strands, plan.possible), ...explained, ...blocks };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
