@@ -18,6 +18,7 @@ export {
   positionInStack,
   positionKey,
 } from './position.ts';
+export { INSTRUCTION } from './position.ts';
 export type { Position, PtxLine } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';
 export { rangesOf } from './ranges.ts';

@@ -1,7 +1,15 @@
 // Source positions, read from the stack trace of the JavaScript engine on demand.
 
+/**
+ * The number of an instruction of a kernel as built, beside its position: engines compare it, and
+ * no report shows it. Several instructions may have one position.
+ */
+export const INSTRUCTION = Symbol('instruction');
+
 /** A position in the user's source. */
 export interface Position {
+  /** @internal */
+  readonly [INSTRUCTION]?: number;
   /** A path or a file URL. */
   readonly file: string;
   /** The line, from 1. */

@@ -1,11 +1,13 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
-import type { PtxLine } from '../base/index.ts';
+import type { INSTRUCTION, PtxLine } from '../base/index.ts';
 import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
 /** A location in the user's source with what happens there. Lines and columns start at 1. */
 export interface SourceLocation {
+  /** @internal */
+  readonly [INSTRUCTION]?: number;
   /** A path or a file URL. */
   readonly file: string;
   /** The line, from 1. */

@@ -133,6 +133,8 @@ export interface Periods {
 
 /** Another way that data which is not known may lead a kernel. */
 export interface OtherWay {
+  /** How many questions data answers in it. */
+  readonly questions: number;
   readonly kernel: Kernel;
   /** The run that it was taken from. */
   readonly reference: KernelReference;
@@ -164,6 +166,10 @@ export interface BlockClasses {
 export interface Ways {
   /** The first place where it does. */
   readonly decided: PlacedText;
+  /** How many questions data answers in the first way. */
+  readonly questions: number;
+  /** By instruction: 1 if the first way executes it. */
+  readonly reached: Uint8Array;
   /** What a verdict about all ways assumes. */
   readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'>;
   /**
@@ -211,6 +217,8 @@ export interface KernelReference {
   readonly unwritten?: readonly PlacedText[];
   /** Accesses that may happen or not, and if what: a race with one of them is not proved. */
   readonly possible: readonly PossibleAccess[];
+  /** The kernel without them: an error of it is one for all data; missing where there are none. */
+  readonly certain?: () => Kernel;
   readonly coverage: ReferenceCoverage | null;
   /** What unknown data decides in the run; missing where it decides nothing. */
   readonly ways?: Ways;

@@ -1,5 +1,5 @@
 // Kernels that were taken from a run of another program: what that run means for the verdict.
-import { formatPosition } from '@poundlock/core/internal/base';
+import { formatPosition, INSTRUCTION } from '@poundlock/core/internal/base';
 import { isAgainstIsa } from '@poundlock/core/internal/finding';
 import type {
   Assumption,
@@ -175,18 +175,8 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
   const error = result.findings.find(({ severity }) => severity === 'error');
   if (error === undefined || !OF_ACCESSES.has(error.rule)) return result;
   const places = [error.primary, ...error.labels];
-  const isNamed = ({ position }: PlacedText): boolean =>
-    places.some(
-      ({ file, line, column }) =>
-        file === position?.file && line === position.line && column === position.column,
-    );
-  const isAt = (place: (typeof places)[number]): boolean =>
-    meeting.some(
-      ({ position }) =>
-        place.file === position?.file &&
-        place.line === position.line &&
-        place.column === position.column,
-    );
+  const isNamed = (about: PlacedText): boolean => places.some((place) => isOf(place, about));
+  const isAt = (place: SourceLocation): boolean => meeting.some((about) => isOf(place, about));
   // Both of the accesses that race are such stores.
   const both = places.filter(isAt).length > 1 ? meeting.find(isNamed) : undefined;
   const open = guarded.find(isNamed);
@@ -205,9 +195,7 @@ function withPossible(result: CheckResult, reference: KernelReference): CheckRes
 function forSomeData(error: Finding, possible: readonly PossibleAccess[]): string | null {
   const accesses = [error.primary, error.labels[0]];
   if (error.rule !== 'race' || accesses[1] === undefined) return null;
-  const doubts = accesses.map((place) =>
-    possible.filter(({ position }) => isSame(place!, position)),
-  );
+  const doubts = accesses.map((place) => possible.filter((about) => isOf(place!, about)));
   const [one, other] = doubts as [PossibleAccess[], PossibleAccess[]];
   // Two accesses in doubt may be so that never both happen.
   if (one.length > 0 && other.length > 0) return null;
@@ -215,10 +203,10 @@ function forSomeData(error: Finding, possible: readonly PossibleAccess[]): strin
   return notes.includes(null) ? null : (notes[0] ?? null);
 }
 
-function isSame(place: SourceLocation, position: PlacedText['position']): boolean {
-  const { file, line, column, ptx } = place;
-  const isHere = file === position?.file && line === position.line && column === position.column;
-  return isHere && ptx?.line === position.ptx?.line;
+/** Whether a place of a finding is the instruction that a sentence is about. */
+function isOf(place: SourceLocation, { position }: PlacedText): boolean {
+  const instruction = place[INSTRUCTION];
+  return instruction !== undefined && instruction === position?.[INSTRUCTION];
 }
 
 function withNote(result: CheckResult, error: Finding, note: string): CheckResult {

@@ -3,7 +3,9 @@ import {
   uniqueAssumptions,
   type CheckResult,
   type Finding,
+  type SourceLocation,
 } from '@poundlock/core/internal/finding';
+import { INSTRUCTION } from '@poundlock/core/internal/base';
 import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
 import { placed } from './reference.ts';
 
@@ -26,8 +28,13 @@ export async function checkWays(
   if (first.verdict === 'inconclusive') return doubtful(first, first, where);
   const others = ways.others(isOver, isOfIsa);
   if (first.verdict === 'counterexample') {
-    const certain = await onEach(first, others, isOver, checkWay);
-    return certain ?? doubtful(first, first, where);
+    const reached: Uint8Array[] = [];
+    const certain = await onEach(first, others, isOver, (way) => {
+      reached.push(way.reference.coverage?.reached ?? NOTHING_REACHED);
+      return checkWay(way);
+    });
+    const [other = NOTHING_REACHED] = reached;
+    return certain ?? forSomeData(first, first, ways, other) ?? doubtful(first, first, where);
   }
   const all = [...first.scope.assumptions];
   let { events } = first.stats;
@@ -41,7 +48,8 @@ export async function checkWays(
     }
     if (isOver()) return doubtful(first, { ...first, reason: 'the time limit was reached' }, where);
     const found = await checkWay(each.value);
-    if (found.verdict !== 'certified') return doubtful(first, found, where);
+    if (found.verdict !== 'certified')
+      return forSomeData(first, found, each.value, ways.reached) ?? doubtful(first, found, where);
     all.push(...found.scope.assumptions);
     events = (events ?? 0) + (found.stats.events ?? 0);
   }
@@ -63,11 +71,37 @@ async function onEach(
   }
 }
 
-/** A text that errors of two ways share if they are about the same accesses. */
+const NOTHING_REACHED = new Uint8Array(0);
+
+/**
+ * A race on one of two ways with an access that both have: one question leads to the other access,
+ * which data answers freely. `null` where that is not so: what data decides is then not known to go
+ * wrong.
+ */
+function forSomeData(
+  { kernel, params }: CheckResult,
+  found: CheckResult,
+  { questions }: { readonly questions: number },
+  other: Uint8Array,
+): CheckResult | null {
+  const error = found.findings.find(({ severity }) => severity === 'error');
+  if (questions !== 1 || error?.rule !== 'race') return null;
+  const isOnBoth = (place: SourceLocation | undefined): boolean =>
+    other[place?.[INSTRUCTION] ?? -1] === 1;
+  if (!isOnBoth(error.primary) && !isOnBoth(error.labels[0])) return null;
+  const findings = found.findings.map(({ replayToken: _token, ...finding }): Finding => ({
+    ...finding,
+    notes: [...finding.notes, FOR_SOME_DATA],
+  }));
+  return { ...found, kernel, params, findings };
+}
+
+const FOR_SOME_DATA =
+  'data decides whether one of the accesses happens: it is an error where it does';
+
+/** A text that errors of two ways share if they are about the same instructions. */
 function placesOf({ rule, severity, primary, labels }: Finding): string {
-  const places = [primary, ...labels].map(({ file, line, column, role }) => {
-    return `${file}:${line}:${column} ${role ?? ''}`;
-  });
+  const places = [primary, ...labels].map((place) => `${place[INSTRUCTION]} ${place.role ?? ''}`);
   return [severity, rule, ...places].join(', ');
 }
 

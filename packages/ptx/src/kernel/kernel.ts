@@ -23,6 +23,7 @@ import { periodicRolesOf, rolesOf } from '../lower/kernel.ts';
 import type { MakeRoles } from '../lower/kernel.ts';
 import { withBehind } from '../lanes/behind.ts';
 import { inStrands } from '../lanes/strands.ts';
+import { withoutDoubt } from '../lower/doubt.ts';
 import { lowerRun } from '../lower/roles.ts';
 import type { Cuts } from '../exec/machine/cuts.ts';
 import type { Answers } from '../steps/decision.ts';
@@ -311,7 +312,7 @@ function* otherOrders(
       yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
     } catch (error) {
       const reference = endedBy(error);
-      return yield { kernel: builtKernel(name, {}, () => []), reference };
+      return yield { kernel: builtKernel(name, {}, () => []), reference, questions: 0 };
     }
   }
 }
@@ -336,9 +337,10 @@ function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   const plan = lowerRun(strands);
   const reference = referenceOf(strands, plan.possible);
   const kernel = builtKernel(name, {}, rolesOf(plan, run));
-  if (run.older === undefined) return { kernel, reference };
+  const questions = run.decisions.length;
+  if (run.older === undefined) return { kernel, reference, questions };
   const older = { text: OLDER, position: positionOf(run.places(run.older)) };
-  return { kernel, reference: { ...reference, older } };
+  return { kernel, reference: { ...reference, older }, questions };
 }
 
 /** What explains why a run got stuck: the same run with what its warps would do then. */
@@ -442,7 +444,10 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
     const isOne = run.blocks === null || launched.cluster !== undefined;
     const blocks = isOne ? {} : { blocks: classesOf(inCluster, launch, run, decided) };
-    const reference = { ...referenceOf(strands, plan.possible), ...explained, ...blocks };
+    const certainly = (): Kernel => builtKernel(name, {}, rolesOf(withoutDoubt(plan), run));
+    const certain = plan.possible.size === 0 ? {} : { certain: certainly };
+    const beside = { ...explained, ...blocks, ...certain };
+    const reference = { ...referenceOf(strands, plan.possible), ...beside };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
         otherOrders(name, run, (order) => {
@@ -460,7 +465,15 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
         runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
       return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
     };
-    const ways = { decided: decidedIn(run), assumption: OF_CONSTANT_WORDS, others };
+    const questions = run.decisions.length;
+    const reached = run.coverage.reached.slice();
+    const ways = {
+      decided: decidedIn(run),
+      questions,
+      reached,
+      assumption: OF_CONSTANT_WORDS,
+      others,
+    };
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
     return { makeRoles: () => [], sized: null, reference: endedBy(error), steps: 0 };

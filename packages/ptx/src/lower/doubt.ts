@@ -1,4 +1,5 @@
 // Accesses that unknown data decides, and what has to be the case so that one touches given bytes.
+import type { Action, Plan } from './plan.ts';
 import type { UnknownBytes } from '../steps/step.ts';
 
 /**
@@ -12,4 +13,17 @@ const DEGREES: readonly Doubt[] = ['happens', 'each', 'whether', 'some'];
 /** What is in doubt of an access that has both doubts. */
 export function worseOf(one: Doubt, other: Doubt): Doubt {
   return DEGREES[Math.max(DEGREES.indexOf(one), DEGREES.indexOf(other))]!;
+}
+
+/** A plan without the accesses that unknown data decides: what is done for all data. */
+export function withoutDoubt(plan: Plan): Plan {
+  const roles = plan.roles.map((role) => ({ ...role, actions: certain(role.actions) }));
+  return { ...plan, roles, possible: new Map() };
+}
+
+function certain(actions: readonly Action[]): Action[] {
+  return actions.flatMap((action): Action[] => {
+    if (action.kind === 'last') return [{ ...action, actions: certain(action.actions) }];
+    return action.kind === 'access' && action.isPossible === true ? [] : [action];
+  });
 }

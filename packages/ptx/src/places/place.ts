@@ -1,4 +1,5 @@
 // Where an instruction comes from: the user's line of its `.loc`, else the line of the PTX text.
+import { INSTRUCTION } from '@poundlock/core/internal/base';
 import type { Position } from '@poundlock/core/internal/base';
 import type { Instruction, PtxModule, SourceLocation } from '../text/module.ts';
 
@@ -13,6 +14,8 @@ export interface Place {
   /** The PTX text, where the place is in another file. */
   readonly ptxFile?: string;
   readonly opcode: string;
+  /** The number of the instruction; absent where only steps are known. */
+  readonly index?: number;
 }
 
 /** Inlined calls that are followed to their caller. */
@@ -29,16 +32,16 @@ export function frames(location: SourceLocation | null): SourceLocation[] {
 /** The place of an instruction in the user's source: the outermost of its inlined calls. */
 export function placeOf(module: PtxModule, instruction: Instruction): Place {
   const frame = frames(instruction.location).at(-1);
-  const { line, column, opcode } = instruction;
+  const { line, column, opcode, index } = instruction;
   const file = frame === undefined ? undefined : module.files.get(frame.file);
   if (frame === undefined || file === undefined)
-    return { file: module.file, line, column, ptxLine: line, opcode };
+    return { file: module.file, line, column, ptxLine: line, opcode, index };
   const place = { file, line: frame.line, column: Math.max(1, frame.column) };
-  return { ...place, ptxLine: line, ptxFile: module.file, opcode };
+  return { ...place, ptxLine: line, ptxFile: module.file, opcode, index };
 }
 
 /** The place as a position of findings. */
-export function positionOf({ file, line, column, ptxFile, ptxLine }: Place): Position {
+export function positionOf({ file, line, column, ptxFile, ptxLine, index }: Place): Position {
   const ptx = ptxFile === undefined ? {} : { ptx: { file: ptxFile, line: ptxLine } };
-  return { file, line, column, ...ptx };
+  return { file, line, column, ...ptx, ...(index !== undefined && { [INSTRUCTION]: index }) };
 }

@@ -286,7 +286,8 @@ class ReadPlaces {
   }
 
   of(at: number): Place {
-    return this.#list[at] ?? { file: '', line: 1, column: 1, ptxLine: 1, opcode: '' };
+    const place = this.#list[at] ?? { file: '', line: 1, column: 1, ptxLine: 1, opcode: '' };
+    return { ...place, index: at };
   }
 
   /** A number of the header's list, or `file:line` or `file:line:column`. */

@@ -21,7 +21,8 @@ class Places {
     if (at < 0) return at;
     let number = this.#numbers.get(at);
     if (number === undefined) {
-      number = this.list.push(this.#placeOf(at)) - 1;
+      const { index: _index, ...place } = this.#placeOf(at);
+      number = this.list.push(place) - 1;
       this.#numbers.set(at, number);
     }
     return number;

@@ -38,7 +38,8 @@ async function isSame(kernel: Kernel): Promise<string> {
   const again = stepsKernel({ file: 'steps.jsonl', text });
   assert.equal(again.runText!({}), text);
   const [ours, theirs] = [await check(kernel), await check(again)];
-  assert.deepEqual(shown(theirs), shown(ours));
+  // Numbers of instructions, which no report shows, count those that the file names.
+  assert.deepEqual(structuredClone(shown(theirs)), structuredClone(shown(ours)));
   return text;
 }
 

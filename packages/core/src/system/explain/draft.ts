@@ -1,4 +1,5 @@
 // The draft of a finding, which explanations fill in.
+import { INSTRUCTION } from '../../base/index.ts';
 import type { Position } from '../../base/index.ts';
 import { severityOf, type Finding, type RuleId } from '../../finding/index.ts';
 import type { Severity, SourceLocation } from '../../finding/index.ts';
@@ -54,6 +55,7 @@ export class Draft {
     const { file, line, column } = place;
     const isKnown = this.labels.some((one) => {
       const isHere = one.file === file && one.line === line && one.column === column;
+      if (one[INSTRUCTION] !== place[INSTRUCTION]) return false;
       return isHere && one.role === place.role && one.text === text;
     });
     if (!isKnown) this.labels.push(place);
