@@ -8,6 +8,11 @@ import type { Step } from './step.ts';
 export const STEPS_FORMAT = 'poundlock-steps';
 
 /** Places that the file names, renumbered in the order in which they are met. */
+/** A place without the number of the instruction, which the file gives by its own. */
+function written({ index: _index, ...place }: Place): Place {
+  return place;
+}
+
 class Places {
   readonly list: Place[] = [];
   readonly #numbers = new Map<number, number>();
@@ -21,8 +26,7 @@ class Places {
     if (at < 0) return at;
     let number = this.#numbers.get(at);
     if (number === undefined) {
-      const { index: _index, ...place } = this.#placeOf(at);
-      number = this.list.push(place) - 1;
+      number = this.list.push(written(this.#placeOf(at))) - 1;
       this.#numbers.set(at, number);
     }
     return number;
