@@ -7,12 +7,12 @@ import type { Step } from './step.ts';
 /** The name of the format. */
 export const STEPS_FORMAT = 'poundlock-steps';
 
-/** Places that the file names, renumbered in the order in which they are met. */
 /** A place without the number of the instruction, which the file gives by its own. */
 function written({ index: _index, ...place }: Place): Place {
   return place;
 }
 
+/** Places that the file names, renumbered in the order in which they are met. */
 class Places {
   readonly list: Place[] = [];
   readonly #numbers = new Map<number, number>();
