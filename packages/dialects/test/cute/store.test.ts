@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from 'poundlock/check';
-import { buffer, kernel, role, write } from 'poundlock';
+import { buffer, fence, kernel, role, write } from 'poundlock';
 import { PipelineTmaStore } from '@poundlock/dialects/cute';
 import { rulesOf } from '../../../poundlock/test/kernels.ts';
 
@@ -17,6 +17,7 @@ function stores(buffers: number, numStages: number) {
         for (let tile = 0; tile < 5; tile++) {
           const out = c[tile % buffers]!;
           write(out);
+          fence('proxy.async');
           pipe.store([out]);
           pipe.producerCommit();
           yield* pipe.producerAcquire();
