@@ -1,6 +1,8 @@
 // Checks a twin of examples/models and says what a table of verdicts needs to know of the result.
+import { join } from 'node:path';
 import type { Kernel, ParameterValue } from 'poundlock';
 import { check } from 'poundlock/check';
+import { withSource } from '#src/cli/program-source';
 
 export type Params = Readonly<Record<string, ParameterValue>>;
 
@@ -12,10 +14,13 @@ export interface OurVerdict {
   readonly states: number;
 }
 
-/** The kernel of a file in examples/models. */
+const MODELS = join(import.meta.dirname, '../../../../examples/models');
+
+/** The kernel of a file in examples/models, with its text. */
 export async function modelKernel(model: string): Promise<Kernel> {
-  const module = (await import(`../../../../examples/models/${model}.ts`)) as { default: Kernel };
-  return module.default;
+  const file = join(MODELS, `${model}.ts`);
+  const { default: kernel } = (await import(file)) as { default: Kernel };
+  return withSource(kernel, file);
 }
 
 /** Whether a kernel is certified by one engine, or when all may take part. */
