@@ -143,7 +143,7 @@ suite('an option without effect is refused', () => {
       ['engine', { engine: 'certify', example: true }],
       ['sizes', { sizes: 'around', every: 'n' }],
       ['timeoutMs', { timeoutMs: 1 }],
-      ['maxStates', { replay: 'x', maxStates: 1 }],
+      ['shrinkTries', { replay: 'x', shrinkTries: 1 }],
     ] as const satisfies readonly (readonly [string, CheckOptions])[]) {
       const message = await refused(() => check(idle, options));
       assert.match(message, new RegExp(`'${name}' of check\\(\\) has no effect`));

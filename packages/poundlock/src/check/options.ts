@@ -152,7 +152,6 @@ const USELESS: {
       ? `with engine '${engine}', which certifies nothing`
       : besideSchedule(options);
   },
-  maxStates: ({ replay }) => (replay === undefined ? null : BESIDE_REPLAY),
   shrinkTries: ({ replay }) => (replay === undefined ? null : BESIDE_REPLAY),
   timeoutMs: ({ now }) => (now === undefined ? 'without now, the clock' : null),
 };

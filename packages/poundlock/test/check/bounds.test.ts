@@ -113,15 +113,18 @@ test('P11: what can go on for ever but never end is a deadlock, and its token re
   const spinning = kernel('spinning', {}, () => [
     role('r', function* () {
       if ((yield* choose(2)) === 0) return;
-      yield* loop(null, function* () {
-        return (yield* choose(2)) === 9 ? end(null) : null;
+      yield* loop(0, function* (round) {
+        return (yield* choose(2)) === 9 ? end(null) : 1 - round;
       });
     }),
   ]);
   const { findings } = await check(spinning);
   assert.equal(findings[0]?.rule, 'deadlock');
   assert.equal(findings[0].primary.role, 'r');
-  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replayToken! }), ['deadlock']);
+  const replay = findings[0].replayToken!;
+  assert.deepEqual(await rulesOf(spinning, { replay }), ['deadlock']);
+  // What can follow a schedule is searched, too, within the bound of states.
+  assert.deepEqual(await rulesOf(spinning, { replay, maxStates: 1 }), []);
 });
 
 test('a `for` without an end is inconclusive, and no search follows that would keep its steps', async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { check } from '#src/check/index';
+import { check } from '../accepting.ts';
 import { Crew, run, type RunResult } from '#src/run/index';
 import { randomProgram, type DullProgram } from '@poundlock/fuzz/internal/order';
 import { SEED, sized } from '../fuzz/runs.ts';
@@ -13,12 +13,8 @@ import random from './random-kernel.ts';
 
 const { RUN_FUZZ_RUNS = '150' } = process.env;
 const RUNS = Number(RUN_FUZZ_RUNS);
-const BOUNDS = {
-  maxStates: 30_000,
-  maxEvents: 10_000,
-  timeoutMs: 5_000,
-  now: () => performance.now(),
-};
+const TIME = { timeoutMs: 5_000, now: () => performance.now() };
+const BOUNDS = { ...TIME, maxStates: 30_000, maxEvents: 10_000 };
 const TIMEOUT_MS = 3_000;
 
 const LAUNCHES = /"(?:async\w+|commit\w*|copy|issue)"/;
@@ -99,7 +95,7 @@ async function faultsOfRun(
   const faults: string[] = [];
   for (const { rule, replayToken: replay } of errors) {
     if (replay === undefined) return [`${rule} has no schedule`];
-    const again = await check(random, { params, ...BOUNDS, maxStates: 3_000, replay });
+    const again = await check(random, { params, ...TIME, maxStates: 3_000, replay });
     const rules = again.findings.map((finding) => finding.rule);
     if (!rules.includes(rule)) faults.push(`check replays ${rule} as ${rules.join() || 'nothing'}`);
   }
