@@ -11,7 +11,7 @@ import { checker } from './checker.ts';
 const FEW = 5;
 const OWN_TEST: ReadonlySet<string> = new Set(['users', 'engines', 'captured', 'every']);
 /** Of the programs that are run usually, one kind takes this part. */
-const PART = { polls: 8, derived: 25, around: 60, numbers: 12, performed: 3 };
+const PART = { clusters: 10, polls: 8, derived: 25, around: 60, numbers: 12, performed: 3 };
 
 const isPart = (name: string): name is keyof typeof PART => name in PART;
 

@@ -99,7 +99,5 @@ function faultsOf(dull: DullResult, result: CheckResult): string[] {
     return faults;
   }
   const rule = symptomOf(result.findings[0]!);
-  // P12: a cause of a deadlock, reported with it.
-  const expectedRule = rule === 'stepped-without-signal' ? 'deadlock' : rule;
-  return isOf(dull.rules, expectedRule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
+  return isOf(dull.rules, rule) ? [] : [`check finds ${rule}, the dull search ${rules}`];
 }
