@@ -4,6 +4,8 @@ import type { Kernel } from '@poundlock/core/internal/program';
 import { kernelText } from '../kernel-text.ts';
 import { BYTES, type Operation, type Protocol } from './protocol.ts';
 
+/** More than the operations of a warp. */
+const OPERATIONS = 1_000;
 const REGISTERS = '.reg .b32 %r<4>; .reg .b64 %rd<3>; .reg .pred %p<3>;';
 
 /** The kernel with its launch. */
@@ -11,7 +13,7 @@ export function asPtx(protocol: Protocol): Kernel {
   const launch = {
     grid: [1, 1, 1],
     block: [32 * protocol.warps.length, 1, 1],
-    params: [{ kind: 'pointer', bytes: BYTES }],
+    params: [{ kind: 'pointer', bytes: BYTES * (1 + OPERATIONS * protocol.warps.length) }],
   };
   return ptxKernel({
     ptx: { file: 'kernel.ptx', text: textOf(protocol) },
@@ -34,7 +36,7 @@ function textOf({ counts, buffers, warps }: Protocol): string {
     return `setp.eq.u32 %p0, %r0, ${32 * index}; @%p0 bra WARP${index};`;
   });
   const bodies = warps.map((operations, index) => {
-    const lines = operations.map((operation, at) => instructions(operation, index * 1_000 + at));
+    const lines = operations.map((operation, at) => instructions(operation, index * OPERATIONS + at));
     return [`WARP${index}:`, ...lines, 'ret;'].join('\n');
   });
   return kernelText(
@@ -78,9 +80,10 @@ function instructions(operation: Operation, id: number): string {
       // No two stores are of the same value, which would be no race.
       return `st.shared.u32 [buffer${operation.buffer}], ${id + 1};`;
     case 'store':
+      // Each has a place of its own behind what is copied in.
       return (
         'cp.async.bulk.global.shared::cta.bulk_group ' +
-        `[%rd0], [buffer${operation.buffer}], ${BYTES}; cp.async.bulk.commit_group;`
+        `[%rd0+${BYTES * (1 + id)}], [buffer${operation.buffer}], ${BYTES}; cp.async.bulk.commit_group;`
       );
     case 'drain':
       return 'cp.async.bulk.wait_group.read 0;';
