@@ -160,7 +160,11 @@ test('a handle moves through the state of a loop', async () => {
     last?.release();
   });
   for (const engine of ['certify', 'search'] as const) {
-    assert.equal((await check(handOver, { engine, accept: ['loop-state'] })).verdict, 'certified', engine);
+    assert.equal(
+      (await check(handOver, { engine, accept: ['loop-state'] })).verdict,
+      'certified',
+      engine,
+    );
   }
 });
 
@@ -184,7 +188,11 @@ test('a TMA handle moves through a loop, too, and owes nothing', async () => {
     ];
   });
   for (const engine of ['certify', 'search'] as const) {
-    assert.equal((await check(prefetch, { engine, accept: ['loop-state'] })).verdict, 'certified', engine);
+    assert.equal(
+      (await check(prefetch, { engine, accept: ['loop-state'] })).verdict,
+      'certified',
+      engine,
+    );
   }
 });
 

@@ -36,7 +36,9 @@ function textOf({ counts, buffers, warps }: Protocol): string {
     return `setp.eq.u32 %p0, %r0, ${32 * index}; @%p0 bra WARP${index};`;
   });
   const bodies = warps.map((operations, index) => {
-    const lines = operations.map((operation, at) => instructions(operation, index * OPERATIONS + at));
+    const lines = operations.map((operation, at) =>
+      instructions(operation, index * OPERATIONS + at),
+    );
     return [`WARP${index}:`, ...lines, 'ret;'].join('\n');
   });
   return kernelText(

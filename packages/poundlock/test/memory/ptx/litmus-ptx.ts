@@ -94,6 +94,18 @@ function drains({ ops }: LitmusAgent): string[] {
   ];
 }
 
+/** What asynchronous work reads and no agent writes, a thread of each CTA writes before them. */
+function filledBefore(scene: Scene): string[] {
+  const lines = Array.from({ length: scene.ctas }, (_, rank) => {
+    const stores = scene
+      .unwrittenIn(rank)
+      .map((offset) => `@%p0 st.shared.u32 [mem+${offset}], 1;`);
+    return stores.length === 0 ? [] : [`setp.eq.u32 %p0, %r4, ${rank};`, ...stores];
+  }).flat();
+  if (scene.hasTensors) lines.push(`st.shared.u32 [mem+${scene.bytes}], 1;`);
+  return lines.length === 0 ? [] : [...lines, 'fence.proxy.async;'];
+}
+
 function textOf(scene: Scene, bodies: readonly string[]): string {
   const { agents, bars = {} } = scene.program;
   const isLate = (name: string): boolean =>
@@ -103,6 +115,7 @@ function textOf(scene: Scene, bodies: readonly string[]): string {
   });
   const drained = agents.flatMap((agent, warp) => drainOf(agent, warp) ?? []);
   inits.push(...drained.map((name) => `mbarrier.init.shared::cta.b64 [${name}], 1;`));
+  const filled = filledBefore(scene);
   const branches = Array.from({ length: scene.ctas }, (_, cta) =>
     scene.agentsOf(cta).map((_agent, warp) => {
       const isIt = `setp.eq.u32 %p0, %r4, ${cta}; setp.eq.and.u32 %p0, %r5, ${warp}, %p0;`;
@@ -123,7 +136,7 @@ ${[...Object.keys(bars).map((name) => `bar_${name}`), ...drained]
 ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [map]; mov.u32 %r0, %tid.x; mov.u32 %r4, %cluster_ctarank;
 shr.u32 %r5, %r0, 5; and.b32 %r6, %r0, 31; setp.ne.u32 %p1, %r6, 0;
 setp.ne.u32 %p3, %r0, 0; @%p3 bra READY;
-${inits.join('\n')}
+${[...inits, ...filled].join('\n')}
 fence.mbarrier_init.release.cluster;
 READY: ${scene.hasTensors ? tensor.ALLOCATE : ''}
 ${scene.ctas > 1 ? MEET_CLUSTER : 'bar.sync 0;'}

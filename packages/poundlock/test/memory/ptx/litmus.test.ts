@@ -14,10 +14,13 @@ const rows = LITMUS.flatMap((row) => {
   return kernel === null ? [] : [{ ...row, kernel }];
 });
 
+/** Agents change tensor maps, which a run assumes of no data. */
+const ACCEPTED = ['tensormap-data'] as const;
+
 for (const { id, text, kernel, want, isa = want } of rows) {
   test(`${id}: ${text}`, async () => {
     for (const memory of ['practice', 'isa'] as const) {
-      const { verdict, findings } = await check(kernel, { memory });
+      const { verdict, findings } = await check(kernel, { memory, accept: ACCEPTED });
       const rules = findings.map(({ rule }): string => rule);
       const expected = memory === 'isa' ? isa : want;
       const at = `${memory}: ${verdict} ${rules.join()}`;

@@ -51,6 +51,18 @@ export class Scene {
     return this.#names.some((name) => this.isTensor(name));
   }
 
+  /** Offsets in the memory of a CTA of what asynchronous work reads and nothing writes. */
+  unwrittenIn(rank: number): number[] {
+    const ops = this.program.agents.flatMap((agent) => agent.ops);
+    const isWritten = (name: string): boolean =>
+      ops.some(({ k, l, w = [] }) => (k === 'W' && l === name) || w.includes(name));
+    const read = new Set(ops.flatMap(({ r = [] }) => r));
+    const names = this.#names.filter((name) => this.isShared(name) && this.homeOf(name) === rank);
+    return names
+      .filter((name) => read.has(name) && !isWritten(name))
+      .map((name) => this.#offsetOf(name));
+  }
+
   isMap(name: string): boolean {
     return this.program.mem![name]!.space === 'map';
   }
@@ -68,9 +80,12 @@ export class Scene {
 
   /** Puts the address of a location into a register of a thread of a CTA. */
   location(register: string, name: string, own: number): string {
+    return `mov.u32 ${register}, mem; ${mapped(register, this.#offsetOf(name), this.homeOf(name), own)}`;
+  }
+
+  #offsetOf(name: string): number {
     const { at } = this.program.mem![name]!;
-    const offset = at === undefined ? SLOT * this.#names.indexOf(name) : PLACED + at;
-    return `mov.u32 ${register}, mem; ${mapped(register, offset, this.homeOf(name), own)}`;
+    return at === undefined ? SLOT * this.#names.indexOf(name) : PLACED + at;
   }
 
   /** The same for a barrier. */
