@@ -15,8 +15,8 @@ const MAX_DEPTH = 32;
 /** The syntax of a program. */
 export class ProgramSyntax {
   readonly modules: readonly Module[];
-  /** Names of methods that the program itself has. */
-  readonly methods: ReadonlyMap<string, Node>;
+  /** By the name of a property: the functions that are one; `null` for what may be one. */
+  readonly methods: ReadonlyMap<string, readonly (Node | null)[]>;
   readonly #byFile: ReadonlyMap<string, Module>;
 
   readonly #source: ProgramSource;
@@ -25,7 +25,9 @@ export class ProgramSyntax {
     this.modules = modules;
     this.#source = source;
     this.#byFile = new Map(modules.map((module) => [module.file, module]));
-    this.methods = new Map(modules.flatMap(({ program }) => methodsIn(program)));
+    const properties = modules.flatMap((module) => this.#propertiesIn(module));
+    const byName = Map.groupBy(properties, ([name]) => name);
+    this.methods = new Map([...byName].map(([name, all]) => [name, all.map(([, value]) => value)]));
   }
 
   /** Reads a module and all that it imports; `null` where one of them is not understood. */
@@ -99,6 +101,12 @@ export class ProgramSyntax {
     return from !== null && LIBRARY.test(from.module) ? from.name : null;
   }
 
+  /** Whether a name is imported from a module that is neither the library's nor read. */
+  isForeign(module: Module, name: Node): boolean {
+    const { from = null } = this.variableOf(module, name) ?? {};
+    return from !== null && !LIBRARY.test(from.module);
+  }
+
   /** The function that an expression stands for, if it is one of the program's. */
   functionOf(module: Module, node: Node): Node | null {
     if (isFunction(node)) return node;
@@ -107,6 +115,24 @@ export class ProgramSyntax {
     const { init = null, kind } = variable ?? {};
     const isFixed = kind === 'const' || kind === 'function';
     return isFixed && init !== null && isFunction(init) ? init : null;
+  }
+
+  /** What a module gives to properties, or exports: functions, and `null` for what may be one. */
+  #propertiesIn(module: Module): (readonly [string, Node | null])[] {
+    const exported = [...module.exports].map(
+      ([name, { id }]) => [name, this.functionOf(module, id)] as const,
+    );
+    const properties = [...within(module.program)].flatMap((node) => {
+      const isAssigned = node.type === 'AssignmentExpression';
+      const target = isAssigned ? child(node, 'left')! : node;
+      const value = child(node, isAssigned ? 'right' : 'value');
+      const key = child(target, isAssigned ? 'property' : 'key');
+      const isOfPattern = module.parents.get(node)?.type === 'ObjectPattern';
+      if (key === null || value === null || isOfPattern || DATA.test(value.type)) return [];
+      const name = target['computed'] === true ? key['value'] : (key['name'] ?? key['value']);
+      return [[String(name), this.functionOf(module, value)] as const];
+    });
+    return [...exported, ...properties];
   }
 
   /**
@@ -215,15 +241,8 @@ function importedBy({ program }: Module): string[] {
   });
 }
 
-/** The functions of a module that are called by a name behind a dot. */
-function methodsIn(program: Node): (readonly [string, Node])[] {
-  return [...within(program)].flatMap((node) => {
-    const value = child(node, 'value');
-    const isMethod = node.type === 'MethodDefinition' || node.type === 'Property';
-    if (!isMethod || value === null || !isFunction(value)) return [];
-    return [[String(child(node, 'key')?.['name']), value] as const];
-  });
-}
+/** Expressions that are no functions. */
+const DATA = /^(?:Literal|TemplateLiteral|ArrayExpression|ObjectExpression|BinaryExpression)$/;
 
 /** The arguments of a call. */
 export function argumentsOf(call: Node): readonly Node[] {

@@ -8,6 +8,7 @@ import {
   mayChange,
   PURE_FUNCTIONS,
 } from './built-ins.ts';
+import { Iterators } from './iterators.ts';
 import { argumentsOf, type ProgramSyntax } from './program.ts';
 import { child, list, positionAt, within, type Module, type Node } from './syntax.ts';
 
@@ -19,8 +20,9 @@ export interface Obstacle {
 
 /** The first place where something outside of a function may be changed; `null`: there is none. */
 export function firstChange(program: ProgramSyntax): Obstacle | null {
+  const iterators = new Iterators(program);
   for (const module of program.modules) {
-    const check = new ModuleCheck(program, module);
+    const check = new ModuleCheck(program, module, iterators);
     for (const node of within(module.program)) {
       const what = check.changeIn(node);
       if (what !== null) return { what, place: positionAt(module, node.start) };
@@ -40,10 +42,12 @@ const NEVER: ReadonlySet<string> = new Set([
 class ModuleCheck {
   readonly #program: ProgramSyntax;
   readonly #module: Module;
+  readonly #iterators: Iterators;
 
-  constructor(program: ProgramSyntax, module: Module) {
+  constructor(program: ProgramSyntax, module: Module, iterators: Iterators) {
     this.#program = program;
     this.#module = module;
+    this.#iterators = iterators;
   }
 
   /** What a node itself may change; `null` for nothing. */
@@ -136,40 +140,37 @@ class ModuleCheck {
       return PURE_FUNCTIONS.has(name) ? null : `${name}()`;
     }
     if (this.#program.isLibrary(this.#module, callee)) return null;
-    const called = this.#program.functionOf(this.#module, callee);
-    // A function that is passed on may make an iterator, which is read once.
-    const isRead = called !== null && called['generator'] !== true;
-    return isRead || isReadAtOnce(this.#module, node) ? null : `${textOf(callee, this.#module)}()`;
+    return this.#ofIterator(node, `${textOf(callee, this.#module)}()`);
   }
 
   #ofMethod(node: Node, callee: Node): string | null {
     const object = child(callee, 'object')!;
     const property = child(callee, 'property')!;
-    if (property.type === 'PrivateIdentifier' || this.#program.isLibrary(this.#module, object))
-      return this.#ofOwnMethod(node, String(property['name']));
     const text = `${textOf(callee, this.#module)}()`;
+    if (property.type === 'PrivateIdentifier' || this.#program.isLibrary(this.#module, object))
+      return this.#ofIterator(node, text);
     if (callee['computed'] === true) return text;
     const name = String(property['name']);
     if (object.type === 'Identifier' && !this.#module.variables.has(object))
       return isPureStatic(String(object['name']), name) ? null : text;
-    if (ITERATOR_METHODS.has(name)) return isReadAtOnce(this.#module, node) ? null : text;
-    const own = this.#ofOwnMethod(node, name);
+    if (ITERATOR_METHODS.has(name)) return this.#iterators.isRead(this.#module, node) ? null : text;
+    const own = this.#ofIterator(node, text);
     if (own !== null || !mayChange(name)) return own;
     const runner = this.#program.runnerOf(this.#module, node);
     return this.#program.isFresh(this.#module, object, runner) ? null : text;
   }
 
-  /** A method of the program that makes an iterator. */
-  #ofOwnMethod(node: Node, name: string): string | null {
-    const method = this.#program.methods.get(name);
-    const isRead = method?.['generator'] !== true || isReadAtOnce(this.#module, node);
-    return isRead ? null : `${name}()`;
+  /** An iterator that is kept is read once. */
+  #ofIterator(call: Node, text: string): string | null {
+    return this.#iterators.isKept(this.#module, call) ? text : null;
   }
 
   /** A global name is the callee of a function that is known, or a constant. */
   #ofName(node: Node): string | null {
-    if (this.#module.variables.has(node) || isNoName(this.#module, node)) return null;
+    if (isNoName(this.#module, node)) return null;
     const name = String(node['name']);
+    if (this.#module.variables.has(node))
+      return this.#program.isForeign(this.#module, node) ? name : null;
     if (CONSTANTS.has(name)) return null;
     const parent = this.#module.parents.get(node)!;
     const isCalled = parent['callee'] === node || this.#isPartOfKnown(parent, node, name);
@@ -198,18 +199,6 @@ function isNoName(module: Module, node: Node): boolean {
   if (parent.type === 'MemberExpression')
     return parent['property'] === node && parent['computed'] !== true;
   return parent['key'] === node && parent['computed'] !== true;
-}
-
-/** Whether what a call returns is read where it is made: by `yield*`, a loop or a spread. */
-function isReadAtOnce(module: Module, call: Node): boolean {
-  const parent = module.parents.get(call);
-  if (parent === undefined) return false;
-  if (parent.type === 'YieldExpression') return parent['delegate'] === true;
-  if (parent.type === 'ForOfStatement') return parent['right'] === call;
-  if (parent.type === 'SpreadElement') return true;
-  const callee = child(parent, 'callee');
-  const isStatic = callee?.type === 'MemberExpression' && callee['computed'] !== true;
-  return isStatic && textOf(callee, module) === 'Array.from' && argumentsOf(parent)[0] === call;
 }
 
 /** Whether a function is the constructor of a class, whose object is new. */

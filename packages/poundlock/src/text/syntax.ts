@@ -17,6 +17,8 @@ export interface Variable {
   /** The module that declares it. */
   readonly file: string;
   readonly kind: VariableKind;
+  /** The name where it is declared. */
+  readonly id: Node;
   /** The function or module that it is declared in. */
   readonly owner: Node;
   /** Its function or class, or what it is declared with, if a pattern does not divide that. */
@@ -209,7 +211,7 @@ class Reader {
   ): void {
     const name = String(id['name']);
     const { file } = this.#module;
-    const variable: Variable = { name, file, kind, owner, init, whole, from, uses: [] };
+    const variable: Variable = { name, file, kind, id, owner, init, whole, from, uses: [] };
     scope.set(name, variable);
     this.#variables.set(id, variable);
   }

@@ -55,6 +55,24 @@ suite('what a function changes', () => {
       { top: 'function* g() { yield 1; } const it = g();' },
       'for (const x of it) break;',
     ],
+    'a generator that is a property': [
+      { top: 'function* g() { yield 1; } const o = { f: g }; const it = o.f();' },
+      'for (const x of it) break;',
+    ],
+    'a generator taken out of an object': [
+      { top: 'const { f } = { *f() { yield 1; } }; const it = f();' },
+      'for (const x of it) break;',
+    ],
+    'a generator that is passed on': [
+      { top: 'function* g() { yield 1; } const make = (f) => f(); const it = make(g);' },
+      'for (const x of it) break;',
+    ],
+    'generators of a list': [
+      { top: 'function* g() { yield 1; } const all = [1].map(g);' },
+      'for (const it of all) yield* it;',
+    ],
+    'what another package does': [{ top: "import { bump } from 'other';" }, 'bump();'],
+    'an object of another package': [{ top: "import other from 'other';" }, 'other.bump();'],
     'its state': [{}, 'n.x = 1;'],
     'nothing, but it is random': [{}, 'if (Math.random() > 1) yield* wait(b, 0);'],
     'nothing, but it asks the clock': [{}, 'if (Date.now() > 1) yield* wait(b, 0);'],
@@ -70,6 +88,18 @@ suite('what a function changes', () => {
     handles: [{}, 'using s = yield* ab.produce(); s.arrive();'],
     'a helper': [{ top: 'function* step(p) { yield* p.produce(); }' }, 'yield* step(ab);'],
     'a callback': [{ build: 'const all = [1, 2];' }, 'let x = 0; all.forEach((y) => { x += y; });'],
+    'a function that a function returns': [
+      { build: 'const make = () => (x) => x; const f = make();' },
+      'const x = f(n);',
+    ],
+    'a function taken out of an object': [
+      { build: 'const parts = { load: (x) => x }; const { load } = parts;' },
+      'const x = load(n);',
+    ],
+    'a generator that the library calls': [
+      { top: 'function* body() { yield* choose(2); } role("b", () => body());' },
+      'body();',
+    ],
     choices: [{}, 'if ((yield* choose(2)) === 1) yield* wait(b, 0);'],
     'what it reads': [
       { top: 'const TABLE = new Map([[1, 2]]);' },
