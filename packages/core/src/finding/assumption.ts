@@ -207,10 +207,10 @@ const ASSUMPTION_CATALOGUE = {
   'single-values': row(
     'discharge',
     'no role treats single values of a number in a way of their own',
-    'Comparisons by ===, switch, or the key of a table are not observable. The text proves ' +
-      'it: the ' +
-      'parameter occurs only as the argument of count(), or in a default that does. A text that ' +
-      'compares the number contradicts it, and it cannot be accepted then.',
+    'Comparisons by ===, switch, or the key of a table are not observable. The text proves it: ' +
+      'the parameter occurs only as the argument of count(), or where the library counts with ' +
+      'it, as with the tiles of a TileScheduler. A text that compares the number contradicts ' +
+      'it, and it cannot be accepted then.',
   ),
   poll: row(
     'discharge',

@@ -297,6 +297,7 @@ export function count(total: number, name?: string): Count {
   const label = name ?? `count${declarations.counts.length}`;
   const symbolic = symbolicOf(total);
   if (symbolic === undefined) requireCount(label, total, 0);
+  else symbolic.counted();
   const { open } = declarations;
   declarations.claimName(label);
   const declared =

@@ -25,6 +25,8 @@ export class SymbolicParameter {
   readonly standIn: object;
   /** Where it was first used as a plain number; `null` while it was not. */
   usedAt: Position | null | undefined = null;
+  /** The calls of the program that count with it, by themselves or by what they call. */
+  readonly countedAt: Position[] = [];
 
   constructor(name: string, least = 0) {
     this.name = name;
@@ -44,6 +46,12 @@ export class SymbolicParameter {
       preventExtensions: use,
     });
     SYMBOLIC.set(this.standIn, this);
+  }
+
+  /** Records that a count takes it. */
+  counted(): void {
+    const place = currentPosition();
+    if (place !== undefined) this.countedAt.push(place);
   }
 
   get isUsed(): boolean {

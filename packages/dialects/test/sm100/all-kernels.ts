@@ -1,4 +1,5 @@
-// The kernels of examples/sm100 with the parameters that make them small.
+// The kernels of examples/sm100, with their texts and the parameters that make them small.
+import { pathOf } from '@poundlock/core/internal/host';
 import type { Kernel } from 'poundlock';
 import blockScaled from '../../../../examples/sm100/block-scaled.ts';
 import blockwiseFp8Linear from '../../../../examples/sm100/blockwise-fp8-linear.ts';
@@ -8,6 +9,7 @@ import standard from '../../../../examples/sm100/default.ts';
 import groupedOneSm from '../../../../examples/sm100/grouped-1sm.ts';
 import groupedTwoSm from '../../../../examples/sm100/grouped-2sm.ts';
 import splitK from '../../../../examples/sm100/splitk.ts';
+import { withSource } from '../../../poundlock/src/cli/program-source.ts';
 
 export interface KernelCase {
   readonly kernel: Kernel;
@@ -15,15 +17,20 @@ export interface KernelCase {
   readonly ctaGroups: readonly number[];
 }
 
+/** A kernel as the command line has it. */
+function withText(kernel: Kernel): Kernel {
+  return withSource(kernel, pathOf(kernel.position!.file));
+}
+
 export const KERNELS: Readonly<Record<string, KernelCase>> = {
-  'block-scaled': { kernel: blockScaled, ctaGroups: [1, 2] },
-  'blockwise-fp8': { kernel: blockwiseFp8, ctaGroups: [1, 2] },
-  'blockwise-fp8-linear': { kernel: blockwiseFp8Linear, ctaGroups: [1, 2] },
-  conv2d: { kernel: conv2d, ctaGroups: [1, 2] },
-  default: { kernel: standard, ctaGroups: [1, 2] },
-  'grouped-1sm': { kernel: groupedOneSm, ctaGroups: [1] },
-  'grouped-2sm': { kernel: groupedTwoSm, ctaGroups: [2] },
-  splitk: { kernel: splitK, ctaGroups: [1, 2] },
+  'block-scaled': { kernel: withText(blockScaled), ctaGroups: [1, 2] },
+  'blockwise-fp8': { kernel: withText(blockwiseFp8), ctaGroups: [1, 2] },
+  'blockwise-fp8-linear': { kernel: withText(blockwiseFp8Linear), ctaGroups: [1, 2] },
+  conv2d: { kernel: withText(conv2d), ctaGroups: [1, 2] },
+  default: { kernel: withText(standard), ctaGroups: [1, 2] },
+  'grouped-1sm': { kernel: withText(groupedOneSm), ctaGroups: [1] },
+  'grouped-2sm': { kernel: withText(groupedTwoSm), ctaGroups: [2] },
+  splitk: { kernel: withText(splitK), ctaGroups: [1, 2] },
 };
 
 /** One CTA, one tile, and one of everything that a ring can have. */

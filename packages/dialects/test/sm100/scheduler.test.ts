@@ -133,6 +133,33 @@ test('signalAndAdvance: the throttle, a free place, 16 bytes expected, the respo
   ]);
 });
 
+test('a number of tiles is counted with, and no scheduler gives it back', async () => {
+  const tiles = 12_345;
+  const work = { clusterSize: 1, tiles, stages: 2 };
+  const grouped = { tiles, tilesPerGroup: 2 };
+  const schedulers: Record<string, () => object> = {
+    TileScheduler: () => new TileScheduler(work),
+    TileSchedulerSplitK: () => new TileSchedulerSplitK({ ...work, splits: 2, kTiles: 4 }),
+    GroupedTileScheduler: () => new GroupedTileScheduler(grouped),
+    GroupedClcScheduler: () => new GroupedClcScheduler({ ...grouped, stages: 2, ctaGroup: 1 }),
+  };
+  for (const [name, make] of Object.entries(schedulers)) {
+    const made = kernel('made', {}, () => {
+      // The text of a kernel proves that its number of tiles is a count alone by this.
+      assert.ok(!valuesIn(make()).includes(tiles), name);
+      return [role('only', function* () {})];
+    });
+    assert.equal((await check(made)).verdict, 'certified');
+  }
+});
+
+/** What an object and the objects in it have. */
+function valuesIn(object: object): unknown[] {
+  return Object.values(object).flatMap((value: unknown) =>
+    typeof value === 'object' && value !== null ? valuesIn(value) : [value],
+  );
+}
+
 suite('the iterator that kernels had before', () => {
   test('hasWork and next: fetched as the block ends', async () => {
     const earlier: Warp = function* (scheduler) {

@@ -1,8 +1,10 @@
 // Assumptions that the text of a program proves are none, and one that it contradicts stays.
+import type { Position } from '@poundlock/core/internal/base';
 import type { Assumption, AssumptionName, CheckResult } from '@poundlock/core/internal/finding';
-import type { Kernel } from '@poundlock/core/internal/program';
+import { Program, SymbolicParameter, type Kernel } from '@poundlock/core/internal/program';
 import type { ProgramText } from '../text/index.ts';
 import type { Contradictions } from './claim.ts';
+import { orRefused } from './sizes/try-size.ts';
 
 /** The most different numbers of a text that are tried. */
 const MAX_CONSTANTS = 32;
@@ -35,12 +37,15 @@ const OF_TEXT: ReadonlySet<AssumptionName> = new Set([
 /** An assumption with the place that keeps the text from proving it; `null` where it is proved. */
 function remaining(
   one: Assumption,
-  { scope: { every } }: CheckResult,
+  { params, scope: { every } }: CheckResult,
   kernel: Kernel,
   text: ProgramText,
 ): Assumption | null {
   if (one.name === 'single-values') {
-    const isProved = every.every((name) => text.use(kernel.name, name)?.onlyCounts === true);
+    const isProved = every.every((name) => {
+      const places = countedAt(kernel, params, name);
+      return text.use(kernel.name, name, places)?.onlyCounts === true;
+    });
     return isProved ? null : one;
   }
   if (one.name !== 'loop-state' && one.name !== 'try-results') return one;
@@ -49,6 +54,13 @@ function remaining(
   const { what, place } = open;
   const why = one.name === 'loop-state' ? `a function may change ${what}` : `${what} may not`;
   return { ...one, text: `${one.text}; ${why}`, place };
+}
+
+/** The calls in the text of a kernel that count with a parameter. */
+function countedAt(kernel: Kernel, params: CheckResult['params'], name: string): Position[] {
+  const symbolic = new SymbolicParameter(name);
+  orRefused(() => new Program(kernel, params, symbolic));
+  return symbolic.countedAt;
 }
 
 /** Numbers that a parameter may be compared with, as far as the text is understood. */

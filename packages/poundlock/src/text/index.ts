@@ -1,4 +1,5 @@
 // What the text of a program proves, so that a verdict need not assume it.
+import type { Position } from '@poundlock/core/internal/base';
 import type { ProgramSource } from '@poundlock/core/internal/program';
 import { ProgramSyntax } from './program.ts';
 import { numberUse, type NumberUse } from './numbers.ts';
@@ -31,8 +32,11 @@ export class ProgramText {
     return firstDecisiveTry(this.#syntax);
   }
 
-  /** What it does with a parameter of a kernel; `null` where that is not understood. */
-  use(kernel: string, parameter: string): NumberUse | null {
-    return numberUse(this.#syntax, kernel, parameter);
+  /**
+   * What it does with a parameter of a kernel; `null` where that is not understood. A run has seen
+   * that the calls at `countedAt` count with it.
+   */
+  use(kernel: string, parameter: string, countedAt: readonly Position[] = []): NumberUse | null {
+    return numberUse(this.#syntax, kernel, parameter, countedAt);
   }
 }

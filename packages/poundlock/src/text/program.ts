@@ -107,14 +107,25 @@ export class ProgramSyntax {
     return from !== null && !LIBRARY.test(from.module);
   }
 
+  /** The path of a module by the URL that a stack trace has. */
+  fileOf(url: string): string {
+    if (!url.startsWith('file://')) return url;
+    const path = url.slice('file://'.length);
+    return this.#source.resolve(path, this.#source.entry) ?? path;
+  }
+
+  /** What an expression is: what a name is declared with, if that is fixed; `null` if it is not. */
+  valueOf(module: Module, node: Node): { readonly module: Module; readonly node: Node } | null {
+    if (node.type !== 'Identifier') return { module, node };
+    const { init = null, kind, file } = this.variableOf(module, node) ?? {};
+    const isFixed = kind === 'const' || kind === 'function';
+    return isFixed && init !== null ? { module: this.#byFile.get(file!)!, node: init } : null;
+  }
+
   /** The function that an expression stands for, if it is one of the program's. */
   functionOf(module: Module, node: Node): Node | null {
-    if (isFunction(node)) return node;
-    if (node.type !== 'Identifier') return null;
-    const variable = this.variableOf(module, node);
-    const { init = null, kind } = variable ?? {};
-    const isFixed = kind === 'const' || kind === 'function';
-    return isFixed && init !== null && isFunction(init) ? init : null;
+    const value = this.valueOf(module, node)?.node ?? null;
+    return value !== null && isFunction(value) ? value : null;
   }
 
   /** What a module gives to properties, or exports: functions, and `null` for what may be one. */

@@ -163,6 +163,47 @@ suite('what becomes of a parameter', () => {
     assert.equal(used('{ tiles, more }', 'count(tiles); count(more);', copied)?.onlyCounts, true);
   });
 
+  test('it is counted with where it is passed to', () => {
+    const helper = 'function start(n) { return count(n); }';
+    assert.equal(used('{ tiles }', 'start(tiles);', undefined, helper)?.onlyCounts, true);
+    const taking = 'function start({ tiles, x }) { return [count(tiles), x]; }';
+    assert.equal(used('params', 'start(params);', undefined, taking)?.onlyCounts, true);
+    const body = 'const parts = { params }; count(parts.params.tiles);';
+    assert.equal(used('params', body)?.onlyCounts, true);
+    const shared = 'const DEFAULTS = { tiles: 8, more: ({ tiles }) => tiles };';
+    const spread = '{ ...DEFAULTS, stages: 2 }';
+    assert.equal(used('{ tiles }', 'count(tiles);', spread, shared)?.onlyCounts, true);
+    assert.equal(used('{ more }', 'f(more);', spread, shared)?.onlyCounts, false);
+  });
+
+  test('it is compared where it is passed to', () => {
+    for (const [body, top] of [
+      ['start(tiles);', 'function start(n) { return n === 5; }'],
+      ['start(params);', 'function start({ tiles }) { return tiles === 5; }'],
+      ['const o = { params }; if (o.params.tiles === 5) count(tiles);', ''],
+    ] as const) {
+      const use = used('params', `const { tiles } = params; ${body}`, undefined, top)!;
+      assert.deepEqual([use.onlyCounts, use.constants], [false, [5]], body);
+      assert.match(use.single!, /=== 5/);
+    }
+  });
+
+  test('the library counts with an option where a run has seen it, and not with two of them', () => {
+    const counts = (body: string, call: string): boolean | undefined => {
+      const text = `import { Tiles } from 'poundlock/sm100'; ${IMPORTS}
+export default kernel('k', { tiles: 8 }, ({ tiles }) => { ${body} return []; });`;
+      const [, line] = text.split('\n') as [string, string];
+      const place = { file: '/entry.js', line: 2, column: line.indexOf(call) + 1 };
+      return textOf(text).use('k', 'tiles', [place])?.onlyCounts;
+    };
+    assert.equal(counts('new Tiles({ tiles });', 'new Tiles'), true);
+    assert.equal(counts('const all = { tiles }; new Tiles(all);', 'new Tiles'), true);
+    assert.equal(counts('const all = { tiles }; new Tiles(all); f(all);', 'new Tiles'), false);
+    assert.equal(counts('new Tiles({ tiles });', 'Tiles('), false);
+    assert.equal(counts('new Tiles({ tiles, stages: tiles });', 'new Tiles'), false);
+    assert.equal(counts('new Tiles({ tiles: tiles + 1 });', 'new Tiles'), false);
+  });
+
   test('it is more than counted with', () => {
     for (const body of ['f(tiles);', 'if (tiles > 3) f();', 'const x = [tiles];'])
       assert.equal(used('{ tiles }', body)?.onlyCounts, false, body);
