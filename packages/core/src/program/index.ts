@@ -35,7 +35,7 @@ export type {
   LaunchSurroundings,
   OtherLaunch,
 } from './kernel-reference.ts';
-export { abandonRoles, asChecker, isProgramRunning, refuseOutside } from './outside.ts';
+export { abandonRoles, isProgramRunning, outsideProgram, refuseOutside } from './outside.ts';
 export { runInPlace } from './in-place.ts';
 export { EnoughSteps, InPlaceDifference, InPlaceSteps } from './in-place-steps.ts';
 export type { Calls, Difference } from './in-place-steps.ts';

@@ -4,22 +4,25 @@ import { exchangeRunning, isRoleRunning } from './context.ts';
 import { abandonDeclarations, isDeclaring } from './declarations.ts';
 
 let isDefaulting = false;
-let isChecker = false;
+let isOutside = false;
 let refused: InputError | null = null;
 
 /** Whether a role, a kernel function or the default of a parameter is being run. */
 export function isProgramRunning(): boolean {
-  return !isChecker && (isDefaulting || isRoleRunning() || isDeclaring());
+  return !isOutside && (isDefaulting || isRoleRunning() || isDeclaring());
 }
 
-/** Runs what the checker itself does while a role of its own runs, as those of PTX do. */
-export function asChecker<T>(call: () => T): T {
-  const outer = isChecker;
-  isChecker = true;
+/**
+ * Runs what is no part of the program while a role of it runs: what the checker itself does, as
+ * for roles of PTX, and the work that a run of the program does with its data.
+ */
+export function outsideProgram<T>(call: () => T): T {
+  const outer = isOutside;
+  isOutside = true;
   try {
     return call();
   } finally {
-    isChecker = outer;
+    isOutside = outer;
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
-import { asChecker, type Kernel } from '@poundlock/core/internal/program';
+import { outsideProgram, type Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
 
@@ -95,7 +95,7 @@ function launchesBeside(path: string): readonly [string, ...string[]] {
 function sourceFile(source: string, folder: string, cwd: string): string {
   const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
   // Places of instructions are looked up while a role runs.
-  const found = asChecker(() => tries.find((each) => existsSync(each)));
+  const found = outsideProgram(() => tries.find((each) => existsSync(each)));
   return found === undefined ? source : fileName(found, cwd);
 }
 

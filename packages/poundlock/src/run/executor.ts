@@ -3,7 +3,7 @@ import { invariant, InvariantError, unreachable } from '@poundlock/core/internal
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
 import { misuseOf, type Executor, type CompiledOp } from '@poundlock/core/internal/program';
-import type { Resolver, Work } from '@poundlock/core/internal/program';
+import { outsideProgram, type Resolver, type Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
 import { Global, RoleWord, RoleStatus, STATUS_STEP } from './plan.ts';
@@ -77,7 +77,7 @@ export class RoleExecutor implements Executor {
   work(work: Work): void {
     if (this.#isOver) return;
     try {
-      work(this.#environment.view);
+      outsideProgram(() => work(this.#environment.view));
     } catch (error) {
       this.#stop();
       throw error;

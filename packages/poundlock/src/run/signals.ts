@@ -2,7 +2,7 @@
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
-import type { Work } from '@poundlock/core/internal/program';
+import { outsideProgram, type Work } from '@poundlock/core/internal/program';
 import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
 import type { TargetChecks } from './target-checks.ts';
@@ -64,7 +64,7 @@ export class Signals {
   launch(work: Work | null, instruction: Instruction): number {
     const { recorder, view, plan } = this.#environment;
     const begin = recorder.begin();
-    work?.(view);
+    if (work !== null) outsideProgram(() => work(view));
     for (const id of instruction.flights) {
       const isAdded = instruction.arrivals > 0;
       const result = this.#complete(plan.machine.flights.flights[id]!, isAdded);

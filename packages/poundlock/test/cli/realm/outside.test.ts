@@ -1,6 +1,8 @@
 // Roles and kernel functions that ask the world outside are refused; pure ones are not.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +96,28 @@ test('pure functions, and what the module has computed, are certified', (t) => {
   const { status, stdout, stderr } = check(t, files);
   assert.equal(status, 0, stdout + stderr);
   assert.equal(stdout.match(/^k\d+\.ts +certified/gm)?.length, PURE.length, stdout);
+});
+
+test('the work of a run reads and writes files, and its roles are refused', (t) => {
+  const cwd = folder(t, {
+    'writes.ts': program(
+      'false',
+      "import { writeFileSync } from 'node:fs';\nconst work = () => writeFileSync('out', '1');",
+    ).replace('compute(1)', 'compute(1, work)'),
+    'asks.ts': program('Math.random() > 2'),
+  });
+  const run = (file: string) => {
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'run', file], {
+      cwd,
+      encoding: 'utf8',
+    });
+    return { status, stderr };
+  };
+  assert.deepEqual(run('writes.ts'), { status: 0, stderr: '' });
+  assert.equal(readFileSync(join(cwd, 'out'), 'utf8'), '1');
+  const asks = run('asks.ts');
+  assert.equal(asks.status, 2);
+  assert.match(asks.stderr, /Math\.random\(\) asks the world outside/);
 });
 
 /** What a module does to the built-in objects. */
