@@ -13,6 +13,7 @@ const defaults = { stages: 2, producers: 2, consumers: 1, batch: 2, items: 3, cl
 
 export default kernel('batches', defaults, (params) => {
   const { stages, producers, consumers, batch, items, claiming } = params;
+  if (batch < 1 || batch > stages) throw new RangeError('a batch has 1 to all stages');
   const total = items * producers;
   // A barrier for each turn: an endpoint that waits for a stage looks again once another one has
   // claimed it, and so never takes a lap for another by its parity.
