@@ -6,7 +6,7 @@ export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { ViolationError } from './violation-error.ts';
 export { closed, closeMembers } from './closed.ts';
-export { nearest, unknownName } from './nearest.ts';
+export { findName, nearest, unknownName } from './nearest.ts';
 export { option, type OptionValue } from './option-values.ts';
 export { optionTable, requireOptions, requireWord, surplus, uselessOption } from './options.ts';
 export type { OptionsOf, OptionTable } from './options.ts';

@@ -1,4 +1,4 @@
-// The nearest known name to a mistyped one, for "did you mean".
+// The known name that a word stands for, and the nearest one to a mistyped word.
 
 /** How many insertions, deletions, replacements and swaps of neighbors turn `a` into `b`. */
 function distance(a: string, b: string): number {
@@ -34,6 +34,15 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     if (edits < least) [best, least] = [name, edits];
   }
   return best ?? names.find((name) => isStart(lower, name) || isStart(name.toLowerCase(), word));
+}
+
+/** The name that a word stands for, in lower or upper case; `undefined` where there is none. */
+export function findName<Name extends string>(
+  word: string,
+  names: readonly Name[],
+): Name | undefined {
+  const lower = word.toLowerCase();
+  return names.find((name) => name === word) ?? names.find((name) => name.toLowerCase() === lower);
 }
 
 /** `no 'gird': did you mean 'grid'?`, of the first name that is not known; else `null`. */

@@ -1,6 +1,6 @@
 // The catalogue of assumptions: what a verdict may rest on beyond what was proved, and of which
 // class each is. A verdict that rests on what is not proved is inconclusive until it is accepted.
-import { formatPosition, InputError, nearest, type Position } from '../base/index.ts';
+import { formatPosition, findName, InputError, nearest, type Position } from '../base/index.ts';
 
 /**
  * `practice`: hardware does so, and working kernels rely on it, although the PTX ISA does not
@@ -350,13 +350,14 @@ export function needsAccept(name: AssumptionName): boolean {
 }
 
 /**
- * Words as names of assumptions.
+ * Words as names of assumptions, in lower or upper case.
  *
  * @throws InputError for one that is no name of an assumption.
  */
 export function assumptionNames(words: readonly string[]): AssumptionName[] {
   return words.map((word) => {
-    if (isAssumption(word)) return word;
+    const name = findName(word, ASSUMPTION_NAMES);
+    if (name !== undefined) return name;
     const guess = nearest(word, ASSUMPTION_NAMES);
     const help = guess === undefined ? '' : `did you mean ${guess}? `;
     throw new InputError(

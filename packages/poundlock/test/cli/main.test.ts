@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ALL_RULES } from '../../../core/src/finding/index.ts';
+import { ALL_RULES, ASSUMPTION_NAMES } from '../../../core/src/finding/index.ts';
 import { folder, poundlock } from './fake-host.ts';
 import { KEEPER, RING } from './kernels.ts';
 
@@ -54,6 +54,17 @@ test('every rule explains itself', async (t) => {
   }
   const copied = await poundlock(cwd, ['explain', 'error[deadlock]']);
   assert.equal(copied.stdout, (await poundlock(cwd, ['explain', 'deadlock'])).stdout);
+});
+
+test('explain finds rules and assumptions in lower and upper case', async (t) => {
+  const cwd = folder(t);
+  for (const name of [...ALL_RULES, ...ASSUMPTION_NAMES]) {
+    const { stdout } = await poundlock(cwd, ['explain', name]);
+    for (const word of [name.toLowerCase(), name.toUpperCase(), `[${name.toLowerCase()}]`]) {
+      const other = await poundlock(cwd, ['explain', word]);
+      assert.deepEqual([other.code, other.stdout], [0, stdout], word);
+    }
+  }
 });
 
 test('explain shows both programs of the page, and proposes a rule for a wrong word', async (t) => {

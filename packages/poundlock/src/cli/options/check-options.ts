@@ -1,11 +1,6 @@
 // The options of `check` on the command line, with a reader for each.
-import { InputError, nearest } from '@poundlock/core/internal/base';
-import {
-  assumptionNames,
-  isRule,
-  WARNING_RULES,
-  type RuleId,
-} from '@poundlock/core/internal/finding';
+import { findName, InputError, nearest } from '@poundlock/core/internal/base';
+import { assumptionNames, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
 import { readCount, readTime } from './amount.ts';
 import { flagName } from './flag-name.ts';
@@ -54,7 +49,8 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
 
 /** A rule that `--deny` can make an error. */
 function readWarning(word: string): RuleId {
-  if (isRule(word) && WARNING_RULES.includes(word)) return word;
+  const rule = findName(word, WARNING_RULES);
+  if (rule !== undefined) return rule;
   const guess = nearest(word, WARNING_RULES);
   const hint = guess === undefined ? '' : `: did you mean ${guess}?`;
   const list = WARNING_RULES.join(', ');
