@@ -35,7 +35,7 @@ export {
 export { Fence, FenceSpace } from './fence.ts';
 export { OpKind, Side, type OpName } from './kind.ts';
 export { isGhostOp, makeOp, type Declared, type GhostOp, type Op, type OpOf } from './op.ts';
-export { AUTO, isRelaxed, isWide, orderOf, SCOPES } from './order.ts';
+export { AUTO, isRelaxed, isWide, isWidest, orderOf, SCOPES } from './order.ts';
 export type { Scope, Semantics } from './order.ts';
 export { requireUnit, UNITS, type Unit } from './unit.ts';
 export { WARP } from './warp.ts';

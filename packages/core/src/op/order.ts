@@ -27,3 +27,9 @@ export function isRelaxed(order: number): boolean {
 export function isWide(order: number): boolean {
   return order >> SHIFT !== SCOPES.cta;
 }
+
+/** Whether it orders memory for the threads of all CTAs of a GPU. */
+export function isWidest(order: number): boolean {
+  const scope = order >> SHIFT;
+  return scope === AUTO || scope === SCOPES.gpu;
+}

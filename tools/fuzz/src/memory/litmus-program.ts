@@ -40,7 +40,7 @@ export interface LitmusOp {
   readonly by?: readonly number[];
   readonly f?: string;
   readonly sem?: 'rlx';
-  readonly sc?: 'cta' | 'cluster';
+  readonly sc?: 'cta' | 'cluster' | 'gpu';
   readonly ph?: number;
   readonly tx?: number;
   readonly bytes?: number;

@@ -206,6 +206,14 @@ function isOfMemory(
   return memory === undefined && learned.memory === 'none' && program.usesMemory;
 }
 
+/** H15: whether fences around barriers may bring what a run lacks; the next one relies on them. */
+function maySuffice(learned: LearnedTraits, { memory }: FailedCondition): boolean {
+  if (memory === undefined || isWarning(memory)) return false;
+  if (learned.memory !== 'practice' || learned.fencedMeetings !== 'seen') return false;
+  learned.fencedMeetings = 'relied on';
+  return true;
+}
+
 function whyOver({ events }: Engine, maxEvents: number): string | null {
   if (events <= maxEvents) return null;
   return `the bound max-events of ${formatNumber(maxEvents)} was reached`;
@@ -240,7 +248,8 @@ async function toTheEnd<E extends Engine>(
       await pause?.();
       const why = whyOver(engine, maxEvents) ?? stopReason();
       if (why !== null) return [engine, { condition: 'bound', why }];
-    } else if (failure.condition === 'again') engine = make(learned);
+    } else if (failure.condition === 'again' || maySuffice(learned, failure))
+      engine = make(learned);
     else return [engine, failure];
   }
 }

@@ -28,6 +28,8 @@ export interface LearnedTraits {
   areTriesNoChoices: boolean;
   /** The memory profile. */
   memory: MemoryProfile;
+  /** Whether threads meet at a barrier behind a fence, and whether that is relied on (H15). */
+  fencedMeetings: 'none' | 'seen' | 'relied on';
   /** By CTA: the roles that launch the next grid (D01). */
   readonly launchers: Map<number, Set<number>>;
   /** Warnings about memory that are known: others end the run. `null`: none of them does. */
@@ -44,6 +46,7 @@ export function noTraits(): LearnedTraits {
     choiceRoles: new Set(),
     areTriesNoChoices: false,
     memory: 'none',
+    fencedMeetings: 'none',
     launchers: new Map(),
     warned: null,
   };

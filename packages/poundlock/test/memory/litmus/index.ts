@@ -1,6 +1,7 @@
-// The litmus list: 149 programs, and the verdict of each in both profiles (memory-model.md, 5).
+// The litmus list: 165 programs, and the verdict of each in both profiles (memory-model.md, 5).
 import { BYTES } from './bytes.ts';
 import { ENDS } from './ends.ts';
+import { FENCED } from './fenced.ts';
 import { GRIDS } from './grids.ts';
 import { INITS } from './inits.ts';
 import { IN_FLIGHT } from './in-flight.ts';
@@ -20,6 +21,7 @@ export const LITMUS: readonly LitmusRow[] = [
   ...PROXIES,
   ...REUSE,
   ...SCOPES,
+  ...FENCED,
   ...INITS,
   ...TENSOR_MEMORY,
   ...BYTES,

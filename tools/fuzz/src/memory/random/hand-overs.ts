@@ -10,12 +10,16 @@ function end({ draw, theme }: Plan): Ends {
   const isWide = theme.ctas > 1 ? !draw.once(4) : draw.once(2);
   return {
     ...(draw.once(7) ? { sem: 'rlx' } : {}),
-    ...(isWide ? { sc: 'cluster' } : {}),
+    ...(isWide ? { sc: wide(draw) } : {}),
   };
 }
 
 function scope({ draw, theme }: Plan): LitmusOp['sc'] {
-  return draw.once(theme.ctas > 1 ? 5 : 2) ? 'cta' : 'cluster';
+  return draw.once(theme.ctas > 1 ? 5 : 2) ? 'cta' : wide(draw);
+}
+
+function wide(draw: Plan['draw']): LitmusOp['sc'] {
+  return draw.once(3) ? 'gpu' : 'cluster';
 }
 
 /** Another agent of the same grid, or the same one. */
@@ -45,6 +49,39 @@ function waitAt(plan: Plan, to: number, bar: string, isCompletion = false): void
   plan.add({ k: 'wait', b: bar, ph: 0, ...(isCompletion && draw.once(2) ? {} : end(plan)) });
   if (draw.once(6)) plan.add({ k: 'fence', f: draw.pick(['acq', 'acqrel']), sc: scope(plan) });
   if (draw.once(5)) plan.add({ k: 'fence', f: 'tca' });
+}
+
+/**
+ * Threads of a CTA meet, mostly behind fences, and one of them signals for all, mostly relaxed; or
+ * one waits for all, and they fence behind a barrier (H15).
+ */
+export const signalForAll: Act = (plan) => {
+  const { draw } = plan;
+  const orders = { sc: draw.once(5) ? wide(draw) : 'gpu', sem: 'rlx' } as const;
+  const sends = draw.once(2);
+  if (sends) meetFenced(plan, true);
+  const to = nextAgent(plan);
+  const bar = plan.barrier(plan.agents[to]!.cta);
+  plan.addOfOne({ k: 'arr', b: bar, ...(sends ? orders : end(plan)) });
+  plan.moveTo(to);
+  plan.addOfOne({ k: 'wait', b: bar, ph: 0, ...(sends ? end(plan) : orders) });
+  if (!sends || draw.once(2)) meetFenced(plan, false);
+};
+
+/** All agents of a CTA meet, each with a fence before it or behind it, or without one. */
+function meetFenced(plan: Plan, isBefore: boolean): void {
+  const { draw, here, agents } = plan;
+  const all = agents.filter(({ cta, grid }) => cta === here.cta && grid === here.grid);
+  const strands = all.reduce((sum, agent) => sum + agent.strands, 0);
+  const bid = plan.newId;
+  for (const { ops } of all) {
+    const f = draw.pick(['acqrel', isBefore ? 'rel' : 'acq']);
+    const fence: LitmusOp[] = draw.once(5) ? [] : [{ k: 'fence', f, sc: scope(plan) }];
+    if (isBefore) ops.push(...fence);
+    if (strands > 1) ops.push({ k: 'named', n: strands, bid });
+    if (!isBefore) ops.push(...fence);
+  }
+  plan.moveTo(agents.indexOf(draw.pick(all)));
 }
 
 /** The barrier of an earlier signal once more: its second phase. */

@@ -14,7 +14,15 @@ import {
   type Act,
 } from './accesses.ts';
 import { Draw } from './draw.ts';
-import { copyAndSignal, jump, load, multiply, signal, signalAgain } from './hand-overs.ts';
+import {
+  copyAndSignal,
+  jump,
+  load,
+  multiply,
+  signal,
+  signalAgain,
+  signalForAll,
+} from './hand-overs.ts';
 import { arriveInCta, changeStrand, join, meetInCluster, meetInCta } from './meetings.ts';
 import { Plan, type Theme } from './plan.ts';
 
@@ -58,7 +66,7 @@ function actsOf(theme: Theme): Act[] {
   const acts = [access, access, access, access, proxyFence, store, signal, signal, signal, jump];
   acts.push(load, load, signalAgain, asyncCopies, waitForStores, copyAndSignal);
   if (!hasRegisters) acts.push(multiply, tensorAccess, tensorFence);
-  if (!hasRegisters && agents > 1) acts.push(meetInCta, arriveInCta);
+  if (!hasRegisters && agents > 1) acts.push(meetInCta, arriveInCta, signalForAll, signalForAll);
   if (ctas > 1) acts.push(meetInCluster, meetInCluster);
   if (strands > 0) acts.push(join, join, join, changeStrand, changeStrand);
   if (hasTeam) acts.push(wgmma, wgmma, wgmma);

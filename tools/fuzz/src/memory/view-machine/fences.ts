@@ -1,23 +1,25 @@
 // What each fence does to the view of its thread (S13, F01, I03, V02, T04, G04).
 import type { Draft } from './draft.ts';
 import type { SceneStep } from './scene.ts';
-import { receive } from './signals.ts';
+import { receive, receiveOrdered } from './signals.ts';
 import { carriedOf, newer, union, where, type View } from './views.ts';
 
 export function fence(draft: Draft, agent: number, { op, at }: SceneStep): void {
   const view = draft.view(agent);
   const { locations } = draft.scene;
-  const isWide = op.sc === 'cluster';
+  const isWidest = op.sc === 'gpu';
+  const isWide = isWidest || op.sc === 'cluster';
+  const scope = { isWide, isWidest };
   switch (op.f) {
     case 'async':
       return fenceProxy(draft, agent);
     case 'acq':
-      return acquire(draft, agent, isWide);
+      return acquire(draft, agent, scope);
     case 'acqrel':
-      acquire(draft, agent, isWide);
-      return remember(draft, agent, isWide);
+      acquire(draft, agent, scope);
+      return remember(draft, agent, scope);
     case 'rel':
-      return remember(draft, agent, isWide);
+      return remember(draft, agent, scope);
     case 'init': {
       const isInit = (location: number): boolean => locations[location]!.space === 'bar';
       return draft.setView(agent, { ...view, inits: where(view.generic, view.inits, isInit) });
@@ -70,17 +72,26 @@ function fenceProxy(draft: Draft, agent: number): void {
   draft.setView(agent, { ...view, async, fenced });
 }
 
-/** What was received relaxed counts from here on. */
-function acquire(draft: Draft, agent: number, isWide: boolean): void {
+interface FenceScope {
+  readonly isWide: boolean;
+  readonly isWidest: boolean;
+}
+
+/** What was received relaxed counts from here on, by others of the block, too (H15). */
+function acquire(draft: Draft, agent: number, scope: FenceScope): void {
   const view = draft.view(agent);
-  const here = { cta: draft.scene.agents[agent]!.cta, isRelaxed: false, isWide };
+  const here = { cta: draft.scene.agents[agent]!.cta, isRelaxed: false, ...scope };
   let next: View = { ...view, aside: [] };
   for (const one of view.aside) next = receive(draft, next, one, here);
+  for (const one of scope.isWidest ? view.passed.awaited : []) {
+    next = receiveOrdered(draft, next, one, here);
+    if (one.also !== null) next = receiveOrdered(draft, next, one.also, here);
+  }
   draft.setView(agent, next);
 }
 
-function remember(draft: Draft, agent: number, isWide: boolean): void {
+function remember(draft: Draft, agent: number, scope: FenceScope): void {
   const view = draft.view(agent);
-  draft.ledger.release(agent, view, isWide);
-  draft.setView(agent, { ...view, remembered: { ...carriedOf(view), isWide } });
+  draft.ledger.release(agent, view, scope.isWide);
+  draft.setView(agent, { ...view, remembered: { ...carriedOf(view), ...scope } });
 }

@@ -70,7 +70,9 @@ export function land(draft: Draft, number: number, isFirstPart: boolean, moved: 
     ordered: newer(view.ordered, own.generic),
   };
   const { cta } = draft.scene.agents[agent]!;
-  const sent = { ...joined, cta, isWide: true, isAlways: true, phase: moved.phase };
+  const { phase } = moved;
+  const mark = { cta, isWide: true, isAlways: true, phase, also: null, passes: null };
+  const sent = { ...joined, ...mark };
   const inits = draft.view(agent).inits.map(() => 0);
   draft.send(message, { ...sent, inits, isWideOfInits: true });
 }

@@ -114,18 +114,22 @@ export class Machine {
     const { op, message } = step;
     const isCluster = op.k === 'clarr' || op.k === 'clwait';
     const isRelaxed = op.sem === 'rlx' && this.#draft.options.faults?.relaxedCarriesMemory !== true;
-    const isWide = isCluster || op.sc === 'cluster';
+    const isWidest = op.sc === 'gpu';
+    const isWide = isCluster || isWidest || op.sc === 'cluster';
+    const isMeeting = op.k === 'named' || op.k === 'narr' || op.k === 'sw';
     const { cta } = this.#draft.scene.agents[agent]!;
     const view = this.#draft.view(agent);
     if (moved.isArrival) {
       if (!isRelaxed) this.#draft.ledger.release(agent, view, isWide);
-      const sent = send(this.#draft, view, { cta, isRelaxed, isWide, phase: moved.phase });
+      const { phase } = moved;
+      const end = { cta, isRelaxed, isWide, isWidest, phase, isMeeting };
+      const sent = send(this.#draft, view, end);
       this.#draft.send(message, sent);
       return;
     }
     const phase = op.k === 'wait' ? op.ph! : moved.phase;
     const target = op.k === 'wait' ? { bar: step.bar } : { room: step.room };
-    const here = { cta, isRelaxed, isWide };
+    const here = { cta, isRelaxed, isWide, isWidest };
     let next = view;
     for (const [slot, { bar, room }] of this.#draft.scene.messages.entries()) {
       const one = this.#draft.state.messages[slot]!;

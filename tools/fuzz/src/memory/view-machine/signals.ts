@@ -1,4 +1,5 @@
 // What a signal carries, and what a wait takes of it (S11–S15, T04, T05).
+import { keepAwaited, meet, passing } from './meetings.ts';
 import type { ViewOptions } from './options.ts';
 import type { Scene } from './scene.ts';
 import {
@@ -22,6 +23,14 @@ interface End {
   readonly cta: number;
   readonly isRelaxed: boolean;
   readonly isWide: boolean;
+  /** Whether its scope is the GPU. */
+  readonly isWidest: boolean;
+}
+
+interface Sent extends End {
+  readonly phase: number;
+  /** Whether threads of a block meet. */
+  readonly isMeeting: boolean;
 }
 
 function hasTensorFences({ profile, faults }: ViewOptions): boolean {
@@ -32,7 +41,7 @@ function hasTensorFences({ profile, faults }: ViewOptions): boolean {
 export function send(
   { scene, options }: Context,
   view: View,
-  { cta, isRelaxed, isWide, phase }: End & { readonly phase: number },
+  { cta, isRelaxed, isWide, isWidest, phase, isMeeting }: Sent,
 ): Message {
   const { remembered } = view;
   let carried: Carried = carriedOf(view);
@@ -48,15 +57,35 @@ export function send(
   const tensor = hasFences ? view.tensorBefore : view.tensor;
   const { ordered, inits } = view;
   const mark = { cta, isWide: reach, inits, isWideOfInits: isWide, isAlways: false, phase };
-  return { ...carried, ...mark, generic, ordered, tensor };
+  const isPractice = options.profile === 'practice';
+  const passes = isPractice && isMeeting ? passing(view) : null;
+  const { fenced } = view.passed;
+  const message = { ...carried, ...mark, generic, ordered, tensor, passes, also: null };
+  if (!isPractice || !isRelaxed || !isWidest || fenced === null) return message;
+  return { ...message, also: { ...message, ...fenced, isWide: true } };
 }
 
 /** A view with what a message brings: memory by semantics and scopes, tensor memory always. */
 export function receive(context: Context, view: View, message: Message, end: End): View {
   const { locations } = context.scene;
   const isTensor = (location: number): boolean => locations[location]!.space === 'tm';
-  const next = receiveInits(receiveTensor(context, view, message, isTensor), message, end);
-  if (end.isRelaxed) return { ...next, aside: [...next.aside, message] };
+  const { passes, also } = message;
+  const met = passes === null ? view : meet(view, passes);
+  const next = receiveInits(receiveTensor(context, met, message, isTensor), message, end);
+  if (end.isRelaxed) {
+    const kept = { ...next, aside: [...next.aside, message] };
+    return end.isWidest && context.options.profile === 'practice'
+      ? keepAwaited(kept, message)
+      : kept;
+  }
+  const taken = receiveOrdered(context, next, message, end);
+  return also === null ? taken : receiveOrdered(context, taken, also, end);
+}
+
+/** A view with what a message brings by semantics and scopes. */
+export function receiveOrdered(context: Context, next: View, message: Message, end: End): View {
+  const { locations } = context.scene;
+  const isTensor = (location: number): boolean => locations[location]!.space === 'tm';
   const released = union(next.released, message.released);
   const isNear = message.isAlways || message.cta === end.cta;
   const isBoth = message.isWide && end.isWide;

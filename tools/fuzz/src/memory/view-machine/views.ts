@@ -36,11 +36,22 @@ export interface Message extends Carried {
   readonly isAlways: boolean;
   /** The phase or generation that it counts for. */
   readonly phase: number;
+  /** What others had fenced where its thread met them (H15). */
+  readonly also: Message | null;
+  /** What passes where threads meet (H15). */
+  readonly passes: Passing | null;
+}
+
+/** H15: what threads had fenced as they met, and what their relaxed waits had brought. */
+export interface Passing {
+  readonly fenced: Carried | null;
+  readonly awaited: readonly Message[];
 }
 
 /** What a release fence remembers. */
 export interface Remembered extends Carried {
   readonly isWide: boolean;
+  readonly isWidest: boolean;
 }
 
 /** The view of an agent. */
@@ -56,6 +67,7 @@ export interface View extends Carried {
   /** I03: initializations before the last fence of them. */
   readonly inits: Versions;
   readonly aside: readonly Message[];
+  readonly passed: Passing;
 }
 
 /** The view of a flight: that of its issuer, and what it did itself. */
@@ -91,6 +103,7 @@ export function firstView(scene: Scene): View {
     remembered: null,
     inits: zero,
     aside: [],
+    passed: { fenced: null, awaited: [] },
   };
 }
 
@@ -118,4 +131,20 @@ export function where(
 export function union(one: Reads, other: Reads): Reads {
   if (one === other || other.length === 0) return one;
   return [...new Set([...one, ...other])].sort((a, b) => a - b);
+}
+
+/** What one of two knows. */
+export function both(one: Carried | null, other: Carried | null): Carried | null {
+  if (one === null || other === null) return one ?? other;
+  return {
+    generic: newer(one.generic, other.generic),
+    async: newer(one.async, other.async),
+    ordered: newer(one.ordered, other.ordered),
+    maps: newer(one.maps, other.maps),
+    ofCta: newer(one.ofCta, other.ofCta),
+    known: union(one.known, other.known),
+    fenced: union(one.fenced, other.fenced),
+    released: union(one.released, other.released),
+    tensor: union(one.tensor, other.tensor),
+  };
 }

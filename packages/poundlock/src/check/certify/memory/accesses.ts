@@ -219,6 +219,11 @@ export class Accesses {
     this.#warn({ rule, first: null, second: this.#here, target });
   }
 
+  /** The operation that is performed relies on a practice. */
+  relyHere(practice: Practice): void {
+    this.#rely(practice, { second: this.#here });
+  }
+
   /** I01: whether the initialization of a barrier is visible to the one who uses it. */
   useBarrier(barrier: number, row: SetId): void {
     const inits = this.#inits.get(barrier);
@@ -364,7 +369,7 @@ export class Accesses {
     return this.#program.pieces.familyOf(Math.floor(piece / this.#program.ctas));
   }
 
-  #rely(practice: Practice, { second }: MemoryFault): void {
+  #rely(practice: Practice, { second }: Pick<MemoryFault, 'second'>): void {
     const places = this.practices.get(practice) ?? new Set();
     this.practices.set(practice, places.add(`${second.role} ${this.#textOf(second)}`));
   }

@@ -1,9 +1,10 @@
 // What each fence does to the rows of its thread (S13, F01, I03, V02, T04).
 import { unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { Fence, FenceSpace, isWide } from '@poundlock/core/internal/op';
+import { Fence, FenceSpace, isWide, isWidest } from '@poundlock/core/internal/op';
 import type { Knowledge, SetId } from '../knowledge.ts';
 import type { Accesses } from './accesses.ts';
+import type { FencedMeetings } from './fenced-meetings.ts';
 import {
   clearRows,
   copyRows,
@@ -29,9 +30,12 @@ export class FenceRows {
   static readonly none = 0;
   static readonly narrow = 1;
   static readonly wide = 2;
+  static readonly widest = 3;
 
   /** By role: the scope of its last release fence. */
   readonly scopes: Int32Array;
+  /** What fences acquire of the waits of others; `null` where that is not relied on. */
+  met: FencedMeetings | null = null;
   readonly #know: Knowledge;
   readonly #threads: readonly SetId[];
   readonly #accesses: Accesses;
@@ -58,10 +62,10 @@ export class FenceRows {
       case Fence.release:
         return this.#release(role, row, order);
       case Fence.acquire:
-        return this.#acquire(row, order);
+        return this.#acquire(role, row, order);
       case Fence.acq_rel:
       case Fence.sc:
-        this.#acquire(row, order);
+        this.#acquire(role, row, order);
         return this.#release(role, row, order);
       case Fence['proxy.tensormap.release']:
         if (maps.length === 0) return know.join(row + MAPS_RELEASED, row + VISIBLE);
@@ -89,17 +93,19 @@ export class FenceRows {
   /** S13: a later relaxed signal carries what is known now. */
   #release(role: number, row: SetId, order: number): void {
     copyRows(this.#know, row + RETAINED, row, ORDERED);
-    this.scopes[role] = isWide(order) ? FenceRows.wide : FenceRows.narrow;
+    if (!isWide(order)) this.scopes[role] = FenceRows.narrow;
+    else this.scopes[role] = isWidest(order) ? FenceRows.widest : FenceRows.wide;
   }
 
   /** S13: takes what relaxed waits put aside. */
-  #acquire(row: SetId, order: number): void {
+  #acquire(role: number, row: SetId, order: number): void {
     const know = this.#know;
     joinRows(know, row, row + PENDING, ORDERED);
     clearRows(know, row + PENDING, ORDERED);
     if (!isWide(order)) return;
     joinRows(know, row, row + PENDING_WIDE, ORDERED);
     clearRows(know, row + PENDING_WIDE, ORDERED);
+    if (isWidest(order)) this.met?.acquire(role);
   }
 
   /** I03: a release fence at cluster scope of the initializations alone. */
@@ -114,6 +120,6 @@ export class FenceRows {
       // I04: a copy may use what such a fence has released.
       this.#know.joinOf(row + FENCED, row + VISIBLE, list);
     }
-    this.scopes[role] = FenceRows.wide;
+    this.scopes[role] = Math.max(this.scopes[role]!, FenceRows.wide);
   }
 }

@@ -1,12 +1,13 @@
 // The levels of knowing an access, beside happens-before: what signals, waits and fences bring.
 import { MAX_UNITS, NAMED_BARRIERS } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction } from '@poundlock/core/internal/machine';
-import { isRelaxed, isWide, OpKind, WARP } from '@poundlock/core/internal/op';
+import { isRelaxed, isWide, isWidest, OpKind, WARP } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import type { MemoryProfile } from '../../options.ts';
 import type { Knowledge, SetId } from '../knowledge.ts';
 import type { LearnedTraits } from '../run-state.ts';
 import { Accesses } from './accesses.ts';
+import { FencedMeetings } from './fenced-meetings.ts';
 import { FenceRows } from './fences.ts';
 import { LevelQueue } from './level-queue.ts';
 import { Mail, type Postmark } from './mail.ts';
@@ -34,9 +35,11 @@ export class MemoryOrder {
   readonly accesses: Accesses;
   readonly #know: Knowledge;
   readonly #program: Program;
-  readonly #groups: readonly number[];
+  readonly #learned: LearnedTraits;
   readonly #threads: SetId[];
   readonly #fences: FenceRows;
+  /** H15, where it is relied on. */
+  readonly #met: FencedMeetings | null;
   /** By barrier: messages of the open phase and of the last one. */
   readonly #open: Mail[];
   readonly #last: Mail[];
@@ -50,9 +53,13 @@ export class MemoryOrder {
   readonly #flight: SetId;
   /** Where relaxed signals put what they carry. */
   readonly #spare: SetId;
+  /** The role that acts. */
+  #role = 0;
   /** The rows that act now: those of a thread, or of a flight. */
   #row: SetId;
   #order = 0;
+  /** Whether some wait has brought what a fence has to acquire. */
+  #hasWaited = false;
   #mark: Postmark = { cta: 0, isWide: true, isAlways: false };
   #isFlight = false;
 
@@ -60,11 +67,11 @@ export class MemoryOrder {
     program: Program,
     know: Knowledge,
     profile: Exclude<MemoryProfile, 'none'>,
-    { groups, warned }: Pick<LearnedTraits, 'groups' | 'warned'>,
+    learned: LearnedTraits,
   ) {
     this.#know = know;
     this.#program = program;
-    this.#groups = groups;
+    this.#learned = learned;
     this.#threads = program.roles.map(() => addThread(know));
     this.#flight = addCarried(know);
     this.#spare = addCarried(know);
@@ -73,8 +80,11 @@ export class MemoryOrder {
     const mails = (): Mail[] => Array.from({ length: barriers }, () => new Mail(know));
     this.#open = mails();
     this.#last = mails();
-    this.accesses = new Accesses(program, know, profile, this.#threads, warned);
+    this.accesses = new Accesses(program, know, profile, this.#threads, learned.warned);
     this.#fences = new FenceRows(know, this.#threads, this.accesses);
+    const isMet = learned.fencedMeetings === 'relied on';
+    this.#met = isMet ? new FencedMeetings(know, this.#threads, this.#fences, this.accesses) : null;
+    this.#fences.met = this.#met;
   }
 
   /** Words that are part of a state: which threads have a release fence behind them. */
@@ -85,6 +95,7 @@ export class MemoryOrder {
   /** A role performs an operation, the `at`th of the run. */
   begin(role: number, instruction: Instruction, at: number): void {
     const { order, cta, kind, target, threads } = instruction;
+    this.#role = role;
     this.#row = this.#threads[role]!;
     this.#order = order;
     this.#isFlight = false;
@@ -136,6 +147,11 @@ export class MemoryOrder {
   /** The role that acts arrives at a meeting. */
   arriveAt(meeting: number): void {
     this.#post(this.#meeting(meeting)[0]);
+    // Cluster barriers have numbers below 0.
+    if (meeting < 0) return;
+    this.#met?.arriveAt(meeting, this.#role);
+    const passes = this.#hasWaited || this.#fences.scopes[this.#role] === FenceRows.widest;
+    if (passes && this.#learned.fencedMeetings === 'none') this.#learned.fencedMeetings = 'seen';
   }
 
   /** All have come to a meeting: those that waited learn what all of them knew. */
@@ -143,6 +159,7 @@ export class MemoryOrder {
     const [open] = this.#meeting(meeting);
     for (const role of waited) this.#take(role, open);
     open.clear();
+    if (meeting >= 0) this.#met?.leaveTogether(meeting, waited);
   }
 
   /** All have come to a meeting in two halves. */
@@ -256,7 +273,7 @@ export class MemoryOrder {
   #post(mail: Mail): void {
     const know = this.#know;
     if (this.#isFlight) return mail.add(this.#mark, this.#row, false);
-    const [role, row] = [this.#threads.indexOf(this.#row), this.#row];
+    const [role, row] = [this.#role, this.#row];
     this.accesses.noteSignal(role);
     // T04: signals bring of tensor memory what came before the last fence.
     know.copy(this.#spare + TENSOR, row + TENSOR);
@@ -266,17 +283,21 @@ export class MemoryOrder {
     mail.add(this.#mark, this.#spare, true);
     if (isPlain) return mail.addOrdered(this.#mark, this.#spare);
     const scope = this.#fences.scopes[role]!;
-    if (scope === FenceRows.none) return;
-    const isWideToo = scope === FenceRows.wide && this.#mark.isWide;
-    mail.addOrdered({ ...this.#mark, isWide: isWideToo }, this.#spare);
+    const isWideToo = scope >= FenceRows.wide && this.#mark.isWide;
+    if (scope !== FenceRows.none)
+      mail.addOrdered({ ...this.#mark, isWide: isWideToo }, this.#spare);
+    const passed = this.#met?.signal(role, this.#order, this.#spare) ?? -1;
+    if (passed >= 0) mail.addOrdered(this.#mark, passed);
   }
 
   #take(role: number, mail: Mail): void {
     const row = this.#threads[role]!;
     mail.takeTensor(row + TENSOR, row + TENSOR_AFTER);
     const { cta } = this.#program.roles[role]!;
-    if (isRelaxed(this.#order)) mail.takeApart(row + PENDING, row + PENDING_WIDE, cta);
-    else mail.take(row, cta, isWide(this.#order));
+    if (!isRelaxed(this.#order)) return mail.take(row, cta, isWide(this.#order));
+    mail.takeApart(row + PENDING, row + PENDING_WIDE, cta);
+    if (isWidest(this.#order)) this.#hasWaited = true;
+    this.#met?.wait(role, this.#order, mail, cta);
   }
 
   #meeting(meeting: number): readonly [open: Mail, last: Mail] {
@@ -297,7 +318,7 @@ export class MemoryOrder {
 
   #queue(flight: Flight): LevelQueue {
     const key = flight.role * MAX_UNITS + flight.unit;
-    const groups = this.#groups[flight.unit] ?? 0;
+    const groups = this.#learned.groups[flight.unit] ?? 0;
     return (this.#queues[key] ??= new LevelQueue(this.#know, flight.inOrder, groups));
   }
 }
