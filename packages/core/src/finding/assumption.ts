@@ -108,7 +108,7 @@ const ASSUMPTION_CATALOGUE = {
     'practice',
     'what all threads of a block fence at a barrier, one of them signals or awaits for all',
     'The code is __threadfence(), __syncthreads() and a relaxed access of one thread. The ISA ' +
-      'promises it for the fences of that thread alone; in `--memory isa` nothing is proved then.',
+      `promises it for the fences of that thread alone. ${IN_ISA}`,
   ),
   H16: row(
     'practice',

@@ -115,6 +115,8 @@ export class Declarations {
   readonly hiddenBarriers = new Set<number>();
   /** Barriers that stand for what a role of a kernel as built waits for in vain. */
   readonly lacks = new Map<number, Lack>();
+  /** By barrier that counts a word of global memory: the buffers that are the word. */
+  readonly words = new Map<number, readonly number[]>();
   readonly grids: string[] = [];
   /** The registers of each thread at the launch, and the threads of a CTA; `null`: not modeled. */
   registers: { readonly perThread: number; readonly threads: number } | null = null;

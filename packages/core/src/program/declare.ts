@@ -79,6 +79,12 @@ export const BARRIER = optionTable({
    * @internal
    */
   lack: option.internal(option.checkedLater<Lack>()),
+  /**
+   * Buffers in global memory that are the word which it counts: an arrival writes them.
+   *
+   * @internal
+   */
+  word: option.internal(option.checkedLater<readonly number[]>()),
 });
 
 /** Options of {@link barrier}. */
@@ -123,12 +129,21 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
 /** As {@link barrier}, of options that are known to be right: a ring declares many. */
 export function declareBarrier(name: string, options: BarrierOptions): Barrier {
   const declarations = currentDeclarations('barrier()');
-  const { count = 1, mode = 'parity', at, space = 'shared', isHidden = false, lack } = options;
+  const {
+    count = 1,
+    mode = 'parity',
+    at,
+    space = 'shared',
+    isHidden = false,
+    lack,
+    word,
+  } = options;
   requireCount(`the count of barrier ${name}`, count, 0, MAX_PENDING);
   declarations.claimName(name);
   const id = declarations.addBarrier(name, count, mode, space === 'global');
   if (isHidden) declarations.hiddenBarriers.add(id);
   if (lack !== undefined) declarations.lacks.set(id, lack);
+  if (word !== undefined) declarations.words.set(id, word);
   if (at !== undefined) {
     requireCount(`the place of barrier ${name}`, at, 0);
     if (space === 'global') {

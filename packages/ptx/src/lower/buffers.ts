@@ -12,6 +12,8 @@ export interface PlannedBuffer {
   readonly name: string;
   readonly bytes: number;
   readonly space: 'shared' | 'tmem' | 'global';
+  /** Where it begins. */
+  readonly address: number;
   /** The instruction that copies into it: stages of a ring have it in common. */
   readonly family?: string;
 }
@@ -63,6 +65,15 @@ export class PlannedBuffers {
       const touched = this.#touch(action);
       if (touched !== UNTOUCHED) this.#touched.set(action, touched);
     }
+  }
+
+  /** The indices of the buffers that the word of a counter is in. */
+  ofCounter(index: number): number[] {
+    const address = [...this.#run.counters.words.keys()][index]!;
+    return this.buffers.flatMap((each, buffer) => {
+      const isIn = each.address <= address && address < each.address + each.bytes;
+      return isIn ? [buffer] : [];
+    });
   }
 
   /** What an action reads and writes. */
@@ -145,7 +156,8 @@ export class PlannedBuffers {
       const copied = this.#copied.get(piece.id);
       const ring = copied === undefined ? {} : { family: `copied at ${copied}` };
       const space = spaceOf(piece.address);
-      this.buffers.push({ name, bytes: piece.bytes, space, ...ring });
+      const { address, bytes } = piece;
+      this.buffers.push({ name, address, bytes, space, ...ring });
     }
     return index;
   }

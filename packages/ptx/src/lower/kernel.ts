@@ -106,6 +106,9 @@ function declare(
   buffers: PlannedBuffers,
 ): Omit<Player, 'placeOf' | 'isStore' | 'copierOf' | 'cyclesOf' | 'isTimed' | 'fenceCyclesOf'> {
   const isMisused = plan.roles.some(({ actions }) => flat(actions).some(isOfPool));
+  const bufferIds = buffers.buffers.map(({ name, bytes, space, family }) => {
+    return buffer(name, { bytes, space, ...(family !== undefined && { family }) }).id;
+  });
   return {
     barriers: plan.barriers.map(
       ({ name, count, isHidden = false, lack }) =>
@@ -117,9 +120,10 @@ function declare(
       return buffer(name, { space: 'tensormap', at, bytes }).id;
     }),
     cells: plan.cells.map(({ name, initial }) => cell(name, initial).id),
-    bufferIds: buffers.buffers.map(({ name, ...options }) => buffer(name, options).id),
-    counters: plan.counters.map(({ name, arrivals }) => {
-      return barrier(name, { count: arrivals, mode: 'counter', space: 'global' }).id;
+    bufferIds,
+    counters: plan.counters.map(({ name, arrivals }, index) => {
+      const word = buffers.ofCounter(index).map((one) => bufferIds[one]!);
+      return barrier(name, { count: arrivals, mode: 'counter', space: 'global', word }).id;
     }),
     guards: Array.from({ length: plan.guards }, (_, index) => {
       return buffer(`the value that a poll waits for, ${index}`, { space: 'global' }).id;

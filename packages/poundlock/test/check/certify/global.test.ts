@@ -6,14 +6,17 @@ import {
   barrier,
   buffer,
   cell,
+  fence,
   fetchAdd,
   kernel,
   read,
   role,
+  syncNamed,
   wait,
   write,
 } from 'poundlock';
-import type { Kernel, Role } from 'poundlock';
+import type { Kernel, Op, Role } from 'poundlock';
+import type { RuleId } from '@poundlock/core/internal/finding';
 import { check } from '#src/check/index';
 
 /** CTAs that meet at a counter after each round, and read what all have written. */
@@ -115,3 +118,75 @@ test('C02: the last of several CTAs to add to a cell knows what all of them did'
   });
   assert.equal((await check(last, { memory: 'practice' })).verdict, 'certified');
 });
+
+/** What a block of four warps does before one of them signals, and another block behind a wait. */
+interface Fenced {
+  readonly before?: () => Iterable<Op, void, number>;
+  readonly after?: () => Iterable<Op, void, number>;
+  readonly sem?: 'relaxed';
+}
+
+function* fencedMeeting(): Generator<Op, void, number> {
+  fence('acq_rel', { scope: 'gpu' });
+  yield* syncNamed(0, 128);
+}
+
+function* meeting(): Generator<Op, void, number> {
+  yield* syncNamed(0, 128);
+}
+
+/** Four warps write, and one of them adds to a counter, relaxed, that another block waits for. */
+function signaled({ before = fencedMeeting, after = meeting, sem }: Fenced): Kernel {
+  return kernel('signaled', {}, () => {
+    const part = buffer('part', { space: 'global' });
+    const flag = barrier('flag', { space: 'global', mode: 'counter' });
+    const writer = role('writer', { cta: 0, warps: 4 }, function* () {
+      write(part);
+      yield* before();
+      arrive(flag, { sem: 'relaxed', scope: 'gpu', by: 'one' });
+    });
+    const reader = role('reader', { cta: 1, warps: 4 }, function* () {
+      yield* wait(flag, 0, { scope: 'gpu', by: 'one', ...(sem && { sem }) });
+      yield* after();
+      read(part);
+    });
+    return [writer, reader];
+  });
+}
+
+function* meetAndFence(): Generator<Op, void, number> {
+  yield* syncNamed(0, 128);
+  fence('acquire');
+}
+
+function* fenceOfBlock(): Generator<Op, void, number> {
+  fence('acq_rel', { scope: 'cta' });
+  yield* syncNamed(0, 128);
+}
+
+const PLACES: readonly (readonly [string, Fenced, number])[] = [
+  ['all fence before they meet, and one signals', {}, 1],
+  ['one waits, and all fence behind the barrier', { sem: 'relaxed', after: meetAndFence }, 2],
+];
+
+for (const [what, fenced, places] of PLACES)
+  test(`H15: ${what}`, async () => {
+    const { verdict, scope } = await check(signaled(fenced), { memory: 'practice' });
+    assert.equal(verdict, 'certified');
+    assert.deepEqual(scope.memory?.practices, [{ id: 'H15', places }]);
+    const { findings } = await check(signaled(fenced), { memory: 'isa' });
+    assert.equal(findings[0]?.rule, 'relaxed-signal');
+  });
+
+const UNFENCED: readonly (readonly [string, Fenced, RuleId])[] = [
+  ['no fence before they meet', { before: meeting }, 'relaxed-signal'],
+  ['a fence of the block', { before: fenceOfBlock }, 'scope-too-narrow'],
+  ['a fence behind the barrier', { before: meetAndFence }, 'relaxed-signal'],
+  ['a relaxed wait without a fence', { sem: 'relaxed' }, 'relaxed-signal'],
+];
+
+for (const [what, fenced, rule] of UNFENCED)
+  test(`H15 does not hold: ${what}`, async () => {
+    const { findings } = await check(signaled(fenced), { memory: 'practice' });
+    assert.equal(findings[0]?.rule, rule);
+  });

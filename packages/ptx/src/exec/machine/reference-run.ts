@@ -3,7 +3,6 @@ import { syntaxOf } from '../../isa/describe.ts';
 import { inlineCalls } from '../../flow/inline.ts';
 import { takesPart } from '../grid/apart.ts';
 import { copiesBetween } from '../grid/copies.ts';
-import { withFencedMeetings } from '../grid/fenced-meetings.ts';
 import { withCrossed } from '../grid/crossed.ts';
 import { runGrid } from '../grid/grid-run.ts';
 import type { GridOutcome } from '../grid/grid-run.ts';
@@ -120,8 +119,7 @@ export function referenceRun(
   const grid = withBlocks(first, module, code, bounds);
   const { machine, warps } = grid.execution;
   const exits = withExits(stepsOf(grid.execution), code.instructions);
-  const met = withFencedMeetings(exits.warps);
-  const read = withoutAddresses(code, machine, met.warps);
+  const read = withoutAddresses(code, machine, exits.warps);
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const counters = countersOf(machine, launch, grid.plans);
@@ -147,8 +145,7 @@ export function referenceRun(
     assumptions: [
       ...(grid.noted ?? machine).assumptions,
       ...exits.assumptions,
-      ...met.assumptions,
-      ...unfencedWrites(code, met.warps, counters),
+      ...unfencedWrites(code, exits.warps, counters),
       ...(areAssumed ? boxes : []),
       ...limitsOf(code, machine.reached, launch, registers),
     ],

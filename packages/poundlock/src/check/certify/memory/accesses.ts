@@ -259,6 +259,15 @@ export class Accesses {
     return known === undefined ? [] : [known];
   }
 
+  /** S18: the accesses to a word that a thread knows, for what its arrival there carries. */
+  joinWord(to: SetId, row: SetId, word: readonly number[]): void {
+    for (const piece of word) {
+      const lists = this.#pieces[piece];
+      for (const list of lists === undefined ? [] : [...lists.generic, lists.reads])
+        for (const level of [RELEASED, VISIBLE]) this.#know.joinOf(to + level, row + level, list);
+    }
+  }
+
   /** F01: a fence of one memory: what is visible of it is fenced. */
   fence(row: SetId, isGlobal: boolean): void {
     for (const [piece, lists] of this.#pieces.entries()) {

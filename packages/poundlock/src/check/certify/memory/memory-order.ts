@@ -15,6 +15,7 @@ import {
   addCarried,
   addThread,
   CARRIED,
+  clearRows,
   FENCED,
   RELEASED,
   VISIBLE,
@@ -48,6 +49,8 @@ export class MemoryOrder {
   /** By meeting: messages of the open generation and of the last one. */
   readonly #meetings = new Map<number, readonly [Mail, Mail]>();
   readonly #cells = new Map<number, Mail>();
+  /** By barrier that counts a word: the pieces of the word. */
+  readonly #words: ReadonlyMap<number, readonly number[]>;
   readonly #queues: (LevelQueue | undefined)[] = [];
   /** The rows of the flight that is issued; work that completes at once needs no others. */
   readonly #flight: SetId;
@@ -76,6 +79,7 @@ export class MemoryOrder {
     this.#flight = addCarried(know);
     this.#spare = addCarried(know);
     this.#row = this.#threads[0]!;
+    this.#words = wordsOf(program);
     const barriers = program.declarations.barriers.length * program.ctas;
     const mails = (): Mail[] => Array.from({ length: barriers }, () => new Mail(know));
     this.#open = mails();
@@ -117,7 +121,7 @@ export class MemoryOrder {
   /** The one who acts signals a barrier. */
   contribute(barrier: number): void {
     this.accesses.useBarrier(barrier, this.#row);
-    this.#post(this.#open[barrier]!);
+    this.#post(this.#open[barrier]!, barrier);
   }
 
   /** A phase of a barrier is over; its number, where waits may be for an older one, else −1. */
@@ -270,7 +274,7 @@ export class MemoryOrder {
   }
 
   /** What the one who acts sends: a relaxed signal what was fenced before it (S13). */
-  #post(mail: Mail): void {
+  #post(mail: Mail, barrier = -1): void {
     const know = this.#know;
     if (this.#isFlight) return mail.add(this.#mark, this.#row, false);
     const [role, row] = [this.#role, this.#row];
@@ -286,8 +290,17 @@ export class MemoryOrder {
     const isWideToo = scope >= FenceRows.wide && this.#mark.isWide;
     if (scope !== FenceRows.none)
       mail.addOrdered({ ...this.#mark, isWide: isWideToo }, this.#spare);
+    const word = this.#words.get(barrier);
+    if (word !== undefined) this.#postWord(mail, word);
     const passed = this.#met?.signal(role, this.#order, this.#spare) ?? -1;
     if (passed >= 0) mail.addOrdered(this.#mark, passed);
+  }
+
+  /** S18: who sees the value of a word sees what wrote it. */
+  #postWord(mail: Mail, word: readonly number[]): void {
+    clearRows(this.#know, this.#spare, ORDERED);
+    this.accesses.joinWord(this.#spare, this.#row, word);
+    mail.addOrdered(this.#mark, this.#spare);
   }
 
   #take(role: number, mail: Mail): void {
@@ -321,4 +334,14 @@ export class MemoryOrder {
     const groups = this.#learned.groups[flight.unit] ?? 0;
     return (this.#queues[key] ??= new LevelQueue(this.#know, flight.inOrder, groups));
   }
+}
+
+/** By barrier that counts a word of global memory: the pieces of the word. */
+function wordsOf({ declarations, pieces, ctas }: Program): Map<number, readonly number[]> {
+  return new Map(
+    [...declarations.words].map(([barrier, buffers]) => {
+      const all = buffers.flatMap((buffer) => pieces.of(buffer));
+      return [barrier * ctas, all.map((piece) => piece * ctas)] as const;
+    }),
+  );
 }
