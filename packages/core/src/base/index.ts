@@ -7,6 +7,7 @@ export { InputError } from './input-error.ts';
 export { ViolationError } from './violation-error.ts';
 export { closed, closeMembers } from './closed.ts';
 export { findName, nearest, unknownName } from './nearest.ts';
+export { skipEdges, type SkipEdge } from './skip-edges.ts';
 export { option, type OptionValue } from './option-values.ts';
 export { optionTable, requireOptions, requireWord, surplus, uselessOption } from './options.ts';
 export type { OptionsOf, OptionTable } from './options.ts';

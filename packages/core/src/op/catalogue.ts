@@ -216,6 +216,23 @@ export function isSignal(kind: OpKind): kind is SignalKind {
   return SIGNALS[kind] === 1;
 }
 
+/** Whether each signal arrives on its barrier: others are about bytes, or its life. */
+const ARRIVES: Readonly<Record<SignalKind, boolean>> = {
+  [OpKind.arrive]: true,
+  [OpKind.arriveDrop]: true,
+  [OpKind.commit]: true,
+  [OpKind.expectTx]: false,
+  [OpKind.completeTx]: false,
+  [OpKind.asyncCopy]: false,
+  [OpKind.init]: false,
+  [OpKind.invalidate]: false,
+};
+
+/** Whether an operation arrives on a barrier, at once or as work completes. */
+export function mayArrive(kind: OpKind): boolean {
+  return isSignal(kind) && ARRIVES[kind];
+}
+
 /** Whether an operation tests a phase of a barrier. */
 export function isTest(kind: OpKind): kind is TestKind {
   return TESTS[kind] === 1;

@@ -14,6 +14,7 @@ export {
   isTest,
   isTry,
   isWait,
+  mayArrive,
   type AccessKind,
   type CellKind,
   type GhostKind,

@@ -206,6 +206,25 @@ export interface PossibleAccess extends PlacedText {
   readonly forSomeData: string | null;
 }
 
+/** An arrival in the text of a role that the role has gone past. */
+export interface SkippedArrival {
+  readonly arrival: Position;
+  /** What decided against it: conditions, and jumps on lines of their own. */
+  readonly branches: readonly Position[];
+  /** Whether it is the end of a loop, each round of which may arrive. */
+  readonly isLoopEnd: boolean;
+  /** Whether it was decided there; else there or at another branch that is shown. */
+  readonly isSure: boolean;
+}
+
+/** What a text shows of the arrivals of roles, by physical barrier. */
+export interface ArrivalsOfText {
+  /** Whether a role has one on a barrier in its text; `null`: that is not known. */
+  has(role: number, barrier: number): boolean | null;
+  /** Those that a role has gone past since its last arrival on a barrier. */
+  skipped(role: number, barrier: number): readonly SkippedArrival[];
+}
+
 /** The run that a kernel was taken from. */
 export interface KernelReference {
   /** Why the run stands for no launch, so that nothing is proved; `null` if it does. */
@@ -231,6 +250,8 @@ export interface KernelReference {
   readonly ahead?: () => Kernel | null;
   /** Which other blocks do what those of the run do; missing: all were executed. */
   readonly blocks?: BlockClasses;
+  /** What the text shows of arrivals that the run went past; `null` where a bound ends it. */
+  readonly arrivals?: () => ArrivalsOfText | null;
   /** Words whose writes have the order of the run in each real schedule; missing: none. */
   readonly words?: readonly OrderedWord[];
   /** Polls and writes that have to have the order of the run, lest a poll sees another value. */

@@ -1,6 +1,8 @@
 // A program on a machine: moves, their effects, and why nothing moves.
 export { explainDivergence } from './explain/divergence.ts';
 export { wrongNamedCount, type NamedTotal } from './explain/named-total.ts';
+export { contribution } from './explain/needs.ts';
+export { future } from './explain/future.ts';
 export { explain, explainSchedule, stepsWithoutSignal } from './explain/index.ts';
 export { endSymptoms, hasLeftovers } from './final-state-checks.ts';
 export { floatingPlace } from './floating-place.ts';

@@ -21,6 +21,7 @@ import type {
   OtherWay,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
+import { withArrivals } from './arrivals-of-text.ts';
 import { Budget } from './budget.ts';
 import { ambiguous } from './witness-outcome.ts';
 import { checkBlocks } from './blocks.ts';
@@ -372,7 +373,8 @@ async function checkProgram(
   const program = new Program(kernel, resolved, null, undefined, budget.alarm);
   const problem = new Problem(program, options);
   const decided = await decideTruly(problem, budget);
-  const findings = await withSmaller(problem, findingsOf(problem, decided), options, budget);
+  const explained = await withArrivals(problem, findingsOf(problem, decided));
+  const findings = await withSmaller(problem, explained, options, budget);
   const { params } = problem.program;
   const { engine, events, states, transitions, example } = decided;
   const poll = pollAssumption(program);

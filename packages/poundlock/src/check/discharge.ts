@@ -72,7 +72,7 @@ export async function constantsOfText(kernel: Kernel, parameter: string): Promis
 const texts = new WeakMap<Kernel, ProgramText | null>();
 
 /** The text of a kernel's program; `null` where it is not there, or not understood. */
-async function textOf(kernel: Kernel): Promise<ProgramText | null> {
+export async function textOf(kernel: Kernel): Promise<ProgramText | null> {
   if (kernel.source === undefined) return null;
   const known = texts.get(kernel);
   if (known !== undefined) return known;

@@ -3,10 +3,12 @@ import type { Position } from '@poundlock/core/internal/base';
 import type { ProgramSource } from '@poundlock/core/internal/program';
 import { ProgramSyntax } from './program.ts';
 import { numberUse, type NumberUse } from './numbers.ts';
+import type { TextPlace } from './flow-graph.ts';
+import { nameOfPlace, RoleText, type MadeCalls } from './role-arrivals.ts';
 import { firstChange, type Obstacle } from './self-contained.ts';
 import { firstDecisiveTry } from './tries.ts';
 
-export type { NumberUse, Obstacle };
+export type { MadeCalls, NumberUse, Obstacle, RoleText, TextPlace };
 
 /** The text of a program that is understood. */
 export class ProgramText {
@@ -38,5 +40,15 @@ export class ProgramText {
    */
   use(kernel: string, parameter: string, countedAt: readonly Position[] = []): NumberUse | null {
     return numberUse(this.#syntax, kernel, parameter, countedAt);
+  }
+
+  /** The text of the role that is declared at a place; `null` where it is not understood. */
+  role(declared: TextPlace): RoleText | null {
+    return RoleText.of(this.#syntax, declared);
+  }
+
+  /** The name of a call that is made at a place. */
+  nameOf(place: TextPlace): string {
+    return nameOfPlace(place);
   }
 }

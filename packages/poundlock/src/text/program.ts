@@ -122,6 +122,16 @@ export class ProgramSyntax {
     return isFixed && init !== null ? { module: this.#byFile.get(file!)!, node: init } : null;
   }
 
+  /** The module that a node is in. */
+  moduleOf(node: Node): Module | null {
+    return this.modules.find(({ parents }) => parents.has(node)) ?? null;
+  }
+
+  /** The module of a file, if it is one of the program's. */
+  moduleAt(file: string): Module | null {
+    return this.#byFile.get(file) ?? null;
+  }
+
   /** The function that an expression stands for, if it is one of the program's. */
   functionOf(module: Module, node: Node): Node | null {
     const value = this.valueOf(module, node)?.node ?? null;

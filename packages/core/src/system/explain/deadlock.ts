@@ -17,6 +17,7 @@ import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { explainRegisterDeadlock } from './registers.ts';
+import { absenceText, labelSkipped } from './skipped-arrival.ts';
 import { labelPending } from './unperformed.ts';
 import { contribution, needs, needText, placeOf, type Need } from './needs.ts';
 import { isSettled, protocolOf, type BarrierUse } from './protocol.ts';
@@ -47,6 +48,8 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
+  const skipped = labelSkipped(scene, draft, ordered);
+  if (cause === null) draft.message += skipped;
   labelDebts(scene, draft, ordered, stuck);
   for (const need of ordered) labelHistory(scene, draft, need);
   for (const need of hopeless) labelSilent(scene, draft, need);
@@ -268,7 +271,8 @@ function labelSilent(scene: Scene, draft: Draft, need: Need): void {
     if (took === undefined) continue;
     const barrier = names.barrier(need.barrier);
     const who = names.agent(role);
-    const text = `${who} acquired stage ${stage} here but never arrives on ${barrier}`;
+    const absence = absenceText(scene, [role], need.barrier, barrier);
+    const text = `${who} acquired stage ${stage} here but ${absence}`;
     draft.label(placeOf(scene, took.step), text, role);
   }
 }

@@ -3,6 +3,7 @@ import { INSTRUCTION } from '../../base/index.ts';
 import type { Position } from '../../base/index.ts';
 import { severityOf, type Finding, type RuleId } from '../../finding/index.ts';
 import type { Severity, SourceLocation } from '../../finding/index.ts';
+import type { ArrivalsOfText } from '../../program/index.ts';
 import type { Names } from '../names.ts';
 import type { Schedule } from '../schedule.ts';
 import { standingOf, traceOf } from '../space-time.ts';
@@ -15,6 +16,8 @@ export interface Scene {
   readonly names: Names;
   readonly schedule: Schedule;
   readonly symptom: Symptom;
+  /** What the text of the roles shows of their arrivals; `null`: it is not known. */
+  readonly arrivals: ArrivalsOfText | null;
 }
 
 const RAII =

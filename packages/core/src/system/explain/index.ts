@@ -1,5 +1,6 @@
 // Turns a symptom and the schedule that shows it into a finding.
 import type { Finding } from '../../finding/index.ts';
+import type { ArrivalsOfText } from '../../program/index.ts';
 import type { Names } from '../names.ts';
 import { Schedule } from '../schedule.ts';
 import type { Symptom, SymptomRule } from '../symptom.ts';
@@ -129,10 +130,14 @@ export function explain(
   return explainSchedule(new Schedule(system, names, path), symptom);
 }
 
-/** The same for a schedule that was replayed already. */
-export function explainSchedule(schedule: Schedule, symptom: Symptom): Finding {
+/** The same for a schedule that was replayed already, and with what the text of its roles shows. */
+export function explainSchedule(
+  schedule: Schedule,
+  symptom: Symptom,
+  arrivals: ArrivalsOfText | null = null,
+): Finding {
   const { system, names } = schedule;
-  const scene = { system, names, schedule, symptom };
+  const scene = { system, names, schedule, symptom, arrivals };
   const draft = new Draft(scene);
   EXPLAINERS[symptom.rule](scene, draft);
   const isOnBarrier = HAS_CAUSE.get(symptom.rule);

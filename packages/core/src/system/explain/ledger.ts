@@ -3,6 +3,7 @@ import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
+import { absenceText, areSkipped } from './skipped-arrival.ts';
 import { wordsOf } from './words.ts';
 
 /** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
@@ -239,9 +240,10 @@ function bytesText(
 
 /** What does not add up, as a clause, and how it would. */
 export function misfitText(
-  { names, system }: Pick<Scene, 'names' | 'system'>,
+  scene: Pick<Scene, 'names' | 'system' | 'arrivals'>,
   misfit: Misfit,
 ): { readonly message: string; readonly help: string } {
+  const { names, system } = scene;
   const { barrier, count, arrivals, expected, copied } = misfit;
   const name = names.barrier(barrier);
   const comes = sum(arrivals);
@@ -257,15 +259,18 @@ export function misfitText(
   const only = comes < count ? 'only ' : '';
   const got = comes === 0 ? 'none' : `${only}${formatNumber(comes)}`;
   const from = sharesText(names, arrivals);
+  const silent = silentRoles(system, misfit);
   const elsewhere =
     raisedText(names, system, misfit) ||
     misplaced(names, system, misfit) ||
-    silentText(names, system, misfit);
+    (silent === null ? '' : silentText(scene, misfit, silent));
+  const isSkipped = silent !== null && areSkipped(scene, silent.roles, barrier);
   return {
     message:
       `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
-    help:
-      comes === 0 || elsewhere !== ''
+    help: isSkipped
+      ? `arrive on ${name} on each way, also on the one that skips it`
+      : comes === 0 || elsewhere !== ''
         ? `let the roles that use what ${name} guards arrive on it`
         : `${wordsOf(system).declareCount(name, formatNumber(comes))}, ` +
           `or let ${comes < count ? 'another role arrive' : 'fewer threads or roles arrive'}`,
@@ -292,31 +297,35 @@ function raisedText(names: Scene['names'], system: System, { barrier }: Misfit):
   return `: the cp.async of ${who} raises the count before it arrives, for lack of .noinc`;
 }
 
-/** A role that waits for what the arriving roles wait for, too, and never arrives. */
-function silentText(names: Scene['names'], system: System, misfit: Misfit): string {
-  if (sum(misfit.arrivals) >= misfit.count) return '';
+/** Roles that bring nothing, and the barrier that they wait for like those who do. */
+interface Silent {
+  readonly roles: readonly number[];
+  /** −1 where no role brings anything. */
+  readonly partner: number;
+}
+
+/** Roles that wait for what the arriving roles wait for, too, and do not arrive. */
+function silentRoles(system: System, misfit: Misfit): Silent | null {
+  if (sum(misfit.arrivals) >= misfit.count) return null;
   const { barriers } = protocolOf(system);
   const arriving = misfit.arrivals.map(({ role }) => role);
-  if (arriving.length === 0) return neverText(names, system, misfit);
+  if (arriving.length === 0) return silentTakers(system, misfit);
   for (const [partner, uses] of barriers.entries()) {
     const waits = uses.filter((use) => use.waits > 0 && !use.startsFresh).map(({ role }) => role);
     const provides = uses.some((use) => {
       return use.arrivals + use.copied > 0 && misfit.waiting.includes(use.role);
     });
     if (!provides || !arriving.every((role) => waits.includes(role))) continue;
-    const silent = waits.filter(
+    const roles = waits.filter(
       (role) => !arriving.includes(role) && !misfit.waiting.includes(role),
     );
-    if (silent.length === 0) continue;
-    const who = list(silent.map((role) => names.agent(role)));
-    const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
-    return `, while ${who} ${wait} for ${names.barrier(partner)} and never ${arrive} on it`;
+    if (roles.length > 0) return { roles, partner };
   }
-  return '';
+  return null;
 }
 
-/** Roles that wait for those who wait for the barrier, and never arrive on it. */
-function neverText(names: Scene['names'], system: System, { waiting }: Misfit): string {
+/** Roles that wait for those who wait for the barrier, on which none arrives. */
+function silentTakers(system: System, { waiting }: Misfit): Silent | null {
   const { barriers } = protocolOf(system);
   const provided = barriers.filter((uses) => {
     return uses.some((use) => use.arrivals + use.copied > 0 && waiting.includes(use.role));
@@ -327,12 +336,23 @@ function neverText(names: Scene['names'], system: System, { waiting }: Misfit): 
   };
   // Of several who fill something for them, any one may be meant.
   const fillers = takers(true);
-  const silent = takers(false).length > 0 || fillers.length > 1 ? takers(false) : fillers;
-  if (silent.length === 0) return '';
-  const who = list(silent.map((role) => names.agent(role)));
-  const [wait, arrive] = silent.length === 1 ? ['waits', 'arrives'] : ['wait', 'arrive'];
+  const roles = takers(false).length > 0 || fillers.length > 1 ? takers(false) : fillers;
+  return roles.length === 0 ? null : { roles, partner: -1 };
+}
+
+/** `, while b waits for full and does not arrive on it`, or `: b, which waits for a, …`. */
+function silentText(
+  scene: Pick<Scene, 'names' | 'arrivals'>,
+  { barrier, waiting }: Misfit,
+  { roles, partner }: Silent,
+): string {
+  const { names } = scene;
+  const who = list(roles.map((role) => names.agent(role)));
+  const wait = roles.length === 1 ? 'waits' : 'wait';
+  const text = absenceText(scene, roles, barrier);
+  if (partner >= 0) return `, while ${who} ${wait} for ${names.barrier(partner)} and ${text}`;
   const whom = list(waiting.map((role) => names.agent(role)));
-  return `: ${who}, which ${wait} for ${whom}, never ${arrive} on it`;
+  return `: ${who}, which ${wait} for ${whom}, ${text}`;
 }
 
 /** Another barrier of the same roles gets what this one lacks, or lacks what this one gets. */

@@ -8,6 +8,7 @@ import type { System } from '../system.ts';
 import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { future } from './future.ts';
+import { absenceText } from './skipped-arrival.ts';
 import { contribution, needs, needText, placeOf, type Need } from './needs.ts';
 
 /** Room for the moves of a state. */
@@ -97,7 +98,8 @@ export function explainSilence(scene: Scene, draft: Draft): void {
     const place = placeOf(scene, step);
     const isSame = positionKey(left) === positionKey(place);
     const leaves = isSame ? `, steps past it at the end of its scope` : '';
-    const text = `${who} acquires stage ${stage} here${leaves}, and never arrives on ${barrier}`;
+    const absence = absenceText(scene, [symptom.agent], symptom.at, barrier);
+    const text = `${who} acquires stage ${stage} here${leaves}, and ${absence}`;
     draft.primary(place, text, symptom.agent);
     if (!isSame) draft.label(left, `${who} steps to the next stage here`, symptom.agent);
   }

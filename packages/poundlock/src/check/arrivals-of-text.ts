@@ -1,0 +1,166 @@
+// Deadlocks of programs, with the arrivals that the text of their roles has and the roles skip.
+import type { Position } from '@poundlock/core/internal/base';
+import type { Finding } from '@poundlock/core/internal/finding';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import type { ArrivalsOfText, SkippedArrival, StepId } from '@poundlock/core/internal/program';
+import {
+  contribution,
+  explainSchedule,
+  future,
+  movesOfToken,
+  Names,
+  Schedule,
+  stepsWithoutSignal,
+} from '@poundlock/core/internal/system';
+import type { Symptom, System } from '@poundlock/core/internal/system';
+import type { MadeCalls, ProgramText, RoleText, TextPlace } from '../text/index.ts';
+import { textOf } from './discharge.ts';
+import type { Problem } from './problem.ts';
+import { stuckSymptom } from './violations.ts';
+
+/** The most operations of a role that are looked at beyond a schedule. */
+const MAX_AHEAD = 1_000;
+
+/** Findings whose roles wait for arrivals, explained with what the text of the roles shows. */
+export async function withArrivals(
+  problem: Problem,
+  findings: readonly Finding[],
+): Promise<readonly Finding[]> {
+  const { kernel } = problem.program;
+  const isStuck = findings.some((finding) => symptomsOf(finding) !== null);
+  const text = isStuck ? await textOf(kernel) : null;
+  if (text === null) return findings;
+  const { system } = problem.runnable;
+  return findings.map((finding) =>
+    explainedWith(system, finding, (schedule) => new ArrivalsIn(schedule, text)),
+  );
+}
+
+type ArrivalsOf = (schedule: Schedule) => ArrivalsOfText | null;
+
+/** A finding at the end of its schedule once more, with what the text of the roles shows. */
+export function explainedWith(system: System, finding: Finding, arrivalsOf: ArrivalsOf): Finding {
+  const { replayToken } = finding;
+  const symptoms = symptomsOf(finding);
+  if (symptoms === null || replayToken === undefined) return finding;
+  const names = new Names(system);
+  const schedule = new Schedule(system, names, movesOfToken(names, replayToken));
+  const arrivals = arrivalsOf(schedule);
+  if (arrivals === null) return finding;
+  for (const symptom of symptoms(schedule)) {
+    const { message } = explainSchedule(schedule, symptom);
+    if (message !== finding.message) continue;
+    const explained = explainSchedule(schedule, symptom, arrivals);
+    const { primary, labels, helps } = explained;
+    return { ...finding, message: explained.message, primary, labels, helps };
+  }
+  return finding;
+}
+
+/** What may be wrong at the end of a finding's schedule; `null`: nothing about arrivals. */
+function symptomsOf({ rule }: Finding): ((schedule: Schedule) => Symptom[]) | null {
+  if (rule === 'deadlock') return ({ system, words }) => [stuckSymptom(system, words)];
+  return rule === 'stepped-without-signal' ? stepsWithoutSignal : null;
+}
+
+/** An operation of a role, with its place and the barriers that it arrives on. */
+interface Made {
+  readonly place: Position;
+  readonly barriers: readonly number[];
+}
+
+/** What the text of a program shows of the arrivals of its roles, after a schedule. */
+class ArrivalsIn implements ArrivalsOfText {
+  readonly #schedule: Schedule;
+  readonly #text: ProgramText;
+  /** By role: what it has made. */
+  readonly #made: readonly (readonly Made[])[];
+  readonly #seen = new Map<string, Set<string>>();
+  readonly #roles = new Map<number, RoleText | null>();
+  /** Files as findings name them, by their paths. */
+  readonly #files = new Map<string, string>();
+
+  constructor(schedule: Schedule, text: ProgramText) {
+    const { system, records, words } = schedule;
+    this.#schedule = schedule;
+    this.#text = text;
+    this.#made = system.program.roles.map((_, role) =>
+      records.flatMap(({ agent, step, instruction }) =>
+        agent === role && instruction !== null ? this.#note(step, instruction) : [],
+      ),
+    );
+    for (const role of system.program.roles.keys())
+      for (const { step, instruction } of future(system, words, role, MAX_AHEAD))
+        this.#note(step, instruction);
+  }
+
+  has(role: number, barrier: number): boolean | null {
+    return this.#roleText(role)?.has(this.#nameOf(barrier), this.#seen) ?? null;
+  }
+
+  skipped(role: number, barrier: number): SkippedArrival[] {
+    const text = this.#roleText(role);
+    if (text === null) return [];
+    const made = this.#madeSince(role, barrier);
+    return text.passed(this.#nameOf(barrier), this.#seen, made).map((one) => ({
+      ...one,
+      arrival: this.#positionOf(one.arrival),
+      branches: one.branches.map((place) => this.#positionOf(place)),
+    }));
+  }
+
+  /** What a role has made since its last arrival on a barrier. */
+  #madeSince(role: number, barrier: number): MadeCalls {
+    const { system, words } = this.#schedule;
+    const all = this.#made[role]!;
+    const last = all.findLastIndex(({ barriers }) => barriers.includes(barrier));
+    const hasEnded = system.hasEnded(words, role);
+    const next = hasEnded ? undefined : system.steps.position(words[role]!);
+    return {
+      calls: all.slice(Math.max(0, last)).map(({ place }) => this.#text.nameOf(place)),
+      next: hasEnded ? null : next === undefined ? '' : this.#text.nameOf(next),
+      isSuffix: last >= 0,
+      isStrand: system.program.roles[role]!.part !== null,
+    };
+  }
+
+  #note(step: StepId, instruction: Instruction): Made[] {
+    const { system } = this.#schedule;
+    const place = system.steps.position(step);
+    if (place === undefined) return [];
+    const name = this.#text.nameOf(place);
+    const seen = this.#seen.get(name) ?? new Set<string>();
+    this.#seen.set(name, seen);
+    this.#files.set(name.replace(/:\d+:\d+$/, ''), place.file);
+    const { flights } = system.machine.flights;
+    const reached = [
+      ...instruction.barriers,
+      ...instruction.flights.map((id) => flights[id]!.barrier),
+    ];
+    const barriers = [...new Set(reached)].filter((barrier) => {
+      return barrier >= 0 && contribution(system, instruction, barrier).arrivals > 0;
+    });
+    for (const barrier of barriers) seen.add(this.#nameOf(barrier));
+    return [{ place, barriers }];
+  }
+
+  /** The name that the program gives a barrier. */
+  #nameOf(barrier: number): string {
+    const { declarations, ctas } = this.#schedule.system.program;
+    return declarations.barriers[Math.floor(barrier / ctas)]!.name;
+  }
+
+  #roleText(role: number): RoleText | null {
+    const known = this.#roles.get(role);
+    if (known !== undefined) return known;
+    const declared = this.#schedule.system.program.rolePosition(role);
+    const text = declared === undefined ? null : this.#text.role(declared);
+    this.#roles.set(role, text);
+    return text;
+  }
+
+  #positionOf({ line, column, file }: TextPlace): Position {
+    const path = this.#text.nameOf({ file, line, column }).replace(/:\d+:\d+$/, '');
+    return { file: this.#files.get(path) ?? file, line, column };
+  }
+}
