@@ -134,7 +134,7 @@ test('P12: a producer that moves past a stage without a signal', () => {
   ]);
   assert.match(found.helps.join(), /tma\.load/);
   const deadlock = findingOf(target, 'deadlock');
-  assert.match(textOf(deadlock), /load .*stage 0 here.* never arrives on ab\.full\[0\]/);
+  assert.match(textOf(deadlock), /load .*stage 0 here.* does not arrive on ab\.full\[0\]/);
 });
 
 test('P12: a consumer whose scope ends without a signal', () => {

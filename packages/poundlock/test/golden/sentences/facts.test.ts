@@ -133,7 +133,7 @@ function verify(plan: Plan, shown: string): number {
       holds(all === 0 ? !shares.has(who) : shares.get(who) === each, `the share of ${who}`);
     }
   }
-  for (const [, who, on] of sentence.matchAll(/(\w+) waits for \w+ and never arrives on it/g)) {
+  for (const [, who, on] of sentence.matchAll(/(\w+) waits for \w+ and does not arrive on it/g)) {
     holds(arrivalsOf(plan, who!, on ?? 'empty').all === 0, `that ${who} never arrives`);
   }
   const bytes = /^full expects (?:only )?([\d,]+) B in each phase/.exec(sentence);
