@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding, Standing } from '@poundlock/core/internal/finding';
 import { Program, resolveParameters } from '@poundlock/core/internal/program';
-import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
+import type { ArrivalsOfText, Kernel, KernelReference } from '@poundlock/core/internal/program';
 import {
   explainSchedule,
   movesOfToken,
@@ -11,6 +11,7 @@ import {
   standingOf,
 } from '@poundlock/core/internal/system';
 import type { Move, System } from '@poundlock/core/internal/system';
+import { explainedWith } from './arrivals-of-text.ts';
 import { Problem } from './problem.ts';
 import { stuckSymptom } from './violations.ts';
 
@@ -20,12 +21,22 @@ const MAX_SETTLING = 1000;
 /** A result whose deadlocks say why the roles wait, where what is behind the waits says it. */
 export function explainedAhead(
   result: CheckResult,
-  { ahead }: Pick<KernelReference, 'ahead'>,
+  { ahead, arrivals }: Pick<KernelReference, 'ahead' | 'arrivals'>,
+  own: Program,
 ): CheckResult {
   const hasDeadlock = result.findings.some(({ rule }) => rule === 'deadlock');
-  const kernel = hasDeadlock ? (ahead?.() ?? null) : null;
-  if (kernel === null) return result;
-  return { ...result, findings: result.findings.map((finding) => explainedBy(kernel, finding)) };
+  if (!hasDeadlock) return result;
+  const ofText = arrivals?.() ?? null;
+  const kernel = ahead?.() ?? null;
+  const findings = result.findings.map((finding) => {
+    const found = kernel === null ? finding : explainedBy(kernel, finding, ofText);
+    return found === finding ? explainedWith(systemOf(own), finding, () => ofText) : found;
+  });
+  return { ...result, findings };
+}
+
+function systemOf(program: Program): System {
+  return new Problem(program, {}).runnable.system;
 }
 
 /**
@@ -38,7 +49,7 @@ export function standingAhead(
   token: string,
 ): readonly Standing[] {
   try {
-    const { system } = new Problem(new Program(kernel, resolveParameters(kernel, {})), {}).runnable;
+    const system = systemOf(new Program(kernel, resolveParameters(kernel, {})));
     const names = new Names(system);
     const schedule = new Schedule(system, names, movesOfToken(names, token));
     return joined(standing, standingOf(schedule));
@@ -63,16 +74,16 @@ export function isWaiting({ state }: Standing): boolean {
 }
 
 /** A deadlock after the same schedule of a kernel whose roles have more to do. */
-function explainedBy(kernel: Kernel, finding: Finding): Finding {
+function explainedBy(kernel: Kernel, finding: Finding, arrivals: ArrivalsOfText | null): Finding {
   const { rule, replayToken } = finding;
   if (rule !== 'deadlock' || replayToken === undefined) return finding;
-  const { system } = new Problem(new Program(kernel, resolveParameters(kernel, {})), {}).runnable;
+  const system = systemOf(new Program(kernel, resolveParameters(kernel, {})));
   const names = new Names(system);
   try {
     const moves = movesOfToken(names, replayToken);
     const more = settling(system, new Schedule(system, names, moves).words);
     const schedule = new Schedule(system, names, [...moves, ...more]);
-    const explained = explainSchedule(schedule, stuckSymptom(system, schedule.words));
+    const explained = explainSchedule(schedule, stuckSymptom(system, schedule.words), arrivals);
     if (!areStill(explained, finding)) return finding;
     const { message, primary, labels, helps } = explained;
     const before = standingOf(new Schedule(system, names, moves));

@@ -323,7 +323,8 @@ async function checkRun(
   // Its roles perform lists of operations, and each other size is another run.
   const plain = { ...options, memory: profile, shrinkTries: 0 };
   const checked = await checkProgram(kernel, resolved, plain, budget);
-  const found = withReference(explainedAhead(checked, reference), reference, profile);
+  const explained = explainedAhead(checked, reference, new Program(kernel, resolved));
+  const found = withReference(explained, reference, profile);
   const result = (await certainlyWrong(found, checked, reference, plain, budget)) ?? found;
   const isOver = (): boolean => budget.stopReason() !== null;
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {

@@ -1,5 +1,5 @@
 // What analyses ask of an instruction: total functions over its effect.
-import type { Access, Control, Effect, Lanes, Space } from './effect.ts';
+import type { Access, Control, Effect, Lanes, Mbarrier, Space } from './effect.ts';
 import type { Operation } from './operation.ts';
 
 /** What has an effect: an instruction. */
@@ -58,6 +58,26 @@ export function operationOf({ effect }: HasEffect): Operation | null {
 export function isPhaseWait({ effect }: HasEffect): boolean {
   return effect.kind === 'mbarrier' && (effect.op === 'try' || effect.op === 'test');
 }
+
+/** Whether it arrives at an mbarrier, at once or as its work completes. */
+export function arrives({ effect }: HasEffect): boolean {
+  if (effect.kind === 'tcgen05') return effect.op === 'commit';
+  return effect.kind === 'mbarrier' && ARRIVES[effect.op];
+}
+
+const ARRIVES: Readonly<Record<Mbarrier['op'], boolean>> = {
+  arrive: true,
+  'arrive drop': true,
+  'arrive on copies': true,
+  init: false,
+  inval: false,
+  expect: false,
+  complete: false,
+  test: false,
+  try: false,
+  'pending count': false,
+  'check layout': false,
+};
 
 const COMMUTATIVE = new Set<Operation>([
   'add',

@@ -1,9 +1,16 @@
 // A kernel as built: its PTX and its launch as a kernel that the engines check.
 import '../own-folder.ts';
-import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
+import {
+  formatPosition,
+  InputError,
+  option,
+  optionTable,
+  requireOptions,
+} from '@poundlock/core/internal/base';
 import type { OptionsOf } from '@poundlock/core/internal/base';
 import { builtKernel } from './built-kernel.ts';
 import type {
+  ArrivalsOfText,
   Kernel,
   KernelReference,
   OtherLaunch,
@@ -25,6 +32,7 @@ import { withBehind } from '../lanes/behind.ts';
 import { inStrands } from '../lanes/strands.ts';
 import { withoutDoubt } from '../lower/doubt.ts';
 import { lowerRun } from '../lower/roles.ts';
+import type { Plan } from '../lower/plan.ts';
 import type { Cuts } from '../exec/machine/cuts.ts';
 import type { Answers } from '../steps/decision.ts';
 import { clustersOf } from '../exec/machine/cta.ts';
@@ -32,6 +40,7 @@ import { RunBoundError } from '../exec/machine/execute.ts';
 import type { RunBounds } from '../exec/machine/execute.ts';
 import { referenceRun } from '../exec/machine/reference-run.ts';
 import type { Observer } from '../exec/machine/observer.ts';
+import { SkippedArrivals } from '../exec/machine/skipped-arrivals.ts';
 import { readableName } from '../text/names.ts';
 import { findBlocks, findPeriods } from '../loops/find-period.ts';
 import type { Sized } from '../loops/find-period.ts';
@@ -39,6 +48,7 @@ import type { Unproved } from '../loops/prove-period.ts';
 import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
+import { ArrivalsOfRun } from './text-arrivals.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
@@ -365,6 +375,29 @@ function explainedBy(
   return { ahead: () => (known ??= find()) };
 }
 
+/** What the text shows of arrivals that a run went past, for what it is lowered to. */
+function withTextArrivals(
+  { module, entry }: Launched,
+  first: ExecutedRun,
+  { strands, plan }: { readonly strands: ReferenceRun; readonly plan: Plan },
+  runWith: (changed: Partial<RunBounds>) => ExecutedRun,
+): Pick<KernelReference, 'arrivals'> {
+  if (first.orders > 1) return {};
+  let known: ArrivalsOfText | null | undefined;
+  const find = (): ArrivalsOfText | null => {
+    const observer = new SkippedArrivals((at) => formatPosition(positionOf(first.places(at))));
+    try {
+      const run = runWith({ answers: () => FIRST, observer });
+      const followed = { run, events: observer.events, code: inlineCalls(module, entry) };
+      return new ArrivalsOfRun(followed, strands.warps, plan.barriers);
+    } catch (error) {
+      if (error instanceof RunBoundError) return null;
+      throw error;
+    }
+  };
+  return { arrivals: () => (known === undefined ? (known = find()) : known) };
+}
+
 /** What a period is found in; `null` where the run stands for no launch. */
 function sizedOf({ sized, reference }: Prepared): Sized | null {
   const isWrong = reference.faults.some(({ isOfIsa }) => isOfIsa !== true);
@@ -438,7 +471,10 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const strands = inStrands(run);
     const plan = lowerRun(strands);
     const makeRoles = rolesOf(plan, run);
-    const explained = explainedBy(name, run, strands, runWith);
+    const explained = {
+      ...explainedBy(name, run, strands, runWith),
+      ...withTextArrivals(launched, run, { strands, plan }, runWith),
+    };
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     const { module, entry, file, options } = launched;
     const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);

@@ -25,7 +25,7 @@ export class BarrierNumbers {
     if (id === undefined) {
       id = this.barriers.length;
       this.#byOffset.set(offset, id);
-      this.barriers.push({ name: barrierName(this.#nameOf(offset)), count: 0 });
+      this.barriers.push({ name: barrierName(this.#nameOf(offset)), count: 0, offset });
     }
     return id;
   }

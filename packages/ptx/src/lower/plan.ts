@@ -24,6 +24,8 @@ export interface PlannedBarrier {
   readonly isHidden?: boolean;
   /** What it stands for, where that never comes. */
   readonly lack?: Lack;
+  /** Where it is in a CTA, if it is an mbarrier of the kernel. */
+  readonly offset?: number;
 }
 
 /** A word of shared memory that the roles count with. */

@@ -82,7 +82,8 @@ export function execute(
   const { code } = program;
   const variables = layout(module, code, launch.sharedBytes);
   const answers = bounds.answers?.() ?? null;
-  const observer = grid === null ? (bounds.observer ?? null) : null;
+  const isFollowed = grid === null || bounds.observer?.isOfGrid === true;
+  const observer = isFollowed ? (bounds.observer ?? null) : null;
   observer?.begin();
   const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
   const threads = volume(launch.block);

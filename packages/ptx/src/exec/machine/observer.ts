@@ -12,6 +12,8 @@ export interface Observer {
    * those of looks ahead.
    */
   readonly isThorough?: boolean;
+  /** Whether it follows all blocks, where they are executed together, and not the first cluster. */
+  readonly isOfGrid?: boolean;
   /**
    * Whether a wait that gives up after some tries is taken to end before, so that the run goes on:
    * it stands for the launch as it is when all goes well.

@@ -7,6 +7,7 @@ import type { Region } from './quiet-region.ts';
 import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
+import { arrivalOf } from './arrival-address.ts';
 import { visible } from './builder.ts';
 import { build } from './builders.ts';
 import { withWholeWarp } from './whole-warp.ts';
@@ -90,6 +91,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     destinations: code.instructions.map(destinationsOf),
     registerUses: registerUses(code),
     genericReads: code.instructions.map((each) => genericReadOf(each, slots)),
+    arrivals: code.instructions.map((each) => arrivalOf(each, slots)),
     localStores: code.instructions.map((each) => localStoreOf(each, slots)),
     liveBefore: (at) => (liveness ??= new Liveness(code)).before(at),
     regionOf: (branch) => {

@@ -107,6 +107,8 @@ export interface Program {
   readonly registerUses: RegisterUses | null;
   /** Where each instruction reads at a generic address. */
   readonly genericReads: readonly (ReadAddress | null)[];
+  /** The mbarrier at which each instruction arrives. */
+  readonly arrivals: readonly (ReadAddress | null)[];
   /** What each instruction may store to local memory. */
   readonly localStores: readonly (LocalStore | null)[];
   /** What lies between a branch and where its ways meet. */

@@ -1,0 +1,216 @@
+// Follows a run beside its steps for arrivals that warps go past: at which branch, and of which
+// mbarrier the arrival would have been.
+import { skipEdges } from '@poundlock/core/internal/base';
+import { basicBlocks } from '../../flow/blocks.ts';
+import type { Blocks } from '../../flow/blocks.ts';
+import { arrives } from '../../isa/questions.ts';
+import type { PtxFunction } from '../../text/module.ts';
+import type { Wide } from '../../values/wide.ts';
+import { Guard } from '../warp/guard.ts';
+import { firstLane } from '../warp/lane.ts';
+import { ActionKind } from '../warp/program.ts';
+import type { Warp } from '../warp/warp.ts';
+import { Undecided, Unsupported } from './machine.ts';
+import type { Observer } from './observer.ts';
+
+/** The most events, and arrivals whose addresses are computed (bound `skipped-arrivals`). */
+const MAX_EVENTS = 20_000;
+
+/** Some lanes of a warp went past an arrival. */
+export interface SkippedAt {
+  readonly cta: number;
+  readonly warp: number;
+  /** Lanes that went past it, of those that came to the branch. */
+  readonly lanes: number;
+  readonly active: number;
+  /** Steps of the warp before. */
+  readonly steps: number;
+  /** The branch, or the arrival itself where its own predicate is false. */
+  readonly at: number;
+  readonly arrival: number;
+  /** The mbarrier at which it would have arrived; `null`: that is not known. */
+  readonly barrier: number | null;
+  readonly isLoopEnd: boolean;
+}
+
+/** The line of the source that an instruction is of, as a name. */
+type LineOf = (at: number) => string;
+
+const UNKNOWN: Wide = { low: 0, high: 0 };
+const out: Wide = { low: 0, high: 0 };
+
+/** A way of a branch that goes past an arrival. */
+interface Pass {
+  readonly arrival: number;
+  readonly isLoopEnd: boolean;
+  /** Instructions from the other way to the arrival. */
+  readonly path: readonly number[];
+}
+
+/** The ways of a branch. */
+interface Ways {
+  readonly taken: Pass[];
+  readonly falling: Pass[];
+}
+
+export class SkippedArrivals implements Observer {
+  readonly follows = new Uint8Array(0);
+  readonly isThorough = true;
+  readonly isOfGrid = true;
+  events: SkippedAt[] = [];
+  readonly #guard = new Guard();
+  #code: PtxFunction | null = null;
+  #ways: ReadonlyMap<number, Ways> = new Map();
+  /** By warp: a branch on unknown data, whose way the next instruction shows. */
+  readonly #open = new Map<Warp, { readonly at: number; readonly mask: number }>();
+  readonly #lineOf: LineOf;
+
+  constructor(lineOf: LineOf) {
+    this.#lineOf = lineOf;
+  }
+
+  begin(): void {
+    this.events = [];
+    this.#open.clear();
+  }
+
+  passesOver(warp: Warp): void {
+    this.#open.delete(warp);
+  }
+
+  forgets(): void {}
+
+  executes(warp: Warp, at: number, mask: number): void {
+    if (warp.lookAhead !== null || warp.shadow.isRunning || warp.isBlind) return;
+    const { code, arrivals, guards, kinds } = warp.program;
+    if (this.#code !== code) this.#prepare(code);
+    this.#close(warp, at);
+    const ways = this.#ways.get(at);
+    if (ways !== undefined && kinds[at] === ActionKind.branch) this.#branch(warp, at, mask, ways);
+    else if (arrivals[at] !== null && guards[at]! >= 0) {
+      const { mask: active } = warp.stack;
+      const pass = { arrival: at, isLoopEnd: false, path: [] };
+      this.#note(warp, at, active & ~mask, active, [pass]);
+    }
+  }
+
+  #prepare(code: PtxFunction): void {
+    this.#code = code;
+    this.#ways = waysOf(code, this.#lineOf);
+  }
+
+  #branch(warp: Warp, at: number, mask: number, { taken, falling }: Ways): void {
+    const guard = this.#guard;
+    guard.split(warp, at, mask);
+    if (guard.unknown !== 0) return void this.#open.set(warp, { at, mask });
+    this.#note(warp, at, guard.executing, mask, taken);
+    this.#note(warp, at, mask & ~guard.executing, mask, falling);
+  }
+
+  /** The way of a branch on unknown data: one for all lanes, or that is not known. */
+  #close(warp: Warp, at: number): void {
+    const open = this.#open.get(warp);
+    if (open === undefined) return;
+    this.#open.delete(warp);
+    const ways = this.#ways.get(open.at)!;
+    const [target] = this.#code!.instructions[open.at]!.targets;
+    if (at === target) this.#note(warp, open.at, open.mask, open.mask, ways.taken);
+    else if (at === open.at + 1) this.#note(warp, open.at, open.mask, open.mask, ways.falling);
+  }
+
+  #note(warp: Warp, at: number, lanes: number, active: number, passes: readonly Pass[]): void {
+    if (lanes === 0) return;
+    for (const { arrival, isLoopEnd, path } of passes) {
+      if (this.events.length >= MAX_EVENTS) return;
+      const barrier = addressBehind(warp, lanes, path, arrival);
+      const { cta, index, steps } = warp;
+      const place = { cta: cta.rank, warp: index, steps: steps.length };
+      this.events.push({ ...place, lanes, active, at, arrival, barrier, isLoopEnd });
+    }
+  }
+}
+
+/** By branch: the arrivals that its ways go past; copies of one line of the source are one. */
+function waysOf(code: PtxFunction, lineOf: LineOf): Map<number, Ways> {
+  const blocks = basicBlocks(code);
+  const found = new Map<number, Ways>();
+  const arrivals = code.instructions.filter(arrives).map(({ index }) => index);
+  for (const copies of Map.groupBy(arrivals, lineOf).values()) {
+    const own = new Map(copies.map((arrival) => [blocks.blockOf[arrival]!, arrival]));
+    for (const { from, to, isLoopEnd } of skipEdges(blocks.successors, 0, (one) => own.has(one))) {
+      const at = blocks.starts[from + 1]! - 1;
+      const branch = code.instructions[at]!;
+      if (branch.guard === null || branch.targets.length !== 1) continue;
+      const [target] = branch.targets;
+      const isTaken = blocks.blockOf[target!] === to;
+      const path = pathTo(blocks, isTaken ? at + 1 : target!, own);
+      if (path === null) continue;
+      const ways = found.get(at) ?? { taken: [], falling: [] };
+      found.set(at, ways);
+      (isTaken ? ways.taken : ways.falling).push({ ...path, isLoopEnd });
+    }
+  }
+  return found;
+}
+
+/** The instructions on the shortest way from one to an arrival; `null`: there is none. */
+function pathTo(
+  { blockOf, starts, successors }: Blocks,
+  first: number,
+  arrivals: ReadonlyMap<number, number>,
+): Pick<Pass, 'arrival' | 'path'> | null {
+  const before = new Map<number, number>([[blockOf[first]!, -1]]);
+  for (const block of before.keys()) {
+    const arrival = arrivals.get(block);
+    if (arrival === undefined) {
+      for (const next of successors[block]!) if (!before.has(next)) before.set(next, block);
+      continue;
+    }
+    const path: number[] = [];
+    let end = arrival;
+    for (let at = block; at >= 0; at = before.get(at)!) {
+      if (at !== block) end = starts[at + 1]!;
+      const start = starts[at]!;
+      path.unshift(...Array.from({ length: end - start }, (_, index) => start + index));
+    }
+    return { arrival, path };
+  }
+  return null;
+}
+
+/** The address of an arrival behind a path that lanes did not go; `null`: it is not known. */
+function addressBehind(
+  warp: Warp,
+  mask: number,
+  path: readonly number[],
+  arrival: number,
+): number | null {
+  const { registers, local, stack, program } = warp;
+  const guard = new Guard();
+  warp.registers = registers.copy();
+  warp.local = local.copy();
+  warp.stack = stack.copy();
+  try {
+    for (const at of path) {
+      warp.stack.counter = at;
+      const action = program.actions[at]!;
+      let lanes = mask;
+      if (program.guards[at]! >= 0) {
+        guard.split(warp, at, mask);
+        lanes = guard.unknown === 0 ? guard.executing : 0;
+      }
+      if (action.kind === 'silent' && lanes !== 0) action.run(warp, lanes);
+      if (action.kind === 'silent' && lanes !== 0) continue;
+      // What it loads, or may compute, is not known.
+      for (const register of program.destinations[at]!)
+        warp.registers.setUniform(register, UNKNOWN, false, mask, warp.lanes);
+    }
+    warp.stack.counter = arrival;
+    return program.arrivals[arrival]!(warp, firstLane(mask), out) ? out.low : null;
+  } catch (error) {
+    if (error instanceof Unsupported || error instanceof Undecided) return null;
+    throw error;
+  } finally {
+    Object.assign(warp, { registers, local, stack });
+  }
+}

@@ -1,0 +1,113 @@
+// What the text of a kernel as built shows of arrivals that its roles did not make.
+import type { ArrivalsOfText, SkippedArrival } from '@poundlock/core/internal/program';
+import { inRank } from '../exec/warp/lane.ts';
+import type { SkippedAt } from '../exec/machine/skipped-arrivals.ts';
+import { Provenance } from '../flow/provenance.ts';
+import { addressWith } from '../exec/warp/builder.ts';
+import { arrives } from '../isa/questions.ts';
+import type { PlannedBarrier } from '../lower/plan.ts';
+import { positionOf } from '../places/place.ts';
+import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
+import type { Step } from '../steps/step.ts';
+import type { PtxFunction } from '../text/module.ts';
+
+/** The most branches that are shown of one role. */
+const MAX_BRANCHES = 3;
+
+/** A run that was followed for arrivals that warps went past. */
+export interface FollowedRun {
+  readonly run: ReferenceRun;
+  readonly events: readonly SkippedAt[];
+  /** Its text without calls. */
+  readonly code: PtxFunction;
+}
+
+/** What a run and its text show, for the roles and the barriers that it is lowered to. */
+export class ArrivalsOfRun implements ArrivalsOfText {
+  readonly #followed: FollowedRun;
+  readonly #agents: readonly WarpSteps[];
+  readonly #barriers: readonly PlannedBarrier[];
+  readonly #steps: ReadonlyMap<string, readonly Step[]>;
+  /** Names of variables that have an mbarrier at which something arrives; `null`: any may. */
+  #variables: ReadonlySet<string> | null | undefined;
+
+  constructor(
+    followed: FollowedRun,
+    agents: readonly WarpSteps[],
+    barriers: readonly PlannedBarrier[],
+  ) {
+    this.#followed = followed;
+    this.#agents = agents;
+    this.#barriers = barriers;
+    const { warps } = followed.run;
+    this.#steps = new Map(warps.map(({ cta, warp, steps }) => [`${cta} ${warp}`, steps]));
+  }
+
+  has(_role: number, barrier: number): boolean | null {
+    const { ctas, variables } = this.#followed.run;
+    const offset = this.#barriers[Math.floor(barrier / ctas)]?.offset;
+    if (this.#variables === undefined) this.#variables = variablesOf(this.#followed.code);
+    if (offset === undefined || this.#variables === null) return null;
+    const variable = variables.find(
+      (one) => one.offset <= offset && offset < one.offset + one.size,
+    );
+    return variable === undefined ? null : this.#variables.has(variable.name);
+  }
+
+  skipped(role: number, barrier: number): SkippedArrival[] {
+    const { run, events } = this.#followed;
+    const agent = this.#agents[role];
+    const offset = this.#barriers[Math.floor(barrier / run.ctas)]?.offset;
+    if (agent === undefined || offset === undefined) return [];
+    const address = inRank(offset, barrier % run.ctas);
+    const lanes = lanesOf(agent);
+    const since = this.#lastArrival(agent, lanes, address);
+    const own = events.filter((event) => {
+      const isOfAgent = event.cta === agent.cta && event.warp === agent.warp;
+      if (!isOfAgent || event.barrier !== address || event.steps <= since) return false;
+      const active = event.active & lanes;
+      return active !== 0 && (active & ~event.lanes) === 0;
+    });
+    const places = Map.groupBy(own.toReversed(), ({ at, arrival }) => `${at} ${arrival}`);
+    return [...places.values()]
+      .map(([{ at, arrival, isLoopEnd }]) => {
+        const [branch, place] = [at, arrival].map((one) => positionOf(run.places(one!)));
+        return { arrival: place!, branches: [branch!], isLoopEnd, isSure: true };
+      })
+      .toSorted((one, other) => Number(one.isLoopEnd) - Number(other.isLoopEnd))
+      .slice(0, MAX_BRANCHES);
+  }
+
+  /** How many steps a warp had made with its last arrival of some lanes; 0 before the first. */
+  #lastArrival({ cta, warp }: WarpSteps, lanes: number, address: number): number {
+    const steps = this.#steps.get(`${cta} ${warp}`) ?? [];
+    return steps.findLastIndex((step) => {
+      return barriersOf(step).includes(address) && ((step.lanes ?? -1) & lanes) !== 0;
+    });
+  }
+}
+
+/** Where a step arrives, at once or as its work completes. */
+function barriersOf(step: Step): readonly number[] {
+  if (step.op === 'commit') return step.barriers;
+  return step.op === 'arrive' || step.op === 'asyncArrive' ? [step.barrier] : [];
+}
+
+/** The lanes that a role stands for, as a mask. */
+function lanesOf({ strand, threads }: WarpSteps): number {
+  if (strand !== undefined) return strand.lanes.reduce((mask, lane) => mask | (1 << lane), 0);
+  return threads >= 32 ? -1 : 2 ** threads - 1;
+}
+
+/** The variables that arrivals are derived from; `null` where one may be at any. */
+function variablesOf(code: PtxFunction): ReadonlySet<string> | null {
+  const provenance = new Provenance(code);
+  const found = new Set<string>();
+  for (const instruction of code.instructions) {
+    if (!arrives(instruction)) continue;
+    const names = provenance.variablesOf(addressWith(instruction, 'mbarrier'), instruction.index);
+    if (names === null) return null;
+    for (const name of names) found.add(name);
+  }
+  return found;
+}
