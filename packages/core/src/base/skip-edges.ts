@@ -32,7 +32,7 @@ export function skipEdges(
   });
 }
 
-/** A loop, and where a round of it begins. */
+/** A loop, and where a round of it begins with its condition; none if the condition ends it. */
 interface Loop {
   readonly nodes: ReadonlySet<number>;
   readonly heads: ReadonlySet<number>;
@@ -48,8 +48,12 @@ function withoutRounds(graph: Graph, entry: number, isWanted: (node: number) => 
     const cut = rounds.map((): number[] => []);
     for (const nodes of found) {
       const entries = headsOf(rounds, nodes, entry);
-      const heads = new Set(entries.flatMap((head) => [...straightFrom(graph, head)]));
-      loops.push({ nodes, heads });
+      const isEnding = [...nodes].some((node) => {
+        const after = rounds[node]!;
+        return after.some((to) => entries.includes(to)) && after.some((to) => !nodes.has(to));
+      });
+      const heads = isEnding ? [] : entries.flatMap((head) => [...straightFrom(graph, head)]);
+      loops.push({ nodes, heads: new Set(heads) });
       for (const node of nodes)
         cut[node]!.push(...rounds[node]!.filter((to) => entries.includes(to)));
     }

@@ -215,6 +215,8 @@ export interface SkippedArrival {
   readonly isLoopEnd: boolean;
   /** Whether it was decided there; else there or at another branch that is shown. */
   readonly isSure: boolean;
+  /** How many threads of the role have gone past it, where others have not. */
+  readonly threads?: number;
 }
 
 /** What a text shows of the arrivals of roles, by physical barrier. */

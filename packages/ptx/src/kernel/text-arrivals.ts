@@ -1,6 +1,6 @@
 // What the text of a kernel as built shows of arrivals that its roles did not make.
 import type { ArrivalsOfText, SkippedArrival } from '@poundlock/core/internal/program';
-import { inRank } from '../exec/warp/lane.ts';
+import { inRank, laneCount } from '../exec/warp/lane.ts';
 import type { SkippedAt } from '../exec/machine/skipped-arrivals.ts';
 import { Provenance } from '../flow/provenance.ts';
 import { addressWith } from '../exec/warp/builder.ts';
@@ -9,6 +9,8 @@ import type { PlannedBarrier } from '../lower/plan.ts';
 import { positionOf } from '../places/place.ts';
 import type { ReferenceRun, WarpSteps } from '../steps/run.ts';
 import type { Step } from '../steps/step.ts';
+import { LANES } from '../values/register-file.ts';
+import { readableName } from '../text/names.ts';
 import type { PtxFunction } from '../text/module.ts';
 
 /** The most branches that are shown of one role. */
@@ -51,7 +53,7 @@ export class ArrivalsOfRun implements ArrivalsOfText {
     const variable = variables.find(
       (one) => one.offset <= offset && offset < one.offset + one.size,
     );
-    return variable === undefined ? null : this.#variables.has(variable.name);
+    return variable === undefined ? null : this.#variables.has(readableName(variable.name));
   }
 
   skipped(role: number, barrier: number): SkippedArrival[] {
@@ -61,29 +63,40 @@ export class ArrivalsOfRun implements ArrivalsOfText {
     if (agent === undefined || offset === undefined) return [];
     const address = inRank(offset, barrier % run.ctas);
     const lanes = lanesOf(agent);
-    const since = this.#lastArrival(agent, lanes, address);
+    const last = this.#lastArrival(agent, lanes, address);
     const own = events.filter((event) => {
       const isOfAgent = event.cta === agent.cta && event.warp === agent.warp;
-      if (!isOfAgent || event.barrier !== address || event.steps <= since) return false;
       const active = event.active & lanes;
-      return active !== 0 && (active & ~event.lanes) === 0;
+      if (!isOfAgent || event.barrier !== address || active === 0) return false;
+      if ((active & ~event.lanes) === 0) return event.steps > last.at;
+      // Some lanes have arrived, as all would have.
+      return (event.lanes & lanes) !== 0 && last.lanes > 1 && event.steps >= last.at;
     });
     const places = Map.groupBy(own.toReversed(), ({ at, arrival }) => `${at} ${arrival}`);
     return [...places.values()]
-      .map(([{ at, arrival, isLoopEnd }]) => {
-        const [branch, place] = [at, arrival].map((one) => positionOf(run.places(one!)));
-        return { arrival: place!, branches: [branch!], isLoopEnd, isSure: true };
+      .map(([{ arrival, decided, isLoopEnd, active, lanes: gone }]) => {
+        const branches = decided.map((one) => positionOf(run.places(one)));
+        const isOfAll = (active & lanes & ~gone) === 0;
+        return {
+          arrival: positionOf(run.places(arrival)),
+          branches,
+          isLoopEnd,
+          isSure: decided.length === 1,
+          ...(isOfAll ? {} : { threads: laneCount(gone & lanes) }),
+        };
       })
       .toSorted((one, other) => Number(one.isLoopEnd) - Number(other.isLoopEnd))
       .slice(0, MAX_BRANCHES);
   }
 
-  /** How many steps a warp had made with its last arrival of some lanes; 0 before the first. */
-  #lastArrival({ cta, warp }: WarpSteps, lanes: number, address: number): number {
+  /** The step with which some lanes of a warp arrived last, −1 before that, and how many did. */
+  #lastArrival({ cta, warp, threads }: WarpSteps, lanes: number, address: number) {
     const steps = this.#steps.get(`${cta} ${warp}`) ?? [];
-    return steps.findLastIndex((step) => {
-      return barriersOf(step).includes(address) && ((step.lanes ?? -1) & lanes) !== 0;
+    const made = ({ lanes: by }: Step): number => (by ?? maskOf(threads)) & lanes;
+    const at = steps.findLastIndex((step) => {
+      return barriersOf(step).includes(address) && made(step) !== 0;
     });
+    return { at, lanes: at < 0 ? 0 : laneCount(made(steps[at]!)) };
   }
 }
 
@@ -96,7 +109,11 @@ function barriersOf(step: Step): readonly number[] {
 /** The lanes that a role stands for, as a mask. */
 function lanesOf({ strand, threads }: WarpSteps): number {
   if (strand !== undefined) return strand.lanes.reduce((mask, lane) => mask | (1 << lane), 0);
-  return threads >= 32 ? -1 : 2 ** threads - 1;
+  return maskOf(threads);
+}
+
+function maskOf(threads: number): number {
+  return threads >= LANES ? -1 : 2 ** threads - 1;
 }
 
 /** The variables that arrivals are derived from; `null` where one may be at any. */
@@ -107,7 +124,7 @@ function variablesOf(code: PtxFunction): ReadonlySet<string> | null {
     if (!arrives(instruction)) continue;
     const names = provenance.variablesOf(addressWith(instruction, 'mbarrier'), instruction.index);
     if (names === null) return null;
-    for (const name of names) found.add(name);
+    for (const name of names) found.add(readableName(name));
   }
   return found;
 }

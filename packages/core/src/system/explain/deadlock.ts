@@ -48,8 +48,7 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
-  const skipped = labelSkipped(scene, draft, ordered);
-  if (cause === null) draft.message += skipped;
+  labelSkipped(scene, draft, ordered);
   labelDebts(scene, draft, ordered, stuck);
   for (const need of ordered) labelHistory(scene, draft, need);
   for (const need of hopeless) labelSilent(scene, draft, need);

@@ -3,7 +3,7 @@ import { formatNumber, list, listOfShares, plural } from '../names.ts';
 import type { System } from '../system.ts';
 import type { Scene } from './draft.ts';
 import { isSettled, protocolOf, type BarrierUse, type Protocol } from './protocol.ts';
-import { absenceText, areSkipped } from './skipped-arrival.ts';
+import { absenceText, areSkipped, skipHelp } from './skipped-arrival.ts';
 import { wordsOf } from './words.ts';
 
 /** What the roles bring to a barrier in each phase, where that is not what the phase takes. */
@@ -269,7 +269,7 @@ export function misfitText(
     message:
       `${name} counts ${plural(count, 'arrival')} in each phase and gets ${got}${from}` + elsewhere,
     help: isSkipped
-      ? `arrive on ${name} on each way, also on the one that skips it`
+      ? skipHelp(name)
       : comes === 0 || elsewhere !== ''
         ? `let the roles that use what ${name} guards arrive on it`
         : `${wordsOf(system).declareCount(name, formatNumber(comes))}, ` +

@@ -1,9 +1,11 @@
 // Arrivals in the text of a role that the role has gone past: where they are, and what decided so.
 import { formatPosition, type Position } from '../../base/index.ts';
 import type { SkippedArrival } from '../../program/index.ts';
-import { list } from '../names.ts';
+import { list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
+import { comeAround } from './exhausted.ts';
 import type { Need } from './needs.ts';
+import { protocolOf } from './protocol.ts';
 
 /** The most arrivals of one finding that are shown. */
 const MAX_SHOWN = 4;
@@ -11,18 +13,21 @@ const MAX_SHOWN = 4;
 /** An arrival that some roles have gone past. */
 interface Skipped extends SkippedArrival {
   readonly roles: number[];
+  /** The barriers that are waited for. */
+  readonly barriers: Set<number>;
 }
 
 /** What roles have gone past of the arrivals that others wait for, each once. */
 function skippedFor(scene: Scene, needs: readonly Need[]): Skipped[] {
   const found = new Map<string, Skipped>();
   for (const need of needs) {
-    if (need.barrier < 0 || need.pending <= 0) continue;
-    for (let role = 0; role < scene.system.roles; role++) {
+    for (const role of skipping(scene, need)) {
       for (const one of skippedBy(scene, need, role)) {
-        const key = [one.arrival, ...one.branches].map(formatPosition).join(' ');
-        const known = found.get(key) ?? { ...one, roles: [] };
+        const places = [one.arrival, ...one.branches].map(formatPosition);
+        const key = [...places, one.threads].join(' ');
+        const known = found.get(key) ?? { ...one, roles: [], barriers: new Set() };
         found.set(key, known);
+        known.barriers.add(need.barrier);
         if (!known.roles.includes(role)) known.roles.push(role);
       }
     }
@@ -32,6 +37,30 @@ function skippedFor(scene: Scene, needs: readonly Need[]): Skipped[] {
   return (decided.length > 0 ? decided : all).slice(0, MAX_SHOWN);
 }
 
+/**
+ * Roles that go past arrivals which another one waits for. Of those that share their text, the ones
+ * are meant that wait for what that role provides, or arrive on the barrier. The others may have
+ * another part of the text for theirs: they are meant if none of those is still to come.
+ */
+function skipping(scene: Scene, need: Need): number[] {
+  const { system } = scene;
+  if (need.barrier < 0 || need.pending <= 0) return [];
+  const all = system.program.roles.flatMap((_, role) => {
+    return role !== need.role && skippedBy(scene, need, role).length > 0 ? [role] : [];
+  });
+  const { barriers } = protocolOf(system);
+  const provided = barriers.filter((uses) => {
+    return uses.some((use) => use.role === need.role && use.arrivals + use.copied > 0);
+  });
+  const taking = provided.flat().filter(({ waits }) => waits > 0);
+  const arriving = barriers[need.barrier]!.filter(({ arrivals }) => arrivals > 0);
+  const own = new Set([...taking, ...arriving].map(({ role }) => role));
+  const meant = all.filter((role) => own.has(role));
+  const came = comeAround(scene, need);
+  const isToCome = need.debts.some(({ role, what }) => what === 'arrival' && !came.has(role));
+  return meant.length > 0 || isToCome ? meant : all;
+}
+
 /** Of a role that will arrive, the end of a loop says nothing: it begins the loop again. */
 function skippedBy(scene: Scene, { barrier, debts }: Need, role: number): SkippedArrival[] {
   const all = scene.arrivals?.skipped(role, barrier) ?? [];
@@ -39,13 +68,14 @@ function skippedBy(scene: Scene, { barrier, debts }: Need, role: number): Skippe
   return all.filter(({ isLoopEnd }) => !isLoopEnd || !isOwing);
 }
 
-/** Labels them; returns what a message says of them where it says nothing of arrivals. */
-export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[]): string {
+/** Labels them, and says so where the message does not. */
+export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[]): void {
   const parts = new Set<string>();
-  for (const one of skippedFor(scene, needs)) {
-    const { roles, arrival, branches, isLoopEnd, isSure } = one;
-    const who = list(roles.map((role) => scene.names.agent(role)));
-    const [skip, leave] = roles.length === 1 ? ['skips', 'leaves'] : ['skip', 'leave'];
+  const all = skippedFor(scene, needs);
+  for (const { roles, arrival, branches, isLoopEnd, isSure, threads } of all) {
+    const who = whoText(scene, roles, threads);
+    const isOne = threads === undefined ? roles.length === 1 : threads === 1;
+    const [skip, leave] = isOne ? ['skips', 'leaves'] : ['skip', 'leave'];
     const verb = isLoopEnd ? `${leave} the loop with` : isSure ? skip : 'may skip';
     for (const branch of branches) {
       const text = `${who} ${verb} the arrival of ${lineText(arrival, branch)} here`;
@@ -56,12 +86,29 @@ export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[])
     const from = branches[0] ?? arrival;
     if (!isLoopEnd) parts.add(`${who} ${skip} the arrival of ${lineText(arrival, from)}`);
   }
-  return parts.size === 0 ? '' : `; ${list([...parts])}`;
+  if (parts.size === 0) return;
+  if (!/ skips? /.test(draft.message)) draft.message += `; ${list([...parts])}`;
+  const barriers = new Set(all.flatMap((one) => [...one.barriers]));
+  const names = list([...barriers].map((one) => scene.names.barrier(one)));
+  if (draft.helps.length === 0) draft.helps.push(skipHelp(names));
 }
 
-/** `line 35`, with its file where that is another one than that of `from`. */
-function lineText({ file, line }: Position, from: Position): string {
-  return file === from.file ? `line ${line}` : `${file.replace(/^.*[\\/]/, '')}:${line}`;
+/** How to go on where an arrival is skipped. */
+export function skipHelp(barrier: string): string {
+  return `arrive on ${barrier} on each way, also on the one that skips it`;
+}
+
+function whoText({ names }: Scene, roles: readonly number[], threads?: number): string {
+  const all = list(roles.map((role) => names.agent(role)));
+  if (threads === undefined) return all;
+  return `${plural(threads, 'thread')} of ${roles.length === 1 ? '' : 'each of '}${all}`;
+}
+
+/** `line 35`, with its file where that need not be the one that is shown. */
+function lineText({ file, line, ptx }: Position, from: Position): string {
+  return file === from.file && ptx === undefined
+    ? `line ${line}`
+    : `${file.replace(/^.*[\\/]/, '')}:${line}`;
 }
 
 /** What roles that bring nothing to a barrier do instead. */
@@ -81,7 +128,9 @@ export function areSkipped(
   barrier: number,
 ): boolean {
   const isSkipped = (role: number): boolean =>
-    arrivals?.skipped(role, barrier).some(({ isLoopEnd }) => !isLoopEnd) === true;
+    arrivals?.skipped(role, barrier).some(({ isLoopEnd, threads }) => {
+      return !isLoopEnd && threads === undefined;
+    }) === true;
   return roles.every(isSkipped);
 }
 

@@ -2,9 +2,11 @@
 // mbarrier the arrival would have been.
 import { skipEdges } from '@poundlock/core/internal/base';
 import { basicBlocks } from '../../flow/blocks.ts';
+import { conditionsOf } from '../../flow/conditions.ts';
 import type { Blocks } from '../../flow/blocks.ts';
 import { arrives } from '../../isa/questions.ts';
-import type { PtxFunction } from '../../text/module.ts';
+import { transfer } from '../../flow/successors.ts';
+import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { Guard } from '../warp/guard.ts';
 import { firstLane } from '../warp/lane.ts';
@@ -27,6 +29,8 @@ export interface SkippedAt {
   readonly steps: number;
   /** The branch, or the arrival itself where its own predicate is false. */
   readonly at: number;
+  /** The branch, or the comparisons one of which makes that predicate false. */
+  readonly decided: readonly number[];
   readonly arrival: number;
   /** The mbarrier at which it would have arrived; `null`: that is not known. */
   readonly barrier: number | null;
@@ -63,6 +67,7 @@ export class SkippedArrivals implements Observer {
   #ways: ReadonlyMap<number, Ways> = new Map();
   /** By warp: a branch on unknown data, whose way the next instruction shows. */
   readonly #open = new Map<Warp, { readonly at: number; readonly mask: number }>();
+  readonly #conditions = new Map<number, readonly Instruction[]>();
   readonly #lineOf: LineOf;
 
   constructor(lineOf: LineOf) {
@@ -86,9 +91,12 @@ export class SkippedArrivals implements Observer {
     if (this.#code !== code) this.#prepare(code);
     this.#close(warp, at);
     const ways = this.#ways.get(at);
+    const { mask: active } = warp.stack;
     if (ways !== undefined && kinds[at] === ActionKind.branch) this.#branch(warp, at, mask, ways);
-    else if (arrivals[at] !== null && guards[at]! >= 0) {
-      const { mask: active } = warp.stack;
+    else if (ways !== undefined) {
+      this.#note(warp, at, mask, active, ways.taken);
+      this.#note(warp, at, active & ~mask, active, ways.falling);
+    } else if (arrivals[at] !== null && guards[at]! >= 0) {
       const pass = { arrival: at, isLoopEnd: false, path: [] };
       this.#note(warp, at, active & ~mask, active, [pass]);
     }
@@ -118,14 +126,31 @@ export class SkippedArrivals implements Observer {
     else if (at === open.at + 1) this.#note(warp, open.at, open.mask, open.mask, ways.falling);
   }
 
+  /** The comparisons that make a predicate false in some lanes; all, where that is not known. */
+  #falseAt(warp: Warp, lanes: number, at: number): readonly number[] {
+    const { code, destinations } = warp.program;
+    let all = this.#conditions.get(at);
+    if (all === undefined) this.#conditions.set(at, (all = conditionsOf(code, at)));
+    const isFalse = ({ index }: Instruction): boolean => {
+      const register = destinations[index]![0];
+      const after = destinations.slice(index + 1, at);
+      if (register === undefined || after.some((one) => one.includes(register))) return false;
+      return warp.registers.read(register, firstLane(lanes), out) && out.low === 0;
+    };
+    const found = code.instructions[at]!.guard!.negated ? [] : all.filter(isFalse);
+    const decided = found.length > 0 ? found : all;
+    return decided.length > 0 ? decided.map(({ index }) => index) : [at];
+  }
+
   #note(warp: Warp, at: number, lanes: number, active: number, passes: readonly Pass[]): void {
     if (lanes === 0) return;
     for (const { arrival, isLoopEnd, path } of passes) {
       if (this.events.length >= MAX_EVENTS) return;
       const barrier = addressBehind(warp, lanes, path, arrival);
       const { cta, index, steps } = warp;
-      const place = { cta: cta.rank, warp: index, steps: steps.length };
-      this.events.push({ ...place, lanes, active, at, arrival, barrier, isLoopEnd });
+      const decided = at === arrival ? this.#falseAt(warp, lanes, at) : [at];
+      const place = { cta: cta.rank, warp: index, steps: steps.length, at, decided };
+      this.events.push({ ...place, lanes, active, arrival, barrier, isLoopEnd });
     }
   }
 }
@@ -140,10 +165,10 @@ function waysOf(code: PtxFunction, lineOf: LineOf): Map<number, Ways> {
     for (const { from, to, isLoopEnd } of skipEdges(blocks.successors, 0, (one) => own.has(one))) {
       const at = blocks.starts[from + 1]! - 1;
       const branch = code.instructions[at]!;
-      if (branch.guard === null || branch.targets.length !== 1) continue;
-      const [target] = branch.targets;
-      const isTaken = blocks.blockOf[target!] === to;
-      const path = pathTo(blocks, isTaken ? at + 1 : target!, own);
+      const target = targetOf(code, branch);
+      if (target === null) continue;
+      const isTaken = blocks.blockOf[target] === to;
+      const path = pathTo(blocks, isTaken ? at + 1 : target, own);
       if (path === null) continue;
       const ways = found.get(at) ?? { taken: [], falling: [] };
       found.set(at, ways);
@@ -151,6 +176,15 @@ function waysOf(code: PtxFunction, lineOf: LineOf): Map<number, Ways> {
     }
   }
   return found;
+}
+
+/** Where an instruction goes on if its predicate is true; `null`: that does not decide. */
+function targetOf(code: PtxFunction, instruction: Instruction): number | null {
+  const { guard, targets } = instruction;
+  if (guard === null) return null;
+  const kind = transfer(instruction);
+  if (kind === 'end') return code.instructions.length;
+  return kind === 'branch' ? targets[0]! : null;
 }
 
 /** The instructions on the shortest way from one to an arrival; `null`: there is none. */
