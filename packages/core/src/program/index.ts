@@ -20,7 +20,7 @@ export { isKernel, requireKernel, kernel, type Kernel, type ProgramSource } from
 export { kernelOf } from './kernel-of-module.ts';
 export type { KernelOptions, KernelOwnership, Timing } from './kernel.ts';
 export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './kernel-reference.ts';
-export type { ArrivalsOfText, SkippedArrival } from './kernel-reference.ts';
+export type { ArrivalsOfText, ArrivalTarget, SkippedArrival } from './kernel-reference.ts';
 export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
 export type {
   InstructionForm,

@@ -219,12 +219,19 @@ export interface SkippedArrival {
   readonly threads?: number;
 }
 
-/** What a text shows of the arrivals of roles, by physical barrier. */
+/** What arrivals are at: a declared barrier, or the named barrier with a number, of a CTA. */
+export interface ArrivalTarget {
+  readonly kind: 'barrier' | 'named';
+  readonly id: number;
+  readonly cta: number;
+}
+
+/** What a text shows of the arrivals of roles. */
 export interface ArrivalsOfText {
-  /** Whether a role has one on a barrier in its text; `null`: that is not known. */
-  has(role: number, barrier: number): boolean | null;
-  /** Those that a role has gone past since its last arrival on a barrier. */
-  skipped(role: number, barrier: number): readonly SkippedArrival[];
+  /** Whether a role has one at a target in its text; `null`: that is not known. */
+  has(role: number, target: ArrivalTarget): boolean | null;
+  /** Those that a role has gone past since its last arrival there. */
+  skipped(role: number, target: ArrivalTarget): readonly SkippedArrival[];
 }
 
 /** The run that a kernel was taken from. */

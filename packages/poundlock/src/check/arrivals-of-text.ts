@@ -2,7 +2,13 @@
 import type { Position } from '@poundlock/core/internal/base';
 import type { Finding } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import type { ArrivalsOfText, SkippedArrival, StepId } from '@poundlock/core/internal/program';
+import { CATALOGUE } from '@poundlock/core/internal/op';
+import type {
+  ArrivalsOfText,
+  ArrivalTarget,
+  SkippedArrival,
+  StepId,
+} from '@poundlock/core/internal/program';
 import {
   contribution,
   explainSchedule,
@@ -13,7 +19,7 @@ import {
   stepsWithoutSignal,
 } from '@poundlock/core/internal/system';
 import type { Symptom, System } from '@poundlock/core/internal/system';
-import type { MadeCalls, ProgramText, RoleText, TextPlace } from '../text/index.ts';
+import type { MadeCalls, ProgramText, RoleText, TextPlace, TextTarget } from '../text/index.ts';
 import { textOf } from './discharge.ts';
 import type { Problem } from './problem.ts';
 import { stuckSymptom } from './violations.ts';
@@ -63,10 +69,10 @@ function symptomsOf({ rule }: Finding): ((schedule: Schedule) => Symptom[]) | nu
   return rule === 'stepped-without-signal' ? stepsWithoutSignal : null;
 }
 
-/** An operation of a role, with its place and the barriers that it arrives on. */
+/** An operation of a role, with its place and what it arrives at. */
 interface Made {
   readonly place: Position;
-  readonly barriers: readonly number[];
+  readonly targets: readonly ArrivalTarget[];
 }
 
 /** What the text of a program shows of the arrivals of its roles, after a schedule. */
@@ -94,26 +100,26 @@ class ArrivalsIn implements ArrivalsOfText {
         this.#note(step, instruction);
   }
 
-  has(role: number, barrier: number): boolean | null {
-    return this.#roleText(role)?.has(this.#nameOf(barrier), this.#seen) ?? null;
+  has(role: number, target: ArrivalTarget): boolean | null {
+    return this.#roleText(role)?.has(this.#inText(target), this.#seen) ?? null;
   }
 
-  skipped(role: number, barrier: number): SkippedArrival[] {
+  skipped(role: number, target: ArrivalTarget): SkippedArrival[] {
     const text = this.#roleText(role);
     if (text === null) return [];
-    const made = this.#madeSince(role, barrier);
-    return text.passed(this.#nameOf(barrier), this.#seen, made).map((one) => ({
+    const made = this.#madeSince(role, target);
+    return text.passed(this.#inText(target), this.#seen, made).map((one) => ({
       ...one,
       arrival: this.#positionOf(one.arrival),
       branches: one.branches.map((place) => this.#positionOf(place)),
     }));
   }
 
-  /** What a role has made since its last arrival on a barrier. */
-  #madeSince(role: number, barrier: number): MadeCalls {
+  /** What a role has made since its last arrival at a target. */
+  #madeSince(role: number, target: ArrivalTarget): MadeCalls {
     const { system, words } = this.#schedule;
     const all = this.#made[role]!;
-    const last = all.findLastIndex(({ barriers }) => barriers.includes(barrier));
+    const last = all.findLastIndex(({ targets }) => targets.some((one) => isSame(one, target)));
     const hasEnded = system.hasEnded(words, role);
     const next = hasEnded ? undefined : system.steps.position(words[role]!);
     return {
@@ -132,22 +138,15 @@ class ArrivalsIn implements ArrivalsOfText {
     const seen = this.#seen.get(name) ?? new Set<string>();
     this.#seen.set(name, seen);
     this.#files.set(name.replace(/:\d+:\d+$/, ''), place.file);
-    const { flights } = system.machine.flights;
-    const reached = [
-      ...instruction.barriers,
-      ...instruction.flights.map((id) => flights[id]!.barrier),
-    ];
-    const barriers = [...new Set(reached)].filter((barrier) => {
-      return barrier >= 0 && contribution(system, instruction, barrier).arrivals > 0;
-    });
-    for (const barrier of barriers) seen.add(this.#nameOf(barrier));
-    return [{ place, barriers }];
+    const targets = targetsOf(system, instruction);
+    for (const target of targets) seen.add(this.#text.keyOf(this.#inText(target)));
+    return [{ place, targets }];
   }
 
-  /** The name that the program gives a barrier. */
-  #nameOf(barrier: number): string {
-    const { declarations, ctas } = this.#schedule.system.program;
-    return declarations.barriers[Math.floor(barrier / ctas)]!.name;
+  /** What the program calls a target. */
+  #inText({ kind, id }: ArrivalTarget): TextTarget {
+    if (kind === 'named') return { id };
+    return { name: this.#schedule.system.program.declarations.barriers[id]!.name };
   }
 
   #roleText(role: number): RoleText | null {
@@ -163,4 +162,23 @@ class ArrivalsIn implements ArrivalsOfText {
     const path = this.#text.nameOf({ file, line, column }).replace(/:\d+:\d+$/, '');
     return { file: this.#files.get(path) ?? file, line, column };
   }
+}
+
+/** What an operation arrives at, at once or as its work completes. */
+function targetsOf(system: System, instruction: Instruction): ArrivalTarget[] {
+  const { ctas, namedBarriers } = system.program;
+  const { kind, target, barriers, flights } = instruction;
+  if (CATALOGUE[kind]!.names === 'named')
+    return [{ kind: 'named', id: target % namedBarriers, cta: Math.floor(target / namedBarriers) }];
+  const all = [...barriers, ...flights.map((id) => system.machine.flights.flights[id]!.barrier)];
+  const reached = all.filter((barrier) => {
+    return barrier >= 0 && contribution(system, instruction, barrier).arrivals > 0;
+  });
+  return [...new Set(reached)].map((barrier) => {
+    return { kind: 'barrier', id: Math.floor(barrier / ctas), cta: barrier % ctas };
+  });
+}
+
+function isSame(one: ArrivalTarget, other: ArrivalTarget): boolean {
+  return one.kind === other.kind && one.id === other.id && one.cta === other.cta;
 }

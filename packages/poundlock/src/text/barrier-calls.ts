@@ -1,5 +1,5 @@
 // Which calls of a program arrive on which barriers, as far as their text says it.
-import { mayArrive, OpKind, type OpName } from '@poundlock/core/internal/op';
+import { CATALOGUE, mayArrive, OpKind, type OpName } from '@poundlock/core/internal/op';
 import { argumentsOf, type ProgramSyntax } from './program.ts';
 import {
   child,
@@ -14,21 +14,32 @@ import {
 /** The most variables that an argument is followed through. */
 const MAX_DEPTH = 16;
 
-/** What a call can do to a barrier: arrive, or not; `null`: that is not known. */
+/** What arrivals are at: a barrier by its name, or a named barrier by its number. */
+export type TextTarget = { readonly name: string } | { readonly id: number };
+
+/** Whether a call arrives somewhere; `null`: that is not known. */
 export function arrivesOn(
   program: ProgramSyntax,
   module: Module,
   call: Node,
-  barrier: string,
+  target: TextTarget,
 ): boolean | null {
   const callee = child(call, 'callee')!;
   const name = program.libraryName(module, callee);
   const kind = name !== null && Object.hasOwn(OpKind, name) ? OpKind[name as OpName] : null;
   if (kind === null) return isOfLanguage(module, callee) ? false : null;
+  if ('id' in target) return isAtNumber(kind, call, target.id);
   if (!mayArrive(kind)) return false;
   const names = namesIn(program, module, argumentsOf(call), 0);
   if (names === null) return null;
-  return names.some((one) => one.test(barrier));
+  return names.some((one) => one.test(target.name));
+}
+
+/** Whether an operation is at the named barrier with a number. */
+function isAtNumber(kind: OpKind, call: Node, id: number): boolean | null {
+  if (CATALOGUE[kind]!.names !== 'named') return false;
+  const [first] = argumentsOf(call);
+  return first?.type === 'Literal' ? first['value'] === id : null;
 }
 
 /** Whether a callee is what every program has: `Math.floor`, a method of a literal. */

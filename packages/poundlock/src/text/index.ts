@@ -4,11 +4,12 @@ import type { ProgramSource } from '@poundlock/core/internal/program';
 import { ProgramSyntax } from './program.ts';
 import { numberUse, type NumberUse } from './numbers.ts';
 import type { TextPlace } from './flow-graph.ts';
-import { nameOfPlace, RoleText, type MadeCalls } from './role-arrivals.ts';
+import type { TextTarget } from './barrier-calls.ts';
+import { keyOfTarget, nameOfPlace, RoleText, type MadeCalls } from './role-arrivals.ts';
 import { firstChange, type Obstacle } from './self-contained.ts';
 import { firstDecisiveTry } from './tries.ts';
 
-export type { MadeCalls, NumberUse, Obstacle, RoleText, TextPlace };
+export type { MadeCalls, NumberUse, Obstacle, RoleText, TextPlace, TextTarget };
 
 /** The text of a program that is understood. */
 export class ProgramText {
@@ -45,6 +46,11 @@ export class ProgramText {
   /** The text of the role that is declared at a place; `null` where it is not understood. */
   role(declared: TextPlace): RoleText | null {
     return RoleText.of(this.#syntax, declared);
+  }
+
+  /** What targets of an array have in common, as a name. */
+  keyOf(target: TextTarget): string {
+    return keyOfTarget(target);
   }
 
   /** The name of a call that is made at a place. */

@@ -1,6 +1,6 @@
 // The arrivals that the text of a role has, and those that the role has gone past.
 import type { SkipEdge } from '@poundlock/core/internal/base';
-import { arrivesOn } from './barrier-calls.ts';
+import { arrivesOn, type TextTarget } from './barrier-calls.ts';
 import { flowGraph, placeOfCall, type FlowGraph, type TextPlace } from './flow-graph.ts';
 import { skipsOf } from './passes.ts';
 import { argumentsOf, type ProgramSyntax } from './program.ts';
@@ -19,7 +19,7 @@ export interface PassedArrival {
   readonly isSure: boolean;
 }
 
-/** What calls were seen to do: by the names of calls, the barriers that they arrived on. */
+/** What calls were seen to do: by the names of calls, what they arrived at ({@link keyOfTarget}). */
 export type SeenCalls = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The calls that a role has made since some moment, as their names. */
@@ -75,18 +75,18 @@ export class RoleText {
   }
 
   /** Whether the text has a call that arrives on a barrier; `null` where that is not known. */
-  has(barrier: string, seen: SeenCalls): boolean | null {
-    if (this.#wanted(barrier, seen).size > 0) return true;
+  has(target: TextTarget, seen: SeenCalls): boolean | null {
+    if (this.#wanted(target, seen).size > 0) return true;
     const isOpen = [...this.#graph.calls.values()].some(({ module, node, place }) => {
       if (seen.has(nameOfPlace(place))) return false;
-      return arrivesOn(this.#program, module, node, barrier) === null;
+      return arrivesOn(this.#program, module, node, target) === null;
     });
     return isOpen ? null : false;
   }
 
   /** The arrivals on a barrier that a role has gone past. */
-  passed(barrier: string, seen: SeenCalls, made: MadeCalls): PassedArrival[] {
-    const wanted = this.#wanted(barrier, seen);
+  passed(target: TextTarget, seen: SeenCalls, made: MadeCalls): PassedArrival[] {
+    const wanted = this.#wanted(target, seen);
     if (wanted.size === 0) return [];
     const calls = made.calls.filter((name) => this.#nodesOf.has(name));
     const names = new Set(calls);
@@ -112,13 +112,12 @@ export class RoleText {
   }
 
   /** The calls that arrive on a barrier, or on another one of its array. */
-  #wanted(barrier: string, seen: SeenCalls): Set<number> {
-    const array = arrayOf(barrier);
+  #wanted(target: TextTarget, seen: SeenCalls): Set<number> {
+    const array = keyOfTarget(target);
     const found = new Set<number>();
     for (const [at, { module, node, place }] of this.#graph.calls) {
-      const arrived = [...(seen.get(nameOfPlace(place)) ?? [])];
-      const isSeen = arrived.some((one) => arrayOf(one) === array);
-      if (isSeen || arrivesOn(this.#program, module, node, barrier) === true) found.add(at);
+      const isSeen = seen.get(nameOfPlace(place))?.has(array) === true;
+      if (isSeen || arrivesOn(this.#program, module, node, target) === true) found.add(at);
     }
     return found;
   }
@@ -175,9 +174,9 @@ export class RoleText {
   }
 }
 
-/** `ab.empty` of `ab.empty[0]`. */
-function arrayOf(barrier: string): string {
-  return barrier.replace(/\[\d+\]$/, '');
+/** What barriers of an array have in common: `ab.empty` of `ab.empty[0]`. */
+export function keyOfTarget(target: TextTarget): string {
+  return 'id' in target ? `named barrier ${target.id}` : target.name.replace(/\[\d+\]$/, '');
 }
 
 /** The function that a declaration of a role names last. */

@@ -59,9 +59,10 @@ export function isPhaseWait({ effect }: HasEffect): boolean {
   return effect.kind === 'mbarrier' && (effect.op === 'try' || effect.op === 'test');
 }
 
-/** Whether it arrives at an mbarrier, at once or as its work completes. */
+/** Whether it arrives at an mbarrier or a named barrier, at once or as its work completes. */
 export function arrives({ effect }: HasEffect): boolean {
   if (effect.kind === 'tcgen05') return effect.op === 'commit';
+  if (effect.kind === 'barrier') return effect.of === 'cta';
   return effect.kind === 'mbarrier' && ARRIVES[effect.op];
 }
 

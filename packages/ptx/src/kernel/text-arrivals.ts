@@ -1,5 +1,10 @@
 // What the text of a kernel as built shows of arrivals that its roles did not make.
-import type { ArrivalsOfText, SkippedArrival } from '@poundlock/core/internal/program';
+import type {
+  ArrivalsOfText,
+  ArrivalTarget,
+  SkippedArrival,
+} from '@poundlock/core/internal/program';
+import type { ArrivalPlace } from '../exec/warp/arrival-address.ts';
 import { inRank, laneCount } from '../exec/warp/lane.ts';
 import type { SkippedAt } from '../exec/machine/skipped-arrivals.ts';
 import { Provenance } from '../flow/provenance.ts';
@@ -45,9 +50,9 @@ export class ArrivalsOfRun implements ArrivalsOfText {
     this.#steps = new Map(warps.map(({ cta, warp, steps }) => [`${cta} ${warp}`, steps]));
   }
 
-  has(_role: number, barrier: number): boolean | null {
-    const { ctas, variables } = this.#followed.run;
-    const offset = this.#barriers[Math.floor(barrier / ctas)]?.offset;
+  has(_role: number, { kind, id }: ArrivalTarget): boolean | null {
+    const { variables } = this.#followed.run;
+    const offset = kind === 'barrier' ? this.#barriers[id]?.offset : undefined;
     if (this.#variables === undefined) this.#variables = variablesOf(this.#followed.code);
     if (offset === undefined || this.#variables === null) return null;
     const variable = variables.find(
@@ -56,18 +61,17 @@ export class ArrivalsOfRun implements ArrivalsOfText {
     return variable === undefined ? null : this.#variables.has(readableName(variable.name));
   }
 
-  skipped(role: number, barrier: number): SkippedArrival[] {
+  skipped(role: number, target: ArrivalTarget): SkippedArrival[] {
     const { run, events } = this.#followed;
     const agent = this.#agents[role];
-    const offset = this.#barriers[Math.floor(barrier / run.ctas)]?.offset;
-    if (agent === undefined || offset === undefined) return [];
-    const address = inRank(offset, barrier % run.ctas);
+    const place = this.#placeOf(target);
+    if (agent === undefined || place === null) return [];
     const lanes = lanesOf(agent);
-    const last = this.#lastArrival(agent, lanes, address);
+    const last = this.#lastArrival(agent, lanes, place);
     const own = events.filter((event) => {
       const isOfAgent = event.cta === agent.cta && event.warp === agent.warp;
       const active = event.active & lanes;
-      if (!isOfAgent || event.barrier !== address || active === 0) return false;
+      if (!isOfAgent || !isSame(event.place, place) || active === 0) return false;
       if ((active & ~event.lanes) === 0) return event.steps > last.at;
       // Some lanes have arrived, as all would have.
       return (event.lanes & lanes) !== 0 && last.lanes > 1 && event.steps >= last.at;
@@ -89,21 +93,33 @@ export class ArrivalsOfRun implements ArrivalsOfText {
       .slice(0, MAX_BRANCHES);
   }
 
+  #placeOf({ kind, id, cta }: ArrivalTarget): ArrivalPlace | null {
+    if (kind === 'named') return { kind, at: id };
+    const offset = this.#barriers[id]?.offset;
+    return offset === undefined ? null : { kind, at: inRank(offset, cta) };
+  }
+
   /** The step with which some lanes of a warp arrived last, −1 before that, and how many did. */
-  #lastArrival({ cta, warp, threads }: WarpSteps, lanes: number, address: number) {
+  #lastArrival({ cta, warp, threads }: WarpSteps, lanes: number, place: ArrivalPlace) {
     const steps = this.#steps.get(`${cta} ${warp}`) ?? [];
     const made = ({ lanes: by }: Step): number => (by ?? maskOf(threads)) & lanes;
     const at = steps.findLastIndex((step) => {
-      return barriersOf(step).includes(address) && made(step) !== 0;
+      return made(step) !== 0 && placesOf(step).some((one) => isSame(one, place));
     });
     return { at, lanes: at < 0 ? 0 : laneCount(made(steps[at]!)) };
   }
 }
 
 /** Where a step arrives, at once or as its work completes. */
-function barriersOf(step: Step): readonly number[] {
-  if (step.op === 'commit') return step.barriers;
-  return step.op === 'arrive' || step.op === 'asyncArrive' ? [step.barrier] : [];
+function placesOf(step: Step): ArrivalPlace[] {
+  if (step.op === 'named') return [{ kind: 'named', at: step.id }];
+  if (step.op === 'commit') return step.barriers.map((at) => ({ kind: 'barrier', at }));
+  if (step.op !== 'arrive' && step.op !== 'asyncArrive') return [];
+  return [{ kind: 'barrier', at: step.barrier }];
+}
+
+function isSame(one: ArrivalPlace | null, other: ArrivalPlace): boolean {
+  return one?.kind === other.kind && one.at === other.at;
 }
 
 /** The lanes that a role stands for, as a mask. */
@@ -121,7 +137,7 @@ function variablesOf(code: PtxFunction): ReadonlySet<string> | null {
   const provenance = new Provenance(code);
   const found = new Set<string>();
   for (const instruction of code.instructions) {
-    if (!arrives(instruction)) continue;
+    if (!arrives(instruction) || instruction.effect.kind === 'barrier') continue;
     const names = provenance.variablesOf(addressWith(instruction, 'mbarrier'), instruction.index);
     if (names === null) return null;
     for (const name of names) found.add(readableName(name));

@@ -342,7 +342,7 @@ function silentTakers(system: System, { waiting }: Misfit): Silent | null {
 
 /** `, while b waits for full and does not arrive on it`, or `: b, which waits for a, …`. */
 function silentText(
-  scene: Pick<Scene, 'names' | 'arrivals'>,
+  scene: Pick<Scene, 'names' | 'system' | 'arrivals'>,
   { barrier, waiting }: Misfit,
   { roles, partner }: Silent,
 ): string {

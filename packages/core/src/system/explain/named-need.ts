@@ -55,19 +55,33 @@ function toCome({ system, schedule }: Scene, role: number, named: number): Party
   return { role, threads: 0 };
 }
 
-/** The last arrivals, which make the threads that are there now. */
-function arrivals({ schedule }: Scene, named: number, arrived: number): Party[] {
-  const found: Party[] = [];
-  let left = arrived;
-  for (const { agent, instruction } of schedule.records.toReversed()) {
+/** Who has made the threads that are there now: roles that wait, and others that have arrived. */
+function arrivals({ schedule, system }: Scene, named: number, arrived: number): Party[] {
+  const { records, words } = schedule;
+  const found = system.program.roles.flatMap((_, role): Party[] => {
+    const step = words[role]!;
+    const isWaiting = words[system.machine.layout.sync + role] === named + 1;
+    const instruction = step < 0 || !isWaiting ? null : system.steps.instruction(step);
+    return instruction === null ? [] : [{ role, threads: instruction.lanes }];
+  });
+  let left = arrived - found.reduce((sum, { threads }) => sum + threads, 0);
+  for (const { agent, instruction } of records.toReversed()) {
     if (left <= 0) break;
-    if (instruction === null || !isAt(instruction, named)) continue;
+    if (instruction?.kind !== OpKind.arriveNamed || instruction.target !== named) continue;
     const known = found.find(({ role }) => role === agent);
     if (known === undefined) found.unshift({ role: agent, threads: instruction.lanes });
     else known.threads += instruction.lanes;
     left -= instruction.lanes;
   }
   return found;
+}
+
+/** Roles that have been at a named barrier. */
+function visitors({ schedule }: Scene, named: number): number[] {
+  const all = schedule.records.flatMap(({ agent, instruction }) => {
+    return instruction !== null && isAt(instruction, named) ? [agent] : [];
+  });
+  return [...new Set(all)];
 }
 
 /** Threads that have arrived at another named barrier of the CTA, at which no role waits. */
@@ -112,16 +126,14 @@ function absent(
     const who = list(users.map(({ role }) => names.agent(role)));
     return plain(`; only ${who} ${users.length === 1 ? 'uses' : 'use'} it`);
   }
-  const here = new Set(
-    [...coming, ...arrivals(scene, named, Number.MAX_SAFE_INTEGER)].map(({ role }) => role),
-  );
+  const visited = visitors(scene, named);
+  const here = new Set([...coming.map(({ role }) => role), ...visited]);
   const others = users.filter(({ role }) => !here.has(role));
   if (others.length > 0)
     return plain(`; ${list(others.map(({ role }) => names.agent(role)))} would come`);
-  const standing = arrivals(scene, named, Number.MAX_SAFE_INTEGER)
-    .map(({ role }) => role)
-    .filter((role) => system.hasEnded(schedule.words, role) && !protocol.cut.has(role));
-  const ended = [...new Set(standing)].map((role) => names.agent(role));
+  const ended = visited
+    .filter((role) => system.hasEnded(schedule.words, role) && !protocol.cut.has(role))
+    .map((role) => names.agent(role));
   if (ended.length > 0)
     return plain(`; ${list(ended)} ${ended.length === 1 ? 'has' : 'have'} ended`);
   const { cta } = system.program.roles[here.values().next().value ?? 0]!;

@@ -1,7 +1,9 @@
 // Arrivals in the text of a role that the role has gone past: where they are, and what decided so.
 import { formatPosition, type Position } from '../../base/index.ts';
-import type { SkippedArrival } from '../../program/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { ArrivalTarget, SkippedArrival } from '../../program/index.ts';
 import { list, plural } from '../names.ts';
+import { providers } from './cycle.ts';
 import type { Draft, Scene } from './draft.ts';
 import { comeAround } from './exhausted.ts';
 import type { Need } from './needs.ts';
@@ -13,8 +15,8 @@ const MAX_SHOWN = 4;
 /** An arrival that some roles have gone past. */
 interface Skipped extends SkippedArrival {
   readonly roles: number[];
-  /** The barriers that are waited for. */
-  readonly barriers: Set<number>;
+  /** The names of the barriers that are waited for. */
+  readonly barriers: Set<string>;
 }
 
 /** What roles have gone past of the arrivals that others wait for, each once. */
@@ -27,7 +29,7 @@ function skippedFor(scene: Scene, needs: readonly Need[]): Skipped[] {
         const key = [...places, one.threads].join(' ');
         const known = found.get(key) ?? { ...one, roles: [], barriers: new Set() };
         found.set(key, known);
-        known.barriers.add(need.barrier);
+        known.barriers.add(nameOf(scene, need));
         if (!known.roles.includes(role)) known.roles.push(role);
       }
     }
@@ -37,18 +39,54 @@ function skippedFor(scene: Scene, needs: readonly Need[]): Skipped[] {
   return (decided.length > 0 ? decided : all).slice(0, MAX_SHOWN);
 }
 
-/**
- * Roles that go past arrivals which another one waits for. Of those that share their text, the ones
- * are meant that wait for what that role provides, or arrive on the barrier. The others may have
- * another part of the text for theirs: they are meant if none of those is still to come.
- */
-function skipping(scene: Scene, need: Need): number[] {
-  const { system } = scene;
-  if (need.barrier < 0 || need.pending <= 0) return [];
-  const all = system.program.roles.flatMap((_, role) => {
+/** What a role waits for arrivals at; `null`: it waits for something else. */
+function targetOf(
+  { system }: Scene,
+  { barrier, pending, instruction }: Need,
+): ArrivalTarget | null {
+  const { kind, target } = instruction;
+  if (barrier >= 0) return pending > 0 ? barrierTarget(system, barrier) : null;
+  if (kind !== OpKind.syncNamed) return null;
+  const { namedBarriers } = system.program;
+  return { kind: 'named', id: target % namedBarriers, cta: Math.floor(target / namedBarriers) };
+}
+
+function barrierTarget({ program: { ctas } }: Scene['system'], barrier: number): ArrivalTarget {
+  return { kind: 'barrier', id: Math.floor(barrier / ctas), cta: barrier % ctas };
+}
+
+function nameOf({ names }: Scene, { barrier, instruction }: Need): string {
+  return barrier >= 0 ? names.barrier(barrier) : names.namedBarrier(instruction.target);
+}
+
+/** Roles that go past arrivals which another one waits for. */
+function skipping(scene: Scene, need: Need): readonly number[] {
+  const all = scene.system.program.roles.flatMap((_, role) => {
     return role !== need.role && skippedBy(scene, need, role).length > 0 ? [role] : [];
   });
-  const { barriers } = protocolOf(system);
+  if (all.length === 0) return all;
+  return need.barrier < 0 ? absentFrom(scene, need, all) : meantBy(scene, need, all);
+}
+
+/** Of some roles those that are not at a named barrier, and do not come there. */
+function absentFrom({ system, schedule }: Scene, need: Need, all: readonly number[]): number[] {
+  const coming = providers(system, schedule.words, need);
+  const isThere = (role: number): boolean => {
+    const step = schedule.words[role]!;
+    const instruction = step < 0 ? null : system.steps.instruction(step);
+    const { kind, target } = need.instruction;
+    return instruction?.kind === kind && instruction.target === target;
+  };
+  return all.filter((role) => !coming.includes(role) && !isThere(role));
+}
+
+/**
+ * Of roles that share their text, the ones are meant that wait for what the waiting role provides, or
+ * arrive on the barrier. The others may have another part of the text for theirs: they are meant if
+ * none of those is still to come.
+ */
+function meantBy(scene: Scene, need: Need, all: readonly number[]): readonly number[] {
+  const { barriers } = protocolOf(scene.system);
   const provided = barriers.filter((uses) => {
     return uses.some((use) => use.role === need.role && use.arrivals + use.copied > 0);
   });
@@ -62,9 +100,10 @@ function skipping(scene: Scene, need: Need): number[] {
 }
 
 /** Of a role that will arrive, the end of a loop says nothing: it begins the loop again. */
-function skippedBy(scene: Scene, { barrier, debts }: Need, role: number): SkippedArrival[] {
-  const all = scene.arrivals?.skipped(role, barrier) ?? [];
-  const isOwing = debts.some((debt) => debt.role === role && debt.what === 'arrival');
+function skippedBy(scene: Scene, need: Need, role: number): SkippedArrival[] {
+  const target = targetOf(scene, need);
+  const all = target === null ? [] : (scene.arrivals?.skipped(role, target) ?? []);
+  const isOwing = need.debts.some((debt) => debt.role === role && debt.what === 'arrival');
   return all.filter(({ isLoopEnd }) => !isLoopEnd || !isOwing);
 }
 
@@ -89,8 +128,7 @@ export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[])
   if (parts.size === 0) return;
   if (!/ skips? /.test(draft.message)) draft.message += `; ${list([...parts])}`;
   const barriers = new Set(all.flatMap((one) => [...one.barriers]));
-  const names = list([...barriers].map((one) => scene.names.barrier(one)));
-  if (draft.helps.length === 0) draft.helps.push(skipHelp(names));
+  if (draft.helps.length === 0) draft.helps.push(skipHelp(list([...barriers])));
 }
 
 /** How to go on where an arrival is skipped. */
@@ -123,12 +161,13 @@ const ABSENCES: Readonly<Record<Absence, readonly [one: string, several: string]
 
 /** Whether roles have arrivals on a barrier in their text, and skip them. */
 export function areSkipped(
-  { arrivals }: Pick<Scene, 'arrivals'>,
+  { arrivals, system }: Pick<Scene, 'arrivals' | 'system'>,
   roles: readonly number[],
   barrier: number,
 ): boolean {
+  const target = barrierTarget(system, barrier);
   const isSkipped = (role: number): boolean =>
-    arrivals?.skipped(role, barrier).some(({ isLoopEnd, threads }) => {
+    arrivals?.skipped(role, target).some(({ isLoopEnd, threads }) => {
       return !isLoopEnd && threads === undefined;
     }) === true;
   return roles.every(isSkipped);
@@ -136,12 +175,13 @@ export function areSkipped(
 
 /** What roles that bring nothing to a barrier do instead: `never arrive on empty[0]`. */
 export function absenceText(
-  scene: Pick<Scene, 'arrivals'>,
+  scene: Pick<Scene, 'arrivals' | 'system'>,
   roles: readonly number[],
   barrier: number,
   on = 'it',
 ): string {
-  const isNever = roles.every((role) => scene.arrivals?.has(role, barrier) === false);
+  const target = barrierTarget(scene.system, barrier);
+  const isNever = roles.every((role) => scene.arrivals?.has(role, target) === false);
   const absence = areSkipped(scene, roles, barrier) ? 'skipped' : isNever ? 'never' : 'unknown';
   return `${ABSENCES[absence][roles.length === 1 ? 0 : 1]} on ${on}`;
 }

@@ -1,5 +1,5 @@
-// Follows a run beside its steps for arrivals that warps go past: at which branch, and of which
-// mbarrier the arrival would have been.
+// Follows a run beside its steps for arrivals that warps go past: at which branch, and where the
+// arrival would have been.
 import { skipEdges } from '@poundlock/core/internal/base';
 import { basicBlocks } from '../../flow/blocks.ts';
 import { conditionsOf } from '../../flow/conditions.ts';
@@ -8,6 +8,7 @@ import { arrives } from '../../isa/questions.ts';
 import { transfer } from '../../flow/successors.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
+import type { ArrivalPlace } from '../warp/arrival-address.ts';
 import { Guard } from '../warp/guard.ts';
 import { firstLane } from '../warp/lane.ts';
 import { ActionKind } from '../warp/program.ts';
@@ -32,8 +33,8 @@ export interface SkippedAt {
   /** The branch, or the comparisons one of which makes that predicate false. */
   readonly decided: readonly number[];
   readonly arrival: number;
-  /** The mbarrier at which it would have arrived; `null`: that is not known. */
-  readonly barrier: number | null;
+  /** Where it would have arrived; `null`: that is not known. */
+  readonly place: ArrivalPlace | null;
   readonly isLoopEnd: boolean;
 }
 
@@ -146,11 +147,11 @@ export class SkippedArrivals implements Observer {
     if (lanes === 0) return;
     for (const { arrival, isLoopEnd, path } of passes) {
       if (this.events.length >= MAX_EVENTS) return;
-      const barrier = addressBehind(warp, lanes, path, arrival);
+      const place = placeBehind(warp, lanes, path, arrival);
       const { cta, index, steps } = warp;
       const decided = at === arrival ? this.#falseAt(warp, lanes, at) : [at];
-      const place = { cta: cta.rank, warp: index, steps: steps.length, at, decided };
-      this.events.push({ ...place, lanes, active, arrival, barrier, isLoopEnd });
+      const warpAt = { cta: cta.rank, warp: index, steps: steps.length, at, decided };
+      this.events.push({ ...warpAt, lanes, active, arrival, place, isLoopEnd });
     }
   }
 }
@@ -212,13 +213,13 @@ function pathTo(
   return null;
 }
 
-/** The address of an arrival behind a path that lanes did not go; `null`: it is not known. */
-function addressBehind(
+/** Where an arrival behind a path is that lanes did not go; `null`: it is not known. */
+function placeBehind(
   warp: Warp,
   mask: number,
   path: readonly number[],
   arrival: number,
-): number | null {
+): ArrivalPlace | null {
   const { registers, local, stack, program } = warp;
   const guard = new Guard();
   warp.registers = registers.copy();
@@ -240,7 +241,7 @@ function addressBehind(
         warp.registers.setUniform(register, UNKNOWN, false, mask, warp.lanes);
     }
     warp.stack.counter = arrival;
-    return program.arrivals[arrival]!(warp, firstLane(mask), out) ? out.low : null;
+    return program.arrivals[arrival]!(warp, firstLane(mask));
   } catch (error) {
     if (error instanceof Unsupported || error instanceof Undecided) return null;
     throw error;

@@ -3,6 +3,7 @@ import type { Provenance } from '../../flow/provenance.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Silent } from './elementwise.ts';
+import type { ReadArrival } from './arrival-address.ts';
 import type { ReadAddress } from './lane.ts';
 import type { LocalStore } from './region-stores.ts';
 import type { RegisterUses } from './registers-in-flight.ts';
@@ -107,8 +108,8 @@ export interface Program {
   readonly registerUses: RegisterUses | null;
   /** Where each instruction reads at a generic address. */
   readonly genericReads: readonly (ReadAddress | null)[];
-  /** The mbarrier at which each instruction arrives. */
-  readonly arrivals: readonly (ReadAddress | null)[];
+  /** Where each instruction arrives. */
+  readonly arrivals: readonly (ReadArrival | null)[];
   /** What each instruction may store to local memory. */
   readonly localStores: readonly (LocalStore | null)[];
   /** What lies between a branch and where its ways meet. */
