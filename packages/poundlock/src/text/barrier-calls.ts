@@ -24,15 +24,19 @@ export function arrivesOn(
   call: Node,
   target: TextTarget,
 ): boolean | null {
-  const callee = child(call, 'callee')!;
-  const name = program.libraryName(module, callee);
-  const kind = name !== null && Object.hasOwn(OpKind, name) ? OpKind[name as OpName] : null;
-  if (kind === null) return isOfLanguage(module, callee) ? false : null;
+  const kind = kindOf(program, module, call);
+  if (kind === null) return isOfLanguage(module, child(call, 'callee')!) ? false : null;
   if ('id' in target) return isAtNumber(kind, call, target.id);
   if (!mayArrive(kind)) return false;
   const names = namesIn(program, module, argumentsOf(call), 0);
   if (names === null) return null;
   return names.some((one) => one.test(target.name));
+}
+
+/** The operation that a call is by its name; `null`: it may be none, or several. */
+export function kindOf(program: ProgramSyntax, module: Module, call: Node): OpKind | null {
+  const name = program.libraryName(module, child(call, 'callee'));
+  return name !== null && Object.hasOwn(OpKind, name) ? OpKind[name as OpName] : null;
 }
 
 /** Whether an operation is at the named barrier with a number. */

@@ -17,6 +17,8 @@ export interface Trace {
   readonly isSuffix: boolean;
   /** Calls that are always made where they are passed. */
   readonly isSure: (node: number) => boolean;
+  /** Calls that are one operation each. */
+  readonly isOne: (node: number) => boolean;
 }
 
 /** Between one call and the next, edges one of which the role has taken: the latest last. */
@@ -64,15 +66,14 @@ class Passes {
 
   /** What may follow a pair. */
   #after(node: number, made: number): [node: number, made: number][] {
-    const { calls, isSure } = this.#trace;
+    const { calls, isSure, isOne } = this.#trace;
     const name = this.#names[node];
     const next = this.#graph.successors[node]!;
     const found: [number, number][] = [];
     const isCall = this.#graph.calls.has(node);
     if (name !== undefined && calls[made] === name) {
       for (const to of next) found.push([to, made + 1]);
-      // One call may make several operations.
-      if (calls[made + 1] === name) found.push([node, made + 1]);
+      if (calls[made + 1] === name && !isOne(node)) found.push([node, made + 1]);
     }
     if (!isCall || !isSure(node)) for (const to of next) found.push([to, made]);
     return found;

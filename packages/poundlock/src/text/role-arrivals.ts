@@ -1,6 +1,6 @@
 // The arrivals that the text of a role has, and those that the role has gone past.
 import type { SkipEdge } from '@poundlock/core/internal/base';
-import { arrivesOn, type TextTarget } from './barrier-calls.ts';
+import { arrivesOn, kindOf, type TextTarget } from './barrier-calls.ts';
 import { flowGraph, placeOfCall, type FlowGraph, type TextPlace } from './flow-graph.ts';
 import { skipsOf } from './passes.ts';
 import { argumentsOf, type ProgramSyntax } from './program.ts';
@@ -93,7 +93,8 @@ export class RoleText {
     const isMade = (node: number): boolean =>
       (names.has(this.#nameOf(node)) || wanted.has(node)) &&
       (!made.isStrand || this.#isOfAll(node));
-    const trace = { ...made, calls, nodesOf: this.#nodesOf, isSure: isMade };
+    const isOne = (node: number): boolean => this.#isOperation(node);
+    const trace = { ...made, calls, nodesOf: this.#nodesOf, isSure: isMade, isOne };
     const { decided, ends } = skipsOf(this.#graph, wanted, trace);
     const shown = decided.length > 0 ? decided.toReversed() : ends.slice(-1);
     const all = shown.flatMap((edges) => {
@@ -104,6 +105,11 @@ export class RoleText {
     return [...byBranch.values()]
       .map((same) => same.find(({ isSure: sure }) => sure) ?? same[0]!)
       .slice(0, MAX_BRANCHES);
+  }
+
+  #isOperation(at: number): boolean {
+    const { module, node } = this.#graph.calls.get(at)!;
+    return kindOf(this.#program, module, node) !== null;
   }
 
   #nameOf(node: number): string {
