@@ -144,6 +144,13 @@ const ASSUMPTION_CATALOGUE = {
     'ptxas adds the wgmma.fence that registers of wgmma.mma_async need',
     `The ISA asks for the fence in the text; ptxas adds it and says so (C7519). ${IN_ISA}`,
   ),
+  H22: row(
+    'practice',
+    'warps of a warpgroup change their registers again without a join in between',
+    'The ISA asks all warps of a warpgroup to synchronize between two setmaxnreg. Each warp ' +
+      'gives and takes its own registers, whatever the others do. In `--memory isa` nothing is ' +
+      'proved then.',
+  ),
   'initial-word': row(
     'about',
     'a word of global memory holds before each launch what it holds before this one',

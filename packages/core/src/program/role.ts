@@ -75,6 +75,12 @@ export interface Role {
    * @internal
    */
   readonly isCut: boolean;
+  /**
+   * The number of the warpgroup in its CTA that it is a warp of; `null` where it is all of one.
+   *
+   * @internal
+   */
+  readonly warpgroup: number | null;
   /** How it waits, for `simulate`. */
   readonly waits: WaitStyle;
   /** Whether its end is the time that `simulate` reports. */
@@ -131,6 +137,7 @@ export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?:
     grid: options.grid?.id ?? 0,
     part: null,
     isCut: false,
+    warpgroup: null,
     waits: options.waits ?? styleOf(options, lanes),
     measured,
     spawned,

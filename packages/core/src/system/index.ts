@@ -11,7 +11,7 @@ export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './
 export type { SystemLayout } from './layout.ts';
 export { MISSTEP, Registers } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
-export { formatNumber, list, Names } from './names.ts';
+export { formatNumber, list, plural, Names } from './names.ts';
 export { barriersAfter, nextMoves, nextOperations } from './next-moves.ts';
 export type { NextMove, NextOperation } from './next-moves.ts';
 export { CountRegister, StageRegister } from './resolved-registers.ts';

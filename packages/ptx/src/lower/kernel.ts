@@ -85,7 +85,7 @@ export function periodicRolesOf(
     };
     const gridOf = gridsOf(plan, run);
     return plan.roles.map((planned, index) => {
-      const { name, cta, part = null, isCut = false } = planned;
+      const { name, cta, part = null, isCut = false, warpgroup = null } = planned;
       const grid = gridOf(planned);
       const lanes = part === null ? WARP : part.members.length;
       const waits = waitsOf(index);
@@ -95,7 +95,7 @@ export function periodicRolesOf(
         ...(grid === null ? {} : { grid }),
         ...(waits === undefined ? {} : { waits }),
       };
-      return { ...role(name, options, bodyOf(planned, player, periods)), part, isCut };
+      return { ...role(name, options, bodyOf(planned, player, periods)), part, isCut, warpgroup };
     });
   };
 }

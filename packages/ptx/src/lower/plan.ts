@@ -207,6 +207,8 @@ export interface PlannedRole {
   readonly part?: StrandClass;
   /** Whether the run ended while its warp waited: what it does after that is not known. */
   readonly isCut?: boolean;
+  /** The number in its CTA of the warpgroup that its warp is in. */
+  readonly warpgroup?: number;
   /** Whether it stands for the kernel before. */
   readonly isEarlier?: boolean;
   readonly actions: readonly Action[];

@@ -6,6 +6,11 @@ import type { Lowerings, WarpScope } from './warp-scope.ts';
 /** Warps of a warpgroup. */
 const WARPS = 4;
 
+/** The number of a warp's warpgroup in its CTA. */
+export function warpgroupOf({ warp }: Pick<WarpSteps, 'warp'>): number {
+  return Math.floor(warp / WARPS);
+}
+
 /** The changes of registers that not all warps of a warpgroup make. */
 export class RegisterChanges {
   /** Whether the registers at the launch are known, so that changes count. */
@@ -16,7 +21,7 @@ export class RegisterChanges {
     this.isKnown = registers !== null;
     const groups = new Map<string, Map<number, WarpSteps[]>>();
     for (const warp of warps) {
-      const key = `${warp.cta} ${Math.floor(warp.warp / WARPS)}`;
+      const key = `${warp.cta} ${warpgroupOf(warp)}`;
       const group = groups.get(key) ?? new Map<number, WarpSteps[]>();
       groups.set(key, group);
       group.set(warp.warp, [...(group.get(warp.warp) ?? []), warp]);

@@ -13,7 +13,7 @@ import { partsOf, StrandJoins } from './parts.ts';
 import { Pieces } from './pieces.ts';
 import type { CtaOf } from './pieces.ts';
 import type { Plan, PlannedRole } from './plan.ts';
-import { RegisterChanges } from './registers.ts';
+import { RegisterChanges, warpgroupOf } from './registers.ts';
 import { WarpLowering } from './warp-lowering.ts';
 import { AGENTS, NOTHING } from './warp-scope.ts';
 import type { RunScope, TimedLowering } from './warp-scope.ts';
@@ -63,7 +63,8 @@ export function lowerRun(
     const actions = lowering.lower(follow);
     for (const [at, doubt] of lowering.possible)
       possible.set(at, worseOf(doubt, possible.get(at) ?? 'happens'));
-    return { ...part, isCut: stuck.has(`${warp.cta} ${warp.warp}`), actions };
+    const isCut = stuck.has(`${warp.cta} ${warp.warp}`);
+    return { ...part, isCut, warpgroup: warpgroupOf(warp), actions };
   });
   if (run.earlier.length > 0) roles.push(kernelBefore(run.earlier, scope));
   let isDivided = false;

@@ -8,10 +8,14 @@ interface Sizes {
   readonly warpgroups?: number;
   readonly directives?: string;
   readonly launch?: object;
+  readonly memory?: 'isa';
 }
 
 /** By warpgroup: what it does, and what its last warp does. */
-async function verdictOf(groups: readonly string[], { directives, launch = {} }: Sizes = {}) {
+async function verdictOf(
+  groups: readonly string[],
+  { directives, launch = {}, memory }: Sizes = {},
+) {
   const threads = 128 * groups.length;
   const branches = groups.map((_, group) => {
     return `setp.eq.u32 %p0, %r1, ${group}; @%p0 bra GROUP${group};`;
@@ -40,7 +44,7 @@ END: ret;
       text: JSON.stringify({ grid: [1, 1, 1], block: [threads, 1, 1], params: [], ...launch }),
     },
   });
-  const { verdict, findings, scope } = await check(kernel);
+  const { verdict, findings, scope } = await check(kernel, memory === undefined ? {} : { memory });
   return { verdict, findings, rule: findings[0]?.rule, assumptions: scope.assumptions };
 }
 
@@ -90,4 +94,52 @@ test('all warps of a warpgroup change them, in the right direction', async () =>
   assert.equal((await verdictOf([dec(200), inc(240), inc(240)])).rule, 'register-misuse');
   assert.equal((await verdictOf([inc(160), inc(232), dec(24)])).rule, 'register-misuse');
   assert.equal((await verdictOf([dec(20), dec(24), inc(168)])).rule, 'register-misuse');
+});
+
+/** Groups that take registers one after the other, behind barriers of all warps. */
+function inTurn(groups: number, shared: number): string[] {
+  const all = `bar.sync 1, ${128 * groups};`;
+  return Array.from({ length: groups }, (_, group) => {
+    const own = `bar.sync ${2 + group}, 128;`;
+    const turn = `${inc(shared)} ${own} ${dec(24)}`;
+    const turns = Array.from({ length: groups }, (__, at) => `${all} ${at === group ? turn : ''}`);
+    return `${dec(24)} ${turns.join(' ')} ${all}`;
+  });
+}
+
+test('groups of warps that take registers in turn, with 8 to 16 warps', async () => {
+  for (const groups of [2, 3, 4]) {
+    // Each group takes all that the others have given back.
+    const most = 24 + Math.floor((40 * groups) / 8) * 8;
+    const right = await verdictOf(inTurn(groups, most), { directives: '.maxnreg 64' });
+    assert.equal(right.verdict, 'certified', `${groups} groups`);
+    const wrong = await verdictOf(inTurn(groups, most + 8), { directives: '.maxnreg 64' });
+    assert.equal(wrong.rule, 'register-deadlock', `${groups} groups`);
+  }
+});
+
+test('warps of two groups that take the last registers and wait for their groups', async () => {
+  const turn = (id: number): string =>
+    `${dec(24)} bar.sync ${id}, 128; ${inc(104)} bar.sync ${id}, 128; ${dec(24)}`;
+  const wrong = await verdictOf([turn(1), turn(2)], { directives: '.maxnreg 64' });
+  assert.ok(['deadlock', 'register-deadlock'].includes(wrong.rule ?? ''));
+  // 7 warps can have theirs at a time: then some group always has all that it wants.
+  const right = await verdictOf([turn(1), turn(2)], { launch: { registers: 96 } });
+  assert.equal(right.verdict, 'certified');
+});
+
+test('warps of a group that change registers again without a barrier between', async () => {
+  const twice = `${dec(48)} ${dec(24)}`;
+  const joined = `${dec(48)} bar.sync 1, 128; ${dec(24)}`;
+  const names = ({ assumptions }: Awaited<ReturnType<typeof verdictOf>>): string[] =>
+    assumptions.map(({ name }) => name);
+  const apart = await verdictOf([twice, inc(168)], { directives: '.maxnreg 168' });
+  assert.deepEqual([apart.verdict, names(apart)], ['certified', ['H22']]);
+  const together = await verdictOf([joined, inc(168)], { directives: '.maxnreg 168' });
+  assert.deepEqual([together.verdict, names(together)], ['certified', []]);
+  const strictly = await verdictOf([twice, inc(168)], {
+    directives: '.maxnreg 168',
+    memory: 'isa',
+  });
+  assert.equal(strictly.verdict, 'inconclusive');
 });

@@ -10,6 +10,8 @@ export interface FailedCondition {
    */
   readonly condition:
     | Condition
+    /** Some order in which roles take registers gets stuck (Q04). */
+    | 'Q'
     | 'unsupported'
     | 'choice'
     | 'again'

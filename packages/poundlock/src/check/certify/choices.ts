@@ -8,10 +8,19 @@ import type { Effects } from './effects.ts';
 import type { SetId } from './knowledge.ts';
 
 /** Operations with several answers, or whose place among those of others matters. */
-export type ChoiceKind = TryKind | PoolKind | typeof OpKind.choose | typeof OpKind.fetchAdd;
+export type ChoiceKind =
+  | TryKind
+  | PoolKind
+  | typeof OpKind.choose
+  | typeof OpKind.fetchAdd
+  | typeof OpKind.takeRegisters;
 
-/** Whether an operation is a {@link ChoiceKind}; {@link Effects.perform} makes all others. */
-export function isChoice(kind: InstructionKind): kind is ChoiceKind {
+/**
+ * Whether an operation is a {@link ChoiceKind}; {@link Effects.perform} makes all others.
+ * `doTakingsTakeTurns`: the order in which registers are taken matters (Q04).
+ */
+export function isChoice(kind: InstructionKind, doTakingsTakeTurns: boolean): kind is ChoiceKind {
+  if (kind === OpKind.takeRegisters) return doTakingsTakeTurns;
   return isTry(kind) || isOnPool(kind) || kind === OpKind.choose || kind === OpKind.fetchAdd;
 }
 
@@ -37,7 +46,7 @@ export class Choices {
   options(instruction: Instruction, isRetry: boolean): number {
     const { machine, words } = this.#effects.run;
     const { kind } = instruction;
-    invariant(isChoice(kind), 'the next operation of the role is a choice');
+    invariant(isChoice(kind, true), 'the next operation of the role is a choice');
     switch (kind) {
       case OpKind.choose:
         return instruction.choices;
@@ -47,6 +56,7 @@ export class Choices {
         // M08, P07: it may say no at any time, but not twice in a row.
         return (isRetry ? 0 : 1) + (this.#isReady(instruction) ? 1 : 0);
       case OpKind.alloc:
+      case OpKind.takeRegisters:
         return machine.enabled(words, instruction) ? 1 : 0;
       case OpKind.fetchAdd:
       case OpKind.free:
@@ -82,7 +92,7 @@ export class Choices {
     const effects = this.#effects;
     const { run, accesses } = effects;
     const { kind } = instruction;
-    invariant(isChoice(kind), 'the next operation of the role is a choice');
+    invariant(isChoice(kind, true), 'the next operation of the role is a choice');
     effects.events++;
     effects.answer = 0;
     switch (kind) {
@@ -104,6 +114,8 @@ export class Choices {
       case OpKind.relinquish:
         effects.answer = accesses.usePool(role, kind, instruction, true);
         return;
+      case OpKind.takeRegisters:
+        return effects.takeRegisters(instruction);
       default:
         return unreachable(kind);
     }

@@ -9,7 +9,7 @@ import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
 import { Launches } from './launches.ts';
-import { RegisterTurns } from './register-turns.ts';
+import type { RegisterChecks } from './register-order.ts';
 import { SplitMeetings } from './split-meetings.ts';
 import { AsyncIssues } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
@@ -58,7 +58,7 @@ export class Effects {
   readonly asyncIssues: AsyncIssues;
   readonly #gathering: Gathering;
   readonly split: SplitMeetings;
-  readonly #registerTurns: RegisterTurns;
+  readonly registers: RegisterChecks;
   /** By role: the last operation that took registers. */
   readonly #takers = new Map<number, Instruction>();
   readonly #launches: Launches;
@@ -73,14 +73,14 @@ export class Effects {
   /** The tries of the run, where all of them are answered with no. */
   tries: OpenTries | null = null;
 
-  constructor(run: RunState, driver: RoleDriver) {
+  constructor(run: RunState, driver: RoleDriver, registers: RegisterChecks) {
     this.run = run;
     this.#driver = driver;
     this.barriers = new Barriers(run);
     this.accesses = new AccessChecks(run);
     this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
-    this.#registerTurns = new RegisterTurns(run.know, run.program);
+    this.registers = registers;
     this.#launches = new Launches(run.know, run.learned);
     this.split = new SplitMeetings(run.know, run.program.gridCtas.length);
   }
@@ -107,11 +107,12 @@ export class Effects {
     throw new CertificateFailure('fault', 'a stage is released out of order');
   }
 
-  /** D, R: what must hold once every role has ended. */
+  /** D, R, Q: what must hold once every role has ended. */
   requireEnd(): void {
     this.barriers.requireEnd();
     this.#noteRegisters();
     this.run.requireLifetimes();
+    this.registers.requireEnd();
   }
 
   /** Q01: what is left is enough for all roles that took some to take the next number. */
@@ -423,15 +424,22 @@ export class Effects {
     kind: typeof OpKind.giveRegisters | typeof OpKind.takeRegisters,
     instruction: Instruction,
   ): boolean {
-    const { machine, words } = this.run;
-    const isTaking = kind === OpKind.takeRegisters;
-    if (isTaking && !machine.enabled(words, instruction)) return false;
-    const { role } = instruction;
-    const held = machine.registers.held(words, role);
-    this.#registerTurns.turn(instruction, held, isTaking);
-    if (isTaking) this.#takers.set(role, instruction);
-    this.#issue(instruction);
+    if (kind === OpKind.giveRegisters) this.#change(instruction);
+    else if (!this.run.machine.enabled(this.run.words, instruction)) return false;
+    else this.takeRegisters(instruction);
     return true;
+  }
+
+  /** Q02: a role takes registers that its CTA has. */
+  takeRegisters(instruction: Instruction): void {
+    this.#change(instruction);
+    this.#takers.set(instruction.role, instruction);
+  }
+
+  #change(instruction: Instruction): void {
+    const { machine, words } = this.run;
+    this.registers.change(instruction, machine.registers.held(words, instruction.role));
+    this.#issue(instruction);
   }
 
   /** D01: a grid begins after the launches in all CTAs, and the ends of those without one. */

@@ -14,6 +14,7 @@ import { Effects } from './effects.ts';
 import { canAllEnd } from './ends.ts';
 import { LiveKnowledge } from './live-knowledge.ts';
 import { KeyStore } from './key-store.ts';
+import { FirstTakings } from './register-choices.ts';
 import { RunState, type LearnedTraits } from './run-state.ts';
 import { RoleOrder } from './role-order.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
@@ -92,7 +93,8 @@ export class Exploration implements RoleHost {
     this.#live = new LiveKnowledge(program.roles.length);
     this.#run = new RunState(program, machine, registers, learned, this.#live);
     this.#driver = new RoleDriver(this, program, machine);
-    this.#effects = new Effects(this.#run, this.#driver);
+    const takings = new FirstTakings(program, this.#live, learned);
+    this.#effects = new Effects(this.#run, this.#driver, takings);
     this.#choices = new Choices(this.#effects);
     this.#symbolicCounts = new SymbolicCounts(program, layout.counts);
     // K04: levels are asked of roles by name, so that equal roles are not exchanged.
@@ -164,7 +166,7 @@ export class Exploration implements RoleHost {
 
   /** What the memory profile found that ends no proof, and what the proof relies on. */
   get memory(): MemoryNotes {
-    return notesOf(this.#run.memory, this.#run.openCopies);
+    return notesOf(this.#run, this.#effects.registers);
   }
 
   /**
@@ -316,7 +318,7 @@ export class Exploration implements RoleHost {
       if (instruction === null) continue;
       if (instruction.kind === OpKind.more)
         total = Math.max(total, this.#symbolicCounts.total(instruction));
-      if (!isChoice(instruction.kind)) continue;
+      if (!isChoice(instruction.kind, this.#run.learned.doTakingsTakeTurns)) continue;
       const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
       const options = this.#choices.options(instruction, isRetry);
       const own = Array.from({ length: options }, (_, option) => (role << 16) | option);
@@ -387,7 +389,8 @@ export class Exploration implements RoleHost {
       return true;
     }
     if (kind === OpKind.join) this.#symmetry.excludeRole(instruction.target);
-    if (!isChoice(kind)) return this.#effects.perform(role, instruction);
+    if (!isChoice(kind, this.#run.learned.doTakingsTakeTurns))
+      return this.#effects.perform(role, instruction);
     if (!isTry(kind) || kind === OpKind.tryClaim) return false;
     const step = this.#run.words[role]!;
     if (this.unfolding.isRetry(step)) return this.#choices.retry(role, instruction);

@@ -136,6 +136,11 @@ export class Knowledge {
     return this.#word * WORD_BITS + 31 - Math.clz32(this.#bit);
   }
 
+  /** Whether a row knows an event that is on a list. */
+  knowsEvent(row: SetId, event: number): boolean {
+    return (this.bits[row * this.words + (event >>> 5)]! & (1 << (event & 31))) !== 0;
+  }
+
   /** Makes an event that is on a list the last one again. */
   select(event: number): void {
     this.#word = event >>> 5;

@@ -28,13 +28,15 @@ export class RoleOrder {
     this.#symmetry = symmetry;
     this.#asyncIssues = asyncIssues;
     const { roles, declarations } = run.program;
-    const { sync, flights } = run.machine.layout;
+    const { sync, cluster, registers, flights } = run.machine.layout;
     const [perRole, counts] = [declarations.rings.length * 2, declarations.counts.length];
     const range = (start: number, length: number): number[] =>
       Array.from({ length }, (_, index) => start + index);
     this.#wordsOf = roles.map((_, role) => [
       role,
       sync + role,
+      cluster + role,
+      ...(declarations.registers === null ? [] : [registers + run.program.ctas + role]),
       ...range(at.registers + role * perRole, perRole),
       ...range(at.counts + role * counts, counts),
     ]);

@@ -30,6 +30,8 @@ export interface LearnedTraits {
   memory: MemoryProfile;
   /** Whether threads meet at a barrier behind a fence, and whether that is relied on (H15). */
   fencedMeetings: 'none' | 'seen' | 'relied on';
+  /** Whether the order in which registers are taken is a choice (Q04). */
+  doTakingsTakeTurns: boolean;
   /** By CTA: the roles that launch the next grid (D01). */
   readonly launchers: Map<number, Set<number>>;
   /** Warnings about memory that are known: others end the run. `null`: none of them does. */
@@ -47,6 +49,7 @@ export function noTraits(): LearnedTraits {
     areTriesNoChoices: false,
     memory: 'none',
     fencedMeetings: 'none',
+    doTakingsTakeTurns: false,
     launchers: new Map(),
     warned: null,
   };

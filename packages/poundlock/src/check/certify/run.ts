@@ -10,6 +10,7 @@ import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
 import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
+import { RegisterOrder } from './register-order.ts';
 import { ShadowRun } from './shadow-run.ts';
 import { SampledTries } from './sampled-tries.ts';
 import { failChoice, OpenTries } from './try-log.ts';
@@ -56,7 +57,8 @@ export class CertifyingRun implements RoleHost {
     const run = new RunState(program, machine, registers, learned);
     this.#words = run.words;
     this.#driver = new RoleDriver(this, program, machine, MAX_SILENT_IN_PLACE);
-    this.#effects = new Effects(run, this.#driver);
+    const takings = new RegisterOrder(run.know, program, learned.memory);
+    this.#effects = new Effects(run, this.#driver, takings);
     const barriers = program.declarations.barriers.length * program.ctas;
     this.#tries = new OpenTries(barriers, program.roles.length, learned.trying);
     // A run without tries keeps no record of its waits.
@@ -92,8 +94,7 @@ export class CertifyingRun implements RoleHost {
 
   /** What the memory profile found that ends no run, and what the run relied on. */
   get memory(): MemoryNotes {
-    const { memory, openCopies } = this.#effects.run;
-    return notesOf(memory, openCopies);
+    return notesOf(this.#effects.run, this.#effects.registers);
   }
 
   /** Roles and answers of the operations of the run, in order: recorded from here on. */

@@ -24,7 +24,7 @@ export interface MemoryFault {
 /** Practices that the ISA does not promise, and that working kernels rely on. */
 export type Practice = Extract<
   PracticeName,
-  'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7' | 'H14' | 'H15' | 'H18'
+  'H1' | 'H2' | 'H3' | 'H4' | 'H6' | 'H7' | 'H14' | 'H15' | 'H18' | 'H22'
 >;
 
 /** Warnings with one key are one: a rule, the role that shows it, and what it is about. */

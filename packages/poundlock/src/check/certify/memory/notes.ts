@@ -1,7 +1,7 @@
 // What a proof says of memory beside its verdict: what it found, and the practices it relies on.
-import type { OpenCopies } from '../open-copies.ts';
+import type { RegisterChecks } from '../register-order.ts';
+import type { RunState } from '../run-state.ts';
 import type { MemoryFault, Practice } from './fault.ts';
-import type { MemoryOrder } from './memory-order.ts';
 
 /** A fault, and the run that shows it: roles and answers of its operations in order. */
 export interface ShownFault {
@@ -16,8 +16,15 @@ export interface MemoryNotes {
 }
 
 /** What was noted in a run: of the order of memory where a profile is asked for. */
-export function notesOf(memory: MemoryOrder | null, openCopies: OpenCopies | null): MemoryNotes {
-  const all = [...(memory?.accesses.practices ?? []), ...(openCopies?.practices ?? [])];
+export function notesOf(
+  { memory, openCopies }: Pick<RunState, 'memory' | 'openCopies'>,
+  registers: RegisterChecks,
+): MemoryNotes {
+  const all = [
+    ...(memory?.accesses.practices ?? []),
+    ...(openCopies?.practices ?? []),
+    ...registers.practices,
+  ];
   const places = all.map(([practice, { size }]) => [practice, size] as const);
   return { warnings: [...(memory?.accesses.warnings.values() ?? [])], practices: new Map(places) };
 }
