@@ -36,8 +36,6 @@ export function certificateOf(
   // A proof about a nondeterministic role is void.
   const isShown = failure?.memory !== undefined && ofMemory.length > 0;
   const findings = reason === null && warnings.length === 0 ? divergence : warnings;
-  const named = failure?.named === undefined ? {} : { named: failure.named };
-  const failed = failure === null ? {} : { failed: failure.condition, ...named };
   const effort = { engine, events, states, transitions };
   const rests = [...assumptions, ...practicesOf(proof)];
   const why = isShown ? null : reason;
@@ -47,7 +45,7 @@ export function certificateOf(
     reason: why,
     divergence,
     assumptions: rests,
-    ...failed,
+    ...(failure === null ? {} : { failure }),
     ...scopeOf(proof),
   };
 }

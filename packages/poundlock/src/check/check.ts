@@ -86,7 +86,7 @@ function isProvable({ origin, question }: Problem): boolean {
 
 /** The one run came to a choice. */
 function hasChoices({ certificate }: Problem): boolean {
-  return certificate?.failed === 'choice';
+  return certificate?.failure?.condition === 'choice';
 }
 
 /** A search may follow: not where only a certificate is wanted, or it ran into its bound. */

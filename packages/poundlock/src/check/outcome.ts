@@ -6,7 +6,7 @@ import type {
   Finding,
   MemoryScope,
 } from '@poundlock/core/internal/finding';
-import type { FailedCondition, NamedMeeting } from './certify/index.ts';
+import type { FailedCondition } from './certify/index.ts';
 
 export interface Outcome {
   readonly engine: EngineName;
@@ -29,9 +29,7 @@ export interface CertificateOutcome extends Outcome {
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence: readonly Finding[];
   /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: FailedCondition['condition'];
-  /** Two uses of a named barrier that can meet, where that is why it failed (N05). */
-  readonly named?: NamedMeeting;
+  readonly failure?: FailedCondition;
 }
 
 /** What a decider has done that came to nothing. */

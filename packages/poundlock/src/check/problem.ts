@@ -3,7 +3,7 @@ import type { Machine } from '@poundlock/core/internal/machine';
 import { raiiSteps, Unfolding } from '@poundlock/core/internal/program';
 import type { Divergence, Program, RepeatedStep, Steps } from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
-import type { ExecutionContext } from './certify/index.ts';
+import type { ExecutionContext, FailedCondition } from './certify/index.ts';
 import type { Engine, Question } from './options.ts';
 import type { CertificateOutcome } from './outcome.ts';
 import type { Search } from './search.ts';
@@ -21,6 +21,8 @@ export class Problem {
   readonly question: Question;
   /** What the attempt at a certificate came to; `null` while there was none. */
   certificate: CertificateOutcome | null = null;
+  /** Makes the failed run once more, for a failure with its two operations. */
+  failureAgain: (() => FailedCondition | null) | null = null;
   /** The steps that are unfolded already, for the next proof to start from. */
   context: ExecutionContext | null = null;
   /** What a role repeated without end in an attempt that reached a bound. */

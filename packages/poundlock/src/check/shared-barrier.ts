@@ -12,7 +12,7 @@ import type { Problem } from './problem.ts';
 
 /** Names the cause of an error where the arrivals at a named barrier were not kept apart. */
 export function withSharedBarrier(problem: Problem, outcome: Outcome): Outcome {
-  const named = problem.certificate?.named;
+  const named = problem.certificate?.failure?.named;
   const [first, ...others] = outcome.findings;
   if (named === undefined || first === undefined || !hasError(outcome)) return outcome;
   if (!SYMPTOMS.has(first.rule)) return outcome;

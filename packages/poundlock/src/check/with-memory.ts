@@ -59,7 +59,8 @@ async function certificateFor(
   budget: Budget,
 ): Promise<CertificateOutcome | null> {
   if (problem.certificate === null) await proveFromOneRun(problem, budget);
-  if (problem.certificate?.failed === 'choice') await proveByEveryChoice(problem, budget);
+  if (problem.certificate?.failure?.condition === 'choice')
+    await proveByEveryChoice(problem, budget);
   return problem.certificate;
 }
 

@@ -5,12 +5,16 @@ import { Names, type System } from '@poundlock/core/internal/system';
 import type { FailedCondition } from './certify/index.ts';
 import { explainAll } from './explain-violations.ts';
 import type { CertificateOutcome, Outcome } from './outcome.ts';
-import { constructWitness, shrinkSchedule } from './witness/index.ts';
+import { constructWitness, shrinkSchedule, witnessOf } from './witness/index.ts';
 
-/** A schedule that goes wrong, without a search, as the machine shows it. */
-export function construct(system: System): Outcome | null {
+/**
+ * A schedule that goes wrong, without a search, as the machine shows it: made from the condition
+ * that failed, or else from cuts of a recorded run.
+ */
+export function construct(system: System, failure: FailedCondition | null): Outcome | null {
   try {
-    const found = constructWitness(system);
+    const found =
+      (failure === null ? null : witnessOf(system, failure)) ?? constructWitness(system);
     if (found === null) return null;
     system.program.alarm.stop();
     const witness = shrinkSchedule(system, found);
@@ -39,9 +43,9 @@ const NOT_SHORTEST =
 
 /** Says of a program that a search has certified why one run did not. */
 export function ambiguous(searched: Outcome, certified: CertificateOutcome | null): Outcome {
-  const { failed, reason } = certified ?? {};
+  const { failure, reason } = certified ?? {};
   if (searched.reason !== null || searched.findings.length > 0) return searched;
-  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
+  if (failure === undefined || !AMBIGUITIES.has(failure.condition)) return searched;
   const note = `phases are ambiguous, but no failing schedule was found: ${reason}`;
   return { ...searched, notes: [note] };
 }

@@ -4,7 +4,7 @@ import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type PoolKind } from '@poundlock/core/internal/op';
 import type { SetId } from './knowledge.ts';
 import { Location } from './memory.ts';
-import type { RunState } from './run-state.ts';
+import { ENDS_IN_USE, type RunState } from './run-state.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 
 const NO_ROLE = -1;
@@ -60,12 +60,12 @@ export class AccessChecks {
     const { memory } = this.#run;
     for (let i = 0; i < reads.length; i++) {
       const buffer = reads[i]!;
-      if (!this.#buffers[buffer]!.read(row)) this.#race(buffer);
+      if (!this.#buffers[buffer]!.read(row)) this.#race(row, buffer);
       if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
     for (let i = 0; i < writes.length; i++) {
       const buffer = writes[i]!;
-      if (!this.#buffers[buffer]!.write(row)) this.#race(buffer);
+      if (!this.#buffers[buffer]!.write(row)) this.#race(row, buffer);
       if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
     memory?.accesses.access(reads, writes, isPossible);
@@ -105,7 +105,7 @@ export class AccessChecks {
     const answer = machine.issue(words, instruction);
     this.#run.requireNoFault();
     for (const buffer of changedBuffers(kind, instruction, answer, program.ctas)) {
-      if (!this.#buffers[buffer]!.write(role)) this.#race(buffer);
+      if (!this.#buffers[buffer]!.write(role)) this.#race(role, buffer);
     }
     if (turns >= 0) know.join(turns, role);
     return answer;
@@ -116,10 +116,9 @@ export class AccessChecks {
     const { ctas } = this.#run.program;
     for (let buffer = cta; buffer < this.#buffers.length; buffer += ctas) {
       if (this.#buffers[buffer]!.isLeftBefore(row)) continue;
-      throw new CertificateFailure(
-        'R',
-        'a CTA, a barrier or memory can end while other roles still access it',
-      );
+      const lack = this.#buffers[buffer]!.lackOf(row);
+      const place = this.#nameOf(buffer);
+      throw new CertificateFailure('R', ENDS_IN_USE, { place, lack });
     }
   }
 
@@ -141,9 +140,14 @@ export class AccessChecks {
     if (isOfCta) this.#run.touch(row, cta, buffer % program.ctas);
   }
 
-  #race(buffer: number): never {
+  #race(row: SetId, buffer: number): never {
+    const lack = this.#buffers[buffer]!.lackOf(row);
+    const place = this.#nameOf(buffer);
+    throw new CertificateFailure('R', `two accesses to ${place} are not ordered`, { place, lack });
+  }
+
+  #nameOf(buffer: number): string {
     const { pieces, ctas } = this.#run.program;
-    const name = pieces.nameOf(Math.floor(buffer / ctas));
-    throw new CertificateFailure('R', `two accesses to ${name} are not ordered`);
+    return pieces.nameOf(Math.floor(buffer / ctas));
   }
 }

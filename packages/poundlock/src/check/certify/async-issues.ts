@@ -44,7 +44,9 @@ export class AsyncIssues {
         memory?.closeGroup(flight);
       } else {
         memory?.issue(role, flight, flight.kind === FlightKind.signal);
+        this.#run.places?.fly(i);
         this.#complete(role, flight, traits[flights[i]!]! & USES_OWN_CTA);
+        this.#run.places?.fly(-1);
         count++;
       }
     }

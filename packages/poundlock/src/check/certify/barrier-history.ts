@@ -1,5 +1,6 @@
 // The conditions M, L, U, E and X on one barrier, checked while its phases go by (T1, T2).
 import type { Knowledge, SetId } from './knowledge.ts';
+import type { Lack } from './run-place.ts';
 
 /** The condition that failed. */
 export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R' | 'D';
@@ -139,6 +140,26 @@ export class BarrierHistory {
     const know = this.#know;
     const lists = [CURRENT, PREVIOUS, OBSERVERS];
     return lists.every((list) => know.knows(row, this.#open + list));
+  }
+
+  /** What failed there: what `row`, or nothing at all where it is an empty one, does not know. */
+  lackOf(condition: Condition, row: SetId): Lack {
+    const lists: Readonly<Partial<Record<Condition, readonly number[]>>> = {
+      M: [PREVIOUS],
+      X: [PREVIOUS],
+      L: [BEFORE_PREVIOUS, PREVIOUS],
+      U: [OBSERVERS],
+      E: [EXPECTS],
+      R: [CURRENT, PREVIOUS, OBSERVERS],
+    };
+    const all = (lists[condition] ?? []).map((list) => this.#open + list);
+    const isLacking = (list: SetId): boolean => !this.#know.knows(row, list);
+    return { row, list: all.find(isLacking) ?? this.#open + CURRENT };
+  }
+
+  /** That the life has begun, which `row` does not know. */
+  birthOf(row: SetId): Lack {
+    return { row, list: this.#born };
   }
 
   /** An event of `row` ends the life. Like all that reached the barrier it precedes the next. */

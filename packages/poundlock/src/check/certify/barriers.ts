@@ -22,7 +22,7 @@ import type { Flight, Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
 import type { SetId } from './knowledge.ts';
-import type { RunState } from './run-state.ts';
+import { ENDS_IN_USE, type RunState } from './run-state.ts';
 import { CertificateFailure } from './certificate-failure.ts';
 
 /** Contributions to a barrier beside plain arrivals. */
@@ -90,7 +90,7 @@ export class Barriers {
     }
     // A try may test a phase that is still open.
     const isOver = isRaw || completed > phase;
-    if (!history.permits(row, isOver)) this.#fail('L', barrier);
+    if (!history.permits(row, isOver)) this.#fail('L', barrier, row);
   }
 
   /** A wait or a try of `row` passes: it has seen the last phase complete. */
@@ -194,7 +194,7 @@ export class Barriers {
     const isSignal = kind === FlightKind.signal;
     if (!isSignal) {
       this.#requireBytes(bytes);
-      this.#requireHolds(this.#histories[barrier]!.issue(issuer), barrier);
+      this.#requireHolds(this.#histories[barrier]!.issue(issuer), barrier, issuer);
     }
     this.#contribute(row, cta, barrier, isSignal);
     const completed = words[at + K]!;
@@ -205,10 +205,8 @@ export class Barriers {
   /** Everything that reached the barrier must come before where `row` stands (M02). */
   requireLeft(row: SetId, barrier: number): void {
     if (this.#histories[barrier]!.isLeftBefore(row)) return;
-    throw new CertificateFailure(
-      'R',
-      'a CTA, a barrier or memory can end while other roles still access it',
-    );
+    const lack = this.#histories[barrier]!.lackOf('R', row);
+    throw new CertificateFailure('R', ENDS_IN_USE, { place: this.#nameOf(barrier), lack });
   }
 
   /** `row` ends the life of a barrier (M02), which must be known where the next one begins. */
@@ -240,7 +238,7 @@ export class Barriers {
     const history = this.#histories[barrier]!;
     if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
     const failed = history.contribute(row, isArrival);
-    if (failed !== null) this.#fail(failed, barrier);
+    if (failed !== null) this.#fail(failed, barrier, row);
     if (this.#ctas > 1) this.#touch(row, cta, barrier);
     this.#run.memory?.contribute(barrier);
   }
@@ -255,7 +253,7 @@ export class Barriers {
     }
     if (words[at + E] === 0)
       throw new CertificateFailure('unsupported', 'no role is left to arrive');
-    this.#requireHolds(this.#histories[barrier]!.complete(before), barrier);
+    this.#requireHolds(this.#histories[barrier]!.complete(before), barrier, null);
     this.#run.memory?.complete(barrier, this.#histories[barrier]!.keepsPhases ? before : -1);
     this.expected[barrier] = 0;
   }
@@ -276,7 +274,8 @@ export class Barriers {
     machine.fault = Fault.none;
     machine.reach(words, barrier, cta);
     this.#run.requireNoFault();
-    if (this.#hasBirths && !this.#histories[barrier]!.isBornBefore(row)) this.#failBirth();
+    if (this.#hasBirths && !this.#histories[barrier]!.isBornBefore(row))
+      this.#failBirth(row, barrier);
   }
 
   #touch(row: SetId, cta: number, barrier: number): void {
@@ -284,20 +283,32 @@ export class Barriers {
     this.#run.touch(row, cta, barrier % this.#ctas);
   }
 
-  #failBirth(): never {
-    throw new CertificateFailure('R', 'a barrier can be accessed before it is initialized');
+  #failBirth(row: SetId, barrier: number): never {
+    const lack = this.#histories[barrier]!.birthOf(row);
+    const place = this.#nameOf(barrier);
+    const why = 'a barrier can be accessed before it is initialized';
+    throw new CertificateFailure('R', why, { place, lack });
   }
 
-  #requireHolds(condition: Condition | null, barrier: number): void {
-    if (condition !== null) this.#fail(condition, barrier);
+  #requireHolds(condition: Condition | null, barrier: number, row: SetId | null): void {
+    if (condition !== null) this.#fail(condition, barrier, row);
   }
 
-  #fail(condition: Condition, barrier: number): never {
-    const { barriers } = this.#run.program.declarations;
-    const { name } = barriers[Math.floor(barrier / this.#ctas)]!;
+  /** `row` does not know what it has to; `null` where nothing knows it. */
+  #fail(condition: Condition, barrier: number, row: SetId | null): never {
+    const { know, spare } = this.#run;
+    if (row === null) know.clear(spare);
+    const lack = this.#histories[barrier]!.lackOf(condition, row ?? spare);
+    const place = this.#nameOf(barrier);
     throw new CertificateFailure(
       condition,
-      `the arrivals on ${name} can be distributed over its phases in a different way`,
+      `the arrivals on ${place} can be distributed over its phases in a different way`,
+      { place, lack },
     );
+  }
+
+  #nameOf(barrier: number): string {
+    const { barriers } = this.#run.program.declarations;
+    return barriers[Math.floor(barrier / this.#ctas)]!.name;
   }
 }

@@ -1,6 +1,7 @@
 // Why a run certifies nothing, and how a run is ended there.
 import type { Condition } from './barrier-history.ts';
 import type { MemoryFault } from './memory/fault.ts';
+import type { Lack, RunPlace } from './run-place.ts';
 
 /** Why a run certifies nothing. */
 export interface FailedCondition {
@@ -21,6 +22,14 @@ export interface FailedCondition {
     | 'memory';
   /** In one sentence. */
   readonly why: string;
+  /** The barrier, the memory or the CTA that it is about. */
+  readonly place?: string;
+  /** What has to come before `y`, or before the end, and does not; known of a repeated run. */
+  readonly x?: RunPlace;
+  /** Where the run ended; missing where that is its end. */
+  readonly y?: RunPlace;
+  /** The changes of registers after which none can follow, as roles in their order. */
+  readonly changes?: readonly number[];
   readonly memory?: MemoryFault;
   /** The named barrier whose uses can meet, the role that comes, and those that came before. */
   readonly named?: NamedMeeting;
@@ -33,21 +42,24 @@ export interface NamedMeeting {
   readonly others: readonly number[];
 }
 
+/** What is known of a failure beside its condition and the sentence. */
+interface Details extends Omit<FailedCondition, 'condition' | 'why' | 'x' | 'y'> {
+  readonly lack?: Lack;
+}
+
 /** Thrown inside the run to end it. */
 export class CertificateFailure extends Error {
   readonly failure: FailedCondition;
+  /** The event that is not known where it has to be. */
+  readonly lack: Lack | null;
+
   constructor(
     condition: FailedCondition['condition'],
     why: string,
-    memory?: MemoryFault,
-    named?: NamedMeeting,
+    { lack, ...details }: Details = {},
   ) {
     super(why);
-    this.failure = {
-      condition,
-      why,
-      ...(memory === undefined ? {} : { memory }),
-      ...(named === undefined ? {} : { named }),
-    };
+    this.lack = lack ?? null;
+    this.failure = { condition, why, ...details };
   }
 }

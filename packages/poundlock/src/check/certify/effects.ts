@@ -355,11 +355,11 @@ export class Effects {
     if (state !== SYNC_NONE) return false;
     const failed = this.#gathering.arrive(key, role);
     if (failed !== null) {
+      const meeting = { target, role, others: this.#gathering.before(key) };
       throw new CertificateFailure(
         failed,
         'the arrivals at a named barrier can be distributed over its phases in a different way',
-        undefined,
-        isCluster ? undefined : { target, role, others: this.#gathering.before(key) },
+        { lack: this.#gathering.lackOf(key, role), ...(isCluster ? {} : { named: meeting }) },
       );
     }
     run.memory?.arriveAt(key);

@@ -1,6 +1,7 @@
 // Named and cluster barriers in a certificate: all arrivals must belong to one generation (M).
 import type { Condition } from './barrier-history.ts';
 import type { Knowledge, SetId } from './knowledge.ts';
+import type { Lack } from './run-place.ts';
 
 interface Generation {
   readonly current: SetId;
@@ -31,6 +32,11 @@ export class Gathering {
     know.put(current, role);
     now.push(role);
     return null;
+  }
+
+  /** The arrivals of the generation before that a role does not know. */
+  lackOf(key: number, role: SetId): Lack {
+    return { row: role, list: this.#of(key).previous };
   }
 
   /** The roles that arrived in the generation before. */

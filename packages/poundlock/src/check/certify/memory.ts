@@ -1,5 +1,6 @@
 // Condition R: conflicting accesses to one buffer or cell are ordered by happens-before.
 import type { Knowledge, SetId } from './knowledge.ts';
+import type { Lack } from './run-place.ts';
 
 /** The last write of one location and the reads since. */
 export class Location {
@@ -25,6 +26,12 @@ export class Location {
     know.clear(this.#reads);
     know.put(this.#writes, row);
     return true;
+  }
+
+  /** The accesses that `row` does not know. */
+  lackOf(row: SetId): Lack {
+    const isOfWrites = !this.#know.knows(row, this.#writes);
+    return { row, list: isOfWrites ? this.#writes : this.#reads };
   }
 
   /** Whether every access comes before where `row` stands: older ones are known through these. */

@@ -111,6 +111,15 @@ function recorded(program: Program, learned: LearnedTraits) {
   return { order, failure, memory: run.memory };
 }
 
+/** The same run once more, for a failure with its two operations (T11). */
+export function failureAgain(program: Program, { learned }: CertifyingRun): FailedCondition | null {
+  const run = new CertifyingRun(program, learned, null, true);
+  let failure: FailedCondition | 'running' | null;
+  do failure = run.run(CERTIFY_SLICE);
+  while (failure === 'running');
+  return failure;
+}
+
 /** A proof by choices, and the tiles that there were when nothing could be proved any more. */
 export interface Explored {
   readonly proof: Proof;

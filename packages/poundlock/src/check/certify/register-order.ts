@@ -104,7 +104,10 @@ export class RegisterOrder implements RegisterChecks {
             'roles can take registers in too many orders',
         );
       case 'stuck':
-        throw new CertificateFailure('Q', this.#whyStuck(use, roles, orders));
+        throw new CertificateFailure('Q', this.#whyStuck(use, roles, orders), {
+          place: `CTA ${cta}`,
+          changes: orders.order.map((role) => roles[role]!),
+        });
     }
   }
 

@@ -4,9 +4,13 @@ import type { Program } from '@poundlock/core/internal/program';
 import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
 import { Knowledge, type SetId } from './knowledge.ts';
 import { CertificateFailure } from './certificate-failure.ts';
+import { PlacedKnowledge } from './run-place.ts';
 import type { MemoryProfile } from '../options.ts';
 import { OpenCopies } from './open-copies.ts';
 import { MemoryOrder } from './memory/memory-order.ts';
+
+/** L02: a life that can end too early. */
+export const ENDS_IN_USE = 'a CTA, a barrier or memory can end while other roles still access it';
 
 /** How often work that is known to be over is removed from a list. */
 const FLIGHTS_PER_REMOVAL = 32;
@@ -75,6 +79,8 @@ export class RunState {
   readonly #begins: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
   mayBeGone: boolean;
+  /** Where events are made, in a run that is repeated for that; `null` in others. */
+  readonly places: PlacedKnowledge | null;
   /** A row for temporary use. */
   readonly spare: SetId;
   /** Levels of knowing accesses, in a memory profile; `null` without one. */
@@ -88,6 +94,7 @@ export class RunState {
     know = new Knowledge(program.roles.length, liveEvents(program)),
   ) {
     this.know = know;
+    this.places = know instanceof PlacedKnowledge ? know : null;
     this.program = program;
     this.machine = machine;
     this.registers = registers;
@@ -179,16 +186,24 @@ export class RunState {
         if (role.cta === cta) know.join(spare, index);
       });
       if (know.knows(spare, touches)) return;
-      throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
+      throw new CertificateFailure('R', 'a CTA can end while other roles still access it', {
+        place: `CTA ${cta}`,
+        lack: { row: spare, list: touches },
+      });
     });
     this.removeKnown();
     this.openCopies?.end();
-    if (this.#ownWork.every((work) => know.isEmpty(work))) return;
-    throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory');
+    const cta = this.#ownWork.findIndex((work) => !know.isEmpty(work));
+    if (cta < 0) return;
+    know.clear(spare);
+    throw new CertificateFailure('R', 'a CTA can end while its own work still uses its memory', {
+      place: `CTA ${cta}`,
+      lack: { row: spare, list: this.#ownWork[cta]! },
+    });
   }
 }
 
 /** About how many events matter at one time: one for each barrier, and one for each buffer. */
-function liveEvents({ declarations, ctas }: Program): number {
+export function liveEvents({ declarations, ctas }: Program): number {
   return (declarations.barriers.length + declarations.buffers.length) * ctas;
 }

@@ -8,7 +8,8 @@ import { Stand, standAt } from '@poundlock/core/internal/program';
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
-import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
+import { PlacedKnowledge } from './run-place.ts';
+import { liveEvents, noTraits, RunState, type LearnedTraits } from './run-state.ts';
 import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
 import { RegisterOrder } from './register-order.ts';
 import { ShadowRun } from './shadow-run.ts';
@@ -41,10 +42,21 @@ export class CertifyingRun implements RoleHost {
   readonly #known: ExecutionContext | null;
   #hasStarted = false;
   #until = 0;
+  /** By role: how many operations it has performed; and the role that performs one now. */
+  readonly #performed: Int32Array;
+  #acting = -1;
   readonly learned: LearnedTraits;
 
-  /** With `known`, the run starts from steps that others have unfolded. */
-  constructor(program: Program, learned = noTraits(), known: ExecutionContext | null = null) {
+  /**
+   * With `known`, the run starts from steps that others have unfolded. Where it `isPlaced`, a failure
+   * names the two operations that are not ordered: the same run again, which takes longer.
+   */
+  constructor(
+    program: Program,
+    learned = noTraits(),
+    known: ExecutionContext | null = null,
+    isPlaced = false,
+  ) {
     this.#program = program;
     this.learned = learned;
     this.#known = known;
@@ -54,7 +66,11 @@ export class CertifyingRun implements RoleHost {
     this.#shadow = new ShadowRun(program, this.context);
     this.#resolver = this.#shadow.resolver;
     const registers = new Registers(program, layout, machine);
-    const run = new RunState(program, machine, registers, learned);
+    const know = isPlaced
+      ? new PlacedKnowledge(program.roles.length, liveEvents(program))
+      : undefined;
+    const run = new RunState(program, machine, registers, learned, know);
+    this.#performed = new Int32Array(program.roles.length);
     this.#words = run.words;
     this.#driver = new RoleDriver(this, program, machine, MAX_SILENT_IN_PLACE);
     const takings = new RegisterOrder(run.know, program, learned.memory);
@@ -86,10 +102,22 @@ export class CertifyingRun implements RoleHost {
       this.#sampled = new SampledTries(this.#program, this.#resolver, this.#tries, this.events);
       return this.#sampled.run(budget) ? 'running' : null;
     } catch (error) {
-      if (error instanceof CertificateFailure) return error.failure;
+      if (error instanceof CertificateFailure) return this.#placed(error);
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       throw error;
     }
+  }
+
+  /** A failure with the operation at which it showed, and the one that this one does not know. */
+  #placed({ failure, lack }: CertificateFailure): FailedCondition {
+    const role = this.#acting;
+    const { places } = this.#effects.run;
+    const x = lack === null ? null : (places?.placeOf(lack) ?? null);
+    return {
+      ...failure,
+      ...(x === null ? {} : { x }),
+      ...(role < 0 ? {} : { y: { role, at: this.#performed[role]!, flight: -1 } }),
+    };
   }
 
   /** What the memory profile found that ends no run, and what the run relied on. */
@@ -180,7 +208,12 @@ export class CertifyingRun implements RoleHost {
     if (cursor === undefined) return;
     for (let { op } = cursor; op !== null; { op } = cursor) {
       const instruction = this.#resolve(role, op);
-      if (!this.#perform(role, op, instruction, cursor)) return;
+      this.#effects.run.places?.begin(role, this.#performed[role]!);
+      this.#acting = role;
+      const isPerformed = this.#perform(role, op, instruction, cursor);
+      this.#acting = -1;
+      if (!isPerformed) return;
+      this.#performed[role]!++;
       effects.order?.push(role, effects.answer);
       if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
       const isMiss = isFailure(instruction, effects.answer);

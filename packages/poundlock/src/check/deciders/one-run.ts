@@ -3,7 +3,7 @@ import { Program, type Divergence } from '@poundlock/core/internal/program';
 import { explainDivergence, Names, System } from '@poundlock/core/internal/system';
 import type { Finding } from '@poundlock/core/internal/finding';
 import type { Budget } from '../budget.ts';
-import { proveByChoices, proveByOneRun } from '../certify/index.ts';
+import { failureAgain, proveByChoices, proveByOneRun } from '../certify/index.ts';
 import type { CertifyingRun, Proof, ExecutionContext } from '../certify/index.ts';
 import { boundsOf, certificateOf, timeShare } from '../certificate.ts';
 import { CERTIFY_SLICE, MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } from '../options.ts';
@@ -41,10 +41,12 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
     memoryFindings(problem, proof),
   );
   problem.certificate = certificate;
+  if (proof === sampled && proof.failure !== null)
+    problem.failureAgain = () => failureAgain(program, run);
   // The run to the end is the program's: it needs no schedule to be one of it.
   if (shortcut.divergence !== null)
     return { ...certificate, findings: certificate.divergence, reason: null };
-  problem.context = certificate.failed === 'choice' ? run.context : null;
+  problem.context = certificate.failure?.condition === 'choice' ? run.context : null;
   return certificate.reason === null ? certificate : null;
 };
 

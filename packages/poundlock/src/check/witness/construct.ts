@@ -1,5 +1,6 @@
 // Builds a schedule that goes wrong from one run: the run itself, or a cut of it that deviates.
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
+import type { FailedCondition } from '../certify/index.ts';
 import { ANY_UNIT, Driver, FIRST, LAST } from './driver.ts';
 import { EventRecorder } from './recorder.ts';
 import type { EventLog } from './log.ts';
@@ -14,8 +15,8 @@ const MAX_CIRCLING_MOVES = 2_000;
 export interface Witness {
   readonly symptom: Symptom;
   readonly path: readonly Move[];
-  /** The condition whose cut led there; `D` where a whole run did. */
-  readonly condition: CandidateCut['condition'] | 'D';
+  /** The condition that led there; `D` where a whole run did. */
+  readonly condition: FailedCondition['condition'];
 }
 
 /** A run and what was recorded of it. */
@@ -97,8 +98,7 @@ class Construction {
     ];
     for (const order of orders) {
       if (this.#left <= 0) return null;
-      const driver = new Driver(this.#system);
-      replayCut(driver, log, candidate);
+      const driver = replayCut(this.#system, log, candidate);
       this.#left -= driver.path.length;
       this.#run(driver, order, candidate.agent, () => false);
       const symptom = driver.verdict();
@@ -131,26 +131,40 @@ function circles({ system, path }: Driver): boolean {
   return path.length >= MAX_CIRCLING_MOVES && system.steps.canCircle;
 }
 
-/** Makes the moves of a cut, each agent as far as it can: few changes from one to another. */
-function replayCut(driver: Driver, log: EventLog, { cut }: CandidateCut): void {
-  const lanes = new Map<number, number[]>();
+/** Makes the moves of a cut: few changes from one agent to another, or the order of the run. */
+function replayCut(system: System, log: EventLog, { cut }: CandidateCut): Driver {
+  const events: number[] = [];
   for (let event = 0; event < log.size; event++) {
     const thread = log.threads[event]!;
-    if (log.clocks[event]![thread]! > (cut[thread] ?? 0)) continue;
-    const lane = lanes.get(thread);
-    if (lane === undefined) lanes.set(thread, [event]);
-    else lane.push(event);
+    if (log.clocks[event]![thread]! <= (cut[thread] ?? 0)) events.push(event);
   }
-  const queues = [...lanes.values()].map((events) => ({ events, done: 0 }));
+  return replayByAgents(system, log, events) ?? replayInOrder(system, log, events);
+}
+
+/**
+ * Makes them each agent as far as it can; `null` where that gets stuck. Who comes last to a meeting
+ * passes in one move: another order of arrivals has other moves.
+ */
+function replayByAgents(system: System, log: EventLog, events: readonly number[]): Driver | null {
+  const driver = new Driver(system);
+  const lanes = Map.groupBy(events, (event) => log.threads[event]!);
+  const queues = [...lanes.values()].map((lane) => ({ lane, done: 0 }));
   for (let moved = true; moved;) {
     moved = false;
     for (const queue of queues) {
-      while (queue.done < queue.events.length && again(driver, log, queue.events[queue.done]!)) {
+      while (queue.done < queue.lane.length && again(driver, log, queue.lane[queue.done]!)) {
         queue.done++;
         moved = true;
       }
     }
   }
+  return queues.every(({ lane, done }) => done === lane.length) ? driver : null;
+}
+
+function replayInOrder(system: System, log: EventLog, events: readonly number[]): Driver {
+  const driver = new Driver(system);
+  for (const event of events) if (!again(driver, log, event)) break;
+  return driver;
 }
 
 /** Makes the move of an event once more; `false` if it is not possible now. */

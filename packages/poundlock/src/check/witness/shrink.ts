@@ -119,9 +119,9 @@ function keyOf({ system, words }: Driver, { rule, agent, other, step }: Symptom)
   const { steps, roles } = system;
   const place = (id: number): string => positionKey(id < 0 ? undefined : steps.position(id));
   const standing = (role: number): string =>
-    role < 0 || role >= roles ? `unit ${role}` : place(words[role]!);
+    role < 0 || role >= roles ? `unit ${role}` : `${role} ${place(words[role]!)}`;
   if (rule !== 'deadlock') return [rule, place(step), standing(agent), standing(other)].join(' ');
   const all = Array.from({ length: roles }, (_, role) => role);
   const stuck = all.filter((role) => !system.hasEnded(words, role));
-  return [rule, ...stuck.map((role) => `${role} ${standing(role)}`)].join(' ');
+  return [rule, ...stuck.map(standing)].join(' ');
 }

@@ -403,6 +403,8 @@ export class Accesses {
   }
 
   #fail(fault: MemoryFault): never {
-    throw new CertificateFailure('memory', `memory is not ordered: ${fault.rule}`, fault);
+    throw new CertificateFailure('memory', `memory is not ordered: ${fault.rule}`, {
+      memory: fault,
+    });
   }
 }
