@@ -88,11 +88,12 @@ export interface Kernel {
    */
   readonly remarks?: readonly string[];
   /**
-   * The run that the kernel was taken from, for parameters; missing where it was written.
+   * The run that the kernel was taken from, for parameters; missing where it was written. It is
+   * undecided where `isOver` ends it.
    *
    * @internal
    */
-  readonly reference?: (params: Parameters) => KernelReference;
+  readonly reference?: (params: Parameters, isOver?: () => boolean) => KernelReference;
   /**
    * The run that the kernel was taken from, as a text that can be read again.
    *

@@ -4,6 +4,9 @@ import { formatNumber } from '@poundlock/core/internal/system';
 import {
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
+  DEFAULT_TIMEOUT_MS,
+  SEARCH_FACTOR,
+  SEARCH_MS,
   type Limits,
   type CheckProgress,
 } from './options.ts';
@@ -18,13 +21,20 @@ export class Budget {
   share = 1;
   /** How far the last search came, where a bound ends it in the middle. */
   readonly searched = { progress: { states: 0, transitions: 0 } };
+  /** Milliseconds that attempts at a proof took so far. */
+  proofMs = 0;
   readonly #limits: Limits;
   readonly #started: number;
+  readonly #timeoutMs: number | undefined;
+  /** What a search may take, and when it is over; `null` where no search is limited now. */
+  #search: { readonly limitMs: number; readonly endMs: number } | null = null;
 
   constructor(limits: Limits) {
     this.maxEvents = limits.maxEvents ?? DEFAULT_MAX_EVENTS;
     this.maxStates = limits.maxStates ?? DEFAULT_MAX_STATES;
     this.#limits = limits;
+    // Without a clock nothing is limited.
+    this.#timeoutMs = limits.timeoutMs ?? (limits.now && DEFAULT_TIMEOUT_MS);
     this.#started = this.#now();
   }
 
@@ -35,19 +45,37 @@ export class Budget {
 
   /** Why the check must end now, or `null`. A decider may have a share of the time alone. */
   stopReason(share = 1): string | null {
-    const { timeoutMs, shouldStop, whyFull } = this.#limits;
+    const { shouldStop, whyFull } = this.#limits;
     if (shouldStop?.() === true) return 'it was interrupted';
     const full = whyFull?.() ?? null;
     if (full !== null) return full;
-    if (timeoutMs === undefined) return null;
-    const limitMs = timeoutMs * share;
+    if (this.#search !== null && this.#now() > this.#search.endMs)
+      return `the bound search-time of ${formatNumber(this.#search.limitMs)} ms was reached`;
+    if (this.#timeoutMs === undefined) return null;
+    const limitMs = this.#timeoutMs * share;
     if (this.#now() - this.#started <= limitMs) return null;
     return `the bound timeout of ${formatNumber(limitMs)} ms was reached`;
   }
 
+  /**
+   * A search after a proof that failed has some times what the proof took, unless a time-out asks
+   * for more or less. Searches that follow one another have that together.
+   */
+  beginSearch(): void {
+    const { timeoutMs, now } = this.#limits;
+    if (timeoutMs !== undefined || now === undefined || this.#search !== null) return;
+    const limitMs = Math.max(SEARCH_MS, Math.round(SEARCH_FACTOR * this.proofMs));
+    this.#search = { limitMs, endMs: now() + limitMs };
+  }
+
+  /** What follows is no search. */
+  endSearch(): void {
+    this.#search = null;
+  }
+
   /** Milliseconds until the time-out. */
   get leftMs(): number {
-    const { timeoutMs = Number.POSITIVE_INFINITY } = this.#limits;
+    const timeoutMs = this.#timeoutMs ?? Number.POSITIVE_INFINITY;
     return Math.max(0, this.#started + timeoutMs - this.#now());
   }
 

@@ -1,5 +1,5 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, invariant } from '@poundlock/core/internal/base';
+import { BoundError, counted, invariant } from '@poundlock/core/internal/base';
 import { assumptionNames } from '@poundlock/core/internal/finding';
 import type {
   CheckResult,
@@ -111,7 +111,6 @@ function isBuildable(problem: Problem, budget: Budget): boolean {
 /** A bound ends a decider; the next one goes on where only a share of the time is up. */
 async function orBound(
   attempt: () => Promise<Outcome | null>,
-  { certificate }: Problem,
   budget: Budget,
 ): Promise<Outcome | null> {
   try {
@@ -120,11 +119,12 @@ async function orBound(
     if (!(error instanceof BoundError)) throw error;
     if (budget.share < 1 && budget.stopReason() === null) return null;
     const { progress } = budget.searched;
-    const refused = certificate?.reason ?? null;
-    const notes = refused === null ? [] : [`no certificate: ${refused}`];
-    return { ...NOTHING, ...progress, findings: [], reason: error.message, notes };
+    return { ...NOTHING, ...progress, findings: [], reason: error.message };
   }
 }
+
+/** Deciders that may prove a program, and leave it to a search otherwise. */
+const PROOFS: ReadonlySet<DeciderName> = new Set(['one-run', 'choices']);
 
 async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
   const ofMemory = await replayMemory(problem, budget);
@@ -133,8 +133,11 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
   for (const { name, when, decide: attempt } of DECIDERS) {
     if (!names.includes(name) || !when(problem, budget)) continue;
     budget.share = 1;
-    const outcome = await orBound(() => attempt(problem, budget), problem, budget);
+    const startMs = budget.elapsedMs;
+    const outcome = await orBound(() => attempt(problem, budget), budget);
+    if (PROOFS.has(name)) budget.proofMs += budget.elapsedMs - startMs;
     if (outcome === null) continue;
+    budget.endSearch();
     return withSharedBarrier(problem, await withMemory(problem, budget, outcome));
   }
   const { certificate } = problem;
@@ -299,10 +302,10 @@ async function checkOne(
   options: CheckOptions,
   budget = new Budget(options),
 ): Promise<CheckResult> {
-  const reference = kernel.reference?.(resolved.values) ?? null;
+  const isOver = (): boolean => budget.stopReason() !== null;
+  const reference = kernel.reference?.(resolved.values, isOver) ?? null;
   if (reference === null) return checkProgram(kernel, resolved, options, budget);
   const first = await checkRun(kernel, resolved, reference, options, budget);
-  const isOver = (): boolean => budget.stopReason() !== null;
   return checkBlocks(first, reference, isOver, (own) => {
     return checkOne(own.kernel, resolveParameters(own.kernel, resolved.values), options, budget);
   });
@@ -384,7 +387,7 @@ async function checkProgram(
   const verdict = verdictOf({ findings, reason: decided.reason });
   const notes =
     isUnasked(problem) && verdict !== 'counterexample' ? [...remarks, UNASKED] : remarks;
-  const reason = verdict === 'inconclusive' ? withPolling(decided.reason!, problem) : null;
+  const reason = verdict === 'inconclusive' ? reasonOf(problem, decided) : null;
   return {
     kernel: kernel.name,
     params,
@@ -402,6 +405,15 @@ async function checkProgram(
     ...(example === undefined ? {} : { example }),
     stats: { engine, events, states, transitions, elapsedMs: budget.elapsedMs },
   };
+}
+
+/** Why nothing is decided: what a role repeats, or why no proof was had and what was searched. */
+function reasonOf(problem: Problem, { engine, reason, states }: Outcome): string {
+  const repeated = withPolling(reason!, problem);
+  const refused = problem.certificate?.reason ?? null;
+  const isSearched = engine === 'search' || engine === 'reduced';
+  if (repeated !== reason || refused === null || !isSearched) return repeated;
+  return `${refused}; ${counted(states, 'state')} were searched until ${reason}`;
 }
 
 /** Whether rules of memory were left out that a program needs. */

@@ -86,7 +86,11 @@ const LIMITS = optionTable({
   maxEvents: option.amount,
   /** States that a search stores before it is inconclusive; 20 million unless specified. */
   maxStates: option.amount,
-  /** Milliseconds before the check is inconclusive; needs {@link now}. */
+  /**
+   * Milliseconds before the check is inconclusive; needs {@link now}. Unless specified, it is ten
+   * minutes where there is a clock, and a search that follows a failed certificate has four times
+   * what the certificate took, at least two seconds.
+   */
   timeoutMs: option.amount,
   /** A clock in milliseconds; without it times are 0. */
   now: option.callable<() => number>(),
@@ -182,6 +186,14 @@ export function requireCheckOptions(options: CheckOptions): void {
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
+/** The time-out of a check that has a clock: what takes longer is asked for (`timeoutMs`). */
+export const DEFAULT_TIMEOUT_MS = 600_000;
+/**
+ * What a search after a failed proof may take unless a time-out is asked for: so many milliseconds,
+ * or so many times what the proof took (bound `search-time`).
+ */
+export const SEARCH_MS = 2_000;
+export const SEARCH_FACTOR = 4;
 /** The default of {@link CheckOptions.maxStates}. */
 export const DEFAULT_MAX_STATES = 20_000_000;
 /**

@@ -12,8 +12,9 @@ const MAX_LOOKS = 12;
 
 /** `reason` with the line that polls or spins, where a bound ended a search because of it. */
 export function withPolling(reason: string, problem: Problem): string {
-  if (problem.origin !== 'roles' || !reason.includes('bound ')) return reason;
   const { program, unfolding } = problem;
+  const isWritten = problem.origin === 'roles' && program.kernel.reference === undefined;
+  if (!isWritten || !reason.includes('bound ')) return reason;
   program.alarm.stop();
   const searched = unfolding === null ? null : repeatedStep(unfolding);
   const found = problem.repeated ?? searched ?? sampled(program);

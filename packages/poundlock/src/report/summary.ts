@@ -148,12 +148,18 @@ function counterexample(errors: readonly Finding[]): string {
 
 /** A bound that was reached is shown with the option that raises it. */
 function inconclusive(reason: string): string {
-  const bound = /\bbound ([a-z-]+)/.exec(reason)?.[1];
-  return RAISABLE.has(bound ?? '') ? `${reason}, raise --${bound}` : reason;
+  const [, bound] = [...reason.matchAll(/\bbound ([a-z-]+)/g)].at(-1) ?? [];
+  const option = RAISED_BY.get(bound ?? '');
+  return option === undefined ? reason : `${reason}, raise --${option}`;
 }
 
 /** Bounds with an option; the others are limits of the engines. */
-const RAISABLE: ReadonlySet<string> = new Set(['max-states', 'max-events', 'timeout']);
+const RAISED_BY: ReadonlyMap<string, string> = new Map([
+  ['max-states', 'max-states'],
+  ['max-events', 'max-events'],
+  ['timeout', 'timeout'],
+  ['search-time', 'timeout'],
+]);
 
 /** Explains a verdict: `no interleaving can …`, `deadlock after 8 steps`. */
 export function statement(result: CheckResult): string {

@@ -49,6 +49,7 @@ import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
 import { ArrivalsOfRun } from './text-arrivals.ts';
+import { unendedRun } from './unended-run.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
@@ -183,15 +184,19 @@ export function kernelOf(
   const own = { module, entry, file, defaults, options };
   const launched: Launched = cluster === undefined ? own : { ...own, cluster };
   const runs = new RunCache<Prepared>();
-  const prepare: Prepare = (params) =>
-    runs.of(JSON.stringify(params), () => prepareRun(launched, params));
+  const prepare: Prepare = (params, isOver) =>
+    runs.of(
+      JSON.stringify(params),
+      () => prepareRun(launched, params, isOver),
+      isOver !== undefined,
+    );
   const built = builtKernel(readableName(entry.name), defaults, (params) =>
     prepare(params).makeRoles(),
   );
   return {
     ...built,
     position: undefined,
-    reference: (params) => prepare(params).reference,
+    reference: (params, isOver) => prepare(params, isOver).reference,
     timed: (costs) => timedKernel(launched, prepare, costs as unknown as InstructionCosts),
     runText: (params) => {
       const { sized, reference } = prepare(params);
@@ -214,7 +219,7 @@ interface Launched {
   readonly cluster?: ClassRun;
 }
 
-type Prepare = (params: Parameters) => Prepared;
+type Prepare = (params: Parameters, isOver?: () => boolean) => Prepared;
 
 /** The kernel with the times of its instructions on a GPU. */
 function timedKernel(launched: Launched, prepare: Prepare, costs: InstructionCosts): Kernel {
@@ -308,10 +313,11 @@ const NOT_EACH: PlacedText = { text: 'the blocks cannot be executed in each orde
 
 /** The kernel in each other order of its blocks. */
 function* otherOrders(
-  name: string,
+  launched: Launched,
   first: ExecutedRun,
   run: (order: number) => ExecutedRun,
 ): Generator<OtherWay> {
+  const name = readableName(launched.entry.name);
   for (let order = 1; order < first.orders; order++) {
     try {
       const executed = run(order);
@@ -321,16 +327,16 @@ function* otherOrders(
       const undecided = way.reference.undecided ?? NOT_EACH;
       yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
     } catch (error) {
-      const reference = endedBy(error);
+      const reference = endedBy(error, launched);
       return yield { kernel: builtKernel(name, {}, () => []), reference, questions: 0 };
     }
   }
 }
 
 /** What is known of a run that a bound ended. */
-function endedBy(error: unknown): KernelReference {
+function endedBy(error: unknown, launched: Launched): KernelReference {
   if (!(error instanceof RunBoundError)) throw error;
-  const undecided = { text: error.message };
+  const undecided = unendedRun(error, launched);
   return { undecided, faults: [], assumptions: [], possible: [], coverage: null };
 }
 
@@ -456,7 +462,7 @@ function executionOf(
   return { launch, code: inlineCalls(module, entry), run, runWith };
 }
 
-function prepareRun(launched: Launched, params: Parameters): Prepared {
+function prepareRun(launched: Launched, params: Parameters, isOver = () => false): Prepared {
   const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
   const name = readableName(launched.entry.name);
   const { runWith: execute, launch } = executionOf(launched, params);
@@ -467,7 +473,7 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     return run;
   };
   try {
-    const run = runWith({ answers: () => FIRST });
+    const run = runWith({ answers: () => FIRST, isOver: () => isOver() || shouldStop() });
     const strands = inStrands(run);
     const plan = lowerRun(strands);
     const makeRoles = rolesOf(plan, run);
@@ -486,7 +492,7 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     const reference = { ...referenceOf(strands, plan.possible), ...beside };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
-        otherOrders(name, run, (order) => {
+        otherOrders(launched, run, (order) => {
           const isLate = (): boolean => isOver() || shouldStop();
           return runWith({ answers: () => FIRST, order, isOver: isLate });
         });
@@ -512,6 +518,8 @@ function prepareRun(launched: Launched, params: Parameters): Prepared {
     };
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
-    return { makeRoles: () => [], sized: null, reference: endedBy(error), steps: 0 };
+    const reference = endedBy(error, launched);
+    const isCutShort = error instanceof RunBoundError && error.isOfTime;
+    return { makeRoles: () => [], sized: null, reference, steps: 0, isCutShort };
   }
 }

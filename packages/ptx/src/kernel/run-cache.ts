@@ -8,6 +8,8 @@ const MAX_STEPS = 1_000_000;
 /** A run with its size. */
 export interface CountedRun {
   readonly steps: number;
+  /** Whether the time was up before its end: with more time, it may be another run. */
+  readonly isCutShort?: boolean;
 }
 
 /** Runs by a key, the one that was used last at the end. */
@@ -15,10 +17,12 @@ export class RunCache<Run extends CountedRun> {
   readonly #runs = new Map<string, Run>();
   #steps = 0;
 
-  /** The run of a key, made if it is not kept. */
-  of(key: string, make: () => Run): Run {
+  /** The run of a key, made if it is not kept; again if it was cut short and there is time. */
+  of(key: string, make: () => Run, hasTime = false): Run {
     let run = this.#runs.get(key);
-    if (run === undefined) {
+    if (run === undefined || (hasTime && run.isCutShort === true)) {
+      this.#steps -= run?.steps ?? 0;
+      this.#runs.delete(key);
       run = make();
       this.#steps += run.steps;
     } else this.#runs.delete(key);

@@ -50,13 +50,13 @@ export function offsetOf(
 }
 
 /** A parameter that is a whole number, by its position. */
-interface Scalar {
+export interface Scalar {
   readonly name: string;
   readonly number: number;
   readonly value: number;
 }
 
-function scalarsOf(file: LaunchFile, index: number, entry: PtxFunction): Scalar[] {
+export function scalarsOf(file: LaunchFile, index: number, entry: PtxFunction): Scalar[] {
   const { parameters, knownParameters } = file.launch(index, entry, {});
   const names = file.names(index);
   const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);

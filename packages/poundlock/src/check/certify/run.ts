@@ -48,8 +48,8 @@ export class CertifyingRun implements RoleHost {
   readonly learned: LearnedTraits;
 
   /**
-   * With `known`, the run starts from steps that others have unfolded. Where it `isPlaced`, a failure
-   * names the two operations that are not ordered: the same run again, which takes longer.
+   * With `known`, the run starts from steps that others have unfolded. Where it `isPlaced`, a
+   * failure names the two operations that are not ordered: the same run, which takes longer.
    */
   constructor(
     program: Program,

@@ -13,6 +13,9 @@ export async function inSpace(
   budget: Budget,
   search: (space: SearchSpace) => Promise<Outcome | null>,
 ): Promise<Outcome | null> {
+  const { certificate, engine, question } = problem;
+  // Where a search is asked for, it has all the time.
+  if (certificate !== null && engine === 'auto' && question.example !== true) budget.beginSearch();
   return await orWhy(problem, budget, async () => {
     const { space } = problem;
     return space.divergence === null ? await search(space) : divergent(space, space.divergence);

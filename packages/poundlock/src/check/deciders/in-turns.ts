@@ -39,6 +39,23 @@ class Turns {
   }
 
   async run(): Promise<Outcome> {
+    try {
+      return await this.#run();
+    } finally {
+      this.#budget.searched.progress = this.#progress;
+    }
+  }
+
+  /** What both searches have seen. */
+  get #progress(): Pick<Outcome, 'states' | 'transitions'> {
+    const [reduced, plain] = [this.#reduced, this.#plain];
+    return {
+      states: reduced.states + (plain?.states ?? 0),
+      transitions: reduced.transitions + (plain?.transitions ?? 0),
+    };
+  }
+
+  async #run(): Promise<Outcome> {
     const reduced = this.#reduced;
     let stopped: string | null = null;
     while (stopped === null && reduced.run(REDUCED_SLICE) === 'running') {
@@ -51,6 +68,7 @@ class Turns {
     const done = { ...this.#space, engine: 'reduced', search: reduced } as const;
     const { maxStates } = this.#budget;
     const outcome = concluded({ ...done, isShortestFirst: false }, maxStates, stopped);
+    if (stopped !== null && !hasError(outcome)) return { ...outcome, ...this.#progress };
     if (stopped !== null || (outcome.reason === null && !hasError(outcome))) return outcome;
     return (await this.#toTheEnd(hasError(outcome))) ?? outcome;
   }

@@ -239,7 +239,11 @@ function addMethodOptions(command: Command): void {
       '--shrink-tries <N>',
       `smaller sizes to try for a finding (default: ${DEFAULT_SHRINK_TRIES}; 0 for several checks)`,
     )
-    .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m per result');
+    .option(
+      '--timeout <TIME>',
+      'stop as inconclusive after 30, 30s, 500ms or 2m per result (default: 10m, and for a ' +
+        'search after a certificate that failed 2s, or 4 times what that took)',
+    );
 }
 
 /** A schedule that is wanted, and what is written beside the report. */

@@ -1,5 +1,6 @@
 // One execution of a cluster, or of all clusters of a grid: each warp has its turn until all have
 // ended or none can go on.
+import { grouped } from '@poundlock/core/internal/base';
 import { volume } from '../../launch/launch.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { StepsBehind } from '../../steps/run.ts';
@@ -17,6 +18,7 @@ import type { Answers } from '../../steps/decision.ts';
 import { ctasOf } from './cta.ts';
 import { Machine, Undecided, Unsupported } from './machine.ts';
 import type { GridRun } from './machine.ts';
+import { reachedBy, type Reached } from './loop-reached.ts';
 import type { Observer } from './observer.ts';
 import { layout } from './symbols.ts';
 
@@ -53,7 +55,18 @@ export interface RunBounds {
 }
 
 /** A run that did not come to its end within its bounds. */
-export class RunBoundError extends Error {}
+export class RunBoundError extends Error {
+  /** Whether the time was up: with more time the same run comes further. */
+  readonly isOfTime: boolean;
+  /** Where it was then. */
+  readonly reached: Reached | null;
+
+  constructor(why: string, isOfTime: boolean, reached: Reached | null) {
+    super(why);
+    this.isOfTime = isOfTime;
+    this.reached = reached;
+  }
+}
 
 /** The machine and the warps of one execution. */
 export interface Execution {
@@ -138,9 +151,14 @@ function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): 
       const areMany = warp.executed - before > 1 && warp.fibers.length === 0;
       warp.hasMoved = stop !== 'blocked' || areMany || warp.steps.length > steps;
       isMoving ||= warp.hasMoved || warp.isYielding;
-      if (executed > maxInstructions)
-        throw new RunBoundError(`the run executes more than ${maxInstructions} instructions`);
-      if (isOver()) throw new RunBoundError('the time limit ended the run');
+      if (executed > maxInstructions) {
+        const why = `the run has not ended after ${grouped(maxInstructions)} instructions`;
+        throw new RunBoundError(why, false, reachedBy(warps));
+      }
+      if (isOver()) {
+        const why = `the time limit ended the run after ${grouped(executed)} instructions`;
+        throw new RunBoundError(why, true, reachedBy(warps));
+      }
     }
     isMoving ||= release(machine, open, questions, cuts);
   }

@@ -50,6 +50,8 @@ export class Warp {
   stack: SimtStack;
   /** Instructions executed. */
   executed = 0;
+  /** By branch that leads back: how often it was taken. */
+  readonly rounds = new Map<number, number>();
   lookAhead: LookAhead | null = null;
   /** The state that is run ahead instead of that of the warp, to see whether a try is repeated. */
   probe: WarpState | null = null;
@@ -378,6 +380,8 @@ export class Warp {
   #branch(at: number, mask: number): boolean {
     const { stack, program } = this;
     const target = program.code.instructions[at]!.targets[0]!;
+    if (target <= at && this.lookAhead === null)
+      this.rounds.set(at, (this.rounds.get(at) ?? 0) + 1);
     if (program.guards[at]! < 0) {
       stack.counter = target;
       return true;
