@@ -1,66 +1,74 @@
 // Lanes of one warp that have executed the same instructions: what they do next.
-import { bytesOf, isVisible, targetOf, type Instruction, type KernelText } from './kernel-text.ts';
-import { computeOf, type Compute } from './arithmetic.ts';
+import { bytesOf, isRegister, type Instruction, type KernelText } from './kernel-text.ts';
 
 /** A value of all lanes, or one of each. */
 export type Value = bigint | readonly bigint[];
 
-/** Where a warp is. */
-export interface Warp {
+/** Lanes that are at one instruction. */
+export interface LaneGroup {
   readonly block: number;
   readonly warp: number;
-}
-
-/** Lanes that are at one instruction. */
-export interface LaneGroup extends Warp {
   readonly lanes: readonly number[];
   /** Where the lanes joined last: which of them are one group depends on it. */
   readonly segment: number;
   readonly pc: number;
   readonly registers: ReadonlyMap<string, Value>;
-  /** Whether it has arrived at the barrier at which it is. */
+  /** Whether it has arrived at the barrier at which it is, or has ended. */
   readonly waits: boolean;
 }
 
-/** An access to bytes by lanes: an address of each. */
-interface Access {
-  readonly space: 'shared' | 'global';
-  readonly addresses: readonly bigint[];
-  readonly bytes: number;
-  /** Whether it may meet others: volatile, relaxed, acquire or release. */
+/** What lanes do that others can notice, or that has an answer. */
+export type Verb =
+  | ('end' | 'choose' | 'load' | 'store' | 'atom' | 'join' | 'bar' | 'copy' | 'registers')
+  | ('init' | 'expect' | 'arrive' | 'arriveExpecting' | 'try');
+
+/** What the lanes of a group do next. */
+export interface Action {
+  readonly do: Verb;
+  readonly opcode: string;
+  /** Operands that all lanes have alike, in the order of the table of verbs. */
+  readonly numbers: readonly number[];
+  /** The words that an access touches, of one lane after the other. */
+  readonly words: readonly string[];
+  /** Operands of each lane: what is stored, added, compared with. */
+  readonly values: readonly Value[];
+  /** Whether the access may meet others of its kind: atomic, volatile, relaxed, acquire, release. */
   readonly isStrong: boolean;
+  /** What is stored, if the text has the number: equal stores do not race. */
+  readonly constant: string;
+  /** What an unknown number may be, and the register that has it: none for the target. */
+  readonly domain: readonly bigint[];
+  readonly register: string;
 }
 
-/** What the lanes of a group do next that others can notice, or that has an answer. */
-export type Action =
-  | { readonly do: 'end' }
-  | { readonly do: 'choose'; readonly domain: readonly bigint[]; readonly register: string }
-  | (Access & { readonly do: 'load'; readonly isWanted: boolean })
-  | (Access & { readonly do: 'store'; readonly values: readonly bigint[] })
-  | (Access & { readonly do: 'atom'; readonly kind: string; readonly operands: readonly Value[] })
-  | { readonly do: 'bar'; readonly id: bigint; readonly count: bigint | null }
-  | { readonly do: 'join'; readonly lanes: readonly number[] }
-  | { readonly do: 'init' | 'expect'; readonly barrier: bigint; readonly count: bigint }
-  | Arrival
-  | { readonly do: 'try'; readonly barrier: bigint; readonly parity: bigint }
-  | Copy
-  | { readonly do: 'registers'; readonly isMore: boolean; readonly count: bigint };
+const NOTHING = {
+  ...{ opcode: '', numbers: [], words: [], values: [] },
+  ...{ isStrong: false, constant: '', domain: [], register: '' },
+};
+/** Values that a clock, the machine, or a content that is not known may have. */
+const CLOCKS = [0n, 1n, 1n << 20n, (1n << 20n) + 1n];
+const MACHINE = [0n, 1n, 7n];
+export const CONTENTS = [0n, 1n, 2n, 3n, 6n];
+const MAX_SILENT = 10_000;
+const WORD_BYTES = 4;
 
-interface Arrival {
-  readonly do: 'arrive';
-  readonly barrier: bigint;
-  readonly count: bigint;
-  readonly bytes: bigint;
-}
-
-/** A bulk copy into shared memory. */
-export interface Copy {
-  readonly do: 'copy';
-  readonly to: bigint;
-  readonly from: bigint;
-  readonly bytes: bigint;
-  readonly barrier: bigint;
-}
+/** By opcode: the verb, and its operands that all lanes have alike, with what is missing of them. */
+const VERBS: readonly (readonly [opcode: RegExp, verb: Verb, operands: readonly number[]])[] = [
+  [/^(ret|exit)/, 'end', []],
+  [/^mov/, 'choose', []],
+  [/^ld/, 'load', []],
+  [/^st/, 'store', []],
+  [/^(atom|red)/, 'atom', []],
+  [/^bar\.warp/, 'join', [0]],
+  [/^bar/, 'bar', [0, 1]],
+  [/^mbarrier\.init/, 'init', [0, 1]],
+  [/^mbarrier\.expect_tx/, 'expect', [0, 1]],
+  [/^mbarrier\.arrive\.expect_tx/, 'arriveExpecting', [1, 2]],
+  [/^mbarrier\.arrive/, 'arrive', [1, 2]],
+  [/^mbarrier\.(try|test)_wait\.parity/, 'try', [1, 2]],
+  [/^cp\.async\.bulk\.shared/, 'copy', [3, 0, 1, 2]],
+  [/^setmaxnreg/, 'registers', [0]],
+];
 
 /** Thrown where lanes of one group differ: the exploration begins again with finer groups. */
 export class Divergence extends Error {
@@ -77,140 +85,147 @@ export class Divergence extends Error {
 /** Thrown where a kernel is beyond what is interpreted. */
 export class OutOfScope extends Error {}
 
-/** A register that was not written. */
-class Undefined extends Error {
-  readonly register: string;
-
-  constructor(register: string) {
-    super(register);
-    this.register = register;
-  }
-}
-
-/** Values that a clock, memory or a register without a known content may have. */
-const CLOCKS = [0n, 1n, 1n << 20n, (1n << 20n) + 1n];
-const MACHINE = [0n, 1n, 7n];
-export const CONTENTS = [0n, 1n, 2n, 3n, 6n];
-const MAX_SILENT = 10_000;
+/** Thrown where a register is read that was not written; its name is the message. */
+class Undefined extends Error {}
 
 /** What the launch decides: special registers and parameters. */
-export type Facts = (name: string, group: Warp, lane: number) => bigint | undefined;
+export type Facts = (name: string, group: LaneGroup, lane: number) => bigint | undefined;
+
+/** The words of a range; those of shared memory begin with their block. */
+export function wordsOf(space: string, block: number, address: number, bytes: number): string[] {
+  const words: string[] = [];
+  for (let word = Math.floor(address / WORD_BYTES); word * WORD_BYTES < address + bytes; word++)
+    words.push(`${space === 'shared' ? block : 'global'}:${word}`);
+  return words;
+}
 
 /** Executes the instructions that no other lane notices, and says what comes next. */
 export class LaneInterpreter {
   readonly #kernel: KernelText;
   readonly #facts: Facts;
-  readonly #computes: readonly (Compute | null)[];
 
   constructor(kernel: KernelText, facts: Facts) {
     this.#kernel = kernel;
     this.#facts = facts;
-    this.#computes = kernel.code.map(({ parts }) => computeOf(parts));
   }
 
   /** The group after its silent instructions, at one that is visible, or at its end. */
-  settle(group: LaneGroup): LaneGroup {
-    let [pc, registers] = [group.pc, new Map(group.registers)];
-    const at = (): LaneGroup => ({ ...group, pc, registers });
-    for (let executed = 0; ; executed++) {
-      if (executed > MAX_SILENT) throw new OutOfScope('a loop without an effect');
-      const one = this.#kernel.code[pc];
-      if (one === undefined) break;
-      try {
-        const guard = this.#guard(at(), one);
-        const [name = ''] = one.parts;
-        if (guard === 0n) pc++;
-        else if (isVisible(one) || name === 'ret' || name === 'exit') {
-          this.#uniform(at(), guard);
-          break;
-        } else if (name === 'bra') {
-          this.#uniform(at(), guard);
-          pc = this.#kernel.labels.get(one.operands[0]!)!;
-        } else {
-          registers = new Map(this.#silent(at(), one, guard));
-          pc++;
-        }
-      } catch (error) {
-        if (!(error instanceof Undefined)) throw error;
-        break;
+  settle(start: LaneGroup): LaneGroup {
+    let group = start;
+    try {
+      for (let executed = 0; ; executed++) {
+        if (executed > MAX_SILENT) throw new OutOfScope('a loop without an effect');
+        const one = this.#kernel.code[group.pc];
+        if (one === undefined) break;
+        const guard = this.#guard(group, one);
+        const isJump = /^(bra|ret|exit)/.test(one.opcode);
+        if (guard !== 0n && (isJump || one.isVisible)) this.#uniform(group, guard);
+        if (guard !== 0n && !one.opcode.startsWith('bra') && (isJump || one.isVisible)) break;
+        const pc =
+          guard !== 0n && isJump ? this.#kernel.labels.get(one.operands[0]!)! : group.pc + 1;
+        const registers =
+          guard === 0n || isJump ? group.registers : this.#silent(group, one, guard);
+        group = { ...group, pc, registers };
       }
+    } catch (error) {
+      if (!(error instanceof Undefined)) throw error;
     }
-    const live = this.#kernel.live[Math.min(pc, this.#kernel.code.length)]!;
-    const needed = [...registers].filter(([name]) => live.has(name));
-    return { ...group, pc, registers: new Map(needed.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+    const live = this.#kernel.live[Math.min(group.pc, this.#kernel.code.length)]!;
+    const needed = [...group.registers].filter(([name]) => live.has(name));
+    return { ...group, registers: new Map(needed.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
   }
 
   /** The group behind the instruction at which it is, with an answer. */
   behind(group: LaneGroup, answer?: Value): LaneGroup {
-    const one = this.#kernel.code[group.pc]!;
-    const target = targetOf(one);
-    const registers = new Map(group.registers);
-    if (answer !== undefined && target !== '') registers.set(target, simplified(answer));
-    return this.settle({ ...group, registers, pc: group.pc + 1, waits: false });
+    const { target } = this.#kernel.code[group.pc]!;
+    const isWanted = answer !== undefined && this.#kernel.deciding.has(target);
+    const next = isWanted ? withRegister(group, target, answer) : group;
+    return this.settle({ ...next, pc: group.pc + 1, waits: false });
   }
 
   /** The group with a value for a register that was never written. */
   defined(group: LaneGroup, register: string, value: bigint): LaneGroup {
-    return this.settle({ ...group, registers: new Map(group.registers).set(register, value) });
+    return this.settle(withRegister(group, register, value));
   }
 
   actionOf(group: LaneGroup): Action {
     const one = this.#kernel.code[group.pc];
-    const [name = ''] = one?.parts ?? [];
-    if (one === undefined) return { do: 'end' };
+    if (one === undefined) return { do: 'end', ...NOTHING };
     try {
-      this.#guard(group, one);
-      if (name === 'ret' || name === 'exit') return { do: 'end' };
-      return this.#action(group, one);
+      const guard = this.#guard(group, one);
+      if (one.isVisible || /^(ret|exit)/.test(one.opcode)) return this.#action(group, one);
+      this.#silent(group, one, guard);
+      throw new OutOfScope(one.opcode);
     } catch (error) {
       if (!(error instanceof Undefined)) throw error;
-      return { do: 'choose', domain: CONTENTS, register: error.register };
+      return { ...NOTHING, do: 'choose', domain: CONTENTS, register: error.message };
     }
+  }
+
+  #action(group: LaneGroup, one: Instruction): Action {
+    const { opcode, operands, target, parts } = one;
+    const found = VERBS.find(([pattern]) => pattern.test(opcode));
+    if (found === undefined) throw new OutOfScope(opcode);
+    const [, verb, wanted] = found;
+    const isDeciding = this.#kernel.deciding.has(target);
+    const domain = /clock|timer/.test(operands[1] ?? '') ? CLOCKS : MACHINE;
+    const numbers = wanted
+      .filter((at) => at < operands.length)
+      .map((at) => Number(this.#uniform(group, this.#read(group, operands[at]!))));
+    const action = { ...NOTHING, do: verb, opcode, numbers, domain: isDeciding ? domain : [0n] };
+    const isAccess = verb === 'load' || verb === 'store' || verb === 'atom';
+    if (!isAccess) return action;
+    const place = opcode.startsWith('st') || opcode.startsWith('red') ? 0 : 1;
+    const address = this.#read(group, operands[place]!);
+    const space = opcode.includes('.shared') ? 'shared' : 'global';
+    const bytes = bytesOf(parts.at(-1)!);
+    const words = group.lanes.flatMap((_, at) =>
+      wordsOf(space, group.block, Number(laneOf(address, at)), bytes),
+    );
+    const values = operands.slice(place + 1).map((each) => this.#data(group, each));
+    const isStrong = /^(atom|red)|volatile|relaxed|acquire|release/.test(opcode);
+    const constant = verb === 'store' && /^-?\d/.test(operands[1]!) ? operands[1]! : '';
+    return { ...action, words, values, isStrong, constant };
   }
 
   #guard(group: LaneGroup, { guard, isNegated }: Instruction): Value {
     if (guard === '') return 1n;
-    const value = this.#read(group, guard);
-    const seen = isNegated ? mapped([value], (each) => 1n - each!) : value;
-    return seen;
+    return mapped([this.#read(group, guard)], (each = 0n) => (isNegated ? 1n - each : each));
   }
 
-  #silent(group: LaneGroup, one: Instruction, guard: Value): Map<string, Value> {
-    const { operands, parts } = one;
-    const target = targetOf(one);
-    const registers = new Map(group.registers);
-    if (target === '' || !this.#kernel.deciding.has(target)) return registers;
-    const compute = this.#computes[this.#kernel.code.indexOf(one)];
-    if (compute === null && parts[0] !== 'ld') throw new OutOfScope(parts.join('.'));
+  #silent(group: LaneGroup, one: Instruction, guard: Value): ReadonlyMap<string, Value> {
+    const { target, parts, operands } = one;
+    if (!this.#kernel.deciding.has(target)) return group.registers;
     const sources = operands.slice(1).map((each) => this.#read(group, each));
-    const result = compute === null ? sources[0]! : mapped(sources, compute!);
-    const old = guard === 1n ? result : this.#read(group, target);
-    const picked = mapped([guard, result, old], (is, value, kept_) =>
-      is === 1n ? value! : kept_!,
+    const result = mapped(sources, (...values) => computed(parts, values));
+    const old = guard === 1n ? 0n : this.#read(group, target);
+    const value = mapped([guard, result, old], (is, then = 0n, other = 0n) =>
+      is === 1n ? then : other,
     );
-    return registers.set(target, picked);
+    return withRegister(group, target, value).registers;
   }
 
   /** The value of an operand: a register, a number, a variable, an address in brackets. */
   #read(group: LaneGroup, operand: string): Value {
-    const sum = /^\[?(-?[%\w$.]+)(?:\s*\+\s*(-?\w+))?\]?$/.exec(operand);
-    if (sum === null) throw new OutOfScope(operand);
-    const [, base = '', offset] = sum;
-    const value = this.#symbol(group, base);
-    if (offset === undefined) return value;
-    return mapped([value], (each) => each! + BigInt(offset));
+    const [, base = '', offset = '0'] = /^\[?(-?[%\w$.]+)(?:\s*\+\s*(-?\w+))?\]?$/.exec(
+      operand,
+    ) ?? [operand];
+    const symbol = this.#symbol(group, base);
+    return offset === '0' ? symbol : mapped([symbol], (each = 0n) => each + BigInt(offset));
   }
 
   #symbol(group: LaneGroup, name: string): Value {
     if (/^-?\d/.test(name)) return name.startsWith('-') ? -BigInt(name.slice(1)) : BigInt(name);
-    const register = group.registers.get(name);
-    if (register !== undefined) return register;
-    const address = this.#kernel.shared.get(name);
-    if (address !== undefined) return address;
-    if (this.#facts(name, group, 0) !== undefined)
-      return simplified(group.lanes.map((lane) => this.#facts(name, group, lane)!));
-    if (!/^%[a-z]+\d+$/.test(name)) throw new OutOfScope(name);
-    throw new Undefined(name);
+    const known = group.registers.get(name) ?? this.#kernel.shared.get(name);
+    if (known !== undefined) return known;
+    if (isRegister(name)) throw new Undefined(name);
+    return simplified(
+      group.lanes.map((lane) => {
+        const fact = this.#facts(name, group, lane);
+        if (fact === undefined) throw new OutOfScope(name);
+        return fact;
+      }),
+    );
   }
 
   /** One value of all lanes; where lanes have others, they are groups of their own. */
@@ -222,88 +237,79 @@ export class LaneInterpreter {
     );
   }
 
-  #action(group: LaneGroup, one: Instruction): Action {
-    const [name = '', next = ''] = one.parts;
-    const { operands } = one;
-    const read = (at: number): Value => this.#read(group, operands[at]!);
-    const number = (at: number): bigint => this.#uniform(group, read(at));
-    const each = (value: Value): readonly bigint[] =>
-      typeof value === 'bigint' ? group.lanes.map(() => value) : value;
-    const access = (at: number): Access => {
-      const space = one.parts.some((part) => part.startsWith('shared')) ? 'shared' : 'global';
-      const isStrong = /volatile|relaxed|acquire|release/.test(one.parts.join());
-      return { space, isStrong, addresses: each(read(at)), bytes: bytesOf(one.parts.at(-1)!) };
-    };
-    if (name === 'mov') {
-      const domain = /clock|timer/.test(operands[1]!) ? CLOCKS : MACHINE;
-      return {
-        do: 'choose',
-        domain: this.#kernel.deciding.has(targetOf(one)) ? domain : [0n],
-        register: '',
-      };
-    }
-    if (name === 'ld') {
-      const isWanted = this.#kernel.deciding.has(targetOf(one));
-      return { do: 'load', isWanted, ...access(1) };
-    }
-    if (name === 'st')
-      return { do: 'store', values: each(this.#data(group, operands[1]!)), ...access(0) };
-    if (name === 'red') return { do: 'atom', kind: 'add', operands: [read(1)], ...access(0) };
-    if (name === 'atom') {
-      const kind = one.parts.at(-2)!;
-      return {
-        do: 'atom',
-        kind,
-        operands: operands.slice(2).map((_, at) => read(at + 2)),
-        ...access(1),
-      };
-    }
-    if (name === 'bar' && next === 'warp') {
-      const mask = BigInt.asUintN(32, number(0));
-      const lanes = Array.from({ length: 32 }, (_, lane) => lane);
-      return { do: 'join', lanes: lanes.filter((lane) => ((mask >> BigInt(lane)) & 1n) === 1n) };
-    }
-    if (name === 'bar' || name === 'barrier')
-      return { do: 'bar', id: number(0), count: operands.length > 1 ? number(1) : null };
-    if (name === 'setmaxnreg') return { do: 'registers', isMore: next === 'inc', count: number(0) };
-    if (name === 'cp') {
-      const [to, from, bytes, barrier] = [number(0), number(1), number(2), number(3)];
-      return { do: 'copy', to, from, bytes, barrier };
-    }
-    return this.#barrierAction(one, number);
-  }
-
-  #barrierAction({ parts, operands }: Instruction, number: (at: number) => bigint): Action {
-    const [, next = '', more = ''] = parts;
-    if (next === 'init') return { do: 'init', barrier: number(0), count: number(1) };
-    if (next === 'expect_tx') return { do: 'expect', barrier: number(0), count: number(1) };
-    if (next === 'try_wait' || next === 'test_wait')
-      return { do: 'try', barrier: number(1), parity: number(2) & 1n };
-    const last = operands.length > 2 ? number(2) : null;
-    const isExpecting = more === 'expect_tx';
-    const [count, bytes] = isExpecting ? [1n, last ?? 0n] : [last ?? 1n, 0n];
-    return { do: 'arrive', barrier: number(1), count, bytes };
-  }
-
   /** A value to store; one that decides nothing is not computed. */
   #data(group: LaneGroup, operand: string): Value {
-    const isRegister = /^%[a-z]+\d+$/.test(operand);
-    return isRegister && !this.#kernel.deciding.has(operand) ? -1n : this.#read(group, operand);
+    return isRegister(operand) && !this.#kernel.deciding.has(operand)
+      ? -1n
+      : this.#read(group, operand);
   }
 }
 
+export const laneOf = (value: Value, at: number): bigint =>
+  typeof value === 'bigint' ? value : value[at]!;
+
 /** One value where all lanes have the same. */
-export function simplified(value: Value): Value {
-  if (typeof value === 'bigint') return value;
+export function simplified(value: readonly bigint[]): Value {
   return value.every((each) => each === value[0]) ? value[0]! : value;
 }
 
-function mapped(values: readonly Value[], compute: Compute): Value {
+function mapped(values: readonly Value[], compute: (...values: bigint[]) => bigint): Value {
   const list = values.find((value) => typeof value !== 'bigint');
-  if (list === undefined) return compute(...(values as readonly bigint[]));
-  return simplified(
-    (list as readonly bigint[]).map((_, at) =>
-      compute(...values.map((value) => (typeof value === 'bigint' ? value : value[at]!))),
-    ),
-  );
+  if (list === undefined) return compute(...(values as bigint[]));
+  return simplified(list.map((_, at) => compute(...values.map((value) => laneOf(value, at)))));
+}
+
+function withRegister(group: LaneGroup, name: string, value: Value): LaneGroup {
+  return { ...group, registers: new Map(group.registers).set(name, value) };
+}
+
+/** Predicates have one bit. */
+const bitsOf = (type: string): number => (type === 'pred' ? 1 : 8 * bytesOf(type));
+
+/** Results before they are cut to the width of the type; operands are of the type. */
+const RESULTS: Readonly<Record<string, (a: bigint, b: bigint, c: bigint) => bigint>> = {
+  mov: (a) => a,
+  ld: (a) => a,
+  cvta: (a) => a,
+  not: (a) => ~a,
+  neg: (a) => -a,
+  abs: (a) => (a < 0n ? -a : a),
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  mad: (a, b, c) => a * b + c,
+  div: (a, b) => (b === 0n ? -1n : a / b),
+  rem: (a, b) => (b === 0n ? a : a % b),
+  min: (a, b) => (a < b ? a : b),
+  max: (a, b) => (a > b ? a : b),
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+  shl: (a, b) => (b > 63n ? 0n : a << b),
+  shr: (a, b) => a >> b,
+  selp: (a, b, c) => (c === 1n ? a : b),
+  eq: (a, b) => BigInt(a === b),
+  ne: (a, b) => BigInt(a !== b),
+  lt: (a, b) => BigInt(a < b),
+  le: (a, b) => BigInt(a <= b),
+  gt: (a, b) => BigInt(a > b),
+  ge: (a, b) => BigInt(a >= b),
+};
+
+/** What a silent instruction computes. Registers hold unsigned values. */
+function computed(parts: readonly string[], values: readonly bigint[]): bigint {
+  const [name = '', mode = ''] = parts;
+  const type = parts.at(-1)!;
+  const bits = bitsOf(type);
+  const compute = RESULTS[name === 'setp' ? mode : name === 'cvt' ? 'mov' : name];
+  if (compute === undefined) throw new OutOfScope(parts.join('.'));
+  // Amounts of shifts, predicates and the sum of `mad.wide` are of other types.
+  const isOther = (at: number): boolean =>
+    at === 2 || (at === 1 && (name === 'shl' || name === 'shr')) || name === 'mov';
+  const [a = 0n, b = 0n, c = 0n] = values.map((value, at) => {
+    if (isOther(at)) return value;
+    return type.startsWith('s') ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+  });
+  const width = name === 'cvt' ? bitsOf(parts.at(-2)!) : mode === 'wide' ? 2 * bits : bits;
+  return BigInt.asUintN(width, compute(a, b, c));
 }
