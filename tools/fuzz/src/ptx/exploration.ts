@@ -5,7 +5,16 @@ import { Groups, LANES, withLanes } from './groups.ts';
 import type { KernelText } from './kernel-text.ts';
 import { Divergence, OutOfScope, simplified, wordsOf } from './lane-group.ts';
 import type { Action, Facts, LaneGroup, Value, Verb } from './lane-group.ts';
-import { completed, found, issued, keyOf, Misuse, onBarrier, stored, WARP } from './machine.ts';
+import {
+  completed,
+  readResults,
+  issued,
+  keyOf,
+  Misuse,
+  onBarrier,
+  stored,
+  WARP,
+} from './machine.ts';
 import { withRegisters, type Shared } from './machine.ts';
 
 /** What the schedules of a kernel show; `open` where it is beyond what is interpreted. */
@@ -23,8 +32,14 @@ interface State extends Shared {
 
 const MAX_STATES = 20_000;
 const MAX_RESTARTS = 100;
-const ON_BARRIERS: readonly Verb[] = ['try', 'arrive', 'arriveExpecting', 'expect', 'copy'];
-const WAITS: readonly Verb[] = ['try', 'bar', 'join', 'end'];
+const ON_BARRIERS: ReadonlySet<Verb> = new Set([
+  'try',
+  'arrive',
+  'arriveExpecting',
+  'expect',
+  'copy',
+]);
+const WAITS: ReadonlySet<Verb> = new Set(['try', 'bar', 'join', 'end']);
 
 /** Whether an action concerns its own group alone, or leads to the same in any order. */
 function isPrivate({ do: verb, numbers }: Action): boolean {
@@ -183,7 +198,7 @@ export class Exploration {
       moved(this.#groups.behind(id, answer), shared);
     const [first = 0, parity = 0] = action.numbers;
     const barrier = state.barriers[keyOf(group.block, first)];
-    if (ON_BARRIERS.includes(action.do) && barrier === undefined)
+    if (ON_BARRIERS.has(action.do) && barrier === undefined)
       throw new Misuse('a barrier is used before it is initialized');
     switch (action.do) {
       case 'end':
@@ -193,7 +208,7 @@ export class Exploration {
       case 'load':
       case 'atom':
         if (!this.#isRead(group, action)) return [behind()];
-        return found(state, action).map(([shared, all]) => behind(shared, simplified(all)));
+        return readResults(state, action).map(([shared, all]) => behind(shared, simplified(all)));
       case 'store':
         return [behind(this.#kernel.readsData ? stored(state, action, group.lanes.length) : state)];
       case 'try': {
@@ -229,8 +244,7 @@ export class Exploration {
     const ids = state.warps[warp]!;
     const { pc } = this.#groups.group(ids[at]!);
     const isSame = (id: number): boolean => this.#groups.group(id).pc === pc;
-    const isLate = (id: number): boolean =>
-      !isSame(id) && !WAITS.includes(this.#groups.action(id).do);
+    const isLate = (id: number): boolean => !isSame(id) && !WAITS.has(this.#groups.action(id).do);
     if (this.#keepsUp && ids.some(isLate)) return [];
     const next = ids.map((id, index) =>
       index === at || (this.#keepsUp && isSame(id)) ? this.#groups.behind(id, 1n) : id,
@@ -288,19 +302,21 @@ export class Exploration {
 
   /** The state after named barriers of a block that are full have opened. */
   #opened(state: State, block: number): State {
-    let next = state;
     const left = state.warps.filter(
       (warp, at) =>
         this.#blockOf(state, at) === block && !warp.every((id) => this.#groups.isOver(id)),
     );
-    for (const [key, [count, arrived]] of Object.entries(state.named)) {
-      if (!key.startsWith(`${block}:`)) continue;
-      if (arrived.length !== (count === 0 ? left.length : count / WARP)) continue;
-      const { [key]: _full, ...named } = next.named;
-      next = { ...next, named };
-      for (const warp of arrived)
-        next = this.#continued(next, warp, this.#groups.group(next.warps[warp]![0]!));
-    }
-    return next;
+    const full = Object.entries(state.named).find(([key, [count, arrived]]) => {
+      const isFull = arrived.length === (count === 0 ? left.length : count / WARP);
+      return key.startsWith(`${block}:`) && isFull;
+    });
+    if (full === undefined) return state;
+    const [key, [, arrived]] = full;
+    const named = Object.entries(state.named).filter(([name]) => name !== key);
+    const opened = arrived.reduce<State>(
+      (next, warp) => this.#continued(next, warp, this.#groups.group(next.warps[warp]![0]!)),
+      { ...state, named: Object.fromEntries(named) },
+    );
+    return this.#opened(opened, block);
   }
 }

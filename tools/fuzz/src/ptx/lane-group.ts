@@ -32,7 +32,7 @@ export interface Action {
   readonly words: readonly string[];
   /** Operands of each lane: what is stored, added, compared with. */
   readonly values: readonly Value[];
-  /** Whether the access may meet others of its kind: atomic, volatile, relaxed, acquire, release. */
+  /** Whether the access may meet others of its kind: atomic, or not weak. */
   readonly isStrong: boolean;
   /** What is stored, if the text has the number: equal stores do not race. */
   readonly constant: string;
@@ -42,8 +42,14 @@ export interface Action {
 }
 
 const NOTHING = {
-  ...{ opcode: '', numbers: [], words: [], values: [] },
-  ...{ isStrong: false, constant: '', domain: [], register: '' },
+  opcode: '',
+  numbers: [],
+  words: [],
+  values: [],
+  isStrong: false,
+  constant: '',
+  domain: [],
+  register: '',
 };
 /** Values that a clock, the machine, or a content that is not known may have. */
 const CLOCKS = [0n, 1n, 1n << 20n, (1n << 20n) + 1n];
@@ -52,7 +58,7 @@ export const CONTENTS = [0n, 1n, 2n, 3n, 6n];
 const MAX_SILENT = 10_000;
 const WORD_BYTES = 4;
 
-/** By opcode: the verb, and its operands that all lanes have alike, with what is missing of them. */
+/** By opcode: the verb, and its operands that all lanes have alike. */
 const VERBS: readonly (readonly [opcode: RegExp, verb: Verb, operands: readonly number[]])[] = [
   [/^(ret|exit)/, 'end', []],
   [/^mov/, 'choose', []],
@@ -112,27 +118,33 @@ export class LaneInterpreter {
   /** The group after its silent instructions, at one that is visible, or at its end. */
   settle(start: LaneGroup): LaneGroup {
     let group = start;
-    try {
-      for (let executed = 0; ; executed++) {
-        if (executed > MAX_SILENT) throw new OutOfScope('a loop without an effect');
-        const one = this.#kernel.code[group.pc];
-        if (one === undefined) break;
-        const guard = this.#guard(group, one);
-        const isJump = /^(bra|ret|exit)/.test(one.opcode);
-        if (guard !== 0n && (isJump || one.isVisible)) this.#uniform(group, guard);
-        if (guard !== 0n && !one.opcode.startsWith('bra') && (isJump || one.isVisible)) break;
-        const pc =
-          guard !== 0n && isJump ? this.#kernel.labels.get(one.operands[0]!)! : group.pc + 1;
-        const registers =
-          guard === 0n || isJump ? group.registers : this.#silent(group, one, guard);
-        group = { ...group, pc, registers };
-      }
-    } catch (error) {
-      if (!(error instanceof Undefined)) throw error;
+    let next: LaneGroup | null = start;
+    for (let executed = 0; next !== null; executed++) {
+      if (executed > MAX_SILENT) throw new OutOfScope('a loop without an effect');
+      group = next;
+      next = this.#behindSilent(group);
     }
     const live = this.#kernel.live[Math.min(group.pc, this.#kernel.code.length)]!;
     const needed = [...group.registers].filter(([name]) => live.has(name));
     return { ...group, registers: new Map(needed.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
+  }
+
+  /** The group behind a silent instruction; `null` if it is at none, or needs a register first. */
+  #behindSilent(group: LaneGroup): LaneGroup | null {
+    const one = this.#kernel.code[group.pc];
+    if (one === undefined) return null;
+    try {
+      const guard = this.#guard(group, one);
+      if (guard === 0n) return { ...group, pc: group.pc + 1 };
+      const isBranch = one.opcode.startsWith('bra');
+      if (isBranch || isStop(one)) this.#uniform(group, guard);
+      if (isBranch) return { ...group, pc: this.#kernel.labels.get(one.operands[0]!)! };
+      if (isStop(one)) return null;
+      return { ...group, pc: group.pc + 1, registers: this.#silent(group, one, guard) };
+    } catch (error) {
+      if (error instanceof Undefined) return null;
+      throw error;
+    }
   }
 
   /** The group behind the instruction at which it is, with an answer. */
@@ -153,7 +165,7 @@ export class LaneInterpreter {
     if (one === undefined) return { do: 'end', ...NOTHING };
     try {
       const guard = this.#guard(group, one);
-      if (one.isVisible || /^(ret|exit)/.test(one.opcode)) return this.#action(group, one);
+      if (isStop(one)) return this.#action(group, one);
       this.#silent(group, one, guard);
       throw new OutOfScope(one.opcode);
     } catch (error) {
@@ -244,6 +256,10 @@ export class LaneInterpreter {
       : this.#read(group, operand);
   }
 }
+
+/** Whether an instruction is an action. */
+const isStop = ({ opcode, isVisible }: Instruction): boolean =>
+  isVisible || /^(ret|exit)/.test(opcode);
 
 export const laneOf = (value: Value, at: number): bigint =>
   typeof value === 'bigint' ? value : value[at]!;

@@ -80,7 +80,10 @@ export function completed(shared: Shared, at: number): Shared {
 }
 
 /** A load or an atomic access: memory behind it, and what each lane finds, for all contents. */
-export function found(shared: Shared, action: Action): (readonly [Shared, readonly bigint[]])[] {
+export function readResults(
+  shared: Shared,
+  action: Action,
+): (readonly [Shared, readonly bigint[]])[] {
   const isUnknown = action.words.some((word) => shared.memory[word] === undefined);
   return (isUnknown ? CONTENTS : [0n]).map((content) => {
     const memory = { ...shared.memory };

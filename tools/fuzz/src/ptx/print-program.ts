@@ -3,6 +3,7 @@ import type { Amount, Body, By, KernelProgram, Source, Space, Statement } from '
 
 const SLOT_BYTES = 256;
 const REGISTERS = 64;
+const COPY = 'cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes';
 
 /** Writes the text of a kernel. */
 class Printer {
@@ -215,7 +216,7 @@ END:
         const bytes = this.#amount(one.bytes, 16);
         this.#add(
           `@%p3 mbarrier.arrive.expect_tx.shared::cta.b64 _, ${bar}, ${bytes};`,
-          `@%p3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+${SLOT_BYTES * one.slot}], [%rd1], 128, ${bar};`,
+          `@%p3 ${COPY} [tile+${SLOT_BYTES * one.slot}], [%rd1], 128, ${bar};`,
         );
         break;
       }

@@ -5,8 +5,17 @@ import type { KernelProgram, Source, Space, Statement } from './program.ts';
 
 const EXCHANGES = ['meet', 'signal', 'copy', 'ring', 'copyRing', 'own', 'registers'] as const;
 const CHANGES = [
-  ...['guard', 'either', 'both', 'plus', 'plusBoth', 'count'],
-  ...['drop', 'repeat', 'swap', 'phase', 'late'],
+  'guard',
+  'either',
+  'both',
+  'plus',
+  'plusBoth',
+  'count',
+  'drop',
+  'repeat',
+  'swap',
+  'phase',
+  'late',
 ] as const;
 type Exchange = (typeof EXCHANGES)[number];
 
@@ -32,13 +41,13 @@ interface Plan {
 }
 
 /** Values that lanes of one warp may read apart are read where the warp is one group of lanes. */
-const APART: readonly Group[] = ['time', 'machine', 'none'];
+const APART: ReadonlySet<Group> = new Set(['time', 'machine', 'none']);
 
 const nat = (max: number): fc.Arbitrary<number> => fc.nat(max);
 const planOf = (group: Group): fc.Arbitrary<Plan> =>
   fc.record({
     group: fc.constant(group),
-    style: APART.includes(group)
+    style: APART.has(group)
       ? fc.constantFrom('single' as const, 'wide' as const)
       : fc.constantFrom('mixed' as const, 'mixed' as const, 'single' as const, 'wide' as const),
     isOneWarp: nat(5).map((number) => number === 5),
