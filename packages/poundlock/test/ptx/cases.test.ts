@@ -1,0 +1,72 @@
+// tier: deep
+// Kernels as built whose answers are known: the command has these, but for the ones listed here.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { poundlock } from '../cli/fake-host.ts';
+import { CASES, faultOf, readCases } from './cases.ts';
+
+const OTHER_BLOCKS = "prints 'the other'";
+/** Cases that are answered wrongly, and how. The list only gets shorter: a right answer fails. */
+const PENDING: Readonly<Record<string, string>> = {
+  // Blocks that do not do what the first one does.
+  'blk-1.ptx': 'exit 0',
+  'blk-7.ptx': 'exit 0',
+  'blk-big.ptx': 'exit 0',
+  'blk-last-tail.ptx': 'exit 0',
+  'blk-noinit.ptx': 'exit 0',
+  'blk-swizzle.ptx': 'exit 0',
+  'blk-tail-signed.ptx': 'exit 0',
+  'clusterid.ptx': 'exit 0',
+  'blk-persistent.ptx': OTHER_BLOCKS,
+  'blk-tail-early-4.ptx': OTHER_BLOCKS,
+  // Global memory.
+  'blk-globrace.ptx': 'exit 0',
+  'glob-shift.ptx': 'exit 0',
+  'own-block-global.ptx': 'exit 0',
+  'glob-apart.ptx': OTHER_BLOCKS,
+  // Clocks, addresses and the number of a warp.
+  'clk-timeout.ptx': 'exit 0',
+  'clock.ptx': 'exit 0',
+  'inv-clock-warp.ptx': 'exit 0',
+  'src-ptr-even-pred.ptx': 'exit 0',
+  'warpid.ptx': 'exit 0',
+  // Registers.
+  'fa-setmaxnreg.ptx': 'exit 3',
+  'reg-turns-right.ptx': 'exit 3',
+  // Accesses that share a line.
+  'c-sameloc.ptx': 'exit 3',
+};
+
+/** Cases whose answer is accepted, and not what is wanted. The list only gets shorter, too. */
+const INCONCLUSIVE: readonly string[] = [
+  '24-bug.ptx',
+  '24-fix.ptx',
+  '35-bug.ptx',
+  '35-fix.ptx',
+  'every-n1000.ptx',
+  'every-n777.ptx',
+  'every-u8.ptx',
+  'grid-barrier-128.ptx',
+  'spin-20.ptx',
+];
+
+for (const each of readCases())
+  test(`${each.file}: ${each.why}`, async () => {
+    const answer = await poundlock(CASES, ['check', each.file, ...each.args]);
+    const fault = faultOf(each, answer);
+    const pending = PENDING[each.file] ?? null;
+    const isRight = fault === null && pending !== null;
+    assert.equal(fault, pending, isRight ? 'right: delete its row in PENDING' : undefined);
+    if (fault !== null) return;
+    const isListed = INCONCLUSIVE.includes(each.file);
+    assert.equal(answer.code !== each.exit, isListed, `exit ${answer.code}: edit INCONCLUSIVE`);
+  });
+
+test('each row of the lists is a case', () => {
+  const files = new Set(readCases().map(({ file }) => file));
+  const listed = [...Object.keys(PENDING), ...INCONCLUSIVE];
+  assert.deepEqual(
+    listed.filter((file) => !files.has(file)),
+    [],
+  );
+});
