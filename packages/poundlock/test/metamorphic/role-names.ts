@@ -1,0 +1,60 @@
+// A kernel as built whose roles have other names, wherever its run speaks of them.
+import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
+
+type OtherWay = Parameters<typeof withOtherNames>[0];
+
+/** The name of a warp backwards; which of its lanes a role stands for stays as it is. */
+const otherName = (name: string): string =>
+  name.replace(/^[^.]+/, (warp) => `role-${[...warp].toReversed().join('')}`);
+
+/** A kernel whose roles have other names. */
+export function withOtherRoles(kernel: Kernel): Kernel {
+  const { reference } = kernel;
+  return {
+    ...kernel,
+    build: (params) =>
+      kernel.build(params).map((role) => ({ ...role, name: otherName(role.name) })),
+    ...(reference !== undefined && { reference: (params) => ofReference(reference(params)) }),
+  };
+}
+
+function withOtherNames({ kernel, reference }: { kernel: Kernel; reference: KernelReference }) {
+  return { kernel: withOtherRoles(kernel), reference: ofReference(reference) };
+}
+
+function* each<T>(list: Iterator<OtherWay, T>): Generator<OtherWay, T> {
+  for (let next = list.next(); ; next = list.next()) {
+    if (next.done === true) return next.value;
+    yield withOtherNames(next.value);
+  }
+}
+
+function ofReference(reference: KernelReference): KernelReference {
+  const { faults, words, ways, orders, ahead } = reference;
+  return {
+    ...reference,
+    faults: faults.map((fault) => {
+      const { certain } = fault;
+      if (certain === undefined || certain.role === null) return fault;
+      return { ...fault, certain: { ...certain, role: otherName(certain.role) } };
+    }),
+    ...(words !== undefined && {
+      words: words.map((word) => ({
+        ...word,
+        writers: word.writers.map((each) => ({ ...each, role: otherName(each.role) })),
+      })),
+    }),
+    ...(ways !== undefined && {
+      ways: { ...ways, others: (isOver, isOfIsa) => each(ways.others(isOver, isOfIsa)) },
+    }),
+    ...(orders !== undefined && {
+      orders: (isOver) => [...orders(isOver)].map((one) => withOtherNames(one)),
+    }),
+    ...(ahead !== undefined && {
+      ahead: () => {
+        const kernel = ahead();
+        return kernel === null ? null : withOtherRoles(kernel);
+      },
+    }),
+  };
+}
