@@ -58,3 +58,23 @@ test('a wrong checker is shown with a kernel that a right one certifies or refut
   assert.ok(file.startsWith(corpus));
   assert.match(readFileSync(file, 'utf8'), /^export default kernelOf\(\{$/m);
 });
+
+const RUN_PTX = join(import.meta.dirname, '..', 'ptx.mjs');
+
+test('kernels as built are counted by group', (t) => {
+  const words = ['--group', 'launch', '--seed', '3', '--count', '8'];
+  const corpus = mkdtempSync(join(tmpdir(), 'poundlock-fuzz-'));
+  t.after(() => rmSync(corpus, { recursive: true }));
+  const args = ['--conditions=poundlock-source', RUN_PTX, '--corpus', corpus, ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.match(
+    stdout,
+    /^seed 3\nlaunch: agreed 8, missed 0, .+; 0 of \d right ones are inconclusive\n$/,
+  );
+  const wrong = spawnSync(process.execPath, [...args.slice(0, 2), '--group', 'clock'], {
+    encoding: 'utf8',
+  });
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /^--group takes launch, .*, not "clock"$/m);
+});

@@ -1,5 +1,6 @@
 // Which words several agents access, so that the order of the accesses can matter.
-import { OutOfScope, wordsOf, type Action, type LaneGroup } from './lane-group.ts';
+import { OutOfScope } from './kernel-text.ts';
+import { wordsOf, type Action, type LaneGroup } from './lane-group.ts';
 import type { Shared } from './machine.ts';
 
 const [READ, WRITE, ATOMIC] = [1, 2, 4] as const;

@@ -2,8 +2,8 @@
 import type { Launch } from '@poundlock/ptx/internal/launch/launch';
 import { accessesOf, accessOf, Footprint, racingWord } from './conflicts.ts';
 import { Groups, LANES, withLanes } from './groups.ts';
-import type { KernelText } from './kernel-text.ts';
-import { Divergence, OutOfScope, simplified, wordsOf } from './lane-group.ts';
+import { OutOfScope, type KernelText } from './kernel-text.ts';
+import { Divergence, simplified, wordsOf } from './lane-group.ts';
 import type { Action, Facts, LaneGroup, Value, Verb } from './lane-group.ts';
 import {
   completed,
@@ -208,6 +208,7 @@ export class Exploration {
       case 'load':
       case 'atom':
         if (!this.#isRead(group, action)) return [behind()];
+        if (action.words.length !== group.lanes.length) throw new OutOfScope(action.opcode);
         return readResults(state, action).map(([shared, all]) => behind(shared, simplified(all)));
       case 'store':
         return [behind(this.#kernel.readsData ? stored(state, action, group.lanes.length) : state)];

@@ -3,7 +3,7 @@ import type { Launch } from '@poundlock/ptx/internal/launch/launch';
 import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import { isConflict } from './conflicts.ts';
 import { Exploration, type Outcome } from './exploration.ts';
-import { readKernel, type KernelText } from './kernel-text.ts';
+import { OutOfScope, readKernel, type KernelText } from './kernel-text.ts';
 import type { Facts } from './lane-group.ts';
 import { WARP } from './machine.ts';
 
@@ -50,6 +50,15 @@ function factsOf(kernel: KernelText, launch: Launch, places: readonly bigint[]):
 
 /** Explores every schedule of the first launch of a launch file; the text has one kernel. */
 export function exploreKernel(source: string, launchText: string): Outcome {
+  try {
+    return exploreBlocks(source, launchText);
+  } catch (error) {
+    if (error instanceof OutOfScope) return { verdict: 'open', why: error.message, keepsUp: false };
+    throw error;
+  }
+}
+
+function exploreBlocks(source: string, launchText: string): Outcome {
   const kernel = readKernel(source);
   const file = readLaunchFile(launchText, 'launch.json');
   const entry = { ...kernel, directives: new Map<string, number[]>() };

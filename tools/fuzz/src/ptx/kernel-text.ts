@@ -38,6 +38,9 @@ export interface KernelText {
   readonly live: readonly ReadonlySet<string>[];
 }
 
+/** Thrown where a kernel is beyond what is interpreted. */
+export class OutOfScope extends Error {}
+
 const SHARED_BASE = 0x400;
 const VISIBLE = /^(st|atom|red|bar|mbarrier|cp|setmaxnreg|ld\.(?!param))\b/;
 const UNKNOWN_SOURCE = /^%(clock|globaltimer|warpid|smid|nsmid|gridid)/;
@@ -119,9 +122,10 @@ export function readKernel(source: string): KernelText {
   const [shared, labels] = [new Map<string, bigint>(), new Map<string, number>()];
   const code: Instruction[] = [];
   let address = SHARED_BASE;
-  const body = text.slice(head.index + head[0].length).replaceAll(/[{}]/g, ' ');
+  const body = text.slice(head.index + head[0].length);
   for (const part of body.split(';')) {
-    let statement = part.trim();
+    // Blocks are no scopes of names here.
+    let statement = part.replace(/^[\s{}]+/, '').trim();
     for (let label = LABEL.exec(statement); label !== null; label = LABEL.exec(statement)) {
       labels.set(label[1]!, code.length);
       statement = statement.slice(label[0].length);
@@ -132,8 +136,10 @@ export function readKernel(source: string): KernelText {
       address = Math.ceil(address / Number(align)) * Number(align);
       shared.set(name, BigInt(address));
       address += bytesOf(type) * Number(count);
-    } else if (statement !== '' && !statement.startsWith('.reg'))
+    } else if (statement !== '' && !statement.startsWith('.reg')) {
+      if (/[{}]/.test(statement)) throw new OutOfScope(statement);
       code.push(instructionOf(statement));
+    }
   }
   const registers = Number(/\.maxnreg\s+(\d+)/.exec(text)?.[1] ?? 0);
   const kernel = { registers, parameters, shared, code, labels, ...decidingRegisters(code) };

@@ -1,5 +1,7 @@
 // Lanes of one warp that have executed the same instructions: what they do next.
-import { bytesOf, isRegister, type Instruction, type KernelText } from './kernel-text.ts';
+import { bytesOf, isRegister, OutOfScope } from './kernel-text.ts';
+import { computed, requireKnown } from './arithmetic.ts';
+import type { Instruction, KernelText } from './kernel-text.ts';
 
 /** A value of all lanes, or one of each. */
 export type Value = bigint | readonly bigint[];
@@ -55,6 +57,7 @@ const NOTHING = {
 const CLOCKS = [0n, 1n, 1n << 20n, (1n << 20n) + 1n];
 const MACHINE = [0n, 1n, 7n];
 export const CONTENTS = [0n, 1n, 2n, 3n, 6n];
+const BITS = [0n, 1n];
 const MAX_SILENT = 10_000;
 const WORD_BYTES = 4;
 
@@ -65,14 +68,14 @@ const VERBS: readonly (readonly [opcode: RegExp, verb: Verb, operands: readonly 
   [/^ld/, 'load', []],
   [/^st/, 'store', []],
   [/^(atom|red)/, 'atom', []],
-  [/^bar\.warp/, 'join', [0]],
-  [/^bar/, 'bar', [0, 1]],
+  [/^bar\.warp\.sync/, 'join', [0]],
+  [/^bar\.sync/, 'bar', [0, 1]],
   [/^mbarrier\.init/, 'init', [0, 1]],
   [/^mbarrier\.expect_tx/, 'expect', [0, 1]],
   [/^mbarrier\.arrive\.expect_tx/, 'arriveExpecting', [1, 2]],
-  [/^mbarrier\.arrive/, 'arrive', [1, 2]],
+  [/^mbarrier\.arrive\.(?!noComplete)/, 'arrive', [1, 2]],
   [/^mbarrier\.(try|test)_wait\.parity/, 'try', [1, 2]],
-  [/^cp\.async\.bulk\.shared/, 'copy', [3, 0, 1, 2]],
+  [/^cp\.async\.bulk\.shared(?!.*multicast)/, 'copy', [3, 0, 1, 2]],
   [/^setmaxnreg/, 'registers', [0]],
 ];
 
@@ -87,9 +90,6 @@ export class Divergence extends Error {
     this.lanes = lanes;
   }
 }
-
-/** Thrown where a kernel is beyond what is interpreted. */
-export class OutOfScope extends Error {}
 
 /** Thrown where a register is read that was not written; its name is the message. */
 class Undefined extends Error {}
@@ -170,7 +170,8 @@ export class LaneInterpreter {
       throw new OutOfScope(one.opcode);
     } catch (error) {
       if (!(error instanceof Undefined)) throw error;
-      return { ...NOTHING, do: 'choose', domain: CONTENTS, register: error.message };
+      const domain = error.message.startsWith('%p') ? BITS : CONTENTS;
+      return { ...NOTHING, do: 'choose', domain, register: error.message };
     }
   }
 
@@ -189,8 +190,9 @@ export class LaneInterpreter {
     if (!isAccess) return action;
     const place = opcode.startsWith('st') || opcode.startsWith('red') ? 0 : 1;
     const address = this.#read(group, operands[place]!);
-    const space = opcode.includes('.shared') ? 'shared' : 'global';
+    const space = /\.(shared|global)/.exec(opcode)?.[1] ?? '';
     const bytes = bytesOf(parts.at(-1)!);
+    if (space === '' || bytes % WORD_BYTES !== 0) throw new OutOfScope(opcode);
     const words = group.lanes.flatMap((_, at) =>
       wordsOf(space, group.block, Number(laneOf(address, at)), bytes),
     );
@@ -207,6 +209,7 @@ export class LaneInterpreter {
 
   #silent(group: LaneGroup, one: Instruction, guard: Value): ReadonlyMap<string, Value> {
     const { target, parts, operands } = one;
+    requireKnown(one);
     if (!this.#kernel.deciding.has(target)) return group.registers;
     const sources = operands.slice(1).map((each) => this.#read(group, each));
     const result = mapped(sources, (...values) => computed(parts, values));
@@ -227,7 +230,8 @@ export class LaneInterpreter {
   }
 
   #symbol(group: LaneGroup, name: string): Value {
-    if (/^-?\d/.test(name)) return name.startsWith('-') ? -BigInt(name.slice(1)) : BigInt(name);
+    if (/^-?(0x[\da-f]+|\d+)$/i.test(name))
+      return name.startsWith('-') ? -BigInt(name.slice(1)) : BigInt(name);
     const known = group.registers.get(name) ?? this.#kernel.shared.get(name);
     if (known !== undefined) return known;
     if (isRegister(name)) throw new Undefined(name);
@@ -277,55 +281,4 @@ function mapped(values: readonly Value[], compute: (...values: bigint[]) => bigi
 
 function withRegister(group: LaneGroup, name: string, value: Value): LaneGroup {
   return { ...group, registers: new Map(group.registers).set(name, value) };
-}
-
-/** Predicates have one bit. */
-const bitsOf = (type: string): number => (type === 'pred' ? 1 : 8 * bytesOf(type));
-
-/** Results before they are cut to the width of the type; operands are of the type. */
-const RESULTS: Readonly<Record<string, (a: bigint, b: bigint, c: bigint) => bigint>> = {
-  mov: (a) => a,
-  ld: (a) => a,
-  cvta: (a) => a,
-  not: (a) => ~a,
-  neg: (a) => -a,
-  abs: (a) => (a < 0n ? -a : a),
-  add: (a, b) => a + b,
-  sub: (a, b) => a - b,
-  mul: (a, b) => a * b,
-  mad: (a, b, c) => a * b + c,
-  div: (a, b) => (b === 0n ? -1n : a / b),
-  rem: (a, b) => (b === 0n ? a : a % b),
-  min: (a, b) => (a < b ? a : b),
-  max: (a, b) => (a > b ? a : b),
-  and: (a, b) => a & b,
-  or: (a, b) => a | b,
-  xor: (a, b) => a ^ b,
-  shl: (a, b) => (b > 63n ? 0n : a << b),
-  shr: (a, b) => a >> b,
-  selp: (a, b, c) => (c === 1n ? a : b),
-  eq: (a, b) => BigInt(a === b),
-  ne: (a, b) => BigInt(a !== b),
-  lt: (a, b) => BigInt(a < b),
-  le: (a, b) => BigInt(a <= b),
-  gt: (a, b) => BigInt(a > b),
-  ge: (a, b) => BigInt(a >= b),
-};
-
-/** What a silent instruction computes. Registers hold unsigned values. */
-function computed(parts: readonly string[], values: readonly bigint[]): bigint {
-  const [name = '', mode = ''] = parts;
-  const type = parts.at(-1)!;
-  const bits = bitsOf(type);
-  const compute = RESULTS[name === 'setp' ? mode : name === 'cvt' ? 'mov' : name];
-  if (compute === undefined) throw new OutOfScope(parts.join('.'));
-  // Amounts of shifts, predicates and the sum of `mad.wide` are of other types.
-  const isOther = (at: number): boolean =>
-    at === 2 || (at === 1 && (name === 'shl' || name === 'shr')) || name === 'mov';
-  const [a = 0n, b = 0n, c = 0n] = values.map((value, at) => {
-    if (isOther(at)) return value;
-    return type.startsWith('s') ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  });
-  const width = name === 'cvt' ? bitsOf(parts.at(-2)!) : mode === 'wide' ? 2 * bits : bits;
-  return BigInt.asUintN(width, compute(a, b, c));
 }

@@ -1,12 +1,6 @@
 // What the warps of a few blocks share, and what each action of their lanes does to it.
-import {
-  CONTENTS,
-  laneOf,
-  OutOfScope,
-  wordsOf,
-  type Action,
-  type LaneGroup,
-} from './lane-group.ts';
+import { OutOfScope } from './kernel-text.ts';
+import { CONTENTS, laneOf, wordsOf, type Action, type LaneGroup } from './lane-group.ts';
 
 /** Expected and pending arrivals, missing bytes, and the parity of the phase. */
 type Barrier = readonly [expected: number, pending: number, missing: number, parity: number];
