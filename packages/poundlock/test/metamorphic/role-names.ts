@@ -18,8 +18,9 @@ export function withOtherRoles(kernel: Kernel): Kernel {
   };
 }
 
-function withOtherNames({ kernel, reference }: { kernel: Kernel; reference: KernelReference }) {
-  return { kernel: withOtherRoles(kernel), reference: ofReference(reference) };
+function withOtherNames(way: OtherWay): OtherWay {
+  const { kernel, reference } = way;
+  return { ...way, kernel: withOtherRoles(kernel), reference: ofReference(reference) };
 }
 
 function* each<T>(list: Iterator<OtherWay, T>): Generator<OtherWay, T> {
