@@ -1,7 +1,5 @@
 // A kernel as built whose roles have other names, wherever its run speaks of them.
-import type { Kernel, KernelReference } from '@poundlock/core/internal/program';
-
-type OtherWay = Parameters<typeof withOtherNames>[0];
+import type { Kernel, KernelReference, OtherWay } from '@poundlock/core/internal/program';
 
 /** The name of a warp backwards; which of its lanes a role stands for stays as it is. */
 const otherName = (name: string): string =>
