@@ -319,6 +319,7 @@ export type PracticeName = Extract<AssumptionName, `H${number}`>;
 
 /** Something that a verdict rests on. */
 export interface Assumption {
+  /** What `--accept` calls it. */
   readonly name: AssumptionName;
   /** A sentence without a period. */
   readonly text: string;

@@ -105,6 +105,7 @@ export interface CoveredForm {
   readonly count: number;
   /** How many of them a run reached. */
   readonly executed: number;
+  /** Whether poundlock follows what it does, or knows that nothing follows from it. */
   readonly status: 'modeled' | 'harmless' | 'unmodeled';
 }
 
@@ -112,6 +113,7 @@ export interface CoveredForm {
 export interface BlockScope {
   /** Blocks of the grid, and of each of its clusters. */
   readonly total: number;
+  /** Blocks of each cluster. */
   readonly clusterSize: number;
   /** Their classes: all blocks of a class do the same. */
   readonly classes: readonly {

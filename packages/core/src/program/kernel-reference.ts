@@ -133,6 +133,8 @@ export interface Periods {
 
 /** Another way that data which is not known may lead a kernel. */
 export interface OtherWay {
+  /** The instructions whose operations it has. */
+  readonly performed: ReadonlySet<number>;
   /** How many questions data answers in it. */
   readonly questions: number;
   readonly kernel: Kernel;
@@ -168,8 +170,8 @@ export interface Ways {
   readonly decided: PlacedText;
   /** How many questions data answers in the first way. */
   readonly questions: number;
-  /** By instruction: 1 if the first way executes it. */
-  readonly reached: Uint8Array;
+  /** The instructions whose operations the first way has. */
+  readonly performed: ReadonlySet<number>;
   /** What a verdict about all ways assumes. */
   readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'>;
   /**

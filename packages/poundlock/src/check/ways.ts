@@ -28,12 +28,12 @@ export async function checkWays(
   if (first.verdict === 'inconclusive') return doubtful(first, first, where);
   const others = ways.others(isOver, isOfIsa);
   if (first.verdict === 'counterexample') {
-    const reached: Uint8Array[] = [];
+    const performed: ReadonlySet<number>[] = [];
     const certain = await onEach(first, others, isOver, (way) => {
-      reached.push(way.reference.coverage?.reached ?? NOTHING_REACHED);
+      performed.push(way.performed);
       return checkWay(way);
     });
-    const [other = NOTHING_REACHED] = reached;
+    const [other = NOTHING] = performed;
     return certain ?? forSomeData(first, first, ways, other) ?? doubtful(first, first, where);
   }
   const all = [...first.scope.assumptions];
@@ -49,7 +49,7 @@ export async function checkWays(
     if (isOver()) return doubtful(first, { ...first, reason: 'the time limit was reached' }, where);
     const found = await checkWay(each.value);
     if (found.verdict !== 'certified')
-      return forSomeData(first, found, each.value, ways.reached) ?? doubtful(first, found, where);
+      return forSomeData(first, found, each.value, ways.performed) ?? doubtful(first, found, where);
     all.push(...found.scope.assumptions);
     events = (events ?? 0) + (found.stats.events ?? 0);
   }
@@ -71,7 +71,7 @@ async function onEach(
   }
 }
 
-const NOTHING_REACHED = new Uint8Array(0);
+const NOTHING: ReadonlySet<number> = new Set();
 
 /**
  * A race on one of two ways with an access that both have: one question leads to the other access,
@@ -82,13 +82,14 @@ function forSomeData(
   { kernel, params }: CheckResult,
   found: CheckResult,
   { questions }: { readonly questions: number },
-  other: Uint8Array,
+  other: ReadonlySet<number>,
 ): CheckResult | null {
   const error = found.findings.find(({ severity }) => severity === 'error');
   if (questions !== 1 || error?.rule !== 'race') return null;
   const isOnBoth = (place: SourceLocation | undefined): boolean =>
-    other[place?.[INSTRUCTION] ?? -1] === 1;
-  if (!isOnBoth(error.primary) && !isOnBoth(error.labels[0])) return null;
+    other.has(place?.[INSTRUCTION] ?? -1);
+  // One happens for all data, and data decides of the other one alone.
+  if (isOnBoth(error.primary) === isOnBoth(error.labels[0])) return null;
   const findings = found.findings.map(({ replayToken: _token, ...finding }): Finding => ({
     ...finding,
     notes: [...finding.notes, FOR_SOME_DATA],

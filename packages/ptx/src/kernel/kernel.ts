@@ -328,7 +328,12 @@ function* otherOrders(
       yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
     } catch (error) {
       const reference = endedBy(error, launched);
-      return yield { kernel: builtKernel(name, {}, () => []), reference, questions: 0 };
+      return yield {
+        kernel: builtKernel(name, {}, () => []),
+        reference,
+        questions: 0,
+        performed: new Set(),
+      };
     }
   }
 }
@@ -346,6 +351,11 @@ const OLDER =
   'it goes wrong if this load finds an older value than in the other orders of the blocks, which ' +
   'is not known to happen';
 
+/** The instructions whose operations a run has. */
+function performedIn({ warps }: ExecutedRun): ReadonlySet<number> {
+  return new Set(warps.flatMap(({ steps }) => steps.map(({ at }) => at)));
+}
+
 /** A run as a kernel, which adds what it reaches. */
 function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
@@ -354,9 +364,10 @@ function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
   const reference = referenceOf(strands, plan.possible);
   const kernel = builtKernel(name, {}, rolesOf(plan, run));
   const questions = run.decisions.length;
-  if (run.older === undefined) return { kernel, reference, questions };
+  const performed = performedIn(run);
+  if (run.older === undefined) return { kernel, reference, questions, performed };
   const older = { text: OLDER, position: positionOf(run.places(run.older)) };
-  return { kernel, reference: { ...reference, older }, questions };
+  return { kernel, reference: { ...reference, older }, questions, performed };
 }
 
 /** What explains why a run got stuck: the same run with what its warps would do then. */
@@ -508,11 +519,11 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
       return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
     };
     const questions = run.decisions.length;
-    const reached = run.coverage.reached.slice();
+    const performed = performedIn(run);
     const ways = {
       decided: decidedIn(run),
       questions,
-      reached,
+      performed,
       assumption: OF_CONSTANT_WORDS,
       others,
     };
