@@ -1,22 +1,19 @@
 // Reads the `lint` section of the nearest `poundlock.config.ts`.
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { InputError, option, optionTable, requireOptions } from '@poundlock/core/internal/base';
 import type { OptionValue } from '@poundlock/core/internal/base';
+import { configFileOf } from '@poundlock/core/internal/host';
 import { LINT, requireLintOptions, type LintOptions } from './lint.ts';
 
 /** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, (typeof KEYS)[number]>;
 
-const NAMES = [
-  'poundlock.config.ts',
-  'poundlock.config.mts',
-  'poundlock.config.js',
-  'poundlock.config.mjs',
-];
 const KEYS = ['presets', 'optIn', 'models', 'tags', 'tagged'] as const;
-const CONFIG = optionTable({ lint: option.checkedLater<LintConfig>() });
+const CONFIG = optionTable({
+  lint: option.checkedLater<LintConfig>(),
+  /** What `poundlock check` reads. */
+  check: option.checkedLater<object>(),
+});
 const LINT_CONFIG = optionTable(
   Object.fromEntries(KEYS.map((key) => [key, LINT.values[key] as OptionValue<unknown>])),
 );
@@ -30,10 +27,7 @@ const LINT_CONFIG = optionTable(
  * console.log(findConfig('/') ?? 'none'); // none
  */
 export function findConfig(directory: string): string | undefined {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    const file = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
-    if (file !== undefined || dirname(folder) === folder) return file;
-  }
+  return configFileOf(directory);
 }
 
 const load = createRequire(import.meta.url);

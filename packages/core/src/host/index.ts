@@ -1,4 +1,5 @@
 // What every command line needs: files, globs, and errors as one line.
+export { configFileOf } from './config-file.ts';
 export { asInputError, failureLines, inputErrorText } from './failure.ts';
 export { messageOf, nameAndMessage, oneLine } from './failure.ts';
 export { fileName, fileNamer, pathOf } from './file-name.ts';

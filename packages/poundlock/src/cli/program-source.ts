@@ -30,7 +30,7 @@ export function withSource(
 }
 
 /** The text of a module as Node runs it, without the remark that this is an experiment. */
-function withoutTypes(text: string): string {
+export function withoutTypes(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {

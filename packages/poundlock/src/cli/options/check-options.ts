@@ -1,4 +1,5 @@
 // The options of `check` on the command line, with a reader for each.
+import { Option } from 'commander';
 import { findName, InputError, nearest } from '@poundlock/core/internal/base';
 import { assumptionNames, WARNING_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { uselessCheckOption, type CheckOptions, type Sizes } from '../../check/index.ts';
@@ -57,6 +58,12 @@ function readWarning(word: string): RuleId {
   throw new InputError(`--deny ${word}: there is no such warning${hint} (there are ${list})`);
 }
 
+/** The names of assumptions that are taken; boxes that are solved by request are named by it. */
+export function readAccepted({ accept = [], assume }: Pick<CheckWords, 'accept' | 'assume'>) {
+  const names = assumptionNames(assume === undefined ? accept : [...accept, assume]);
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
 /** How each option is read: a new option of `check` is a compile error here. */
 const READERS = {
   engine: ({ engine }) => engine,
@@ -74,11 +81,7 @@ const READERS = {
   deny: ({ deny }) => deny?.map(readWarning),
   replay: ({ replay }) => replay,
   example: ({ example }) => example,
-  accept: ({ accept = [], assume }) => {
-    // Boxes that are solved by request are named by it.
-    const names = assumptionNames(assume === undefined ? accept : [...accept, assume]);
-    return names.length === 0 ? undefined : names;
-  },
+  accept: readAccepted,
 } satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };
 
 /** Converts the arguments of the command line to options of `check`. */
@@ -104,4 +107,18 @@ function flagOf(name: string): string {
 /** A reason, with the options of the command line in it. */
 function flagsIn(why: string): string {
   return why.replaceAll(/\b(?:every|example|replay)\b/g, flagOf).replace('engine ', '--engine ');
+}
+
+/** Options that can be given several times. */
+export function repeatable(flags: string, description: string): Option {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  return new Option(flags, description).argParser(collect);
+}
+
+/** `--accept`, of verbs that check. */
+export function acceptOption(when = ''): Option {
+  return repeatable(
+    '--accept <NAME>',
+    `${when}take an assumption for granted, by its name (repeatable)`,
+  );
 }

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { advise } from '../../advise/index.ts';
 import { MEMORY_PROFILES, type MemoryProfile } from '../../check/index.ts';
-import { assumptionNames, needsAccept, reportOf } from '@poundlock/core/internal/finding';
+import { needsAccept, reportOf } from '@poundlock/core/internal/finding';
 import type { ReportedAdvice } from '@poundlock/core/internal/finding';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -11,7 +11,8 @@ import { fileName, fileNamer, Progress, type Host } from '@poundlock/core/intern
 import { loadKernel } from '../load-kernel.ts';
 import { isPtx, ptxOptions } from '../load-ptx.ts';
 import { readCount } from '../options/amount.ts';
-import { oneEvery } from '../options/check-options.ts';
+import { acceptOption, oneEvery, readAccepted } from '../options/check-options.ts';
+import { readCheckConfig, withConfig } from '../options/config.ts';
 import { flagName } from '../options/flag-name.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
@@ -112,7 +113,7 @@ async function reviewFile(
     every,
     memory,
     isExplained,
-    accept: accepted = [],
+    accept: words,
     assume,
     ...bounds
   }: Options & { readonly isExplained: boolean },
@@ -120,7 +121,8 @@ async function reviewFile(
   host: Host,
 ): Promise<Attempt<'advise'>> {
   const { reviewSynchronization } = await import('../../advise/synchronization/review.ts');
-  const accept = assumptionNames(assume === undefined ? accepted : [...accepted, assume]);
+  const named = withConfig({ accept: words, assume }, await readCheckConfig(host));
+  const accept = readAccepted(named) ?? [];
   const kernel = await ptxOptions(file, host);
   const timeoutMs = readTimeout(bounds);
   const params = Object.fromEntries([...sets].map(([name, value]) => [name, Number(value)]));
@@ -199,12 +201,7 @@ export const adviseVerb: Verb = (command, host, done) => {
         PROFILES,
       ),
     )
-    .addOption(
-      new Option(
-        '--accept <NAME>',
-        'of PTX: take an assumption for granted, by its name (repeatable)',
-      ).argParser(collect),
-    )
+    .addOption(acceptOption('of PTX: '))
     .option('--verbose', 'of PTX: show what breaks without each instruction that is needed')
     .option('--max-states <N>', 'stop checking the legality of an edit after this many states');
   addReporterOptions(command)

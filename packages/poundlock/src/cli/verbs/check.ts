@@ -6,9 +6,16 @@ import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { checkAsJobs, wantsJobs, type CheckJobWords } from '../jobs/check-jobs.ts';
 import { readCases } from '../options/cases.ts';
-import { DEFAULT_SHRINK_TRIES, oneEvery, readCheckOptions } from '../options/check-options.ts';
-import { requireEffect } from '../options/check-options.ts';
+import {
+  acceptOption,
+  DEFAULT_SHRINK_TRIES,
+  oneEvery,
+  readCheckOptions,
+  repeatable,
+  requireEffect,
+} from '../options/check-options.ts';
 import type { CheckWords } from '../options/check-options.ts';
+import { readCheckConfig, withConfig } from '../options/config.ts';
 import {
   addReporterOptions,
   writableTargets,
@@ -118,7 +125,8 @@ async function readRequest(
   // A list of sizes gets a verdict for each of them.
   const isOpen = options.every === undefined && options.example === undefined;
   const sizes = options.sizes ?? (isListed && isOpen ? 'requested' : undefined);
-  const chosen = readCheckOptions({ ...options, sizes }, many);
+  const words = withConfig({ ...options, sizes }, await readCheckConfig(host));
+  const chosen = readCheckOptions(words, many);
   requireEffect(chosen);
   return { files, request: { sets, sweeps, cases }, chosen };
 }
@@ -159,11 +167,6 @@ async function verify(
   );
   if (report !== null) await writeReport(report, targets, host, schedulesOf(options));
   return exitCode;
-}
-
-function repeatable(flags: string, description: string): Option {
-  const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  return new Option(flags, description).argParser(collect);
 }
 
 export const checkVerb: Verb = (command, host, done) => {
@@ -230,9 +233,7 @@ function addMethodOptions(command: Command): void {
     .addOption(
       repeatable('--deny <RULE>', 'make the warnings of a rule errors (repeatable): exit code 1'),
     )
-    .addOption(
-      repeatable('--accept <NAME>', 'take an assumption for granted, by its name (repeatable)'),
-    )
+    .addOption(acceptOption())
     .option('--max-events <N>', 'abandon the certificate after this many events, and search')
     .option('--max-states <N>', 'stop as inconclusive after this many states')
     .option(

@@ -15,7 +15,8 @@ import {
 } from '../../record/index.ts';
 import { CheckSession } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
-import { readCheckOptions } from '../options/check-options.ts';
+import { acceptOption, readAccepted, readCheckOptions } from '../options/check-options.ts';
+import { readCheckConfig, withConfig } from '../options/config.ts';
 import { readCount } from '../options/amount.ts';
 import { writeReport } from '../options/reporters.ts';
 import { runCommand } from '../recorded-command.ts';
@@ -34,6 +35,7 @@ interface Options {
   readonly ptx?: readonly string[];
   readonly from?: string;
   readonly check?: true;
+  readonly accept?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -51,6 +53,10 @@ Exit code: that of the command; with --check, if the command returns 0, that of 
 const MAX_LAUNCHES = 32;
 
 async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
+  if (options.accept !== undefined && options.check !== true)
+    throw new InputError('--accept has no effect without --check');
+  // A wrong name is known before anything is recorded.
+  readAccepted(options);
   const launches = readCount('--launches', options.launches);
   if (launches > MAX_LAUNCHES)
     throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
@@ -142,12 +148,13 @@ function collectTo(
 async function checkAll(
   code: number,
   { kernels }: Collected,
-  { out, check }: Options,
+  { out, check, accept }: Options,
   host: Host,
 ): Promise<number> {
   if (check !== true || kernels.length === 0) return code;
   const request = { sets: new Map<string, string>(), sweeps: [] };
-  const chosen = readCheckOptions({ engine: 'auto', sizes: 'requested' }, true);
+  const words = { engine: 'auto', sizes: 'requested', ...(accept && { accept }) } as const;
+  const chosen = readCheckOptions(withConfig(words, await readCheckConfig(host)), true);
   const files = launchFilesBelow(out, host.cwd);
   const session = new CheckSession(host, { files, request, chosen });
   await writeReport(await session.run(), [{ name: 'terminal' }], host);
@@ -182,6 +189,7 @@ export const recordVerb: Verb = (command, host, done) => {
     )
     .option('--from <DIR>', 'collect what the library wrote on a machine without Node')
     .option('--check', 'check each launch that was recorded')
+    .addOption(acceptOption('with --check: '))
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[], options: Options) => done(await run(words, options, host)));
 };

@@ -13,6 +13,8 @@ import { loadProgram } from '../jobs/read-program.ts';
 import { ResultsFolder } from '../jobs/results-folder.ts';
 import { runJobs } from '../jobs/run-jobs.ts';
 import { readBytes } from '../options/bytes.ts';
+import { acceptOption, readCheckOptions } from '../options/check-options.ts';
+import { readCheckConfig, withConfig } from '../options/config.ts';
 import { flagName } from '../options/flag-name.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import { addLaunchOptions, readLaunchOptions, requirePtxFile } from '../options/launch.ts';
@@ -36,6 +38,7 @@ interface Options extends LaunchWords, SweepTargets {
   readonly model: string;
   readonly seed?: string;
   readonly smem?: string;
+  readonly accept?: readonly string[];
   readonly maxStates?: string;
   readonly timeout?: string;
   readonly workers?: string;
@@ -97,6 +100,8 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
   const timed = timeout === undefined ? {} : { timeoutMs: readTime('--timeout', timeout) };
   const text = modelTextOf(options.model, host.cwd);
   modelNamed(options.model, host.cwd);
+  const words = { engine: 'auto', accept: options.accept, assume: options.assume } as const;
+  const { accept, deny } = readCheckOptions(withConfig(words, await readCheckConfig(host)), true);
   const { kernel, program } = await namedErrors(file, host);
   const path = fileName(file, host.cwd);
   return planSweep(
@@ -108,7 +113,7 @@ async function plan(file: string, options: Options, host: Host): Promise<Planned
       sets: readSets(options.set ?? []),
       sweeps,
       per: readPer(options.per),
-      check: { sizes: 'requested', shrinkTries: 0, ...states, ...timed },
+      check: { sizes: 'requested', shrinkTries: 0, accept, deny, ...states, ...timed },
       model: {
         model: options.model,
         ...(text !== null && { modelText: text }),
@@ -128,6 +133,7 @@ const USED_BY = {
   seed: ['simulate'],
   per: ['simulate'],
   smem: ['advise'],
+  accept: ['check'],
   maxStates: ['check', 'advise'],
 } as const satisfies Partial<Record<keyof Options, readonly SweepVerb[]>>;
 
@@ -243,6 +249,7 @@ export const sweepVerb: Verb = (command, host, done) => {
     .addOption(modelOption())
     .option('--seed <N>', 'draw memory latencies and open choices from this seed (default: 1)')
     .option('--smem <BYTES>', 'of advise: shared memory for stages: 232448 or 227KiB')
+    .addOption(acceptOption('of check: '))
     .option('--max-states <N>', 'stop a job as inconclusive after this many states')
     .option('--timeout <TIME>', 'stop a job as inconclusive after 30, 30s, 500ms or 2m')
     .addOption(
