@@ -19,7 +19,7 @@ import {
   stepsWithoutSignal,
 } from '@poundlock/core/internal/system';
 import type { Symptom, System } from '@poundlock/core/internal/system';
-import type { MadeCalls, ProgramText, RoleText, TextPlace, TextTarget } from '../text/index.ts';
+import type { PastCalls, ProgramText, RoleText, TextPlace, TextTarget } from '../text/index.ts';
 import { textOf } from './discharge.ts';
 import type { Problem } from './problem.ts';
 import { stuckSymptom } from './violations.ts';
@@ -70,7 +70,7 @@ function symptomsOf({ rule }: Finding): ((schedule: Schedule) => Symptom[]) | nu
 }
 
 /** An operation of a role, with its place and what it arrives at. */
-interface Made {
+interface PastOperation {
   readonly place: Position;
   readonly targets: readonly ArrivalTarget[];
 }
@@ -80,7 +80,7 @@ class ArrivalsIn implements ArrivalsOfText {
   readonly #schedule: Schedule;
   readonly #text: ProgramText;
   /** By role: what it has made. */
-  readonly #made: readonly (readonly Made[])[];
+  readonly #past: readonly (readonly PastOperation[])[];
   readonly #seen = new Map<string, Set<string>>();
   readonly #roles = new Map<number, RoleText | null>();
   /** Files as findings name them, by their paths. */
@@ -90,7 +90,7 @@ class ArrivalsIn implements ArrivalsOfText {
     const { system, records, words } = schedule;
     this.#schedule = schedule;
     this.#text = text;
-    this.#made = system.program.roles.map((_, role) =>
+    this.#past = system.program.roles.map((_, role) =>
       records.flatMap(({ agent, step, instruction }) =>
         agent === role && instruction !== null ? this.#note(step, instruction) : [],
       ),
@@ -107,8 +107,8 @@ class ArrivalsIn implements ArrivalsOfText {
   skipped(role: number, target: ArrivalTarget): SkippedArrival[] {
     const text = this.#roleText(role);
     if (text === null) return [];
-    const made = this.#madeSince(role, target);
-    return text.passed(this.#inText(target), this.#seen, made).map((one) => ({
+    const past = this.#pastSince(role, target);
+    return text.passed(this.#inText(target), this.#seen, past).map((one) => ({
       ...one,
       arrival: this.#positionOf(one.arrival),
       branches: one.branches.map((place) => this.#positionOf(place)),
@@ -116,9 +116,9 @@ class ArrivalsIn implements ArrivalsOfText {
   }
 
   /** What a role has made since its last arrival at a target. */
-  #madeSince(role: number, target: ArrivalTarget): MadeCalls {
+  #pastSince(role: number, target: ArrivalTarget): PastCalls {
     const { system, words } = this.#schedule;
-    const all = this.#made[role]!;
+    const all = this.#past[role]!;
     const last = all.findLastIndex(({ targets }) => targets.some((one) => isSame(one, target)));
     const hasEnded = system.hasEnded(words, role);
     const next = hasEnded ? undefined : system.steps.position(words[role]!);
@@ -130,7 +130,7 @@ class ArrivalsIn implements ArrivalsOfText {
     };
   }
 
-  #note(step: StepId, instruction: Instruction): Made[] {
+  #note(step: StepId, instruction: Instruction): PastOperation[] {
     const { system } = this.#schedule;
     const place = system.steps.position(step);
     if (place === undefined) return [];

@@ -111,8 +111,8 @@ function namesOfParameter(
   for (const use of own.uses) {
     const call = module.parents.get(use);
     if (call?.type !== 'CallExpression' || call['callee'] !== use) return null;
-    const given = argumentsOf(call)[index];
-    const names = given === undefined ? [] : namesIn(program, module, [given], depth);
+    const value = argumentsOf(call)[index];
+    const names = value === undefined ? [] : namesIn(program, module, [value], depth);
     if (names === null) return null;
     found.push(...names);
   }

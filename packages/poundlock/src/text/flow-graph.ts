@@ -343,17 +343,17 @@ class FlowBuilder {
       const of = this.#program.moduleOf(called) ?? module;
       return before(isRun ? this.#function(called, { next, throws }, of, inside) : next);
     }
-    const made = this.#node(next);
-    this.#calls.set(made, { module, node, place: placeOfCall(module, node) });
+    const at = this.#node(next);
+    this.#calls.set(at, { module, node, place: placeOfCall(module, node) });
     const rounds = argumentsOf(node).filter((one) => this.#isRun(module, node, one));
-    if (rounds.length === 0) return before(made);
+    if (rounds.length === 0) return before(at);
     // Functions that it is given may be called any number of times.
     const head = this.#decision(placeOfCall(module, node));
     const throws = this.#jump(node, context.throws, context);
     const bodies = rounds.map((one) => {
-      return this.#function(one, { next: head, ends: made, throws }, module, inside);
+      return this.#function(one, { next: head, ends: at, throws }, module, inside);
     });
-    this.#successors[head]!.push(...bodies, made);
+    this.#successors[head]!.push(...bodies, at);
     return before(head);
   }
 

@@ -5,11 +5,11 @@ import { ProgramSyntax } from './program.ts';
 import { numberUse, type NumberUse } from './numbers.ts';
 import type { TextPlace } from './flow-graph.ts';
 import type { TextTarget } from './barrier-calls.ts';
-import { keyOfTarget, nameOfPlace, RoleText, type MadeCalls } from './role-arrivals.ts';
+import { keyOfTarget, nameOfPlace, RoleText, type PastCalls } from './role-arrivals.ts';
 import { firstChange, type Obstacle } from './self-contained.ts';
 import { firstDecisiveTry } from './tries.ts';
 
-export type { MadeCalls, NumberUse, Obstacle, RoleText, TextPlace, TextTarget };
+export type { PastCalls, NumberUse, Obstacle, RoleText, TextPlace, TextTarget };
 
 /** The text of a program that is understood. */
 export class ProgramText {

@@ -60,33 +60,33 @@ class Passes {
     return passes.#find() ? passes : null;
   }
 
-  #pair(node: number, made: number): number {
-    return made * this.#graph.successors.length + node;
+  #pair(node: number, count: number): number {
+    return count * this.#graph.successors.length + node;
   }
 
   /** What may follow a pair. */
-  #after(node: number, made: number): [node: number, made: number][] {
+  #after(node: number, count: number): [node: number, count: number][] {
     const { calls, isSure, isOne } = this.#trace;
     const name = this.#names[node];
     const next = this.#graph.successors[node]!;
     const found: [number, number][] = [];
     const isCall = this.#graph.calls.has(node);
-    if (name !== undefined && calls[made] === name) {
-      for (const to of next) found.push([to, made + 1]);
-      if (calls[made + 1] === name && !isOne(node)) found.push([node, made + 1]);
+    if (name !== undefined && calls[count] === name) {
+      for (const to of next) found.push([to, count + 1]);
+      if (calls[count + 1] === name && !isOne(node)) found.push([node, count + 1]);
     }
-    if (!isCall || !isSure(node)) for (const to of next) found.push([to, made]);
+    if (!isCall || !isSure(node)) for (const to of next) found.push([to, count]);
     return found;
   }
 
-  #isLast(node: number, made: number): boolean {
+  #isLast(node: number, count: number): boolean {
     const { calls, next } = this.#trace;
-    if (made < calls.length) return false;
+    if (count < calls.length) return false;
     if (next === null) return node === this.#graph.exit;
     return this.#names[node] === next || !this.#trace.nodesOf.has(next);
   }
 
-  #starts(): [node: number, made: number][] {
+  #starts(): [node: number, count: number][] {
     const { isSuffix, calls, nodesOf } = this.#trace;
     if (!isSuffix) return [[this.#graph.entry, 0]];
     return (nodesOf.get(calls[0]!) ?? []).map((node) => [node, 0]);
@@ -97,12 +97,12 @@ class Passes {
     const { length } = this.#graph.successors;
     const before = new Map<number, number[]>();
     const open = this.#starts();
-    for (const [node, made] of open) this.#marks[this.#pair(node, made)] = 1;
+    for (const [node, count] of open) this.#marks[this.#pair(node, count)] = 1;
     const ends: number[] = [];
-    for (const [node, made] of open) {
-      const pair = this.#pair(node, made);
-      if (this.#isLast(node, made)) ends.push(pair);
-      for (const [to, then] of this.#after(node, made)) {
+    for (const [node, count] of open) {
+      const pair = this.#pair(node, count);
+      if (this.#isLast(node, count)) ends.push(pair);
+      for (const [to, then] of this.#after(node, count)) {
         const next = this.#pair(to, then);
         const known = before.get(next);
         if (known === undefined) before.set(next, [pair]);
@@ -122,41 +122,41 @@ class Passes {
     return ends.length > 0 && length > 0;
   }
 
-  #isOnWay(node: number, made: number): boolean {
-    return this.#marks[this.#pair(node, made)] === 2;
+  #isOnWay(node: number, count: number): boolean {
+    return this.#marks[this.#pair(node, count)] === 2;
   }
 
   /** The edges that were taken, between one call and the next: each way has one of them. */
   taken(edges: readonly SkipEdge[]): Skips {
     const found: SkipEdge[][] = [];
     const isEdge = new Set(edges.map(({ from, to }) => `${from} ${to}`));
-    for (let made = 0; made <= this.#trace.calls.length; made++) {
-      const some = edges.filter(({ from, to }) => this.#goes(from, to, made));
-      if (some.length > 0 && !this.#hasOtherWay(made, isEdge)) found.push(some);
+    for (let count = 0; count <= this.#trace.calls.length; count++) {
+      const some = edges.filter(({ from, to }) => this.#goes(from, to, count));
+      if (some.length > 0 && !this.#hasOtherWay(count, isEdge)) found.push(some);
     }
     return found;
   }
 
   /** Whether a way goes along an edge after so many calls. */
-  #goes(from: number, to: number, made: number): boolean {
-    if (!this.#isOnWay(from, made)) return false;
-    return this.#after(from, made).some(([node, then]) => {
+  #goes(from: number, to: number, count: number): boolean {
+    if (!this.#isOnWay(from, count)) return false;
+    return this.#after(from, count).some(([node, then]) => {
       return node === to && this.#isOnWay(node, then);
     });
   }
 
   /** Whether a way leads from one call to the next without these edges. */
-  #hasOtherWay(made: number, isEdge: ReadonlySet<string>): boolean {
+  #hasOtherWay(count: number, isEdge: ReadonlySet<string>): boolean {
     const { length } = this.#graph.successors;
-    const entries = made === 0 ? this.#starts().map(([node]) => node) : this.#behind(made - 1);
-    const open = [...new Set(entries)].filter((node) => this.#isOnWay(node, made));
+    const entries = count === 0 ? this.#starts().map(([node]) => node) : this.#behind(count - 1);
+    const open = [...new Set(entries)].filter((node) => this.#isOnWay(node, count));
     const seen = new Uint8Array(length);
     for (const node of open) seen[node] = 1;
     for (const node of open) {
-      if (this.#isLast(node, made)) return true;
-      for (const [to, then] of this.#after(node, made)) {
+      if (this.#isLast(node, count)) return true;
+      for (const [to, then] of this.#after(node, count)) {
         if (isEdge.has(`${node} ${to}`) || !this.#isOnWay(to, then)) continue;
-        if (then > made) return true;
+        if (then > count) return true;
         if (seen[to] === 1) continue;
         seen[to] = 1;
         open.push(to);
@@ -166,12 +166,12 @@ class Passes {
   }
 
   /** The nodes behind a call. */
-  #behind(made: number): number[] {
-    const name = this.#trace.calls[made]!;
+  #behind(count: number): number[] {
+    const name = this.#trace.calls[count]!;
     const nodes = this.#trace.nodesOf.get(name) ?? [];
     return nodes.flatMap((node) => {
-      if (!this.#isOnWay(node, made)) return [];
-      return this.#after(node, made).flatMap(([to, then]) => (then === made + 1 ? [to] : []));
+      if (!this.#isOnWay(node, count)) return [];
+      return this.#after(node, count).flatMap(([to, then]) => (then === count + 1 ? [to] : []));
     });
   }
 }

@@ -19,11 +19,11 @@ export interface PassedArrival {
   readonly isSure: boolean;
 }
 
-/** What calls were seen to do: by the names of calls, what they arrived at ({@link keyOfTarget}). */
+/** What calls were seen to arrive at, by their names ({@link keyOfTarget}). */
 export type SeenCalls = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The calls that a role has made since some moment, as their names. */
-export interface MadeCalls {
+export interface PastCalls {
   readonly calls: readonly string[];
   /** The one that comes next; `null`: it has ended. */
   readonly next: string | null;
@@ -85,16 +85,16 @@ export class RoleText {
   }
 
   /** The arrivals on a barrier that a role has gone past. */
-  passed(target: TextTarget, seen: SeenCalls, made: MadeCalls): PassedArrival[] {
+  passed(target: TextTarget, seen: SeenCalls, past: PastCalls): PassedArrival[] {
     const wanted = this.#wanted(target, seen);
     if (wanted.size === 0) return [];
-    const calls = made.calls.filter((name) => this.#nodesOf.has(name));
+    const calls = past.calls.filter((name) => this.#nodesOf.has(name));
     const names = new Set(calls);
-    const isMade = (node: number): boolean =>
+    const isCounted = (node: number): boolean =>
       (names.has(this.#nameOf(node)) || wanted.has(node)) &&
-      (!made.isStrand || this.#isOfAll(node));
+      (!past.isStrand || this.#isOfAll(node));
     const isOne = (node: number): boolean => this.#isOperation(node);
-    const trace = { ...made, calls, nodesOf: this.#nodesOf, isSure: isMade, isOne };
+    const trace = { ...past, calls, nodesOf: this.#nodesOf, isSure: isCounted, isOne };
     const { decided, ends } = skipsOf(this.#graph, wanted, trace);
     const shown = decided.length > 0 ? decided.toReversed() : ends.slice(-1);
     const all = shown.flatMap((edges) => {

@@ -102,11 +102,11 @@ export class ArrivalsOfRun implements ArrivalsOfText {
   /** The step with which some lanes of a warp arrived last, −1 before that, and how many did. */
   #lastArrival({ cta, warp, threads }: WarpSteps, lanes: number, place: ArrivalPlace) {
     const steps = this.#steps.get(`${cta} ${warp}`) ?? [];
-    const made = ({ lanes: by }: Step): number => (by ?? maskOf(threads)) & lanes;
+    const arriving = ({ lanes: by }: Step): number => (by ?? maskOf(threads)) & lanes;
     const at = steps.findLastIndex((step) => {
-      return made(step) !== 0 && placesOf(step).some((one) => isSame(one, place));
+      return arriving(step) !== 0 && placesOf(step).some((one) => isSame(one, place));
     });
-    return { at, lanes: at < 0 ? 0 : laneCount(made(steps[at]!)) };
+    return { at, lanes: at < 0 ? 0 : laneCount(arriving(steps[at]!)) };
   }
 }
 

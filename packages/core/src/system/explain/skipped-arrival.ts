@@ -81,9 +81,9 @@ function absentFrom({ system, schedule }: Scene, need: Need, all: readonly numbe
 }
 
 /**
- * Of roles that share their text, the ones are meant that wait for what the waiting role provides, or
- * arrive on the barrier. The others may have another part of the text for theirs: they are meant if
- * none of those is still to come.
+ * Of roles that share their text, the ones are meant that wait for what the waiting role provides,
+ * or arrive on the barrier. The others may have another part of the text for theirs: they are meant
+ * if none of those is still to come.
  */
 function meantBy(scene: Scene, need: Need, all: readonly number[]): readonly number[] {
   const { barriers } = protocolOf(scene.system);

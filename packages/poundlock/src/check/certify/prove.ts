@@ -215,8 +215,12 @@ function isOfMemory(
   return memory === undefined && learned.memory === 'none' && program.usesMemory;
 }
 
-/** H15: whether fences around barriers may bring what a run lacks; the next one relies on them. */
-function maySuffice(learned: LearnedTraits, { memory }: FailedCondition): boolean {
+/**
+ * Whether a run is repeated with what it has learned. H15: fences around barriers may bring what it
+ * lacks, and the next one relies on them.
+ */
+function isRepeated(learned: LearnedTraits, { condition, memory }: FailedCondition): boolean {
+  if (condition === 'again') return true;
   if (memory === undefined || isWarning(memory)) return false;
   if (learned.memory !== 'practice' || learned.fencedMeetings !== 'seen') return false;
   learned.fencedMeetings = 'relied on';
@@ -257,8 +261,7 @@ async function toTheEnd<E extends Engine>(
       await pause?.();
       const why = whyOver(engine, maxEvents) ?? stopReason();
       if (why !== null) return [engine, { condition: 'bound', why }];
-    } else if (failure.condition === 'again' || maySuffice(learned, failure))
-      engine = make(learned);
+    } else if (isRepeated(learned, failure)) engine = make(learned);
     else return [engine, failure];
   }
 }

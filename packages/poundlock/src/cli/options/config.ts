@@ -1,4 +1,4 @@
-// The part `check` of the nearest `poundlock.config.ts`: what every check of a project takes for granted.
+// The part `check` of the nearest `poundlock.config.ts`: what a project always takes for granted.
 import { readFileSync } from 'node:fs';
 import { InputError, unknownName } from '@poundlock/core/internal/base';
 import { atFile, configFileOf, fileName, type Host } from '@poundlock/core/internal/host';

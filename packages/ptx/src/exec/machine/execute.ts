@@ -95,8 +95,7 @@ export function execute(
   const { code } = program;
   const variables = layout(module, code, launch.sharedBytes);
   const answers = bounds.answers?.() ?? null;
-  const isFollowed = grid === null || bounds.observer?.isOfGrid === true;
-  const observer = isFollowed ? (bounds.observer ?? null) : null;
+  const observer = observerOf(bounds, grid);
   observer?.begin();
   const machine = new Machine(module, program, variables, launch, answers, maps, grid, observer);
   const threads = volume(launch.block);
@@ -118,6 +117,11 @@ export function execute(
     else if (!(error instanceof Undecided)) throw error;
   }
   return { machine, warps, ahead: null };
+}
+
+/** Who follows the run; a grid's only if it is of grids. */
+function observerOf({ observer }: RunBounds, grid: GridRun | null): Observer | null {
+  return observer !== undefined && (grid === null || observer.isOfGrid === true) ? observer : null;
 }
 
 /** Gives each warp its turn until all have ended or none can go on. */

@@ -73,10 +73,10 @@ export function receive(context: Context, view: View, message: Message, end: End
   const met = passes === null ? view : meet(view, passes);
   const next = receiveInits(receiveTensor(context, met, message, isTensor), message, end);
   if (end.isRelaxed) {
-    const kept = { ...next, aside: [...next.aside, message] };
+    const waiting = { ...next, aside: [...next.aside, message] };
     return end.isWidest && context.options.profile === 'practice'
-      ? keepAwaited(kept, message)
-      : kept;
+      ? keepAwaited(waiting, message)
+      : waiting;
   }
   const taken = receiveOrdered(context, next, message, end);
   return also === null ? taken : receiveOrdered(context, taken, also, end);
