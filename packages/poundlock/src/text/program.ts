@@ -150,6 +150,7 @@ export class ProgramSyntax {
       const key = child(target, isAssigned ? 'property' : 'key');
       const isOfPattern = module.parents.get(node)?.type === 'ObjectPattern';
       if (key === null || value === null || isOfPattern || DATA.test(value.type)) return [];
+      if (this.isLibrary(module, value)) return [];
       const name = target['computed'] === true ? key['value'] : (key['name'] ?? key['value']);
       return [[String(name), this.functionOf(module, value)] as const];
     });
