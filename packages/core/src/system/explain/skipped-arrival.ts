@@ -107,9 +107,8 @@ function skippedBy(scene: Scene, need: Need, role: number): SkippedArrival[] {
   return all.filter(({ isLoopEnd }) => !isLoopEnd || !isOwing);
 }
 
-/** Labels them, and says so where the message does not, unless another cause is known. */
+/** Labels them, and says so where the message does not. */
 export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[]): void {
-  if (draft.helps.length > 0) return;
   const parts = new Set<string>();
   const all = skippedFor(scene, needs);
   for (const { roles, arrival, branches, isLoopEnd, isSure, threads } of all) {
@@ -129,7 +128,7 @@ export function labelSkipped(scene: Scene, draft: Draft, needs: readonly Need[])
   if (parts.size === 0) return;
   if (!/ skips? /.test(draft.message)) draft.message += `; ${list([...parts])}`;
   const barriers = new Set(all.flatMap((one) => [...one.barriers]));
-  draft.helps.push(skipHelp(list([...barriers])));
+  if (draft.helps.length === 0) draft.helps.push(skipHelp(list([...barriers])));
 }
 
 /** How to go on where an arrival is skipped. */
