@@ -227,8 +227,9 @@ const ASSUMPTION_CATALOGUE = {
   ),
   'other-blocks': row(
     'unproved',
-    'the blocks of the grid that are not executed do what the first ones do',
-    'Blocks that do not communicate are checked in one cluster.',
+    'nothing goes wrong between blocks of the grid that are not executed together',
+    'The blocks communicate, and there are more of them than are executed together. Give a launch ' +
+      'of fewer blocks.',
   ),
   'resident-blocks': row(
     'unproved',
@@ -348,13 +349,10 @@ export function isAgainstIsa(name: AssumptionName): boolean {
   return assumptionRow(name).class === 'practice' && !IN_ISA_TOO.has(name);
 }
 
-/** Until blocks are divided into classes, most kernels as built rest on it. */
-const TAKEN: ReadonlySet<AssumptionName> = new Set(['other-blocks']);
-
 /** Whether a verdict that rests on it is inconclusive, unless it is accepted by name. */
 export function needsAccept(name: AssumptionName): boolean {
   const kind = assumptionRow(name).class;
-  return (kind === 'discharge' || kind === 'unproved') && !TAKEN.has(name);
+  return kind === 'discharge' || kind === 'unproved';
 }
 
 /**
