@@ -9,7 +9,7 @@ import process from 'node:process';
 import { check } from 'poundlock/check';
 import { ptxKernel } from 'poundlock/ptx';
 import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
-import { findEntry } from '@poundlock/ptx/internal/kernel/kernel';
+import { findEntry } from '@poundlock/ptx/internal/kernel/entry';
 import { referenceRun } from '@poundlock/ptx/internal/exec/machine/reference-run';
 import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import { mutantsOf } from './ptx/mutations.mjs';

@@ -22,14 +22,14 @@ import type { Columns, Judged } from './readings.ts';
 const defaults = { blocks: 50, stages: 8, input: '', output: '' };
 const WORDS = ROWS * 4;
 /** The log that is written where no input is named. */
-const MADE_LOG = join(tmpdir(), `readings-${pid}.log`);
+const LOG = join(tmpdir(), `readings-${pid}.log`);
 const advance = 'acquire';
 
 /** A number of rows, or of bytes, that travels with a tile. */
 const numberIn = (view: View, buffer: Buffer): Uint32Array => view(buffer, Uint32Array);
 
 export default kernel('columns', defaults, ({ blocks, stages, input, output }) => {
-  const log = input === '' ? MADE_LOG : input;
+  const log = input === '' ? LOG : input;
   const items = count(blocks);
   const packed = pipeline('packed', { stages, bytes: { length: 4, rows: PACKED_BYTES }, advance });
   const columns = pipeline('columns', {

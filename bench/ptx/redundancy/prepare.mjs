@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { reviewSynchronization } from '../../../packages/poundlock/src/advise/synchronization/review.ts';
-import { findEntry } from '@poundlock/ptx/internal/kernel/kernel';
+import { findEntry } from '@poundlock/ptx/internal/kernel/entry';
 import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import {
   placesOf,

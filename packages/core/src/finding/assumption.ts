@@ -228,8 +228,8 @@ const ASSUMPTION_CATALOGUE = {
   'other-blocks': row(
     'unproved',
     'nothing goes wrong between blocks of the grid that are not executed together',
-    'The blocks communicate, and there are more of them than are executed together. Give a launch ' +
-      'of fewer blocks.',
+    'The blocks communicate, and there are more of them than are executed together. Give a ' +
+      'launch of fewer blocks.',
   ),
   'resident-blocks': row(
     'unproved',

@@ -144,12 +144,12 @@ test('a number of tiles is counted with, and no scheduler gives it back', async 
     GroupedClcScheduler: () => new GroupedClcScheduler({ ...grouped, stages: 2, ctaGroup: 1 }),
   };
   for (const [name, make] of Object.entries(schedulers)) {
-    const made = kernel('made', {}, () => {
+    const built = kernel('built', {}, () => {
       // The text of a kernel proves that its number of tiles is a count alone by this.
       assert.ok(!valuesIn(make()).includes(tiles), name);
       return [role('only', function* () {})];
     });
-    assert.equal((await check(made)).verdict, 'certified');
+    assert.equal((await check(built)).verdict, 'certified');
   }
 });
 

@@ -62,7 +62,8 @@ function inBlock(
   { total }: BlockClasses,
 ): CheckResult {
   const standing = first.verdict === 'certified' ? 'is certified' : `is undecided: ${first.reason}`;
-  const note = `it happens in ${nameOf(block)} of ${total}; ${nameOf([0, 0, 0])} itself ${standing}`;
+  const own = nameOf([0, 0, 0]);
+  const note = `it happens in ${nameOf(block)} of ${total}; ${own} itself ${standing}`;
   const findings = found.findings.map(({ replayToken: _token, ...finding }): Finding => ({
     ...finding,
     notes: [...finding.notes, note],

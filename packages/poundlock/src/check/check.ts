@@ -27,6 +27,7 @@ import { ambiguous } from './witness-outcome.ts';
 import { checkBlocks } from './blocks.ts';
 import * as by from './deciders/index.ts';
 import { beforeAll, compareInPlace, OF_ROUNDS, ordersOf } from './in-place/index.ts';
+import { certainlyWrong } from './certainly-wrong.ts';
 import { claimed } from './claim.ts';
 import { constantsOfText, dischargedByText } from './discharge.ts';
 import { checkEvery } from './parametric.ts';
@@ -328,7 +329,10 @@ async function checkRun(
   const checked = await checkProgram(kernel, resolved, plain, budget);
   const explained = explainedAhead(checked, reference, new Program(kernel, resolved));
   const found = withReference(explained, reference, profile);
-  const result = (await certainlyWrong(found, checked, reference, plain, budget)) ?? found;
+  const certain = await certainlyWrong(found, checked, reference, profile, (own) =>
+    checkProgram(own, resolveParameters(own, {}), plain, budget),
+  );
+  const result = certain ?? found;
   const isOver = (): boolean => budget.stopReason() !== null;
   const checkWay = async (way: OtherWay): Promise<CheckResult> => {
     const own = resolveParameters(way.kernel, {});
@@ -350,22 +354,6 @@ async function checkRun(
   if (reference.orders !== undefined) return checkOrders(result, reference, isOver, checkWay);
   const isOfIsa = profile === 'isa';
   return checkWays(result, reference, isOver, isOfIsa, checkWay);
-}
-
-/** An error that needs no access which data decides, where one that may need it was found first. */
-async function certainlyWrong(
-  { verdict }: CheckResult,
-  checked: CheckResult,
-  reference: KernelReference,
-  options: CheckOptions,
-  budget: Budget,
-): Promise<CheckResult | null> {
-  const isDoubted = verdict === 'inconclusive' && checked.verdict === 'counterexample';
-  const certain = isDoubted ? reference.certain?.() : undefined;
-  if (certain === undefined) return null;
-  const own = await checkProgram(certain, resolveParameters(certain, {}), options, budget);
-  const result = withReference(own, reference, options.memory ?? 'practice');
-  return result.verdict === 'counterexample' ? { ...result, params: checked.params } : null;
 }
 
 async function checkProgram(

@@ -1,7 +1,8 @@
 // Which kernel of a PTX file, and which of its launches: what a page offers, and what it chooses.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { findEntry, ptxKernel, type SourceText } from '@poundlock/ptx/internal/kernel/kernel';
+import { findEntry } from '@poundlock/ptx/internal/kernel/entry';
+import { ptxKernel, type SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { readLaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import { readableName } from '@poundlock/ptx/internal/text/names';
 import type { PtxFunction, PtxModule } from '@poundlock/ptx/internal/text/module';

@@ -15,11 +15,11 @@ export class Iterators {
   }
 
   /** Whether a call may return an iterator that is read later, or twice. */
-  isKept(module: Module, call: Node): boolean {
-    return !this.isRead(module, call) && this.#isMadeBy(module, call);
+  staysWhole(module: Module, call: Node): boolean {
+    return !this.isRead(module, call) && this.#isCreatedBy(module, call);
   }
 
-  #isMadeBy(module: Module, call: Node): boolean {
+  #isCreatedBy(module: Module, call: Node): boolean {
     const callee = child(call, 'callee')!;
     if (callee.type === 'MemberExpression') {
       const name = String(child(callee, 'property')?.['name']);

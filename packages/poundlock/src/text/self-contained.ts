@@ -162,7 +162,7 @@ class ModuleCheck {
 
   /** An iterator that is kept is read once. */
   #ofIterator(call: Node, text: string): string | null {
-    return this.#iterators.isKept(this.#module, call) ? text : null;
+    return this.#iterators.staysWhole(this.#module, call) ? text : null;
   }
 
   /** A global name is the callee of a function that is known, or a constant. */

@@ -5,7 +5,7 @@ import type {
   Kernel,
   PlacedText,
 } from '@poundlock/core/internal/program';
-import type { BlockDecision, BlockDecisions } from '../exec/origins/block-decisions.ts';
+import type { BlockDecision, NotedDecisions } from '../steps/block-decision.ts';
 import { Classes, placeOf } from '../exec/origins/classes.ts';
 import { volume } from '../launch/launch.ts';
 import type { Dimensions, Launch } from '../launch/launch.ts';
@@ -23,11 +23,11 @@ function numberOf({ executed: [x, y, z] = [0, 0, 0] }: Launch, { across }: Class
 /** A cluster that stands for a class of them, and what its runs rest on, which is added. */
 export interface ClassRun {
   readonly place: Dimensions;
-  readonly decided: BlockDecisions[];
+  readonly decided: NotedDecisions[];
 }
 
 /** All that runs of a cluster rest on. */
-function allOf(runs: readonly BlockDecisions[]): [BlockDecision[], boolean] {
+function allOf(runs: readonly NotedDecisions[]): [BlockDecision[], boolean] {
   return [runs.flatMap(({ list }) => list), runs.every(({ isFull }) => !isFull)];
 }
 
@@ -36,7 +36,7 @@ export function classesOf(
   kernelIn: (run: ClassRun) => Kernel,
   launch: Launch,
   run: ExecutedRun,
-  decided: readonly BlockDecisions[],
+  decided: readonly NotedDecisions[],
 ): BlockClasses {
   const classes = new Classes(launch);
   const { cluster, grid } = launch;
@@ -47,7 +47,7 @@ export function classesOf(
       if (text !== null) return placedAt(run, classes, text);
       if (isOver()) return { text: 'the time limit was reached' };
       const place = placeOf(next, classes.across);
-      const own: BlockDecisions[] = [];
+      const own: NotedDecisions[] = [];
       const kernel = kernelIn({ place, decided: own });
       yield {
         block: [place[0] * cluster[0], place[1] * cluster[1], place[2] * cluster[2]],
@@ -65,12 +65,12 @@ export function classesOf(
   };
 }
 
-/** Why the other clusters are not told apart. */
+/** Why the other clusters are in no class. */
 function whyOpen(classes: Classes, { cluster }: Launch): string | null {
   const what = volume(cluster) === 1 ? 'blocks' : 'clusters';
-  if (classes.isTooMuch) return `the ${what} of the grid are too many to tell apart`;
+  if (classes.isTooMuch) return `the ${what} of the grid are too many to compare`;
   if (classes.sizes.length < MAX_CLASSES) return null;
-  return `${what} differ here: ${MAX_CLASSES} of them were executed, and others may do something else`;
+  return `${what} differ here: ${MAX_CLASSES} were executed, and others may do something else`;
 }
 
 function placedAt(run: ExecutedRun, { parting }: Classes, text: string): PlacedText {

@@ -22,7 +22,10 @@ import type {
 } from '@poundlock/core/internal/program';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { classesOf } from './block-classes.ts';
+import { findEntry, withSources } from './entry.ts';
 import type { ClassRun } from './block-classes.ts';
+import type { NotedDecisions } from '../steps/block-decision.ts';
+import type { Launch } from '../launch/launch.ts';
 import { readLaunchFile } from '../launch/read-launch.ts';
 import type { LaunchFile } from '../launch/read-launch.ts';
 import { allowedValues, namedScalars, offsetOf } from '../launch/scalars.ts';
@@ -49,7 +52,7 @@ import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
 import { ArrivalsOfRun } from './text-arrivals.ts';
-import { unendedRun } from './unended-run.ts';
+import { endedBy, kernelsOf, otherOrders, waysOf } from './other-runs.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
@@ -61,7 +64,7 @@ import { parsePtx } from '../text/parse.ts';
 import { remarksOf } from '../text/remarks.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { FIRST } from '../paths/answers.ts';
-import { CONSTANT_WORDS, otherWays } from '../paths/ways.ts';
+import { otherWays } from '../paths/ways.ts';
 
 export const SOURCE_TEXT = optionTable({
   /** The name that messages and findings show. */
@@ -277,7 +280,7 @@ function periodsOf(
   return { ...found, unproved, kernels };
 }
 
-/** What blocks do is told apart at one size. */
+/** Blocks are divided into classes at one size. */
 const NOT_ALL_BLOCKS: Unproved = { why: 'the grid has blocks that were not executed', at: -1 };
 
 /** Whether a grid has more than one cluster. */
@@ -289,85 +292,6 @@ function isOfSomeBlocks(launched: Launched, params: Parameters): boolean {
 function placedWhy({ why, at }: Unproved, places: ReferenceRun['places']): PlacedText {
   if (at < 0) return { text: why };
   return { text: why, position: positionOf(places(at)) };
-}
-
-/** The first place where unknown data decides. */
-function decidedIn({ decisions, places }: ExecutedRun): PlacedText {
-  const position = positionOf(places(decisions[0]!.at));
-  return { text: 'unknown data decides this branch', position };
-}
-
-/** The kernels of runs, which add what they reach; what the runs return is returned. */
-function* kernelsOf(
-  name: string,
-  reached: Uint8Array,
-  runs: Generator<ExecutedRun, string | null>,
-): Generator<OtherWay, string | null> {
-  for (let each = runs.next(); ; each = runs.next()) {
-    if (each.done === true) return each.value;
-    yield wayOf(name, reached, each.value);
-  }
-}
-
-const NOT_EACH: PlacedText = { text: 'the blocks cannot be executed in each order' };
-
-/** The kernel in each other order of its blocks. */
-function* otherOrders(
-  launched: Launched,
-  first: ExecutedRun,
-  run: (order: number) => ExecutedRun,
-): Generator<OtherWay> {
-  const name = readableName(launched.entry.name);
-  for (let order = 1; order < first.orders; order++) {
-    try {
-      const executed = run(order);
-      const way = wayOf(name, first.coverage.reached, executed);
-      // A run of the first cluster alone stands for no order.
-      const isOne = executed.orders === first.orders;
-      const undecided = way.reference.undecided ?? NOT_EACH;
-      yield isOne ? way : { ...way, reference: { ...way.reference, undecided } };
-    } catch (error) {
-      const reference = endedBy(error, launched);
-      return yield {
-        kernel: builtKernel(name, {}, () => []),
-        reference,
-        questions: 0,
-        performed: new Set(),
-      };
-    }
-  }
-}
-
-/** What is known of a run that a bound ended. */
-function endedBy(error: unknown, launched: Launched): KernelReference {
-  if (!(error instanceof RunBoundError)) throw error;
-  const undecided = unendedRun(error, launched);
-  return { undecided, faults: [], assumptions: [], possible: [], coverage: null };
-}
-
-const OF_CONSTANT_WORDS = { name: 'constant-data', text: CONSTANT_WORDS } as const;
-
-const OLDER =
-  'it goes wrong if this load finds an older value than in the other orders of the blocks, which ' +
-  'is not known to happen';
-
-/** The instructions whose operations a run has. */
-function performedIn({ warps }: ExecutedRun): ReadonlySet<number> {
-  return new Set(warps.flatMap(({ steps }) => steps.map(({ at }) => at)));
-}
-
-/** A run as a kernel, which adds what it reaches. */
-function wayOf(name: string, reached: Uint8Array, run: ExecutedRun): OtherWay {
-  for (const [at, flag] of run.coverage.reached.entries()) reached[at]! |= flag;
-  const strands = inStrands(run);
-  const plan = lowerRun(strands);
-  const reference = referenceOf(strands, plan.possible);
-  const kernel = builtKernel(name, {}, rolesOf(plan, run));
-  const questions = run.decisions.length;
-  const performed = performedIn(run);
-  if (run.older === undefined) return { kernel, reference, questions, performed };
-  const older = { text: OLDER, position: positionOf(run.places(run.older)) };
-  return { kernel, reference: { ...reference, older }, questions, performed };
 }
 
 /** What explains why a run got stuck: the same run with what its warps would do then. */
@@ -421,34 +345,6 @@ function sizedOf({ sized, reference }: Prepared): Sized | null {
   return reference.undecided === null && !isWrong ? sized : null;
 }
 
-/** The module with the user's source files where they were found. */
-export function withSources(
-  module: PtxModule,
-  resolve: ((file: string) => string) | undefined,
-): PtxModule {
-  if (resolve === undefined) return module;
-  const files = [...module.files].map(([number, file]) => [number, resolve(file)] as const);
-  return { ...module, files: new Map(files) };
-}
-
-/** The kernel of a module, by its whole name, a part of it, or because there is no other. */
-export function findEntry(module: PtxModule, name: string): PtxFunction {
-  const entries = [...module.functions.values()].filter(
-    ({ isEntry, isDefined }) => isEntry && isDefined,
-  );
-  const list = entries.map((entry) => entry.name).join(', ');
-  const start = { file: module.file, line: 1, column: 1 };
-  if (entries.length === 0) throw new InputError('no kernel in this module', start);
-  const exact = entries.find((entry) => entry.name === name);
-  if (exact !== undefined) return exact;
-  const matching = entries.filter((entry) => entry.name.includes(name));
-  if (matching.length === 1) return matching[0]!;
-  if (matching.length === 0)
-    throw new InputError(`no kernel named '${name}': there are ${list}`, start);
-  const which = name === '' ? 'several kernels' : `several kernels whose names contain '${name}'`;
-  throw new InputError(`${which}: choose one of ${list} with --entry`, start);
-}
-
 /** How the kernel is executed with parameters. */
 function executionOf(
   { module, entry, file, defaults, options, cluster }: Launched,
@@ -473,6 +369,24 @@ function executionOf(
   return { launch, code: inlineCalls(module, entry), run, runWith };
 }
 
+/** The classes of blocks beside those that a run executed. */
+function blocksOf(
+  { module, entry, file, options, cluster }: Launched,
+  launch: Launch,
+  run: ExecutedRun,
+  decided: readonly NotedDecisions[],
+): Pick<KernelReference, 'blocks'> {
+  if (run.blocks === null || cluster !== undefined) return {};
+  const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
+  return { blocks: classesOf(inCluster, launch, run, decided) };
+}
+
+/** The kernel without the accesses that unknown data decides, where there are any. */
+function certainlyOf(name: string, plan: Plan, run: ExecutedRun): Pick<KernelReference, 'certain'> {
+  if (plan.possible.size === 0) return {};
+  return { certain: () => builtKernel(name, {}, rolesOf(withoutDoubt(plan), run)) };
+}
+
 function prepareRun(launched: Launched, params: Parameters, isOver = () => false): Prepared {
   const { maxInstructions = MAX_INSTRUCTIONS, shouldStop = () => false } = launched.options;
   const name = readableName(launched.entry.name);
@@ -493,13 +407,8 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
       ...withTextArrivals(launched, run, { strands, plan }, runWith),
     };
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
-    const { module, entry, file, options } = launched;
-    const inCluster = (own: ClassRun): Kernel => kernelOf(module, entry, file, options, own);
-    const isOne = run.blocks === null || launched.cluster !== undefined;
-    const blocks = isOne ? {} : { blocks: classesOf(inCluster, launch, run, decided) };
-    const certainly = (): Kernel => builtKernel(name, {}, rolesOf(withoutDoubt(plan), run));
-    const certain = plan.possible.size === 0 ? {} : { certain: certainly };
-    const beside = { ...explained, ...blocks, ...certain };
+    const blocks = blocksOf(launched, launch, run, decided);
+    const beside = { ...explained, ...blocks, ...certainlyOf(name, plan, run) };
     const reference = { ...referenceOf(strands, plan.possible), ...beside };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
@@ -518,15 +427,7 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
         runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
       return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
     };
-    const questions = run.decisions.length;
-    const performed = performedIn(run);
-    const ways = {
-      decided: decidedIn(run),
-      questions,
-      performed,
-      assumption: OF_CONSTANT_WORDS,
-      others,
-    };
+    const ways = waysOf(run, others);
     return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
   } catch (error) {
     const reference = endedBy(error, launched);

@@ -16,7 +16,7 @@ import type { Instruction, Operand, PtxFunction, PtxModule } from '../text/modul
 import { roleName } from '../text/names.ts';
 
 /** What was executed. */
-interface Executed {
+export interface Executed {
   readonly module: PtxModule;
   readonly entry: PtxFunction;
   readonly file: LaunchFile;

@@ -7,7 +7,7 @@ import type {
   ReferenceFault,
 } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
-import type { BlockDecisions } from '../exec/origins/block-decisions.ts';
+import type { NotedDecisions } from './block-decision.ts';
 import type { Decision } from './decision.ts';
 import type { Place } from '../places/place.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
@@ -143,7 +143,7 @@ export interface ReferenceRun {
 export interface ExecutedRun extends ReferenceRun {
   readonly coverage: Coverage;
   /** What rests on where the blocks lie; `null`: all of them were executed. */
-  readonly blocks: BlockDecisions | null;
+  readonly blocks: NotedDecisions | null;
   /** What unknown data was taken to decide, in the order of the run. */
   readonly decisions: readonly Decision[];
   /** In how many orders the blocks have to be executed, of which this is one. */

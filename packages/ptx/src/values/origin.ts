@@ -22,8 +22,8 @@ export interface Origin {
   /** Compares what is beside the rule and the inputs; missing: there is nothing. */
   readonly isLike?: (other: Origin) => boolean;
   /**
-   * Computes it in a lane of a block of the cluster at `place` into `out`; whether it is known. `null`: nothing
-   * is known of it in other blocks.
+   * Computes it in a lane of a block of the cluster at `place` into `out`; whether it is known.
+   * `null`: nothing is known of it in other blocks.
    */
   readonly evaluate: ((inputs: Inputs, lane: number, place: Place, out: Wide) => boolean) | null;
 }

@@ -1,7 +1,7 @@
 // What an address may be derived from: parameters, indices, and pointers that come from memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findEntry } from '#src/kernel/kernel';
+import { findEntry } from '#src/kernel/entry';
 import { AddressOrigins } from '#src/redundancy/address-origin';
 import { parsePtx } from '#src/text/parse';
 import { kernelText } from '../kernel-text.ts';

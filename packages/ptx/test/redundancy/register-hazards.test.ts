@@ -1,7 +1,7 @@
 // Registers of tensor-core work: what a fence or a wait that is left out leaves open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findEntry } from '#src/kernel/kernel';
+import { findEntry } from '#src/kernel/entry';
 import { registerHazards } from '#src/redundancy/register-hazards';
 import { parsePtx } from '#src/text/parse';
 import { kernelText } from '../kernel-text.ts';

@@ -29,7 +29,7 @@ export function clustersOf({ grid, cluster }: Launch): number {
   return volume(grid) / volume(cluster);
 }
 
-/** The CTAs of the first clusters of a grid, so many as `clusters` says, or of the one at `only`. */
+/** The CTAs of the first clusters of a grid, as many as asked for, or of the one at `only`. */
 export function ctasOf(
   { grid, cluster }: Launch,
   clusters: number,

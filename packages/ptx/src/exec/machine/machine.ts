@@ -22,7 +22,6 @@ import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
 import { Barriers } from './barriers.ts';
-import { trapText } from './exits.ts';
 import { GlobalMemory } from './global-memory.ts';
 import { Crossing } from './crossing.ts';
 import { Decisions } from './decisions.ts';
@@ -461,10 +460,6 @@ export class Machine {
     if (ranges.length === 0) throw new Unsupported('a shared address is unknown data', at);
     this.#unknownRanges.set(at, ranges);
     return ranges;
-  }
-
-  trap(warp: Warp, at: number): void {
-    this.fault('trap', at, trapText(warp.program.code.instructions[at]!));
   }
 
   /** The next answer of an atomic on a work counter; `undefined` if none is given. */

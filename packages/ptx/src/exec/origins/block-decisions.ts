@@ -5,28 +5,13 @@ import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
+import type { BlockDecision, Deciding } from '../../steps/block-decision.ts';
 import type { Instruction } from '../../text/module.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { originOf } from './expressions.ts';
 import type { Picked } from './expressions.ts';
-
-/** What of a value decides: all of it, whether it is zero, or where it lies. */
-export type Deciding = 'value' | 'truth' | 'window' | 'map';
-
-/** A value that decides what a warp does. */
-export interface BlockDecision {
-  readonly origin: Origin;
-  readonly at: number;
-  readonly what: Deciding;
-  /** The lanes in which it decides. */
-  readonly mask: number;
-  /** Its halves in each of these lanes, in order. */
-  readonly values: Uint32Array;
-  /** The lanes in which it is known. */
-  readonly known: number;
-}
 
 /** The most values of a run that may decide. */
 const MAX_DECISIONS = 500_000;

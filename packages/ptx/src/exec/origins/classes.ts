@@ -10,7 +10,7 @@ import { OPAQUE } from '../../values/origin.ts';
 import type { Place } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 import { isInWindow } from './block-decisions.ts';
-import type { BlockDecision } from './block-decisions.ts';
+import type { BlockDecision } from '../../steps/block-decision.ts';
 import { Evaluator } from './evaluate.ts';
 
 /** The most computations of all clusters of one class. */
@@ -28,7 +28,7 @@ export function placeOf(number: number, [x, y]: Dimensions): Place {
   return [number % x, Math.floor(number / x) % y, Math.floor(number / (x * y))];
 }
 
-/** Why not all clusters are covered, and the first value that tells two of them apart. */
+/** Why not all clusters are covered: the first value that two of them do not share. */
 export interface Parting {
   readonly at: number;
   readonly cluster: number;

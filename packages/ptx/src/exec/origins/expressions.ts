@@ -137,35 +137,32 @@ function dataOf(rule: object, seed: number, index: number, inputs: readonly Orig
   return origin;
 }
 
-/** Writes unknown data that is computed from registers, and says how. */
-export function writtenData(
-  warp: Warp,
-  mask: number,
+/** What an instruction whose results are data computes them from. */
+interface DataOf {
+  readonly seed: number;
+  readonly sources: readonly number[];
+  readonly destinations: readonly number[];
+}
+
+/** An instruction whose results are unknown data, which says how they are computed. */
+export function withDataOrigins(
   rule: object,
-  {
-    seed,
-    sources,
-    destinations,
-  }: {
-    readonly seed: number;
-    readonly sources: readonly number[];
-    readonly destinations: readonly number[];
-  },
-  write: () => void,
-): void {
-  const { registers } = warp;
-  const isOfBlock = warp.picked !== null || sources.some((each) => registers.depends[each] === 1);
-  const inputs = isOfBlock ? sources.map((source) => originOf(registers, source)) : [];
-  const before = destinations.map((each) => heldBefore(warp, mask, each));
-  write();
-  for (const [index, register] of destinations.entries())
-    settle(
-      warp,
-      mask,
-      register,
-      isOfBlock ? dataOf(rule, seed, index, inputs) : null,
-      before[index]!,
-    );
+  { seed, sources, destinations }: DataOf,
+  plain: (warp: Warp, mask: number) => void,
+): (warp: Warp, mask: number) => void {
+  return (warp, mask) => {
+    const { registers } = warp;
+    const { depends } = registers;
+    const isRead = registers.isPicked === 1 || sources.some((each) => depends[each] === 1);
+    if (!isRead && !destinations.some((each) => depends[each] === 1)) return plain(warp, mask);
+    const inputs = isRead ? sources.map((source) => originOf(registers, source)) : [];
+    const before = destinations.map((each) => heldBefore(warp, mask, each));
+    plain(warp, mask);
+    for (const [index, register] of destinations.entries()) {
+      const origin = isRead ? dataOf(rule, seed, index, inputs) : null;
+      settle(warp, mask, register, origin, before[index]!);
+    }
+  };
 }
 
 /** One value in the lanes of a mask, another one in the others. */

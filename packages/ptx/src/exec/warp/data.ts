@@ -8,7 +8,7 @@ import type { Wide } from '../../values/wide.ts';
 import type { Silent } from './elementwise.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
-import { writtenData } from '../origins/expressions.ts';
+import { withDataOrigins } from '../origins/expressions.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -118,15 +118,7 @@ export function data(instruction: Instruction, slots: Slots): Silent {
   const sources = sourcesOf(instruction.operands.slice(1), slots);
   const seed = seedOf(instruction.opcode);
   const mayCommute = sources.length >= 2 && isCommutative(instruction);
-  return (warp, mask) => {
-    const { depends, isPicked } = warp.registers;
-    const isOfBlock = (register: number): boolean => depends[register] === 1;
-    if (isPicked === 1 || sources.some(isOfBlock) || destinations.some(isOfBlock))
-      writtenData(warp, mask, instruction, { seed, sources, destinations }, () =>
-        plain(warp, mask),
-      );
-    else plain(warp, mask);
-  };
+  return withDataOrigins(instruction, { seed, sources, destinations }, plain);
 
   function plain(warp: Warp, mask: number): void {
     const { registers } = warp;

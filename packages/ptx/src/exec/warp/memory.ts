@@ -1,21 +1,14 @@
 // Loads, stores and atomics in all state spaces, by threads.
-import {
-  LOCAL_WINDOW,
-  MODULE_WINDOW,
-  PARAMETER_WINDOW,
-  SHARED_WINDOW,
-} from '../../launch/windows.ts';
+import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Ordered, UnknownBytes } from '../../steps/step.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { gathered, heldBefore, loaded, originOf, settle } from '../origins/expressions.ts';
-import { isInWindow } from '../origins/block-decisions.ts';
-import { OPAQUE } from '../../values/origin.ts';
-import type { Origin } from '../../values/origin.ts';
-import { deliver, extend, formOf } from './access-form.ts';
+import { AccessOrigins, WINDOW_OF } from '../origins/accesses.ts';
+import { originOf } from '../origins/expressions.ts';
+import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal, isPoll } from './global-access.ts';
 import { globalLanes } from './global-lanes.ts';
@@ -33,16 +26,6 @@ import { Status } from './program.ts';
 import type { Slots } from './slots.ts';
 import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
 import type { Warp } from './warp.ts';
-
-/** The high half of the generic addresses of a space whose own addresses have none. */
-const WINDOW_OF: Readonly<Record<Space, number>> = {
-  shared: SHARED_WINDOW,
-  local: LOCAL_WINDOW,
-  param: PARAMETER_WINDOW,
-  global: 0,
-  const: MODULE_WINDOW,
-  generic: 0,
-};
 
 /** What is assumed of a store outside of shared memory whose address is not known. */
 const NOT_SHARED = 'an address that is data is not in shared memory';
@@ -84,23 +67,13 @@ interface Touched {
   unknown: UnknownBytes;
 }
 
-/** Where the lanes of an access lie. */
-interface Places {
-  readonly addresses: readonly number[];
-  /** The window of all of them; {@link MIXED} where they have several. */
-  readonly window: number;
-}
-
-const MIXED = -2;
-
 /** A load, a store or an atomic access. */
 class MemoryAccess {
   readonly form: Form;
   readonly #instruction: Instruction;
   readonly #operand: Extract<Operand, { kind: 'address' }>;
   readonly #read: ReadAddress;
-  /** The register of the address. */
-  readonly #register: number;
+  readonly #origins: AccessOrigins;
   readonly #isGrid: boolean;
   readonly #op: Access['op'];
   readonly #order: Ordered;
@@ -113,7 +86,10 @@ class MemoryAccess {
     this.#op = effect.op;
     this.#operand = addressOf(instruction, form.isStore || effect.op === 'reduction' ? 0 : 1);
     this.#read = address(this.#operand, slots);
-    this.#register = slots.source(this.#operand.base);
+    const register = slots.source(this.#operand.base);
+    const { offset } = this.#operand;
+    const { index } = instruction;
+    this.#origins = new AccessOrigins({ index, form, register, offset, read: this.#read });
     this.#isGrid = slots.isGrid;
   }
 
@@ -139,86 +115,9 @@ class MemoryAccess {
   }
 
   run(warp: Warp, mask: number): Status {
-    if (warp.machine.blocks === null || !this.#isOfBlock(warp)) return this.#run(warp, mask);
-    const { results } = this.form;
-    const before = results.map((each) => heldBefore(warp, mask, each));
-    const { registers, machine } = warp;
-    if (this.form.space === 'local' && registers.depends[this.#register] === 1)
-      machine.blocks?.address(warp, this.#register, this.#instruction.index, mask);
-    const address = originOf(registers, this.#register);
-    // Where the lanes access, before a result replaces the address.
-    const places = this.#places(warp, mask);
-    const status = this.#run(warp, mask);
-    if (status !== Status.done || this.form.atomic !== '') return status;
-    for (const [element, register] of results.entries()) {
-      const origin = this.#originOf(warp, register, element, address, places);
-      settle(warp, mask, register, origin, before[element]!);
-    }
-    return status;
-  }
-
-  /** Whether it reads or writes what is computed from the place of the block. */
-  #isOfBlock({ registers, machine, local }: Warp): boolean {
-    const { depends, isPicked } = registers;
-    const { results, space } = this.form;
-    const isStored =
-      (space === 'local' || space === 'generic' ? local.hasOrigins : false) ||
-      (space === 'shared' || space === 'generic' ? machine.memory.hasOrigins : false);
-    const isOfBlock = depends[this.#register] === 1 || isPicked === 1 || isStored;
-    return isOfBlock || results.some((each) => depends[each] === 1);
-  }
-
-  /** The address of each lane, -1 where it is not known, and whether all lie in one window. */
-  #places(warp: Warp, mask: number): Places {
-    const addresses: number[] = Array.from({ length: LANES }, () => -1);
-    let window = -1;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const lane = firstLane(rest);
-      const isKnown = this.#read(warp, lane, at);
-      const isNear = isInWindow(at.high);
-      const { space } = this.form;
-      const here = space === 'generic' ? (isNear ? at.high : 0) : WINDOW_OF[space];
-      window = window === -1 || window === here ? here : MIXED;
-      if (isKnown) addresses[lane] = at.low;
-    }
-    return { addresses, window };
-  }
-
-  /** How a result is computed from the place of the block; `null`: it is not. */
-  #originOf(
-    warp: Warp,
-    register: number,
-    element: number,
-    address: Origin,
-    { addresses, window }: Places,
-  ): Origin | null {
-    const { bytes, kind, signBits } = this.form;
-    const { machine, local } = warp;
-    const offset = this.#operand.offset + element * bytes;
-    if (window === MIXED) return OPAQUE;
-    if (window === SHARED_WINDOW || window === LOCAL_WINDOW) {
-      const isLocal = window === LOCAL_WINDOW;
-      const stored = addresses.map((from, lane) => {
-        const begin = from + element * bytes;
-        if (from < 0) return null;
-        return isLocal ? local.originAt(begin, lane, bytes) : machine.memory.originAt(begin, bytes);
-      });
-      return gathered(warp, register, stored);
-    }
-    const isFixed = address.axes === 0 && warp.picked === null;
-    if (kind !== 'plain' || isFixed) return null;
-    return loaded(address, (isKnown, lane, out) => {
-      if (isKnown && bytes <= 8) {
-        const sum = out.low + offset;
-        const high = (out.high + Math.floor(sum / 2 ** 32)) >>> 0;
-        const window = high === 0 ? WINDOW_OF[this.form.space] : high;
-        const isFound = machine.global.load(sum >>> 0, window, bytes, out);
-        if (isFound) extend(out, signBits, warp.program.bitsOf(register));
-        return isFound;
-      }
-      mix(out, this.#instruction.index, element + lane * LANES, isKnown ? 1 : 0);
-      return false;
-    });
+    const origins = this.#origins;
+    if (warp.machine.blocks === null || !origins.isOfBlock(warp)) return this.#run(warp, mask);
+    return origins.around(warp, mask, () => this.#run(warp, mask));
   }
 
   #run(warp: Warp, mask: number): Status {

@@ -1,5 +1,6 @@
 // One warp: executes a program until it ends or has to wait.
 import type { Barrier } from '../machine/barriers.ts';
+import { trapText } from '../machine/exits.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
 import type { Step } from '../../steps/step.ts';
@@ -8,7 +9,6 @@ import { LANES, RegisterFile, UndoLog } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { isIncomplete } from './fibers.ts';
 import type { Fiber } from './fibers.ts';
-import type { BlockDecisions } from '../origins/block-decisions.ts';
 import type { Picked } from '../origins/expressions.ts';
 import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
@@ -205,7 +205,6 @@ export class Warp {
     const { kinds, guards, actions, ofWarp } = this.program;
     const { reached } = this.machine;
     const { guard } = this;
-    const { blocks } = this.machine;
     const follow = this.#follow;
     const flights = this.#flights;
     const isReal = this.lookAhead === null;
@@ -229,7 +228,7 @@ export class Warp {
       const kind = kinds[at]!;
       if (kind === ActionKind.visible && !this.ghosts.isEmpty && this.#joinsAt(at)) continue;
       let mask = stack.mask;
-      if (blocks !== null && guards[at]! >= 0) this.#ask(blocks, at);
+      if (guards[at]! >= 0) this.#ask(at);
       if (guards[at]! >= 0 && kind !== ActionKind.branch) {
         const progress = this.#guarded(at, mask);
         if (progress === 'blocked') return progress;
@@ -237,7 +236,6 @@ export class Warp {
         mask = guard.executing;
       }
       follow?.(this, at, mask);
-      if (blocks !== null && kind !== ActionKind.silent) blocks.operands(this, at, mask);
       if (!this.#execute(actions[at]!, at, mask, flights)) return 'blocked';
     }
     return 'budget';
@@ -252,9 +250,9 @@ export class Warp {
   }
 
   /** A guard that depends on the block decides, or picks what is written. */
-  #ask(blocks: BlockDecisions, at: number): void {
+  #ask(at: number): void {
     if (this.registers.depends[this.program.guards[at]!] === 0) return;
-    const picked = blocks.guard(this, at, this.stack.mask);
+    const picked = this.machine.blocks?.guard(this, at, this.stack.mask) ?? null;
     if (picked !== null) this.#pick(picked);
   }
 
@@ -322,6 +320,7 @@ export class Warp {
       case 'branch':
         return this.#branch(at, mask);
       case 'table':
+        this.machine.blocks?.operands(this, at, mask);
         return this.#table(at, action.index, mask);
       case 'return':
         if (this.isLast) return undecidedBranch(this, at);
@@ -330,7 +329,7 @@ export class Warp {
         return true;
       case 'trap':
         if (this.lookAhead !== null || this.shadow.isRunning) return false;
-        if (!this.isUncertain) this.machine.trap(this, at);
+        if (!this.isUncertain) this.machine.fault('trap', at, trapText(this.instruction));
         stack.leave(mask);
         return true;
     }
@@ -344,6 +343,7 @@ export class Warp {
     flights: RegistersInFlight | null,
   ): boolean {
     const { stack, shadow } = this;
+    this.machine.blocks?.operands(this, at, mask);
     if (action.isPrivate?.(this, mask) === true) {
       flights?.pass(this, at);
       action.run(this, mask);

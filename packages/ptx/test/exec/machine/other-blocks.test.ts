@@ -20,7 +20,7 @@ test('a grid of one block, or of one cluster, is checked as a whole', async () =
   assert.deepEqual(await assumedOf({ grid: [4, 1, 1], cluster: [4, 1, 1] }), []);
 });
 
-test('of a larger grid all blocks are told apart, and no word is said of others', async () => {
+test('of a larger grid all blocks are in classes, and no word is said of others', async () => {
   assert.deepEqual(await assumedOf({ grid: [64, 32, 1] }), []);
   assert.deepEqual(await assumedOf({ grid: [4, 2, 1], cluster: [2, 2, 1] }), []);
 });
