@@ -5,39 +5,21 @@ import { test } from 'node:test';
 import { poundlock } from '../cli/fake-host.ts';
 import { CASES, faultOf, readCases } from './cases.ts';
 
-const OTHER_BLOCKS = "prints 'the other'";
 /** Cases that are answered wrongly, and how. The list only gets shorter: a right answer fails. */
 const PENDING: Readonly<Record<string, string>> = {
-  // Blocks that do not do what the first one does.
-  'blk-1.ptx': 'exit 0',
-  'blk-7.ptx': 'exit 0',
-  'blk-big.ptx': 'exit 0',
-  'blk-last-tail.ptx': 'exit 0',
-  'blk-noinit.ptx': 'exit 0',
-  'blk-swizzle.ptx': 'exit 0',
-  'blk-tail-signed.ptx': 'exit 0',
-  'clusterid.ptx': 'exit 0',
-  'blk-persistent.ptx': OTHER_BLOCKS,
-  'blk-tail-early-4.ptx': OTHER_BLOCKS,
   // Global memory.
   'blk-globrace.ptx': 'exit 0',
   'glob-shift.ptx': 'exit 0',
   'own-block-global.ptx': 'exit 0',
-  'glob-apart.ptx': OTHER_BLOCKS,
   // Clocks, addresses and the number of a warp.
   'clk-timeout.ptx': 'exit 0',
   'clock.ptx': 'exit 0',
   'inv-clock-warp.ptx': 'exit 0',
   'src-ptr-even-pred.ptx': 'exit 0',
   'warpid.ptx': 'exit 0',
-  // Registers.
-  'fa-setmaxnreg.ptx': 'exit 3',
-  'reg-turns-right.ptx': 'exit 3',
   // Lanes that only wait beside others, and joins that data chooses.
   'join-either.ptx': 'exit 1',
   'late-lanes.ptx': 'exit 1',
-  // Accesses that share a line.
-  'c-sameloc.ptx': 'exit 3',
 };
 
 /** Cases whose answer is accepted, and not what is wanted. The list only gets shorter, too. */
