@@ -24,10 +24,10 @@ interface Bounds {
 }
 
 const PUBLISHED: Readonly<Record<string, Bounds>> = {
-  'packages/core': { dependencies: [], maxKb: 1_200 },
-  'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 300 },
-  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 1_600 },
-  'packages/ring': { dependencies: [], maxKb: 300 },
+  'packages/core': { dependencies: [], maxKb: 1_500 },
+  'packages/dialects': { dependencies: ['@poundlock/core'], maxKb: 350 },
+  'packages/ptx': { dependencies: ['@poundlock/core'], maxKb: 2_000 },
+  'packages/ring': { dependencies: [], maxKb: 350 },
   'packages/poundlock': {
     dependencies: [
       '@poundlock/core',
@@ -35,11 +35,12 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
       '@poundlock/ptx',
       '@poundlock/ring',
       'commander',
+      'acorn',
       'csv-parse',
     ],
     // 390 kB of it are the bundled MCP SDK, which has 90 packages where it is installed, and
     // 1,800 kB the bundle of the verbs for kernels as built, which halves what a check takes.
-    maxKb: 4_000,
+    maxKb: 4_500,
     maxFiles: 320,
   },
   'packages/lint': {
@@ -48,7 +49,7 @@ const PUBLISHED: Readonly<Record<string, Bounds>> = {
       'vscode-languageserver',
       'vscode-languageserver-textdocument',
     ],
-    maxKb: 1_200,
+    maxKb: 1_500,
   },
   'tools/farm': { dependencies: ['bullmq', 'ioredis'], maxKb: 60 },
   // It reads the launch files of the kernels as built that it draws.
