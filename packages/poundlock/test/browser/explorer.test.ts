@@ -1,7 +1,7 @@
 // tier: release
 // The explorer in a browser, clicked through: steps, moves, the finding, parameters, the address.
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -34,7 +34,9 @@ before(async () => {
   };
   await bundleExplorer(folder);
   cpSync(join(ROOT, PTX), BARE);
-  cpSync(join(ROOT, PTX.replace(/ptx$/, 'launch.json')), join(folder, 'launch.json'));
+  const launch = readFileSync(join(ROOT, PTX.replace(/ptx$/, 'launch.json')), 'utf8');
+  const { ptx: _ptx, ...own } = JSON.parse(launch) as Record<string, unknown>;
+  writeFileSync(join(folder, 'launch.json'), JSON.stringify(own));
   const { host } = fakeHost(ROOT);
   for (const file of [PROGRAM, TIMED, PTX, BARE]) {
     const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
