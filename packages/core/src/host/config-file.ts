@@ -1,6 +1,6 @@
 // Where the configuration of a project is.
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isThere } from './files.ts';
 
 const NAMES = [
   'poundlock.config.ts',
@@ -12,7 +12,7 @@ const NAMES = [
 /** The nearest configuration file in a directory or above it, or `undefined`. */
 export function configFileOf(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {
-    const file = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+    const file = NAMES.map((name) => join(folder, name)).find((path) => isThere(path));
     if (file !== undefined || dirname(folder) === folder) return file;
   }
 }

@@ -1,5 +1,5 @@
 // Files that the user names: whatever the system refuses is an input error with the name.
-import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { InputError } from '../base/index.ts';
 import { systemMessage } from './system-error.ts';
 
@@ -32,6 +32,16 @@ export function kindOf(path: string, shown: string | null): FileKind {
       throw error;
     }
   });
+}
+
+/** Whether something is at a path; what this process may not read is not there for it. */
+export function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') return false;
+    throw error;
+  }
 }
 
 /** The text of a file. */

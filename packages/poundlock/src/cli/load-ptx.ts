@@ -1,8 +1,8 @@
 // Loads a kernel as built: a PTX file and the launch file that the command line names.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
+import { atFile, fileName, isThere, type Host } from '@poundlock/core/internal/host';
 import { outsideProgram, type Kernel } from '@poundlock/core/internal/program';
 import type { PtxKernelOptions, SourceText } from '@poundlock/ptx/internal/kernel/kernel';
 import { MAX_TEXT } from '@poundlock/ptx/internal/text/tokens';
@@ -80,11 +80,11 @@ const MAX_BESIDE = 32;
  */
 function launchesBeside(path: string): readonly [string, ...string[]] {
   const names = [path.replace(/\.ptx$/i, '.launch.json'), join(dirname(path), 'launch.json')];
-  const first = names.find((each) => existsSync(each));
+  const first = names.find((each) => isThere(each));
   if (first !== undefined) {
     const numbers = Array.from({ length: MAX_BESIDE - 1 }, (_, index) => index + 2);
     const more = numbers.map((number) => first.replace(/\.json$/, `-${number}.json`));
-    return [first, ...more.filter((each) => existsSync(each))];
+    return [first, ...more.filter((each) => isThere(each))];
   }
   throw new InputError(
     'needs a launch file: name it with --launch, or put launch.json beside it (docs/how-to/ptx.md)',
@@ -95,7 +95,7 @@ function launchesBeside(path: string): readonly [string, ...string[]] {
 function sourceFile(source: string, folder: string, cwd: string): string {
   const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
   // Places of instructions are looked up while a role runs.
-  const found = outsideProgram(() => tries.find((each) => existsSync(each)));
+  const found = outsideProgram(() => tries.find((each) => isThere(each)));
   return found === undefined ? source : fileName(found, cwd);
 }
 
@@ -126,9 +126,9 @@ async function filesOf(
 /** A launch of one kernel says nothing of another one: the PTX that its file names is this one. */
 function mustBePtxOf(named: string, launch: SourceText, path: string, ptx: SourceText): void {
   if (named === path) return;
-  const isThere = existsSync(named);
   // The same text elsewhere, or a launch file that was moved with its PTX.
-  if (isThere ? readText(named, named) === ptx.text : basename(named) === basename(path)) return;
+  if (isThere(named) ? readText(named, named) === ptx.text : basename(named) === basename(path))
+    return;
   throw new InputError(`${launch.file} is a launch of ${basename(named)}, not of ${ptx.file}`);
 }
 

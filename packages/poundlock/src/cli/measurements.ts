@@ -1,8 +1,7 @@
 // Reads tables of measurements, NAME.csv, and the programs that were measured.
-import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { kindOf, type Host } from '@poundlock/core/internal/host';
+import { isThere, kindOf, type Host } from '@poundlock/core/internal/host';
 import { casesOf, PROBES, PROGRAM_TABLES, PROGRAMS } from '../simulate/index.ts';
 import type { MeasuredCase, ProgramTable, Tables } from '../simulate/index.ts';
 import { loadKernel } from './load-kernel.ts';
@@ -23,7 +22,7 @@ function filesOf(path: string, cwd: string): string[] {
   if (kind === null) throw new InputError(`${path} does not exist`);
   if (kind !== 'folder') return [path];
   return KNOWN.map((name) => join(path, `${name}.csv`)).filter((file) =>
-    existsSync(resolve(cwd, file)),
+    isThere(resolve(cwd, file)),
   );
 }
 
@@ -87,7 +86,7 @@ export async function readMeasurements(
   host: Host,
 ): Promise<ReadonlyMap<ProgramTable, readonly MeasuredCase[]>> {
   const present = PROGRAM_TABLES.filter((table) => {
-    return files.has(table) && existsSync(resolve(host.cwd, kernels, `${PROGRAMS[table]}.ts`));
+    return files.has(table) && isThere(resolve(host.cwd, kernels, `${PROGRAMS[table]}.ts`));
   });
   if (present.length === 0) {
     throw new InputError(

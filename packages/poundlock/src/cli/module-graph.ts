@@ -1,9 +1,10 @@
 // Records which local modules a kernel file consists of: itself and its imports.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isOwnModule } from '@poundlock/core/internal/base';
+import { isThere } from '@poundlock/core/internal/host';
 
 /** The most modules that one kernel may be made of (bound `modules`). */
 const MAX_MODULES = 10_000;
@@ -33,7 +34,7 @@ export interface ProgramHash {
 
 /** The hash of a kernel file alone, as in the hash of its program; `null` if it does not exist. */
 export function entryHash(path: string): ModuleHash | null {
-  if (!existsSync(path) || !statSync(path).isFile()) return null;
+  if (!isThere(path) || !statSync(path).isFile()) return null;
   return { file: basename(path), sha256: sha256(readFileSync(path)) };
 }
 
@@ -67,7 +68,7 @@ function manifestOf(path: string): string | null {
   if (most < 0) return null;
   for (let folder = dirname(path); folder.length > most + 14; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
-    if (existsSync(manifest)) return manifest;
+    if (isThere(manifest)) return manifest;
   }
   return null;
 }

@@ -1,10 +1,10 @@
 // What `certify` checks: a kernel, or that of a PTX file, and how its findings are replayed.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError, uselessOption } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
-import { fileName, pathOf, sourceText } from '@poundlock/core/internal/host';
+import { fileName, isThere, pathOf, sourceText } from '@poundlock/core/internal/host';
 import {
   requireKernel,
   type Kernel,
@@ -52,7 +52,7 @@ async function ofFile(path: string, options: CertifyOptions, cwd: string): Promi
       `${file} is no PTX, launch or steps file: pass the kernel that it exports`,
     );
   }
-  if (!existsSync(resolve(cwd, path))) throw new InputError(`${file}: no such file`);
+  if (!isThere(resolve(cwd, path))) throw new InputError(`${file}: no such file`);
   const chosen: LaunchChoice = {
     launch: launch === undefined ? undefined : fileName(pathTo(launch), cwd),
     entry,
@@ -94,7 +94,7 @@ function ofKernel(kernel: Kernel, options: CertifyOptions, cwd: string): Subject
 
 /** Whether the kernel of a line is what its module exports by default. */
 function isDefaultExport(path: string, line: number): boolean {
-  if (!isAbsolute(path) || !existsSync(path)) return false;
+  if (!isAbsolute(path) || !isThere(path)) return false;
   const text = readFileSync(path, 'utf8').split('\n')[line - 1] ?? '';
   return /^\s*export default kernel\(/.test(text);
 }

@@ -1,10 +1,16 @@
 // `--verify FILE`: repeats the proof of a certificate and compares the result.
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { completedResults, type CheckResult, type Report } from '@poundlock/core/internal/finding';
 import { CheckSession } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
-import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
+import {
+  inputErrorText,
+  asInputError,
+  fileName,
+  isThere,
+  type Host,
+} from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
 import type { ChosenOptions } from '../options/check-options.ts';
@@ -56,7 +62,7 @@ async function mustLoad(
 ): Promise<string> {
   try {
     const path = resolve(host.cwd, file);
-    const real = existsSync(path) ? realpathSync(path) : path;
+    const real = isThere(path) ? realpathSync(path) : path;
     const entry = entryHash(real);
     if (entry !== null) mustBeUnchanged(certificate, name, entry);
     await loadKernel(file, host);
