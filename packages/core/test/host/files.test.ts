@@ -1,9 +1,11 @@
 // What the system refuses about a path is one reason in words, and a write that fails leaves nothing.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { entriesOf, kindOf, readText, replaceFile, writeAtomically } from '../../src/host/index.ts';
 
 function folder(t: TestContext): string {
@@ -35,4 +37,23 @@ test('a write that fails removes what it has begun', (t) => {
   mkdirSync(join(path, 'taken'));
   assert.throws(() => replaceFile(join(path, 'taken'), 'text'), { syscall: 'rename' });
   assert.deepEqual(readdirSync(path), ['taken']);
+});
+
+test('what a process may not read is not there', () => {
+  const sources = resolve(import.meta.dirname, '../../src');
+  const index = pathToFileURL(join(sources, 'host/index.ts')).href;
+  const paths = [import.meta.filename, join(sources, 'host/files.ts')];
+  const program = `
+    import { isThere } from ${JSON.stringify(index)};
+    console.log(JSON.stringify(${JSON.stringify(paths)}.map((path) => isThere(path))));
+  `;
+  const words = [
+    '--permission',
+    `--allow-fs-read=${sources}`,
+    '--input-type=module',
+    '-e',
+    program,
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  assert.equal(stdout, '[false,true]\n', stderr);
 });
