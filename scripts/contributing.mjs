@@ -136,8 +136,8 @@ const CHANGES = {
     heading: 'A new option of check',
     edit: [
       'packages/poundlock/src/check/options.ts',
-      /^export interface CheckOptions.*\{$/m,
-      "$&\n  /** A dummy. */\n  readonly 'dummy-option'?: number;",
+      /^export const CHECK = optionTable.*\{$/m,
+      "$&\n  /** A dummy. */\n  'dummy-option': option.amount,",
     ],
     errors: 1,
   },

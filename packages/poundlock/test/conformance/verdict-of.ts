@@ -46,6 +46,8 @@ export async function verdictOf(
     params,
     engine,
     memory: 'none',
+    // The models of other tools are made of the same states of loops.
+    accept: ['loop-state'],
   });
   if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
   const errors = findings.filter((finding) => finding.severity === 'error');

@@ -16,7 +16,7 @@ let server: Connected;
 before(async () => {
   server = await connect({
     'k/early.ptx': EARLY,
-    'k/launch.json': LAUNCH,
+    'k/launch.json': JSON.stringify({ ...JSON.parse(LAUNCH), ptx: { file: 'early.ptx' } }),
     'gemm.ts': text('gemm.ts'),
     'a.ts': ONE_STAGE,
     'secret.txt': 'secret',
@@ -48,7 +48,8 @@ test('forms of PTX are resources, by a name or a modifier', async () => {
   );
   const { contents } = await client.readResource({ uri: 'poundlock://isa/.tile%3A%3Agather4' });
   const [{ text: forms } = { text: '' }] = contents as { text: string }[];
-  assert.match(forms, /^cp\.async\.bulk\.tensor/);
+  assert.match(forms, /^cp\.async\.bulk\.prefetch\.tensor/);
+  assert.match(forms, /^cp\.async\.bulk\.tensor/m);
   assert.ok(forms.length <= 2100, `${forms.length} characters`);
   await assert.rejects(client.readResource({ uri: 'poundlock://isa/fense' }), /did you mean/);
 });

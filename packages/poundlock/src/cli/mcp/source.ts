@@ -32,12 +32,25 @@ export function placeSource(input: SourceInput, root: string): PlacedSource {
   if (program !== undefined) {
     return placeTexts([{ name: 'kernel.ts', text: program }], ['kernel.ts', ...which]);
   }
-  const text = typeof launch === 'string' ? launch : JSON.stringify(launch);
   const texts = [
     { name: 'kernel.ptx', text: ptx! },
-    { name: 'launch.json', text },
+    { name: 'launch.json', text: launchOfText(launch!) },
   ];
   return placeTexts(texts, ['kernel.ptx', '--launch', 'launch.json', ...which]);
+}
+
+/** A launch whose PTX is the text beside it, whatever file it was a launch of. */
+function launchOfText(launch: string | object): string {
+  const text = typeof launch === 'string' ? launch : JSON.stringify(launch);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The check says where it is wrong.
+    return text;
+  }
+  if (typeof value !== 'object' || value === null || !('ptx' in value)) return text;
+  return JSON.stringify({ ...value, ptx: undefined });
 }
 
 /** Writes texts to a new folder, or leaves none. */
