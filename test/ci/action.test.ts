@@ -1,7 +1,7 @@
 // tier: release
 // The action of GitHub: its file fits their schema, and its steps do what it says.
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { validateAction, validateWorkflow } from '@action-validator/core';
@@ -142,7 +142,8 @@ test('PTX with its launch: checked, with a link to the diagram in the summary', 
     copyFileSync(join(ROOT, 'examples', 'ptx', name), join(repository.path, 'build', name));
   }
   const launch = join(repository.path, 'one launch.json');
-  copyFileSync(join(ROOT, 'examples', 'ptx', 'launch.json'), launch);
+  const own = JSON.parse(readFileSync(join(ROOT, 'examples/ptx/launch.json'), 'utf8')) as object;
+  writeFileSync(launch, JSON.stringify({ ...own, ptx: undefined }));
   const ran = step(repository, { ptx: `build/${early}`, launch: 'one launch.json' });
   assert.match(ran.out, /^::error file=.*title=race/m, ran.err);
   assert.equal(verdict(repository), 1);

@@ -1,5 +1,6 @@
 // Expands globs in command-line arguments, since some shells do not.
-import { globSync } from 'node:fs';
+// Node 20, in which ESLint may load its configuration, has no `globSync`.
+import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../base/index.ts';
 import { atFile, kindOf } from './files.ts';
@@ -10,7 +11,7 @@ const HAS_STARS = /[*?{[]/;
 export function filesOfGlob(word: string, cwd: string): string[] | undefined {
   if (!HAS_STARS.test(word)) return undefined;
   if (kindOf(resolve(cwd, word), word) !== null) return undefined;
-  return atFile(word, () => globSync(word, { cwd }).sort());
+  return atFile(word, () => fs.globSync(word, { cwd }).sort());
 }
 
 /**

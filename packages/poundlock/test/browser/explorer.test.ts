@@ -35,8 +35,8 @@ before(async () => {
   await bundleExplorer(folder);
   cpSync(join(ROOT, PTX), BARE);
   const launch = readFileSync(join(ROOT, PTX.replace(/ptx$/, 'launch.json')), 'utf8');
-  const { ptx: _ptx, ...own } = JSON.parse(launch) as Record<string, unknown>;
-  writeFileSync(join(folder, 'launch.json'), JSON.stringify(own));
+  const own = JSON.stringify({ ...(JSON.parse(launch) as object), ptx: undefined });
+  writeFileSync(join(folder, 'launch.json'), own);
   const { host } = fakeHost(ROOT);
   for (const file of [PROGRAM, TIMED, PTX, BARE]) {
     const shown = relative(ROOT, file === BARE ? BARE : join(ROOT, file));
