@@ -17,8 +17,20 @@ import {
 } from '@poundlock/fuzz/internal/order';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { modelKernel } from '../conformance/verdict-of.ts';
-import { arrive, barrier, choose, end, kernel, loop, pipeline } from 'poundlock';
-import { role, tryWait, waitParity } from 'poundlock';
+import {
+  arrive,
+  arriveCluster,
+  asyncCopy,
+  barrier,
+  buffer,
+  choose,
+  end,
+  init,
+  kernel,
+  loop,
+} from 'poundlock';
+import { pipeline, registers, role, setMaxRegisters, syncNamed, tryWait, UNITS } from 'poundlock';
+import { wait, waitCluster, waitParity } from 'poundlock';
 
 const MAX_STATES = 20_000;
 /** Programs whose states the dull search can count in no time. */
@@ -226,4 +238,73 @@ test('a claim that may be made any number of times does not hold up the look ahe
   const { findings } = await check(toKernel(program), options);
   // Within the bounds: the producer can end before its copies (X02), if no claim succeeds.
   assert.equal(findings[0]!.rule, 'exit-with-open-flight');
+});
+
+/** What a search with reduction says, and in how many states. */
+async function reducedOf(target: Parameters<typeof check>[0]) {
+  const { verdict, findings, stats } = await check(target, { engine: 'reduced', memory: 'none' });
+  return { verdict, rule: findings[0]?.rule, states: stats.states };
+}
+
+test('arrivals at a named barrier, and registers that are enough, have one order', async () => {
+  const target = kernel('meetings', {}, () => {
+    const late = barrier('late', { count: 0 });
+    registers({ perThread: 64, threads: 256 });
+    return Array.from({ length: 8 }, (_, index) =>
+      role(`warp${index}`, { warps: 1 }, function* () {
+        if (index === 0) init(late, 8);
+        yield* setMaxRegisters('dec', 24);
+        yield* syncNamed(0, 256);
+        yield* setMaxRegisters('inc', 64);
+        yield* syncNamed(1 + (index >> 2), 128);
+        arrive(late);
+        yield* wait(late, 0);
+        yield* syncNamed(0, 256);
+      }),
+    );
+  });
+  // The first state, and the last one.
+  assert.deepEqual(await reducedOf(target), { verdict: 'certified', rule: undefined, states: 2 });
+});
+
+test('arrivals that may complete a named barrier twice have several orders', async () => {
+  const target = kernel('laps', {}, () => {
+    const slot = buffer('slot');
+    const warp = (name: string, before: number, after: number) =>
+      role(name, { warps: 1 }, function* () {
+        for (let turn = 0; turn < before; turn++) yield* syncNamed(0, 64);
+        if (after > 0) asyncCopy(UNITS.tma, { into: [slot] });
+        for (let turn = 0; turn < after; turn++) yield* syncNamed(0, 64);
+      });
+    // Who meets whom is open: two of three meet, and the third waits for one of them.
+    return [warp('a', 1, 0), warp('b', 1, 0), warp('c', 1, 1)];
+  });
+  const full = await check(target, { engine: 'search', memory: 'none' });
+  const { verdict, rule } = await reducedOf(target);
+  assert.deepEqual([verdict, rule], [full.verdict, full.findings[0]?.rule]);
+});
+
+test('a copy that signals meets the end of its own CTA (X02)', async () => {
+  const programs: Parameters<typeof check>[0][] = [false, true].map((meets) =>
+    kernel('signal', {}, () => {
+      const [late, go] = [barrier('late', { count: 0 }), barrier('go')];
+      const slot = buffer('slot');
+      const copier = role('copier', function* () {
+        asyncCopy(UNITS.tma, { into: [slot], bar: late, bytes: 16 });
+        if (!meets) return void arrive(go);
+        arriveCluster();
+        yield* waitCluster();
+      });
+      // Leaving the barrier of the cluster ends both roles.
+      const peer = role('peer', function* () {
+        arriveCluster();
+        yield* waitCluster();
+      });
+      return meets ? [copier, peer] : [copier];
+    }),
+  );
+  for (const target of programs) {
+    const { verdict, rule } = await reducedOf(target);
+    assert.deepEqual([verdict, rule], ['counterexample', 'uninitialised-barrier']);
+  }
 });

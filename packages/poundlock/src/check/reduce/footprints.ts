@@ -15,7 +15,16 @@ type Resource =
   | 'all'
   | '';
 /** What an operation does to phases of barriers, or wants to know of one. */
-export type PhaseUse = 'waits' | 'tries' | 'arrives' | 'expects' | 'completes' | 'launches' | '';
+export type PhaseUse =
+  | 'waits'
+  | 'tries'
+  | 'arrives'
+  | 'expects'
+  | 'completes'
+  | 'launches'
+  /** A life of the barrier begins or ends. */
+  | 'begins'
+  | '';
 /** What of another CTA it may reach, which must not have ended (L02). */
 type Need = 'barriers' | 'buffers' | 'flights' | '';
 
@@ -27,9 +36,9 @@ type Visible = Exclude<OpName, 'own' | 'use' | 'disown' | 'loop'>;
  * other reads or writes. Signals are added up, and conflict as `contribution-bounds.ts` says.
  */
 const ROWS: Readonly<Record<Visible, Row>> = {
+  init: ['', '', 'begins', 'barriers'],
+  invalidate: ['', '', 'begins', 'barriers'],
   // Lifetimes, and roles: their effects on others are not followed.
-  init: ['', 'all', '', 'barriers'],
-  invalidate: ['', 'all', '', 'barriers'],
   arriveDrop: ['', 'all', '', 'barriers'],
   spawn: ['', 'all', '', ''],
   exit: ['', 'all', '', ''],
@@ -56,8 +65,8 @@ const ROWS: Readonly<Record<Visible, Row>> = {
   free: ['', 'freed', '', ''],
   syncNamed: ['', 'named', '', ''],
   arriveNamed: ['', 'named', '', ''],
-  // I12: what is given is added up, and what is taken may be missing elsewhere.
-  giveRegisters: ['registers', '', '', ''],
+  // I12: what is given only helps, and what is taken may be missing elsewhere.
+  giveRegisters: ['', '', '', ''],
   takeRegisters: ['', 'registers', '', ''],
   syncCluster: ['', 'all', '', ''],
   // I13: arrivals are added up, and a wait that can pass is its role's own business.

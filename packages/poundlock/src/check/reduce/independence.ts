@@ -5,7 +5,14 @@ import {
   USES_OWN_CTA,
   type Instruction,
 } from '@poundlock/core/internal/machine';
-import { CATALOGUE, isMeeting, isStageTest, isTest, OpKind } from '@poundlock/core/internal/op';
+import {
+  CATALOGUE,
+  isMeeting,
+  isSilent,
+  isStageTest,
+  isTest,
+  OpKind,
+} from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import type { Lookahead } from './lookahead.ts';
 import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
@@ -23,24 +30,39 @@ export class Independence {
   readonly #system: System;
   readonly #lookahead: Lookahead;
   readonly #footprints: Footprints;
-  readonly #hasEnds: boolean;
 
   constructor(system: System, lookahead: Lookahead) {
     this.#system = system;
     this.#lookahead = lookahead;
     this.#footprints = new Footprints(system.machine);
-    this.#hasEnds = system.program.ctas > 1;
   }
 
   /** Blames every agent that an operation of a role, next in `words`, may depend on. */
   ofOperation(words: Int32Array, instruction: Instruction, blame: Blame): void {
-    if (this.#isLocal(words, instruction)) return;
+    const isLocal = this.#isLocal(words, instruction);
+    const mayBeLast = this.#mayBeLast(words[instruction.role]!, instruction.kind);
+    if (isLocal && !mayBeLast) return;
     for (const role of this.#lookahead.visits.wild) blame(role);
     const footprint = this.#footprints.of(instruction);
-    this.#lifetimes(instruction.cta, footprint, blame);
+    for (const cta of footprint.lives) this.#endOf(words, cta, blame);
+    if (mayBeLast) this.#ends(words, instruction, blame);
+    if (isLocal) return;
     if (footprint.isAlone) return this.#allAgents(blame);
-    this.#conflicts(footprint, blame);
+    if (!this.#commutesAnyway(words, instruction)) this.#conflicts(footprint, blame);
     this.#phases(words, instruction, footprint.phases, blame);
+  }
+
+  /** Whether what it shares with others makes no difference here: I9, I12. */
+  #commutesAnyway(words: Int32Array, instruction: Instruction): boolean {
+    switch (instruction.kind) {
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+        return this.#isOfOneMeeting(instruction);
+      case OpKind.takeRegisters:
+        return this.#isEnoughForAll(words, instruction);
+      default:
+        return false;
+    }
   }
 
   /** I2–I5: what it does to phases of barriers, or wants to know of one. */
@@ -59,6 +81,8 @@ export class Independence {
       case 'completes':
         if (bytes <= 0) return this.#allAgents(blame);
         return this.#contributes(words, instruction, { ...NOTHING, completed: bytes }, blame);
+      case 'begins':
+        return this.#ofBarrier(instruction.target, blame);
       case 'launches':
         if (arrivals + team.length > 0) return this.#allAgents(blame);
         return this.#launches(words, instruction, blame);
@@ -76,9 +100,10 @@ export class Independence {
     const { flights, traits } = this.#system.machine.flights;
     const flight = flights[id]!;
     for (const role of this.#lookahead.visits.wild) blame(role);
-    if ((traits[id]! & USES_OWN_CTA) !== 0) this.#ownEnd(words, flight.cta, blame);
-    if (this.#hasEnds) for (const role of this.#lookahead.visits.ended) blame(role);
-    this.#conflicts(this.#footprints.ofFlight(id), blame);
+    if ((traits[id]! & USES_OWN_CTA) !== 0) this.#endOf(words, flight.cta, blame);
+    const footprint = this.#footprints.ofFlight(id);
+    for (const cta of footprint.lives) this.#endOf(words, cta, blame);
+    this.#conflicts(footprint, blame);
     const { barrier, bytes } = flight;
     if (barrier < 0 || flight.kind === FlightKind.use) return;
     const isSignal = flight.kind === FlightKind.signal;
@@ -96,21 +121,82 @@ export class Independence {
     return isMeeting(kind) && words[layout.sync + role] !== 0;
   }
 
-  /** I8: with several CTAs a role's end, and reaching into another CTA, meet each other. */
-  #lifetimes(cta: number, { lives }: Footprint, blame: Blame): void {
-    if (!this.#hasEnds) return;
-    const { ended, instructions, agents, length } = this.#lookahead.visits;
-    if (lives.length > 0) for (const role of ended) blame(role);
-    // Any move may be its role's last.
+  /**
+   * I9: whether an arrival at a named barrier and all that may come before it complete the barrier
+   * at most once, with the last of them, so that their order makes no difference.
+   */
+  #isOfOneMeeting({ target, lanes, threads }: Instruction): boolean {
+    if (this.#lookahead.threadsAt(target, threads) + lanes > threads) return false;
+    const { instructions, length } = this.#lookahead.visits;
     for (let visit = 0; visit < length; visit++) {
       const other = instructions[visit] ?? null;
-      const needs = other === null || other.kind === OpKind.syncCluster;
-      if (needs || this.#footprints.of(other).lives.includes(cta)) blame(agents[visit]!);
+      if (other === null || CATALOGUE[other.kind]!.names !== 'named') continue;
+      if (other.target === target && other.threads !== threads) return false;
+    }
+    return true;
+  }
+
+  /** I12: whether what is free now is enough for this and all takings that may come before it. */
+  #isEnoughForAll(words: Int32Array, { role, cta, units, threads }: Instruction): boolean {
+    const { registers } = this.#system.machine;
+    const more = (one: number, wanted: number, lanes: number): number =>
+      Math.max(0, wanted - registers.held(words, one)) * lanes;
+    const needs = new Map([[role, more(role, units, threads)]]);
+    const { instructions, length } = this.#lookahead.visits;
+    for (let visit = 0; visit < length; visit++) {
+      const other = instructions[visit] ?? null;
+      if (other?.kind !== OpKind.takeRegisters || other.cta !== cta) continue;
+      const need = more(other.role, other.units, other.threads);
+      needs.set(other.role, Math.max(need, needs.get(other.role) ?? 0));
+    }
+    let sum = 0;
+    for (const need of needs.values()) sum += need;
+    return sum <= registers.free(words, cta);
+  }
+
+  /** I8: the end of a role meets what its CTA has under way, and what reaches into it. */
+  #ends(words: Int32Array, { role, cta }: Instruction, blame: Blame): void {
+    const mayEnd = this.#mayEnd(words, cta, role);
+    const { instructions, flights, agents, length } = this.#lookahead.visits;
+    const { traits, flights: all } = this.#system.machine.flights;
+    for (let visit = 0; visit < length; visit++) {
+      const other = instructions[visit] ?? null;
+      if (other !== null) {
+        const reaches = mayEnd && this.#footprints.of(other).lives.includes(cta);
+        if (reaches || other.kind === OpKind.syncCluster) blame(agents[visit]!);
+        continue;
+      }
+      if (!mayEnd) continue;
+      const flight = flights[visit]!;
+      const isOwn = all[flight]!.cta === cta && (traits[flight]! & USES_OWN_CTA) !== 0;
+      if (isOwn || this.#footprints.ofFlight(flight).lives.includes(cta)) blame(agents[visit]!);
     }
   }
 
-  /** I8: the work of a CTA meets its end, if every role that is left there can come to its own. */
-  #ownEnd(words: Int32Array, cta: number, blame: Blame): void {
+  /** Whether an operation may be the last one of its role; one with several answers always may. */
+  #mayBeLast(step: number, kind: OpKind): boolean {
+    const { steps } = this.#system;
+    const answers = steps.answers(step);
+    if (answers.length === 0 || CATALOGUE[kind]!.answer !== 'none') return true;
+    return answers.some((answer) => {
+      const next = this.#system.instruction(steps.known(step, answer));
+      return next === null || isSilent(next.kind);
+    });
+  }
+
+  /** Whether all other roles of a CTA have ended, or can come to their ends. */
+  #mayEnd(words: Int32Array, cta: number, except: number): boolean {
+    const system = this.#system;
+    const { ended } = this.#lookahead.visits;
+    for (let role = 0; role < system.roles; role++) {
+      if (role === except || system.program.roles[role]!.cta !== cta) continue;
+      if (!system.hasEnded(words, role) && !ended.includes(role)) return false;
+    }
+    return true;
+  }
+
+  /** I8: what reaches a CTA meets its end, if every role that is left there can come to its own. */
+  #endOf(words: Int32Array, cta: number, blame: Blame): void {
     const system = this.#system;
     const { ended } = this.#lookahead.visits;
     let last = -1;

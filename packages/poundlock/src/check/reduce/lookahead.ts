@@ -85,6 +85,17 @@ export class Lookahead {
     this.#tickets.blameOthers(this.visits, this.#system.machine);
   }
 
+  /**
+   * How many threads may be at a named barrier before a fixed role comes, with those there now;
+   * more than any count where these named another count.
+   */
+  threadsAt(named: number, count: number): number {
+    const at = this.#system.machine.layout.named + named * 2;
+    const [there, expected] = [this.#words[at]!, this.#words[at + 1]!];
+    if (there !== 0 && expected !== count) return Number.POSITIVE_INFINITY;
+    return there + this.#threads[named]!;
+  }
+
   #begin(words: Int32Array, fixedRoles: Uint8Array, fixedFlights: Uint8Array): void {
     const { machine, roles } = this.#system;
     for (let i = 0; i < this.#words.length; i++) this.#words[i] = words[i]!;

@@ -29,6 +29,16 @@ export class PersistentSets {
   #best: number[] = [];
   #hasGrown = false;
   #hasFailed = false;
+  /**
+   * By role: when it was the seed of a set of one move last, and below 0 when it was of none: the
+   * next state mostly differs in nothing that decides that.
+   */
+  readonly #singles: Float64Array;
+  #time = 0;
+  /** A set with more moves than these is no gain. */
+  #maxMoves = 0;
+  /** The moves of the members so far. */
+  #size = 0;
   /** What others may do that was compared with a move so far: most of the time of a search. */
   compared = 0;
 
@@ -40,6 +50,7 @@ export class PersistentSets {
     this.#fixedRoles = new Uint8Array(system.roles);
     this.#fixedFlights = new Uint8Array(MAX_FLIGHTS);
     this.#movesOf = new Int32Array(agents);
+    this.#singles = new Float64Array(system.roles);
   }
 
   /** Whether a choice assumed that all steps are unfolded; see {@link Lookahead.hasAssumed}. */
@@ -61,7 +72,9 @@ export class PersistentSets {
     if (enabled.length > 1 && enabled.length <= MAX_AGENTS) {
       this.#best = enabled;
       for (const seed of this.#seeds(words, enabled)) {
+        this.#maxMoves = least - 1;
         const size = this.#close(words, seed, enabled.length);
+        if (seed < this.#singles.length) this.#singles[seed] = (size === 1 ? 1 : -1) * ++this.#time;
         if (size >= least) continue;
         least = size;
         this.#best = [...this.#members];
@@ -95,8 +108,13 @@ export class PersistentSets {
     };
     const seeds = enabled.filter(isFirst);
     const single = seeds.filter((agent) => this.#movesOf[agent] === 1);
+    single.sort((one, other) => this.#singleSince(other) - this.#singleSince(one));
     const rest = seeds.filter((agent) => this.#movesOf[agent]! > 1);
     return [...single, ...rest].slice(0, MAX_SEEDS);
+  }
+
+  #singleSince(agent: number): number {
+    return this.#singles[agent] ?? 0;
   }
 
   /** The smallest set around an agent: its number of moves, or infinity when it is none. */
@@ -105,7 +123,12 @@ export class PersistentSets {
     members.length = 0;
     members.push(seed);
     this.#fix(seed, 1);
-    this.#hasFailed = false;
+    this.#size = this.#movesOf[seed]!;
+    this.#hasFailed = this.#size > this.#maxMoves;
+    if (this.#hasFailed) {
+      this.#fix(seed, 0);
+      return Number.POSITIVE_INFINITY;
+    }
     do {
       this.#hasGrown = false;
       this.#lookahead.look(words, this.#fixedRoles, this.#fixedFlights);
@@ -115,13 +138,15 @@ export class PersistentSets {
     } while (this.#hasGrown && !this.#hasFailed && members.length < enabled);
     for (const member of members) this.#fix(member, 0);
     if (this.#hasFailed || members.length === enabled) return Number.POSITIVE_INFINITY;
-    return members.reduce((sum, member) => sum + this.#movesOf[member]!, 0);
+    return this.#size;
   }
 
   readonly #blame = (agent: number): void => {
     if (this.#members.includes(agent)) return;
     // What a blocked agent does later depends on the agent that unblocks it: that is not analyzed.
-    if (this.#movesOf[agent] === 0) this.#hasFailed = true;
+    const own = this.#movesOf[agent]!;
+    this.#size += own;
+    if (own === 0 || this.#size > this.#maxMoves) this.#hasFailed = true;
     else {
       this.#members.push(agent);
       this.#fix(agent, 1);

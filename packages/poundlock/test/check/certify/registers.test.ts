@@ -68,10 +68,12 @@ const programs = fc.record({
   spare: fc.nat({ max: 8 }),
 });
 
-/** The verdicts of a certificate alone and of a search, with the rules of their errors. */
+/** The verdicts of a certificate alone and of both searches, which agree. */
 async function verdictsOf(target: Kernel) {
   const proved = await check(target, { engine: 'certify', memory: 'none' });
   const searched = await check(target, { engine: 'search', memory: 'none' });
+  const reduced = await check(target, { engine: 'reduced', memory: 'none' });
+  assert.equal(reduced.verdict, searched.verdict, 'with reduction and without');
   return { proved, searched };
 }
 
