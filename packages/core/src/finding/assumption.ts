@@ -255,6 +255,12 @@ const ASSUMPTION_CATALOGUE = {
     'a trap that depends on data is not reached',
     'What happens before and after it is checked as if it were not there.',
   ),
+  'no-timeout': row(
+    'unproved',
+    'a wait that gives up after some time, or after some tries, ends before',
+    'What happens after it gives up is not looked at. Without this assumption the wait may give ' +
+      'up at any try, as it does where other threads are slow.',
+  ),
   'address-data': row(
     'unproved',
     'an address that is data leads to where it is meant to lead',

@@ -23,6 +23,10 @@ export type { KernelReference, OrderedWord, PeriodicKernel, Periods } from './ke
 export type { ArrivalsOfText, ArrivalTarget, SkippedArrival } from './kernel-reference.ts';
 export type { Certainty, PlacedText, PossibleAccess, ReferenceFault } from './kernel-reference.ts';
 export type {
+  Answer,
+  Answered,
+  AnsweredWay,
+  Answerer,
   InstructionForm,
   InstructionPlace,
   OtherWay,

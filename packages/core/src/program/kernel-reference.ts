@@ -131,12 +131,48 @@ export interface Periods {
   readonly isOneRest: boolean;
 }
 
-/** Another way that data which is not known may lead a kernel. */
-export interface OtherWay {
+/**
+ * What answers a question that the launch leaves open: a clock or the number of tries that fail,
+ * where buffers lie, the machine, what nothing has written, or memory of unknown contents.
+ */
+export type Answerer = 'time' | 'place' | 'machine' | 'none' | 'data';
+
+/** An answer that a run is built on. */
+export interface Answer {
+  readonly by: Answerer;
+  readonly isTrue: boolean;
+  /**
+   * Whether any answer may be given at any time, or by some launch: an error that it leads to is
+   * one. Others may not be what the launch means.
+   */
+  readonly isFree: boolean;
+  /** Whether it says if a wait gives up that tries again and again. */
+  readonly isTimeout: boolean;
+  /** That it is so, such as `the clock says that this branch is taken`. */
+  readonly holds: PlacedText;
+  /** That it may be otherwise, such as `a clock decides this branch`. */
+  readonly open: PlacedText;
+}
+
+/** The answers of a run. */
+export interface Answered {
+  readonly answers: readonly Answer[];
+  /** Whether those of them that are free can be given together. */
+  readonly isPossible: () => boolean;
+  /**
+   * Whether it ended while a role waits that can give up: other runs say what it does then.
+   * `maybe`: in another order of the roles the wait may pass.
+   */
+  readonly waiting: 'no' | 'surely' | 'maybe';
   /** The instructions whose operations it has. */
   readonly performed: ReadonlySet<number>;
-  /** How many questions data answers in it. */
-  readonly questions: number;
+}
+
+/** Another way that the kernel may go, as its launch leaves it open. */
+export interface AnsweredWay extends OtherWay, Answered {}
+
+/** Another run of a kernel. */
+export interface OtherWay {
   readonly kernel: Kernel;
   /** The run that it was taken from. */
   readonly reference: KernelReference;
@@ -164,21 +200,28 @@ export interface BlockClasses {
   readonly ranges: () => readonly (readonly (readonly [number, number])[])[];
 }
 
-/** What data that is not known decides in the run that a kernel was taken from. */
+/** Which of the other ways of a kernel are asked for. */
+export interface WaysQuery {
+  readonly isOver: () => boolean;
+  /** Whether it matters at which level reads are known. */
+  readonly isOfIsa: boolean;
+  /** Whether waits that could give up are taken not to. */
+  readonly endsWaits: boolean;
+}
+
+/** What the launch leaves open in the run that a kernel was taken from. */
 export interface Ways {
-  /** The first place where it does. */
-  readonly decided: PlacedText;
-  /** How many questions data answers in the first way. */
-  readonly questions: number;
-  /** The instructions whose operations the first way has. */
-  readonly performed: ReadonlySet<number>;
-  /** What a verdict about all ways assumes. */
+  /** The answers of that run. */
+  readonly first: Answered;
+  /** What a verdict about all ways assumes where data answers. */
   readonly assumption: Pick<ReferenceAssumption, 'name' | 'text'>;
+  /** What it assumes where waits that could give up are taken not to; `null`: there is none. */
+  readonly noTimeout: ReferenceAssumption | null;
   /**
    * The other ways; why there may be more of them is returned, `null` where these are all, or all
-   * others are made of them. `isOfIsa` says whether it matters at which level reads are known.
+   * others are made of them.
    */
-  readonly others: (isOver: () => boolean, isOfIsa: boolean) => Iterator<OtherWay, string | null>;
+  readonly others: (query: WaysQuery) => Iterator<AnsweredWay, string | null>;
 }
 
 /**
@@ -250,7 +293,7 @@ export interface KernelReference {
   /** The kernel without them: an error of it is one for all data; missing where there are none. */
   readonly certain?: () => Kernel;
   readonly coverage: ReferenceCoverage | null;
-  /** What unknown data decides in the run; missing where it decides nothing. */
+  /** What the launch leaves open in the run; missing where it leaves nothing open. */
   readonly ways?: Ways;
   /** The same kernel in other orders of its blocks: an error in one of them is an error. */
   readonly orders?: (isOver: () => boolean) => Iterable<OtherWay>;

@@ -353,7 +353,8 @@ async function checkRun(
   };
   if (reference.orders !== undefined) return checkOrders(result, reference, isOver, checkWay);
   const isOfIsa = profile === 'isa';
-  return checkWays(result, reference, isOver, isOfIsa, checkWay);
+  const endsWaits = options.accept?.includes('no-timeout') === true;
+  return checkWays(result, reference, { isOver, isOfIsa, endsWaits }, checkWay);
 }
 
 async function checkProgram(

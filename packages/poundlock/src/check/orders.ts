@@ -1,8 +1,7 @@
 // A kernel as built in all orders of its blocks that matter.
 import { uniqueAssumptions, type CheckResult } from '@poundlock/core/internal/finding';
-import type { KernelReference } from '@poundlock/core/internal/program';
+import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
 import { placed } from './reference.ts';
-import type { CheckWay } from './ways.ts';
 
 const NOTE = 'another order of the blocks shows it: the schedule cannot be replayed by its token';
 
@@ -11,7 +10,7 @@ export async function checkOrders(
   first: CheckResult,
   { orders }: KernelReference,
   isOver: () => boolean,
-  checkWay: CheckWay,
+  checkWay: (way: OtherWay) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   if (orders === undefined || first.verdict === 'counterexample') return first;
   const all = [...first.scope.assumptions];

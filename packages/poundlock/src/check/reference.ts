@@ -204,7 +204,7 @@ function forSomeData(error: Finding, possible: readonly PossibleAccess[]): strin
 }
 
 /** Whether a place of a finding is the instruction that a sentence is about. */
-function isOf(place: SourceLocation, { position }: PlacedText): boolean {
+export function isOf(place: SourceLocation, { position }: PlacedText): boolean {
   const instruction = place[INSTRUCTION];
   return instruction !== undefined && instruction === position?.[INSTRUCTION];
 }

@@ -1,4 +1,4 @@
-// A kernel as built on all ways that data which is not known may lead it.
+// A kernel as built on all ways that it may go where its launch leaves open which one it goes.
 import {
   uniqueAssumptions,
   type CheckResult,
@@ -6,95 +6,195 @@ import {
   type SourceLocation,
 } from '@poundlock/core/internal/finding';
 import { INSTRUCTION } from '@poundlock/core/internal/base';
-import type { KernelReference, OtherWay } from '@poundlock/core/internal/program';
-import { placed } from './reference.ts';
+import type {
+  Answered,
+  AnsweredWay,
+  Answer,
+  KernelReference,
+  PlacedText,
+  Ways,
+} from '@poundlock/core/internal/program';
+import { isOf, placed } from './reference.ts';
 
 /** Checks one of the other ways. */
-export type CheckWay = (way: OtherWay) => Promise<CheckResult>;
+export type CheckWay = (way: AnsweredWay) => Promise<CheckResult>;
+
+/** A way with its result. */
+interface CheckedWay extends Answered {
+  readonly result: CheckResult;
+  /** Whether it is the run that replay tokens are of. */
+  readonly isFirst: boolean;
+}
+
+const OVER = 'the time limit was reached';
+const NO_WAY = 'the kernel has no way on which all waits end';
+const FOLLOWED =
+  'waits that give up are followed: --accept no-timeout takes for granted that none does';
 
 /**
- * What all ways together are: certified if each is. An error that each of them has is certain. One
- * on some of them alone is not proved, because no data may lead there.
+ * What all ways together are: certified if each is. A clock may say anything at any time, so that
+ * an error on one of its ways is an error. What else the launch leaves open has one answer, which
+ * may not be the one that leads to an error: such an error is certain if each answer leads to it.
  */
 export async function checkWays(
   first: CheckResult,
   { ways }: KernelReference,
-  isOver: () => boolean,
-  isOfIsa: boolean,
+  query: Parameters<Ways['others']>[0],
   checkWay: CheckWay,
 ): Promise<CheckResult> {
   if (ways === undefined) return first;
-  const where = placed(ways.decided);
-  if (first.verdict === 'inconclusive') return doubtful(first, first, where);
-  const others = ways.others(isOver, isOfIsa);
-  if (first.verdict === 'counterexample') {
-    const performed: ReadonlySet<number>[] = [];
-    const certain = await onEach(first, others, isOver, (way) => {
-      performed.push(way.performed);
-      return checkWay(way);
-    });
-    const [other = NOTHING] = performed;
-    return certain ?? forSomeData(first, first, ways, other) ?? doubtful(first, first, where);
+  const all: CheckedWay[] = [];
+  const isWhole = query.endsWaits || ways.first.waiting !== 'surely';
+  if (isWhole) {
+    const result = query.endsWaits ? first : orGivesUp(first, ways.first);
+    all.push({ ...ways.first, result, isFirst: true });
   }
-  const all = [...first.scope.assumptions];
-  let { events } = first.stats;
-  for (let each = others.next(); ; each = others.next()) {
-    if (each.done === true) {
-      const open = each.value;
-      if (open !== null) return doubtful(first, { ...first, reason: `${open}: ${where}` }, where);
-      all.push({ name: ways.assumption.name, text: `${ways.assumption.text}: ${where}` });
-      const stats = { ...first.stats, events };
-      return { ...first, stats, scope: { ...first.scope, assumptions: uniqueAssumptions(all) } };
-    }
-    if (isOver()) return doubtful(first, { ...first, reason: 'the time limit was reached' }, where);
+  const others = ways.others(query);
+  for (;;) {
+    const error = errorOfFree(all.at(-1));
+    if (error !== null) return errorOf(first, error);
+    if (isHopeless(all)) return errorOfData(first, all) ?? openResult(first, all, null);
+    const each = others.next();
+    if (each.done === true) return conclude(first, all, each.value, ways, query.endsWaits);
+    if (query.isOver()) return openResult(first, all, OVER);
+    if (each.value.waiting === 'surely' && !query.endsWaits) continue;
     const found = await checkWay(each.value);
-    if (found.verdict !== 'certified')
-      return forSomeData(first, found, each.value, ways.performed) ?? doubtful(first, found, where);
-    all.push(...found.scope.assumptions);
-    events = (events ?? 0) + (found.stats.events ?? 0);
+    const result = query.endsWaits ? found : orGivesUp(found, each.value);
+    all.push({ ...each.value, result, isFirst: false });
   }
 }
-
-/** The errors of the first way that all others have; `null` if there are none, or more ways. */
-async function onEach(
-  first: CheckResult,
-  others: ReturnType<NonNullable<KernelReference['ways']>['others']>,
-  isOver: () => boolean,
-  checkWay: CheckWay,
-): Promise<CheckResult | null> {
-  let findings = first.findings.filter(({ severity }) => severity === 'error');
-  for (let each = others.next(); ; each = others.next()) {
-    if (findings.length === 0 || isOver()) return null;
-    if (each.done === true) return each.value === null ? { ...first, findings } : null;
-    const found = new Set((await checkWay(each.value)).findings.map(placesOf));
-    findings = findings.filter((error) => found.has(placesOf(error)));
-  }
-}
-
-const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * A race on one of two ways with an access that both have: one question leads to the other access,
- * which data answers freely. `null` where that is not so: what data decides is then not known to go
- * wrong.
+ * A result in which no role waits forever that would give up: another way says what it does then.
  */
-function forSomeData(
-  { kernel, params }: CheckResult,
-  found: CheckResult,
-  { questions }: { readonly questions: number },
-  other: ReadonlySet<number>,
-): CheckResult | null {
-  const error = found.findings.find(({ severity }) => severity === 'error');
-  if (questions !== 1 || error?.rule !== 'race') return null;
+function orGivesUp(result: CheckResult, { answers, waiting }: Answered): CheckResult {
+  const patient = answers.filter(({ isTimeout, isTrue }) => isTimeout && !isTrue);
+  const error = result.findings.find(isError);
+  if (error?.rule !== 'deadlock' || patient.length === 0) return result;
+  const places = [error.primary, ...error.labels];
+  const isLeft = ({ holds }: Answer): boolean => places.some((place) => isOf(place, holds));
+  if (waiting === 'no' && !patient.some(isLeft)) return result;
+  const reason = `${error.message}, unless it gives up`;
+  return { ...result, verdict: 'inconclusive', findings: [], reason };
+}
+
+/**
+ * Whether no way can be what the verdict is about any more: none is certain, and not all are right.
+ */
+function isHopeless(all: readonly CheckedWay[]): boolean {
+  if (all.some(({ answers }) => answers.some(({ isFree }) => isFree))) return false;
+  const verdicts = new Set(all.map(({ result }) => result.verdict));
+  return verdicts.has('inconclusive') || verdicts.size > 1;
+}
+
+/** The result of all ways; `open` says why there may be more of them. */
+function conclude(
+  first: CheckResult,
+  all: readonly CheckedWay[],
+  open: string | null,
+  ways: Ways,
+  endsWaits: boolean,
+): CheckResult {
+  const [any] = all;
+  const isRight = all.every(({ result }) => result.verdict === 'certified');
+  if (open !== null || !isRight || any === undefined) {
+    const certain = open === null ? certainErrors(all, 0) : [];
+    if (certain.length > 0) return errorOf(first, { ...first, findings: certain });
+    return errorOfData(first, all) ?? openResult(first, all, open ?? NO_WAY);
+  }
+  const assumptions = all.flatMap(({ result }) => result.scope.assumptions);
+  const data = all.flatMap(({ answers }) => answers).find(({ by }) => by === 'data');
+  const { name, text } = ways.assumption;
+  if (data !== undefined) assumptions.push({ name, text: `${text}: ${placed(data.open)}` });
+  if (endsWaits && ways.noTimeout !== null) {
+    const { name: own, position: place, ...rest } = ways.noTimeout;
+    assumptions.push({ name: own, text: rest.text, ...(place === undefined ? {} : { place }) });
+  }
+  const events = all.reduce((sum, { result }) => sum + (result.stats.events ?? 0), 0);
+  return {
+    ...any.result,
+    kernel: first.kernel,
+    params: first.params,
+    stats: { ...first.stats, events },
+    scope: { ...first.scope, assumptions: uniqueAssumptions(assumptions) },
+  };
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+/** The error of a way that clocks alone lead to. */
+function errorOfFree(way: CheckedWay | undefined): CheckResult | null {
+  if (way === undefined || way.result.verdict !== 'counterexample') return null;
+  const isOfFree = way.answers.length > 0 && way.answers.every(({ isFree }) => isFree);
+  if (!isOfFree || !way.isPossible()) return null;
+  return { ...way.result, findings: withAnswers(way) };
+}
+
+/** The findings of a way with the answers of clocks that lead there. */
+function withAnswers({ answers, result, isFirst }: CheckedWay): Finding[] {
+  const free = answers.filter(({ isFree }) => isFree);
+  const more = free.length === 0 ? [] : [`it goes wrong ${conditionOf(free)}`];
+  return result.findings.map(({ replayToken, ...finding }) => ({
+    ...finding,
+    notes: [...finding.notes, ...more],
+    ...(isFirst && replayToken !== undefined ? { replayToken } : {}),
+  }));
+}
+
+/** `if the clock says that … (k.ptx:3:1), and if the wait gives up (k.ptx:8:1)`. */
+function conditionOf(answers: readonly Answer[]): string {
+  const all = [...new Set(answers.map(({ holds }) => `if ${placed(holds)}`))];
+  return all.join(', and ');
+}
+
+/**
+ * The errors that ways have in common from one answer on: clocks may choose among them, and each
+ * other answer has to lead there.
+ */
+function certainErrors(ways: readonly CheckedWay[], depth: number): readonly Finding[] {
+  const [way] = ways;
+  if (way === undefined) return [];
+  const answer = way.answers[depth];
+  if (answer === undefined) return way.isPossible() ? withAnswers(way).filter(isError) : [];
+  const [yes, no] = [true, false].map((isTrue) => {
+    const chosen = ways.filter(({ answers }) => answers[depth]?.isTrue === isTrue);
+    return certainErrors(chosen, depth + 1);
+  }) as [readonly Finding[], readonly Finding[]];
+  if (answer.isFree) return yes.length > 0 ? yes : no;
+  const others = new Set(no.map(placesOf));
+  return yes.filter((error) => others.has(placesOf(error)));
+}
+
+/**
+ * The race of one of two ways with an access that both have: one question leads to the other
+ * access, which data answers freely. `null` where that is not so: what data decides is then not
+ * known to go wrong.
+ */
+function errorOfData(first: CheckResult, all: readonly CheckedWay[]): CheckResult | null {
+  const way = all.find(({ answers, result }) => isOneOfData(answers) && hasError(result));
+  const other = all.find(({ answers }) => answers[0]?.isTrue !== way?.answers[0]?.isTrue);
+  const error = way?.result.findings.find(isError);
+  if (way === undefined || other === undefined || error?.rule !== 'race') return null;
   const isOnBoth = (place: SourceLocation | undefined): boolean =>
-    other.has(place?.[INSTRUCTION] ?? -1);
+    other.performed.has(place?.[INSTRUCTION] ?? -1);
   // One happens for all data, and data decides of the other one alone.
   if (isOnBoth(error.primary) === isOnBoth(error.labels[0])) return null;
-  const findings = found.findings.map(({ replayToken: _token, ...finding }): Finding => ({
+  const findings = withAnswers(way).map((finding): Finding => ({
     ...finding,
     notes: [...finding.notes, FOR_SOME_DATA],
   }));
-  return { ...found, kernel, params, findings };
+  return errorOf(first, { ...way.result, findings });
+}
+
+function hasError({ verdict }: CheckResult): boolean {
+  return verdict === 'counterexample';
+}
+
+/** Whether there is one answer, which data gives. */
+function isOneOfData(answers: readonly Answer[]): boolean {
+  return answers.length === 1 && answers[0]!.by === 'data';
 }
 
 const FOR_SOME_DATA =
@@ -106,15 +206,57 @@ function placesOf({ rule, severity, primary, labels }: Finding): string {
   return [severity, rule, ...places].join(', ');
 }
 
-/** The result of a kernel of which one way is not certified. */
-function doubtful(first: CheckResult, found: CheckResult, where: string): CheckResult {
-  const error = found.findings.find(({ severity }) => severity === 'error');
-  const reason = error === undefined ? found.reason! : error.message;
+/** The result of a kernel with errors on some of its ways. */
+function errorOf(first: CheckResult, { findings, notes }: CheckResult): CheckResult {
+  const { kernel, params, stats } = first;
+  const scope = { ...first.scope, assumptions: [] };
+  return {
+    kernel,
+    params,
+    verdict: 'counterexample',
+    scope,
+    findings,
+    ...(notes === undefined ? {} : { notes }),
+    stats,
+  };
+}
+
+/** The result of a kernel of which one way is not certified, or of which there may be more ways. */
+function openResult(
+  first: CheckResult,
+  all: readonly CheckedWay[],
+  open: string | null,
+): CheckResult {
+  const wrong = all.find(({ result }) => result.verdict !== 'certified');
+  const [any] = all;
+  const reason =
+    wrong !== undefined
+      ? whyOpen(wrong)
+      : any === undefined || open === OVER
+        ? open!
+        : `${open}: ${placed(decidedIn(any))}`;
+  const isFollowed = all.some(({ answers }) => answers.some(({ isTimeout }) => isTimeout));
+  const notes = [...(first.notes ?? []), ...(isFollowed ? [FOLLOWED] : [])];
   return {
     ...first,
     verdict: 'inconclusive',
     findings: [],
     scope: { ...first.scope, assumptions: [] },
-    reason: error === undefined ? reason : `${reason}, if data leads there: ${where}`,
+    reason,
+    ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** Why a way that is not certified leaves the verdict open. */
+function whyOpen({ result, answers }: CheckedWay): string {
+  const error = result.findings.find(isError);
+  if (error === undefined) return result.reason!;
+  const answer = answers.find(({ isFree }) => !isFree) ?? answers[0]!;
+  const lead = answer.by === 'data' ? 'if data leads there: ' : '';
+  return `${error.message}, ${lead}${placed(answer.open)}`;
+}
+
+/** The first place where something is open. */
+function decidedIn({ answers }: Answered): PlacedText {
+  return (answers.find(({ isFree }) => !isFree) ?? answers[0]!).open;
 }

@@ -24,11 +24,11 @@ const MAX_INCONCLUSIVE = 0.1;
 const PENDING: Readonly<Record<Group, Pending>> = {
   launch: { disagreements: [] },
   block: { disagreements: [] },
-  time: { disagreements: ['missed', 'false alarm'] },
-  place: { disagreements: ['missed'] },
-  machine: { disagreements: ['missed'], inconclusive: 0.15 },
+  time: { disagreements: [] },
+  place: { disagreements: [] },
+  machine: { disagreements: [] },
   data: { disagreements: [], inconclusive: 0.3 },
-  none: { disagreements: [], inconclusive: 0.35 },
+  none: { disagreements: [] },
   global: { disagreements: ['missed'] },
 };
 /** The same for disagreements that no group has alone. */

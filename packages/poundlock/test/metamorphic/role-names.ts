@@ -16,12 +16,12 @@ export function withOtherRoles(kernel: Kernel): Kernel {
   };
 }
 
-function withOtherNames(way: OtherWay): OtherWay {
+function withOtherNames<W extends OtherWay>(way: W): W {
   const { kernel, reference } = way;
   return { ...way, kernel: withOtherRoles(kernel), reference: ofReference(reference) };
 }
 
-function* each<T>(list: Iterator<OtherWay, T>): Generator<OtherWay, T> {
+function* each<W extends OtherWay, T>(list: Iterator<W, T>): Generator<W, T> {
   for (let next = list.next(); ; next = list.next()) {
     if (next.done === true) return next.value;
     yield withOtherNames(next.value);
@@ -44,7 +44,7 @@ function ofReference(reference: KernelReference): KernelReference {
       })),
     }),
     ...(ways !== undefined && {
-      ways: { ...ways, others: (isOver, isOfIsa) => each(ways.others(isOver, isOfIsa)) },
+      ways: { ...ways, others: (query) => each(ways.others(query)) },
     }),
     ...(orders !== undefined && {
       orders: (isOver) => [...orders(isOver)].map((one) => withOtherNames(one)),

@@ -11,12 +11,6 @@ const PENDING: Readonly<Record<string, string>> = {
   'blk-globrace.ptx': 'exit 0',
   'glob-shift.ptx': 'exit 0',
   'own-block-global.ptx': 'exit 0',
-  // Clocks, addresses and the number of a warp.
-  'clk-timeout.ptx': 'exit 0',
-  'clock.ptx': 'exit 0',
-  'inv-clock-warp.ptx': 'exit 0',
-  'src-ptr-even-pred.ptx': 'exit 0',
-  'warpid.ptx': 'exit 0',
   // Lanes that only wait beside others, and joins that data chooses.
   'join-either.ptx': 'exit 1',
   'late-lanes.ptx': 'exit 1',
@@ -32,7 +26,6 @@ const INCONCLUSIVE: readonly string[] = [
   'every-n777.ptx',
   'every-u8.ptx',
   'grid-barrier-128.ptx',
-  'spin-20.ptx',
 ];
 
 for (const each of readCases())

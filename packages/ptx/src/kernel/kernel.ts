@@ -36,7 +36,6 @@ import { inStrands } from '../lanes/strands.ts';
 import { withoutDoubt } from '../lower/doubt.ts';
 import { lowerRun } from '../lower/roles.ts';
 import type { Plan } from '../lower/plan.ts';
-import type { Cuts } from '../exec/machine/cuts.ts';
 import type { Answers } from '../steps/decision.ts';
 import { clustersOf } from '../exec/machine/cta.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
@@ -52,7 +51,17 @@ import { positionOf } from '../places/place.ts';
 import { referenceOf } from './reference.ts';
 import { RunCache } from './run-cache.ts';
 import { ArrivalsOfRun } from './text-arrivals.ts';
-import { endedBy, kernelsOf, otherOrders, waysOf } from './other-runs.ts';
+import {
+  endedBy,
+  isNoTimeout,
+  isPatient,
+  kernelsOf,
+  lateWarps,
+  openOf,
+  otherOrders,
+  patient,
+  waysOf,
+} from './other-runs.ts';
 import type { CountedRun } from './run-cache.ts';
 import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { writeSteps } from '../steps/write-steps.ts';
@@ -64,6 +73,7 @@ import { parsePtx } from '../text/parse.ts';
 import { remarksOf } from '../text/remarks.ts';
 import type { PtxFunction, PtxModule } from '../text/module.ts';
 import { FIRST } from '../paths/answers.ts';
+import type { RunWith } from '../paths/closed.ts';
 import { otherWays } from '../paths/ways.ts';
 
 export const SOURCE_TEXT = optionTable({
@@ -203,7 +213,7 @@ export function kernelOf(
     timed: (costs) => timedKernel(launched, prepare, costs as unknown as InstructionCosts),
     runText: (params) => {
       const { sized, reference } = prepare(params);
-      if (sized !== null) return writeSteps(sized.run);
+      if (sized !== null) return writeSteps(patient(sized.run));
       const why = reference.undecided?.text ?? 'unknown data decides what the warps do';
       throw new InputError(`there are no steps: ${why}`);
     },
@@ -271,7 +281,8 @@ function periodsOf(
   const why = found.unproved ?? (isOfSomeBlocks(launched, params) ? NOT_ALL_BLOCKS : null);
   const unproved = why === null ? null : placedWhy(why, places);
   const name = readableName(entry.name);
-  const kernels = found.plans.map(({ first, plan, run }) => {
+  const kernels = found.plans.map(({ first, plan, run: counted }) => {
+    const run = patient(counted);
     const makeRoles = periodicRolesOf(plan, run);
     const reference = referenceOf(run, plan.possible);
     const periodic = builtKernel(name, { periods: 1 }, ({ periods }) => makeRoles(periods));
@@ -409,26 +420,36 @@ function prepareRun(launched: Launched, params: Parameters, isOver = () => false
     const steps = run.warps.reduce((sum, warp) => sum + warp.steps.length, 0);
     const blocks = blocksOf(launched, launch, run, decided);
     const beside = { ...explained, ...blocks, ...certainlyOf(name, plan, run) };
-    const reference = { ...referenceOf(strands, plan.possible), ...beside };
+    const reference = { ...referenceOf(strands, plan.possible, run.doubts), ...beside };
     if (run.orders > 1) {
       const orders = (isOver: () => boolean): Iterable<OtherWay> =>
         otherOrders(launched, run, (order) => {
           const isLate = (): boolean => isOver() || shouldStop();
           return runWith({ answers: () => FIRST, order, isOver: isLate });
         });
-      return { makeRoles, sized: null, reference: { ...reference, orders }, steps };
+      const undecided = reference.undecided ?? openOf(run);
+      return { makeRoles, sized: null, reference: { ...reference, undecided, orders }, steps };
     }
-    if (run.decisions.length === 0) return { makeRoles, sized: { plan, run }, reference, steps };
-    const others: Ways['others'] = (isOver, isOfIsa) => {
+    const sized = run.decisions.every(isPatient) ? { plan, run } : null;
+    if (run.decisions.length === 0) return { makeRoles, sized, reference, steps };
+    const others: Ways['others'] = ({ isOver, isOfIsa, endsWaits }) => {
       const isLate = (): boolean => isOver() || shouldStop();
       const most = Math.min(maxInstructions, MAX_WAY);
-      const way = { isOver: isLate, maxInstructions: most, isWay: true };
-      const other = (answers: (() => Answers) | { readonly cuts: () => Cuts }): ExecutedRun =>
-        runWith({ ...way, ...(typeof answers === 'function' ? { answers } : answers) });
-      return kernelsOf(name, run.coverage.reached, otherWays(run, other, isOfIsa ? null : other));
+      const way = { isOver: isLate, maxInstructions: most, isWay: true, endsWaits };
+      const other = (answers: () => Answers): ExecutedRun => {
+        const found = runWith({ ...way, answers });
+        const late = lateWarps(found);
+        if (late.size === 0) return found;
+        const early = runWith({ ...way, answers, early: late });
+        return lateWarps(early).size === 0 ? early : found;
+      };
+      const cut: RunWith = ({ cuts }) => runWith({ ...way, cuts });
+      const { reached } = run.coverage;
+      const base = endsWaits ? { ...run, decisions: run.decisions.filter(isNoTimeout) } : run;
+      return kernelsOf(name, reached, otherWays(base, other, isOfIsa ? null : cut));
     };
     const ways = waysOf(run, others);
-    return { makeRoles, sized: null, reference: { ...reference, ways }, steps };
+    return { makeRoles, sized, reference: { ...reference, ways }, steps };
   } catch (error) {
     const reference = endedBy(error, launched);
     const isCutShort = error instanceof RunBoundError && error.isOfTime;

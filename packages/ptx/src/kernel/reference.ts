@@ -7,41 +7,52 @@ import type {
 } from '@poundlock/core/internal/program';
 import { meetingStores } from '../exec/grid/equal-copies.ts';
 import type { Doubt } from '../lower/doubt.ts';
+import { deciderOf, openText } from '../exec/origins/open-text.ts';
+import type { Subject } from '../steps/decision.ts';
+import { Cause } from '../values/origin.ts';
 import { positionOf } from '../places/place.ts';
 import type { Counter, PlacedNote, ReferenceRun } from '../steps/run.ts';
+
+const NO_DOUBTS: ReadonlyMap<number, Subject> = new Map();
+const OF_DATA: Subject = { bits: Cause.data, sources: [] };
 
 const IF_BOTH =
   'if both touch the same bytes: data decides which ones this access touches; a launch that ' +
   'gives it, as "int32" of its pointer, is decided';
 
 /** What has to be the case so that an access which unknown data decides is one to given bytes. */
-const CONDITIONS: Readonly<Record<Doubt, string>> = {
-  happens: 'if the access happens: unknown data decides this access',
-  each: IF_BOTH,
-  whether: 'if the access happens: unknown data decides this access',
-  some: IF_BOTH,
-};
+function conditionOf(doubt: Doubt, subject: Subject): string {
+  return doubt === 'happens' || doubt === 'whether'
+    ? `if the access happens: ${openText(subject, 'this access')}`
+    : IF_BOTH;
+}
 
 /** That an access which unknown data decides is one to given bytes for some data. */
 const FOR_SOME_DATA: Readonly<Record<Doubt, string>> = {
-  happens: 'data decides whether one of the accesses happens: it is an error where it does',
-  each: 'data decides which bytes one of the accesses touches, and some leads it to these',
+  happens: 'decides whether one of the accesses happens: it is an error where it does',
+  each: 'decides which bytes one of the accesses touches, and some leads it to these',
   whether: '',
   some: '',
 };
 
 /** An access that unknown data decides. */
-function possibleAccess({ assumptions }: ReferenceRun, at: number, doubt: Doubt) {
+function possibleAccess({ assumptions }: ReferenceRun, at: number, doubt: Doubt, subject: Subject) {
   const isElsewhere = assumptions.some((each) => each.at === at && each.isOfAddress === true);
   const known = isElsewhere ? 'some' : doubt;
   const note = FOR_SOME_DATA[known];
-  return { at, text: CONDITIONS[known], forSomeData: note === '' ? null : note };
+  const decider = known === 'happens' ? deciderOf(subject) : 'data';
+  const text = conditionOf(known, subject);
+  return { at, text, forSomeData: note === '' ? null : `${decider} ${note}` };
 }
 
-/** The report of a run to the engines; `possible` are the accesses that unknown data decides. */
+/**
+ * The report of a run to the engines; `possible` are the accesses that may not happen, or
+ * elsewhere, `doubts` what decides it, where that is not unknown data.
+ */
 export function referenceOf(
   run: ReferenceRun,
   possible: ReadonlyMap<number, Doubt>,
+  doubts: ReadonlyMap<number, Subject> = NO_DOUBTS,
 ): KernelReference {
   const { coverage } = run;
   const placed = ({ text, at }: PlacedNote): PlacedText => {
@@ -69,7 +80,7 @@ export function referenceOf(
     ],
     assumptions: run.assumptions.map((each) => ({ name: each.name, ...placed(each) })),
     possible: [...possible].map(([at, doubt]) => {
-      const access = possibleAccess(run, at, doubt);
+      const access = possibleAccess(run, at, doubt, doubts.get(at) ?? OF_DATA);
       return { ...placed(access), forSomeData: access.forSomeData };
     }),
     coverage: coverage === null ? null : { ...coverage, placeOf },

@@ -5,7 +5,8 @@ import type {
   SkippedArrival,
 } from '@poundlock/core/internal/program';
 import type { ArrivalPlace } from '../exec/warp/arrival-address.ts';
-import { inRank, laneCount } from '../exec/warp/lane.ts';
+import { inRank } from '../exec/warp/lane.ts';
+import { laneCount } from '../values/lane-mask.ts';
 import type { SkippedAt } from '../exec/machine/skipped-arrivals.ts';
 import { Provenance } from '../flow/provenance.ts';
 import { addressWith } from '../exec/warp/builder.ts';

@@ -19,6 +19,10 @@ export interface DeviceMemory {
 export interface BoundedBuffer {
   readonly name: string;
   readonly bytes: number;
+  /** Its address is a multiple of this power of two. */
+  readonly align: number;
+  /** Whether the launch says that it overlaps no other buffer. */
+  readonly isApart: boolean;
 }
 
 /** A buffer that the kernel before writes, and that this one may not touch before it has ended. */

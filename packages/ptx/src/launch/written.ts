@@ -32,9 +32,14 @@ const OF_MAPS = ['boxBytes', 'box', 'element', 'swizzle', 'mode', 'tile'];
 /** Members of a parameter, by its kind. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   scalar: ['kind', 'name', 'type', 'value', 'vary'],
-  pointer: ['kind', 'name', 'bytes', 'int32', 'writtenBy', 'content', ...OF_MAPS],
+  pointer: ['kind', 'name', 'bytes', 'align', 'alias', 'int32', 'writtenBy', 'content', ...OF_MAPS],
   tensormap: ['kind', 'name', 'writtenBy', ...OF_MAPS],
 };
+/** Members of a pointer to the buffer of another one. */
+const OF_ALIAS = new Set(['kind', 'name', 'alias']);
+/** What addresses of buffers are multiples of, unless the launch says more. */
+const ALLOCATED_ALIGN = 256;
+const MAX_ALIGN = 2 ** 31;
 const words = new DataView(new ArrayBuffer(8));
 
 /** The bits of a scalar parameter; `null` where they are not computed. */
@@ -71,6 +76,8 @@ interface Entry {
   readonly field: Field;
   readonly index: number;
   readonly parameter: Parameter;
+  /** All entries. */
+  readonly fields: readonly Field[];
   /** The value that a scalar has instead of its own. */
   readonly override: number | undefined;
 }
@@ -113,11 +120,20 @@ class WrittenParameters implements LaunchParameters {
   #pointer(entry: Entry): void {
     const { field, index, parameter } = entry;
     requireSize(entry, POINTER_BYTES);
+    const alias = field.at('alias');
+    const isApart = alias.value === false;
+    if (!alias.isMissing && !isApart) {
+      const target = this.#aliasOf(entry, alias);
+      return this.block.writeInteger(parameter.offset, 8, bufferAddress(target));
+    }
     const size = field.at('bytes');
     const bytes = size.integer(0, MAX_BYTES, MAX_BYTES);
     const address = bufferAddress(index);
-    const name = field.at('name').text(parameterName(this.#entry, parameter.name));
-    this.bounds.set(Number(address >> 32n), { name, bytes: size.isMissing ? WINDOW : bytes });
+    const name = this.#nameOf(field, index);
+    const align = field.at('align').integer(1, MAX_ALIGN, ALLOCATED_ALIGN);
+    if (Math.log2(align) % 1 !== 0) field.at('align').fail('has to be a power of two');
+    const bounded = { name, bytes: size.isMissing ? WINDOW : bytes, align, isApart };
+    this.bounds.set(Number(address >> 32n), bounded);
     this.block.writeInteger(parameter.offset, 8, address);
     const content = field.at('content');
     if (!content.isMissing && content.value !== 'tensormap') content.fail("has to be 'tensormap'");
@@ -129,6 +145,26 @@ class WrittenParameters implements LaunchParameters {
     if (integers.length === 0) return;
     const { buffer } = Uint32Array.from(integers, (word) => word >>> 0);
     this.memory.push({ address, contents: new Uint8Array(buffer) });
+  }
+
+  #nameOf(field: Field, index: number): string {
+    return field.at('name').text(parameterName(this.#entry, this.#entry.parameters[index]!.name));
+  }
+
+  /** The parameter that points to the buffer to which an entry points, too. */
+  #aliasOf({ field, fields, index }: Entry, alias: Field): number {
+    const name = alias.text();
+    const more = field.names().find((member) => !OF_ALIAS.has(member));
+    if (more !== undefined) field.at(more).fail('belongs to the parameter that alias names');
+    const target = fields.findIndex((other, at) => {
+      return at !== index && this.#nameOf(other, at) === name;
+    });
+    if (target < 0) alias.fail(`is '${name}', which no other parameter is named`);
+    const other = fields[target]!;
+    const isBuffer =
+      other.at('kind').text() === 'pointer' && typeof other.at('alias').value !== 'string';
+    if (!isBuffer) alias.fail(`is '${name}', which has no buffer of its own`);
+    return target;
   }
 
   #addMap(key: string, field: Field): void {
@@ -159,7 +195,7 @@ export function readWritten(
     const name = field.at('name').text(parameterName(entry, parameter.name));
     const override = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
     unused.delete(name);
-    parameters.read({ field, index, parameter, override });
+    parameters.read({ field, fields, index, parameter, override });
   }
   const [unknown] = unused;
   if (unknown !== undefined) params.fail(`has no parameter named '${unknown}'`);

@@ -3,7 +3,7 @@ import { LOCAL_WINDOW, MODULE_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW } from '..
 import { accessOf as lanesAccess } from '../isa/questions.ts';
 import type { Operand } from '../text/module.ts';
 import type { Wide } from '../values/wide.ts';
-import { lanesOf } from '../exec/warp/lane.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 import type { Program } from '../exec/warp/program.ts';
 import { NotProved } from './look.ts';
 import type { Look } from './look.ts';

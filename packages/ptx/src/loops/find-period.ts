@@ -2,7 +2,7 @@
 // steps of all warps repeat.
 import type { Periods } from '@poundlock/core/internal/program';
 import type { Action, Plan, Uses } from '../lower/plan.ts';
-import type { ReferenceRun } from '../steps/run.ts';
+import type { ExecutedRun, ReferenceRun } from '../steps/run.ts';
 import { actionKey } from './action-key.ts';
 import { guessLoops, loopsOf, provePeriod } from './prove-period.ts';
 import type { Trace, Unproved } from './prove-period.ts';
@@ -11,7 +11,7 @@ import { isRepeated, repetitionOf, type Repetition } from './repetition.ts';
 /** The plan of one value, and its run. */
 export interface Sized {
   readonly plan: Plan;
-  readonly run: ReferenceRun;
+  readonly run: ReferenceRun & Partial<Pick<ExecutedRun, 'decisions'>>;
 }
 
 /** How a kernel is executed for one value. */

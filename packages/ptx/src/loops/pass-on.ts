@@ -2,7 +2,7 @@
 // passes on.
 import { readsCarry, writesCarry } from '../isa/questions.ts';
 import { LANES } from '../values/register-file.ts';
-import { lanesOf } from '../exec/warp/lane.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 import { ActionKind } from '../exec/warp/program.ts';
 import { loads, stores } from './accesses.ts';
 import { setAll } from './executed.ts';

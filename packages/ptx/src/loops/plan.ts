@@ -1,6 +1,6 @@
 // What each instruction reads and writes, and how it passes on what is not the same in all rounds.
 import { readsOf } from '../flow/liveness.ts';
-import { CLOCKS } from '../exec/machine/special-registers.ts';
+import { isUnsaid } from '../exec/machine/special-registers.ts';
 import type { Access, Copy, Effect, Space } from '../isa/effect.ts';
 import { accessSpace, isExchange, isPhaseWait, operationOf, usesCarry } from '../isa/questions.ts';
 import type { Instruction, Operand } from '../text/module.ts';
@@ -289,9 +289,7 @@ export function plansOf(program: Program): InstructionPlan[] {
       results: role === 'compute' ? resultsOf(instruction, bitsOf) : [],
       guard,
       isVisible,
-      isFresh: instruction.operands.some(
-        (each) => each.kind === 'special' && CLOCKS.has(each.name),
-      ),
+      isFresh: instruction.operands.some((each) => each.kind === 'special' && isUnsaid(each.name)),
       usesCarry: usesCarry(instruction),
       space: accessSpace(instruction) ?? 'generic',
     };

@@ -2,7 +2,7 @@
 import { registersIn } from '../flow/liveness.ts';
 import type { WarpState } from '../exec/warp/peek.ts';
 import type { Changes } from '../exec/warp/polling.ts';
-import { lanesOf } from '../exec/warp/lane.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import { NotProved } from './look.ts';
 import { ANY } from './reach.ts';

@@ -123,7 +123,8 @@ function requireOneMachine(run: ExecutedRun, { machine }: RoundObserver): void {
   const { decisions, undecided, faults, solvedBoxes, orders, warps, counters } = run;
   if (machine === null || run.nameOf !== machine.nameOf || orders + counters.words.size > 1)
     return unproved('all blocks of the grid are executed');
-  if (decisions.length > 0) unproved('unknown data decides what its warps do');
+  if (decisions.some(({ subject }) => subject.wait !== 'loop'))
+    unproved('unknown data decides what its warps do');
   const [open] = [...undecided, ...faults.filter(({ isOfIsa }) => isOfIsa !== true)];
   if (open !== undefined) throw new NotProved(open.at, open.text);
   if (solvedBoxes.size > 0) unproved('the launch lacks boxes of tensor maps');

@@ -1,6 +1,6 @@
 // Arrivals at mbarriers and tries: states of arrivals name a phase, as parities do.
 import type { Step } from '../steps/step.ts';
-import { lanesOf } from '../exec/warp/lane.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 import { accessOf } from './accesses.ts';
 import { NotProved } from './look.ts';
 import { setAll } from './executed.ts';

@@ -1,4 +1,4 @@
-// Answers to what unknown data decides: all of them in turn where they are few, else samples.
+// Answers to what the launch leaves open: all of them in turn where they are few, else samples.
 import type { Answers, Decision, Question } from '../steps/decision.ts';
 
 /** Answers of the run that a kernel is taken from: loops make this many rounds. */
@@ -12,7 +12,9 @@ const MIXED_ROUNDS = 4;
 
 /** Each loop makes `rounds` rounds whenever it is entered; other questions are answered in turn. */
 function regular(rounds: number): Answers {
-  return ({ count, goesOn }) => {
+  return ({ count, goesOn, subject }) => {
+    // No wait gives up.
+    if (subject.wait !== undefined) return false;
     if (goesOn === null) return (count + rounds) % 2 === 0;
     return count % (rounds + 1) < rounds === goesOn;
   };
@@ -21,16 +23,18 @@ function regular(rounds: number): Answers {
 /** The same, but all questions that are not about loops have one answer. */
 function constant(rounds: number, isTrue: boolean): Answers {
   const ofLoops = regular(rounds);
-  return (question) => (question.goesOn === null ? isTrue : ofLoops(question));
+  return (question) =>
+    question.goesOn === null || question.subject.wait !== undefined ? isTrue : ofLoops(question);
 }
 
 /** Answers without a pattern; no loop goes on for long. */
 function mixed(seed: number): Answers {
-  return ({ at, count, goesOn }) => {
+  return ({ at, count, goesOn, subject }) => {
     const hash = Math.imul(Math.imul(at + 1, 0x9e37_79b1) ^ (count * 0x85eb_ca77), seed * 2 + 1);
     const isLast = count % (MIXED_ROUNDS + 1) === MIXED_ROUNDS;
     const isOne = ((hash ^ (hash >>> 15)) & 0x10) !== 0;
-    return goesOn === null ? isOne : (isOne && !isLast) === goesOn;
+    if (goesOn === null || subject.wait !== undefined) return isOne;
+    return (isOne && !isLast) === goesOn;
   };
 }
 

@@ -108,10 +108,10 @@ class Generalization {
       const last = warp.waited.get(barrier);
       return last === undefined ? 'none' : barrier.phase - last;
     });
-    const { stack, clock, joins, steps, inFlight: flights } = warp;
+    const { stack, joins, steps, inFlight: flights } = warp;
     const inFlight = flights === null ? '' : flights.text;
     const rounds = machine.clusterBarriers.rounds(warp.cta.cluster) - warp.clusterRounds;
-    return [stack.text, clock, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
+    return [stack.text, joins.stateAfter(steps.length), rounds, waits, inFlight].join(' ');
   }
 
   #register({ registers, lanes }: Warp, index: number, register: number): void {

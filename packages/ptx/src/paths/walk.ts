@@ -70,7 +70,7 @@ export class Walk implements Cuts {
   cut(machine: Machine, warps: readonly Warp[], questions: ReadonlyMap<Warp, Question>): void {
     if (++this.#cuts > MAX_CUTS) throw new NoCut('one run comes to too many questions');
     const stamp = this.#cuts;
-    const { at } = [...questions.values()][0]!;
+    const { at, subject } = [...questions.values()][0]!;
     const open = (this.#open ??= new OpenSteps(machine, warps)).at(warps, stamp);
     const { text, question } = generalize(machine, warps, questions, stamp, {
       widened: this.#widening.registers,
@@ -87,7 +87,7 @@ export class Walk implements Cuts {
     const answer = this.#graph.next(id, goesOn === false ? 0 : 1);
     this.#way = { from: id, answer };
     machine.decisions.answer(question.low, question.high, answer === 1);
-    machine.decisions.note(at, answer === 1);
+    machine.decisions.note(at, { bits: subject.bits, sources: subject.sources }, answer === 1);
   }
 
   /** The run has come to its end. */

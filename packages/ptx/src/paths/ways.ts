@@ -1,13 +1,16 @@
-// The ways that unknown data may lead a kernel, beside that of its first run.
-import type { Answers } from '../steps/decision.ts';
+// The ways of a kernel that its launch leaves open, beside that of its first run.
+import type { Answers, Decision } from '../steps/decision.ts';
 import { RunBoundError } from '../exec/machine/execute.ts';
 import type { ExecutedRun } from '../steps/run.ts';
+import { Cause } from '../values/origin.ts';
 import { closedWays } from './closed.ts';
 import type { RunWith } from './closed.ts';
 import { beginning, next, samples } from './answers.ts';
 
 /** The most ways of a kernel whose ways are all run. */
 const MAX_WAYS = 16;
+/** The same for ways that clocks and failing tries lead to. */
+const MAX_WAYS_IN_TIME = 64;
 /** A question that is asked more often in one run is that of a loop. */
 const MAX_REPEATS = 2;
 
@@ -29,10 +32,11 @@ export function* otherWays(
   runWithCuts: RunWith | null,
 ): Generator<ExecutedRun, string | null> {
   const found: ExecutedRun[] = [];
-  let isComplete = false;
-  let last: ExecutedRun | null = first;
-  while (last !== null && found.length < MAX_WAYS) {
-    if (last.decisions.some(({ count }) => count >= MAX_REPEATS)) break;
+  let isComplete = first.decisions.length === 0;
+  let last: ExecutedRun | null = isComplete ? null : first;
+  const most = first.decisions.some(isOfTime) ? MAX_WAYS_IN_TIME : MAX_WAYS;
+  while (last !== null && found.length < most) {
+    if (last.decisions.some(isRepeated)) break;
     const answers = next(last.decisions);
     isComplete = answers === null;
     if (answers === null) break;
@@ -43,19 +47,33 @@ export function* otherWays(
     yield* found;
     return null;
   }
+  // An error of a clock's answers is one whatever else there is.
+  yield* found.filter(({ decisions }) => decisions.every(isOfTime));
   const closed = runWithCuts === null ? null : closedWays(first, runWithCuts);
   if (closed !== null) {
     yield* closed;
     return null;
   }
-  const seen = new Set([nameOf(first)]);
+  const seen = new Set([nameOf(first), ...found.map(nameOf)]);
   for (const answers of samples()) {
     const way = bounded(() => run(() => answers));
     if (way === null || seen.has(nameOf(way))) continue;
     seen.add(nameOf(way));
     yield way;
   }
-  return `unknown data may lead it on more than the ${seen.size} ways that were tried`;
+  const isInTime = first.decisions.every(isOfTime);
+  const what = isInTime ? 'clocks and failing tries' : 'unknown data';
+  return `${what} may lead it on more than the ${seen.size} ways that were tried`;
+}
+
+/** Whether a clock or a failing try answers. */
+function isOfTime({ subject }: Decision): boolean {
+  return subject.bits === Cause.time;
+}
+
+/** Whether a question is that of a loop. */
+function isRepeated({ subject, count }: Decision): boolean {
+  return count >= MAX_REPEATS && subject.wait === undefined;
 }
 
 /** The same text for runs with the same answers. */

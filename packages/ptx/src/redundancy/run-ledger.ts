@@ -2,7 +2,7 @@
 import { LOCAL_WINDOW, MODULE_WINDOW, SHARED_WINDOW } from '../launch/windows.ts';
 import type { Observer } from '../exec/machine/observer.ts';
 import type { Instruction, Operand, PtxFunction } from '../text/module.ts';
-import { lanesOf } from '../exec/warp/lane.ts';
+import { lanesOf } from '../values/lane-mask.ts';
 import type { Warp } from '../exec/warp/warp.ts';
 import type { Wide } from '../values/wide.ts';
 import { basicBlocks } from '../flow/blocks.ts';

@@ -173,6 +173,8 @@ export class Study {
       assumeBoxes,
       isOver: shouldStop ?? (() => false),
       observer: ledger,
+      // That waits do not give up is part of what is assumed of the kernel.
+      endsWaits: true,
       answers,
     });
     const atomics = withStrictAtomics(run, (at) => ledger.commutes(at));

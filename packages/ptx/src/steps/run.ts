@@ -7,8 +7,9 @@ import type {
   ReferenceFault,
 } from '@poundlock/core/internal/program';
 import type { Effect } from '../isa/effect.ts';
+import type { Dimensions } from '../launch/launch.ts';
 import type { NotedDecisions } from './block-decision.ts';
-import type { Decision } from './decision.ts';
+import type { Subject, Decision } from './decision.ts';
 import type { Place } from '../places/place.ts';
 import type { GlobalPlaces, SharedVariable } from './names.ts';
 import type { Step } from './step.ts';
@@ -144,8 +145,16 @@ export interface ExecutedRun extends ReferenceRun {
   readonly coverage: Coverage;
   /** What rests on where the blocks lie; `null`: all of them were executed. */
   readonly blocks: NotedDecisions | null;
-  /** What unknown data was taken to decide, in the order of the run. */
+  /** What was answered that the launch leaves open, in the order of the run. */
   readonly decisions: readonly Decision[];
+  /** By instruction: what decides whether its accesses happen. */
+  readonly doubts: ReadonlyMap<number, Subject>;
+  /**
+   * Whether it ended while a warp waits that can give up; `maybe`: another order may let it pass.
+   */
+  readonly waiting: 'no' | 'surely' | 'maybe';
+  /** The place of the cluster that was executed. */
+  readonly place: Dimensions;
   /** In how many orders the blocks have to be executed, of which this is one. */
   readonly orders: number;
   /** A load that found an older value than its word held, which no schedule may lead to. */

@@ -1,10 +1,58 @@
-// How a value is computed from where its block lies in the grid, beside the value in one block.
+// How a value is computed from where its block lies in the grid, beside the value in one block, and
+// from what neither the launch nor the block says: clocks, addresses, the machine, memory.
 import type { Wide } from './wide.ts';
+
+/** What a launch does not say, as bits: what a value comes from. */
+export const Cause = {
+  /** Clocks, and how often a try failed: any number that is not below the last one. */
+  time: 1,
+  /** Where buffers and windows of memory lie. */
+  place: 2,
+  /** Which warp of the machine it is, and on which multiprocessor. */
+  machine: 4,
+  /** Registers and memory that nothing has written. */
+  none: 8,
+  /** Memory whose contents the launch does not give. */
+  data: 16,
+} as const;
+
+/** A value that the launch does not say, of which others are computed. */
+export interface Source {
+  readonly cause: number;
+  /** What it is, as a phrase: `%clock`, `where in lies`. */
+  readonly text: string;
+  /** What any value may be given; missing where only some may. */
+  readonly variable?: Variable;
+}
+
+/** A source that may have any value, within bounds. */
+export type Variable =
+  | ClockRead
+  /** A register that the machine sets as it likes. */
+  | { readonly kind: 'register'; readonly name: string }
+  /** The address of a buffer, which is a multiple of a power of two. */
+  | { readonly kind: 'buffer'; readonly window: number; readonly bits: number };
+
+/** A read of a clock. */
+export interface ClockRead {
+  readonly kind: 'clock';
+  /** The warp that reads it, and how many clocks it has read before. */
+  readonly warp: number;
+  readonly index: number;
+  /** Its number among all reads of the run. */
+  readonly order: number;
+  /** Whether it is the clock of a multiprocessor, or that of the whole device. */
+  readonly isGlobal: boolean;
+  /** Which bits of the counter it holds. */
+  readonly part: 'all' | 'low' | 'high';
+}
 
 /** The values of the inputs of an origin, in one other block. */
 export interface Inputs {
   /** Reads an input in a lane into `out`, which holds a term if it is not known. */
   read(index: number, lane: number, out: Wide): boolean;
+  /** Whether addresses are unknown, as they are where they decide. */
+  readonly hidesAddresses?: boolean;
 }
 
 /** The place of a cluster among those of the grid: x, y and z. */
@@ -16,9 +64,23 @@ export interface Origin {
   readonly axes: number;
   /** Whether it is the same in all lanes, in each block. */
   readonly isUniform: boolean;
+  /** Bits of {@link Cause} of all sources that it is computed from. */
+  readonly from: number;
+  /** How many low bits of what is computed from places are facts. */
+  readonly exact?: number;
+  /** Whether it is computed from places, and the same wherever they are. */
+  readonly isFact?: boolean;
+  /** What it is itself that the launch does not say; missing for what is computed. */
+  readonly source?: Source;
   readonly inputs: readonly Origin[];
   /** Expressions with the same rule and the same inputs are the same. */
   readonly rule: unknown;
+  /** The lanes of its first input, where the second one counts in the others. */
+  readonly merged?: number;
+  /** The lanes of some in which an input counts; missing: all inputs do in all of them. */
+  readonly lanesOf?: (index: number, lanes: number) => number;
+  /** The lanes in which a value that is not computed is known. */
+  readonly known?: number;
   /** Compares what is beside the rule and the inputs; missing: there is nothing. */
   readonly isLike?: (other: Origin) => boolean;
   /**
@@ -34,10 +96,18 @@ const ALL_AXES = 7;
 export const OPAQUE: Origin = {
   axes: ALL_AXES,
   isUniform: false,
+  from: 0,
   inputs: [],
   rule: null,
   evaluate: null,
 };
+
+/** Stands for what a register holds that nothing has written, until it is read. */
+export function unwritten(text: string): Origin {
+  const source = { cause: Cause.none, text };
+  const none = { axes: 0, isUniform: false, from: Cause.none, inputs: [], evaluate: null };
+  return { ...none, rule: source, source };
+}
 
 /** The deepest expressions that are compared with one another. */
 const MAX_COMPARED = 64;

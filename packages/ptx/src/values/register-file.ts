@@ -53,7 +53,9 @@ export class RegisterFile {
 
   /** A register is written in all lanes or in some, and nothing is said of other blocks. */
   #lose(register: number, isWhole: boolean): void {
-    this.setOrigin(register, isWhole && this.isPicked === 0 ? null : OPAQUE);
+    const origin = this.origins[register]!;
+    const isLost = isWhole || origin === null || origin.axes === 0;
+    this.setOrigin(register, isLost && this.isPicked === 0 ? null : OPAQUE);
   }
 
   /** The slot of a lane. */

@@ -6,6 +6,7 @@ import { Decisions } from '#src/exec/machine/decisions';
 import type { Answers } from '#src/steps/decision';
 import { parsePtx } from '#src/text/parse';
 import { FIRST, beginning, next, samples } from '#src/paths/answers';
+import { Cause } from '#src/values/origin';
 import { kernelText } from '../kernel-text.ts';
 
 const CODE = parsePtx(
@@ -16,6 +17,7 @@ const CODE = parsePtx(
 ).functions.get('kernel')!;
 const LOOP = 1;
 const CHOICE = 2;
+const DATA = { bits: Cause.data, sources: [] };
 
 function decide(answers: Answers, program: (decisions: Decisions) => void): Decisions {
   const decisions = new Decisions(CODE, answers);
@@ -30,7 +32,7 @@ test('all answers of a program come once each', () => {
       const program = (decisions: Decisions): void => {
         // A program that asks no further where an answer is no.
         for (const [index, at] of questions.entries())
-          if (decisions.of(at, index, 0) !== true) return;
+          if (decisions.of(at, DATA, index, 0) !== true) return;
       };
       let { list } = decide(FIRST, program);
       for (let more = true; more;) {
@@ -49,15 +51,15 @@ test('all answers of a program come once each', () => {
 test('one term has one answer', () => {
   const decisions = new Decisions(CODE, ({ count }) => count === 0);
   assert.equal(decisions.known(5, 6), undefined);
-  assert.equal(decisions.of(CHOICE, 5, 6), true);
-  assert.equal(decisions.of(CHOICE, 5, 7), false);
-  assert.equal(decisions.of(LOOP, 5, 6), true);
+  assert.equal(decisions.of(CHOICE, DATA, 5, 6), true);
+  assert.equal(decisions.of(CHOICE, DATA, 5, 7), false);
+  assert.equal(decisions.of(LOOP, DATA, 5, 6), true);
   assert.equal(decisions.known(5, 7), false);
   assert.equal(decisions.list.length, 2);
 });
 
 test('nothing is decided without answers', () => {
-  assert.equal(new Decisions(CODE, null).of(CHOICE, 1, 2), undefined);
+  assert.equal(new Decisions(CODE, null).of(CHOICE, DATA, 1, 2), undefined);
 });
 
 test('a loop ends in every sample, and in some it goes on', () => {
@@ -65,7 +67,7 @@ test('a loop ends in every sample, and in some it goes on', () => {
   for (const answers of [FIRST, ...samples()]) {
     let count = 0;
     decide(answers, (decisions) => {
-      while (decisions.of(LOOP, count, 0) === true && count < 100) count++;
+      while (decisions.of(LOOP, DATA, count, 0) === true && count < 100) count++;
     });
     assert.ok(count < 10);
     rounds.add(count);

@@ -46,7 +46,7 @@ export async function verdictOf(
   memory: 'practice' | 'isa' = 'practice',
 ): Promise<string> {
   const kernel = ptxKernel({ ...options, ptx: { ...options.ptx, text } });
-  const { verdict, scope } = await check(kernel, { memory });
+  const { verdict, scope } = await check(kernel, { memory, accept: ['no-timeout'] });
   if (verdict !== 'certified') return verdict;
   const sizes = scope.sizes.flatMap(({ open }) => open);
   const launches = (scope.launches ?? []).filter((launch) => launch.verdict !== 'certified');

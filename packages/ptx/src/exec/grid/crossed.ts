@@ -6,7 +6,7 @@ import type { AccessStep, Ranges, Step } from '../../steps/step.ts';
 import type { PtxFunction, PtxModule } from '../../text/module.ts';
 import { execute } from '../machine/execute.ts';
 import type { Execution, RunBounds } from '../machine/execute.ts';
-import { lanesOf } from '../warp/lane.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import { prepare } from '../warp/prepare.ts';
 import { NO_PLANS } from './word-plan.ts';
 

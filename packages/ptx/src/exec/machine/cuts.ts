@@ -1,4 +1,5 @@
 // Cuts of a run: all warps have come to one question, so that the run is in one state.
+import type { Subject } from '../../steps/decision.ts';
 import type { Warp } from '../warp/warp.ts';
 import type { Machine } from './machine.ts';
 
@@ -9,10 +10,12 @@ export class Question extends Error {
   /** The term of its predicate. */
   readonly low: number;
   readonly high: number;
+  readonly subject: Subject;
 
-  constructor(at: number, low: number, high: number) {
+  constructor(at: number, subject: Subject, low: number, high: number) {
     super('a question');
     this.at = at;
+    this.subject = subject;
     this.low = low;
     this.high = high;
   }

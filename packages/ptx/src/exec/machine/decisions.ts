@@ -1,11 +1,20 @@
-// What unknown data decides in one run: a predicate with one identity has one answer in all warps.
+// What the launch does not decide in one run: a predicate with one identity has one answer in all
+// warps.
 import { goesOnWhere } from '../../flow/way-back.ts';
-import type { Answers, Decision } from '../../steps/decision.ts';
+import type { Answers, Subject, Decision } from '../../steps/decision.ts';
 import type { PtxFunction } from '../../text/module.ts';
-import { negate } from '../../values/terms.ts';
+import { mix, negate, seedOf, start } from '../../values/terms.ts';
+import { NoCut } from './cuts.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Origin, Place } from '../../values/origin.ts';
+import { Evaluator } from '../origins/evaluate.ts';
+import type { Machine } from './machine.ts';
 import type { Wide } from '../../values/wide.ts';
 
 const opposite: Wide = { low: 0, high: 0 };
+const choice: Wide = { low: 0, high: 0 };
+const CHOICE = seedOf('a choice');
+const UNANSWERED = 'a wait for an mbarrier that gives up after some tries';
 
 /** The answers of one run. */
 export class Decisions {
@@ -34,6 +43,19 @@ export class Decisions {
     return other === undefined ? undefined : !other;
   }
 
+  readonly #predicates = new Map<Origin, boolean>();
+
+  /**
+   * What a predicate is by the answers so far, of a lane in which it is computed from predicates
+   * that were asked for; `undefined`: they do not say.
+   */
+  implied({ origin, lane }: Subject, place: Place): boolean | undefined {
+    if (origin === undefined || lane === undefined || this.#predicates.size === 0) return undefined;
+    const evaluator = new Evaluator([origin], { hidesAddresses: true, answers: this.#predicates });
+    evaluator.at(place);
+    return evaluator.valueOf(origin, lane, choice) ? choice.low !== 0 : undefined;
+  }
+
   /** Whether what was not answered so far stays open. */
   isClosed = false;
 
@@ -48,6 +70,7 @@ export class Decisions {
   /** Forgets all answers: what was asked before a cut is asked again. */
   forget(): void {
     this.#byTerm.clear();
+    this.#predicates.clear();
   }
 
   /** Answers a predicate with the term of two halves. */
@@ -58,10 +81,10 @@ export class Decisions {
   }
 
   /** Adds the answer that a cut is left with. */
-  note(at: number, isTrue: boolean): void {
+  note(at: number, subject: Subject, isTrue: boolean): void {
     const count = this.#counts.get(at) ?? 0;
     this.#counts.set(at, count + 1);
-    this.list.push({ at, count, goesOn: this.goesOn(at), isTrue });
+    this.list.push({ at, count, goesOn: this.goesOn(at), subject, isTrue });
   }
 
   /** The answer with which the loop of a branch goes on; `null` where it is no branch of a loop. */
@@ -71,16 +94,26 @@ export class Decisions {
     return goesOn;
   }
 
+  /** A question that is asked anew each time; what is not answered ends the run. */
+  choose(at: number, subject: Subject, machine: Machine): boolean {
+    if (this.areCuts) throw new NoCut(UNANSWERED);
+    start(choice, CHOICE);
+    mix(choice, machine.fresh(), 0, 0);
+    return this.of(at, subject, choice.low, choice.high) ?? machine.undecided(at, UNANSWERED);
+  }
+
   /** The answer for a predicate; `undefined` if nothing may be decided. */
-  of(at: number, low: number, high: number): boolean | undefined {
+  of(at: number, subject: Subject, low: number, high: number): boolean | undefined {
     const known = this.known(low, high);
     if (known !== undefined || this.#answers === null || this.isClosed) return known;
     const count = this.#counts.get(at) ?? 0;
     this.#counts.set(at, count + 1);
-    const question = { at, count, goesOn: this.goesOn(at) };
+    const question = { at, count, goesOn: this.goesOn(at), subject };
     const isTrue = this.#answers(question);
     this.list.push({ ...question, isTrue });
     this.answer(low, high, isTrue);
+    if (subject.origin !== undefined && subject.origin !== OPAQUE)
+      this.#predicates.set(subject.origin, isTrue);
     return isTrue;
   }
 }

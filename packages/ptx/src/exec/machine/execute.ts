@@ -42,6 +42,10 @@ export interface RunBounds {
    * is undecided.
    */
   readonly answers?: () => Answers;
+  /** Whether waits that could give up are taken not to. */
+  readonly endsWaits?: boolean;
+  /** Warps that go as far as they can before the others do anything, by their numbers. */
+  readonly early?: ReadonlySet<number>;
   /** Whether it is one of the other ways that unknown data may lead the first cluster. */
   readonly isWay?: boolean;
   /** Which of the orders of the blocks it is; the first unless specified. */
@@ -107,6 +111,7 @@ export function execute(
   machine.warps = warps;
   try {
     machine.decisions.areCuts = bounds.cuts !== undefined;
+    machine.endsWaits = bounds.endsWaits === true;
     schedule(machine, warps, bounds);
     if (bounds.isAhead === true) return { machine, warps, ahead: goAhead(machine, warps) };
     if (warps.every(({ stack }) => stack.depth === 0))
@@ -126,13 +131,14 @@ function observerOf({ observer }: RunBounds, grid: GridRun | null): Observer | n
 
 /** Gives each warp its turn until all have ended or none can go on. */
 function schedule(machine: Machine, warps: readonly Warp[], bounds: RunBounds): void {
-  const { maxInstructions, isOver } = bounds;
+  const { maxInstructions, isOver, early } = bounds;
   const cuts = bounds.cuts?.();
-  const open = new Set(warps);
+  const isEarly = ({ number }: Warp): boolean => early?.has(number) !== false;
+  const open = new Set([...warps.filter(isEarly), ...warps.filter((warp) => !isEarly(warp))]);
   const questions = new Map<Warp, Question>();
   const turn = (warp: Warp): Stop => {
     try {
-      return runFibers(warp, TURN);
+      return runFibers(warp, isEarly(warp) ? TURN : 1);
     } catch (error) {
       if (!(error instanceof Question)) throw error;
       questions.set(warp, error);

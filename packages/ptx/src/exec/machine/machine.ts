@@ -6,11 +6,9 @@ import { namer } from '../../steps/names.ts';
 import type { GlobalPlaces, Pointer, SharedVariable } from '../../steps/names.ts';
 import { roleName } from '../../text/names.ts';
 import { GlobalPages, PAGE } from '../../steps/pages.ts';
-import { RANK_SIZE } from '../../steps/step.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Operand, PtxModule } from '../../text/module.ts';
 import { LANES } from '../../values/register-file.ts';
-import { mix, seedOf, start } from '../../values/terms.ts';
 import type { Program } from '../warp/program.ts';
 import type { Round } from '../warp/round.ts';
 import type { Warp } from '../warp/warp.ts';
@@ -21,23 +19,24 @@ import type { LastDraws } from '../grid/draws.ts';
 import type { LockOrders } from '../grid/locks.ts';
 import { NO_PLANS } from '../grid/word-plan.ts';
 import type { WordPlans } from '../grid/word-plan.ts';
+import { Addresses } from './addresses.ts';
 import { Barriers } from './barriers.ts';
 import { GlobalMemory } from './global-memory.ts';
+import { bothOf } from '../origins/causes.ts';
+import type { Causes } from '../origins/causes.ts';
 import { Crossing } from './crossing.ts';
 import { Decisions } from './decisions.ts';
 import type { Answers } from '../../steps/decision.ts';
 import { ClusterBarriers } from './cluster-barriers.ts';
 import { BlockDecisions } from '../origins/block-decisions.ts';
-import { placeOfBlock } from '../origins/expressions.ts';
 import { clustersOf } from './cta.ts';
 import { CopiedMaps } from './copied-maps.ts';
 import { DeviceTensorMaps } from './device-tensor-maps.ts';
 import { SharedMemory } from './shared-memory.ts';
 import { Placement } from './placement.ts';
 import { Practices } from './practices.ts';
-import { OF_THE_MACHINE, SPECIAL_REGISTERS } from './special-registers.ts';
 import { reportOutside } from './shared-bounds.ts';
-import { sharedVariables, WINDOWS } from './symbols.ts';
+import { sharedVariables } from './symbols.ts';
 import type { Layout } from './symbols.ts';
 import { NamedBarriers } from './named-barriers.ts';
 import { followerOf } from './observer.ts';
@@ -125,6 +124,7 @@ export class Machine {
   readonly tensorMaps: DeviceTensorMaps;
   readonly copiedMaps: CopiedMaps;
   readonly tensorColumns: TensorColumns;
+  readonly addresses: Addresses;
   readonly practices = new Practices();
   /** Variables in shared memory. */
   readonly variables: readonly SharedVariable[];
@@ -155,6 +155,8 @@ export class Machine {
   turn = 0;
   /** The round of a block that is tried. */
   round: Round | null = null;
+  /** Whether waits that could give up are taken not to. */
+  endsWaits = false;
   /** Whether blocks meet in loops that wait for words. */
   hasRounds = false;
   /** How often such waits fail, and which of them do, by the keys of their first accesses. */
@@ -201,6 +203,7 @@ export class Machine {
     this.launch = launch;
     this.layout = layout;
     this.placement = new Placement(layout);
+    this.addresses = new Addresses(launch, layout);
     this.clusterSize = volume(launch.cluster);
     this.threads = volume(launch.block);
     this.clusterBarriers = new ClusterBarriers(this.clusterSize * Math.ceil(this.threads / LANES));
@@ -259,53 +262,13 @@ export class Machine {
     return [...this.#faults.values(), ...this.practices.faults.values()];
   }
 
-  /** Fills the registers of a new warp that hold constants. */
-  initialize(warp: Warp): void {
-    const { registers, cta } = warp;
-    const { program, layout, launch } = this;
-    const write = (register: number, low: number, high: number): void =>
-      registers.setUniform(
-        register,
-        { low: low >>> 0, high: high >>> 0 },
-        true,
-        warp.lanes,
-        warp.lanes,
-      );
-    const leaveUnknown = (register: number, seed: string, more: number): void => {
-      const value = { low: 0, high: 0 };
-      start(value, seedOf(seed));
-      mix(value, more, 0, 1);
-      registers.setUniform(register, value, false, warp.lanes, warp.lanes);
-    };
-    for (const { register, low, high } of program.constants) write(register, low, high);
-    for (const { register, name, offset } of program.symbols) {
-      const symbol = layout.symbols.get(name);
-      if (symbol === undefined) {
-        // A function, a texture, or a name that is nowhere declared: its address is not known.
-        leaveUnknown(register, `&${name}`, offset);
-        continue;
-      }
-      const rank = symbol.space === 'shared' ? cta.rank * RANK_SIZE : 0;
-      write(register, symbol.offset + rank + offset, WINDOWS[symbol.space]);
-    }
-    for (const { register, name } of program.specials) {
-      if (OF_THE_MACHINE.has(name)) {
-        leaveUnknown(register, name, cta.rank);
-        continue;
-      }
-      const special = SPECIAL_REGISTERS[name]!;
-      const position = { launch, cta, warp: warp.index };
-      const base = registers.openLanes(register, warp.lanes, warp.lanes);
-      registers.known[register] = -1;
-      for (let lane = 0; lane < LANES; lane++)
-        registers.low[base + lane] = special(position, lane) >>> 0;
-      if (
-        registers.low.subarray(base, base + LANES).every((value) => value === registers.low[base])
-      )
-        registers.perLane[register] = 0;
-      if (this.blocks !== null)
-        registers.setOrigin(register, placeOfBlock(name, special, position));
-    }
+  /** By instruction: what decides whether its accesses happen. */
+  readonly doubts = new Map<number, Causes>();
+
+  /** Something decides whether accesses of an instruction happen. */
+  doubt(at: number, causes: Causes): void {
+    const before = this.doubts.get(at);
+    this.doubts.set(at, before === undefined ? causes : bothOf(before, causes));
   }
 
   /** The warp whose next wait passes although it never ends; what it does then proves nothing. */

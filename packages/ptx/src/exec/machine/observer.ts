@@ -19,7 +19,7 @@ export interface Observer {
    * it stands for the launch as it is when all goes well.
    */
   readonly endsWaits?: boolean;
-  /** What a clock of a warp says; 64 cycles later with each read where it is missing. */
+  /** What a clock of a warp says, where time is simulated; else nothing is known of it. */
   clockOf?(warp: Warp): number;
   /** A run begins; what was seen of an earlier one does not count. */
   begin(): void;

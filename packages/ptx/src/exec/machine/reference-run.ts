@@ -28,6 +28,7 @@ import { prepare } from '../warp/prepare.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Program } from '../warp/program.ts';
 import { stuckOf } from '../warp/fibers.ts';
+import { waitingAtExits } from '../warp/polling.ts';
 import type { Warp } from '../warp/warp.ts';
 import { entryRegisters, mostRegisters } from './entry-registers.ts';
 import { NoCut } from './cuts.ts';
@@ -123,12 +124,8 @@ export function referenceRun(
   const registers = entryRegisters(code, launch);
   const counts = countsOf(machine, warps);
   const counters = countersOf(machine, launch, grid.plans);
-  const { certain, unsized, solved } = first;
-  const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
-  const boxes =
-    unsized === undefined
-      ? []
-      : [{ name: 'boxes' as const, at: unsized.at, text: boxText(solved, areAssumed) }];
+  const { certain, solved } = first;
+  const { areAssumed, notes: boxes } = boxesOf(first, bounds);
   return {
     version: STEPS_VERSION,
     kernel: entry.name,
@@ -152,6 +149,9 @@ export function referenceRun(
     faults: [...certain, ...machine.faults.filter((fault) => !certain.some(isSame(fault)))],
     blocks: machine.blocks,
     decisions: machine.decisions.list,
+    doubts: machine.doubts,
+    waiting: waitingAtExits(warps),
+    place: launch.executed ?? [0, 0, 0],
     orders: grid.orders,
     ...(machine.choices === null || machine.choices.older === null
       ? {}
@@ -164,6 +164,14 @@ export function referenceRun(
     undecided: [...grid.reasons, ...machine.undecidedReasons, ...(areAssumed ? [] : boxes)],
     coverage: coverageOf(program, machine.reached),
   };
+}
+
+/** What the run says of boxes that the launch lacks, and whether that is assumed. */
+function boxesOf({ solved, unsized }: ReturnType<typeof executeFirst>, bounds: RunBounds) {
+  const areAssumed = solved.size > 0 && bounds.assumeBoxes === true;
+  if (unsized === undefined) return { areAssumed, notes: [] };
+  const note = { name: 'boxes' as const, at: unsized.at, text: boxText(solved, areAssumed) };
+  return { areAssumed, notes: [note] };
 }
 
 /** Whether another fault is the same mistake at the same place. */

@@ -7,6 +7,9 @@ import type { Wide } from '../../values/wide.ts';
 import { offsetOf, RANK_SIZE, rankOf } from '../../steps/step.ts';
 import type { Ranges } from '../../steps/step.ts';
 
+/** The epoch of words that nothing has written. */
+const FIRST_EPOCH = 1;
+
 /** The shared memory of one CTA in words of 4 bytes. */
 class Bank {
   /** The known bytes of each word. */
@@ -26,7 +29,7 @@ class Bank {
     this.low = new Uint32Array(words);
     this.high = new Uint32Array(words);
     this.known = new Uint8Array(words);
-    this.epoch = new Uint32Array(words).fill(1);
+    this.epoch = new Uint32Array(words).fill(FIRST_EPOCH);
     this.orderedWriter = new Uint16Array(words);
   }
 
@@ -74,7 +77,7 @@ export class SharedMemory {
   watch: ((from: number, to: number, isKnown: boolean) => void) | null = null;
   /** How stored values are computed from the place of their block, by the address. */
   readonly #origins = new Map<number, Stored & { readonly bytes: number }>();
-  #epochs = 1;
+  #epochs = FIRST_EPOCH;
   /** By CTA and page: the number of its last write; equal numbers are equal contents. */
   readonly #pages: Uint32Array[];
   #writes = 0;
@@ -221,6 +224,16 @@ export class SharedMemory {
         this.#setTerm(bank, word, term);
       }
     }
+  }
+
+  /** Whether nothing has written any of some bytes. */
+  isUnwritten(address: number, bytes: number): boolean {
+    if (!this.has(address, bytes)) return false;
+    const { epoch, known } = this.#banks[rankOf(address)]!;
+    const last = (offsetOf(address) + bytes - 1) >>> 2;
+    for (let word = offsetOf(address) >>> 2; word <= last; word++)
+      if (epoch[word] !== FIRST_EPOCH || known[word] !== 0) return false;
+    return true;
   }
 
   /** Whether a stored value is computed from the place of its block. */

@@ -10,7 +10,7 @@ import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import type { ArrivalPlace } from '../warp/arrival-address.ts';
 import { Guard } from '../warp/guard.ts';
-import { firstLane } from '../warp/lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { ActionKind } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { Undecided, Unsupported } from './machine.ts';

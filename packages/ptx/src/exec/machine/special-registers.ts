@@ -1,4 +1,5 @@
-// Special registers of a warp: positions, sizes, masks of lanes. Clocks are read when executed.
+// Special registers of a warp: positions, sizes, masks of lanes. Clocks and the like are read when
+// executed.
 import type { Launch } from '../../launch/launch.ts';
 import { volume } from '../../launch/launch.ts';
 import { WORKSPACE_WINDOW } from '../../launch/windows.ts';
@@ -55,15 +56,12 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
     Math.floor(launch.grid[axis] / launch.cluster[axis]),
   ),
   '%laneid': (_position, lane) => lane,
-  '%warpid': ({ warp }) => warp,
   '%cluster_ctarank': ({ cta }) => cta.rank - cta.first,
   // What ranks count from; no register of the hardware.
   '%cluster_first': ({ cta }) => cta.first,
   '%cluster_nctarank': ({ launch }) => volume(launch.cluster),
   '%is_explicit_cluster': ({ launch }) => (volume(launch.cluster) > 1 ? 1 : 0),
   '%dynamic_smem_size': ({ launch }) => launch.sharedBytes,
-  '%total_smem_size': () => 232_448,
-  '%aggr_smem_size': () => 233_472,
   '%reserved_smem_offset_begin': () => 0,
   '%reserved_smem_offset_end': () => 1024,
   '%reserved_smem_offset_cap': () => 1024,
@@ -79,16 +77,19 @@ export const SPECIAL_REGISTERS: Readonly<Record<string, SpecialRegister>> = {
   '%lanemask_ge': (_position, lane) => ~((1 << lane) - 1) >>> 0,
 };
 
-/** Special registers that the machine decides: known to the threads alone. */
-export const OF_THE_MACHINE: ReadonlySet<string> = new Set([
+/** Special registers that the machine decides: the launch says nothing of them. */
+const OF_THE_MACHINE: ReadonlySet<string> = new Set([
+  '%warpid',
   '%smid',
   '%nsmid',
   '%nwarpid',
   '%gridid',
+  '%total_smem_size',
+  '%aggr_smem_size',
 ]);
 
-/** Special registers that change while a kernel is executed. */
-export const CLOCKS: ReadonlySet<string> = new Set([
+/** Clocks: each read gives another value. */
+const CLOCKS: ReadonlySet<string> = new Set([
   '%clock',
   '%clock_lo',
   '%clock_hi',
@@ -97,3 +98,12 @@ export const CLOCKS: ReadonlySet<string> = new Set([
   '%globaltimer_lo',
   '%globaltimer_hi',
 ]);
+
+/** Whether the launch does not say what a special register is: it is unknown when it is read. */
+export function isUnsaid(name: string): boolean {
+  return CLOCKS.has(name) || OF_THE_MACHINE.has(name);
+}
+
+export function isClock(name: string): boolean {
+  return CLOCKS.has(name);
+}

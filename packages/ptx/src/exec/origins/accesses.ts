@@ -12,12 +12,12 @@ import { mix } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { extend } from '../warp/access-form.ts';
 import type { Form, Space } from '../warp/access-form.ts';
-import { firstLane } from '../warp/lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import type { ReadAddress } from '../warp/lane.ts';
 import { Status } from '../warp/program.ts';
 import type { Warp } from '../warp/warp.ts';
 import { isInWindow } from './block-decisions.ts';
-import { gathered, heldBefore, loaded, originOf, settle } from './expressions.ts';
+import { gathered, heldBefore, loaded, originOf, settle, unsettle } from './expressions.ts';
 
 /** The high half of the generic addresses of a space whose own addresses have none. */
 export const WINDOW_OF: Readonly<Record<Space, number>> = {
@@ -69,16 +69,21 @@ export class AccessOrigins {
     // Where the lanes access, before a result replaces the address.
     const places = this.#places(warp, mask);
     const status = run();
-    if (status !== Status.done || form.atomic !== '') return status;
+    if (status !== Status.done) {
+      for (const [element, register] of form.results.entries())
+        unsettle(warp, register, before[element]!);
+      return status;
+    }
     for (const [element, register] of form.results.entries()) {
-      const origin = this.#originOf(warp, register, element, address, places);
+      const isAtomic = form.atomic !== '';
+      const origin = isAtomic ? null : this.#originOf(warp, register, element, address, places);
       settle(warp, mask, register, origin, before[element]!);
     }
     return status;
   }
 
-  /** Whether it reads or writes what is computed from the place of the block. */
-  isOfBlock({ registers, machine, local }: Warp): boolean {
+  /** Whether it reads or writes what is computed from something that is followed. */
+  isFollowed({ registers, machine, local }: Warp): boolean {
     const { depends, isPicked } = registers;
     const { results, space } = this.#access.form;
     const isStored =

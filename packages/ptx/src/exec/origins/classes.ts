@@ -85,7 +85,10 @@ export class Classes {
       this.parting = { at: opaque?.at ?? -1, cluster };
       return;
     }
-    const evaluator = new Evaluator(decisions.map(({ origin }) => origin));
+    const evaluator = new Evaluator(
+      decisions.map(({ origin }) => origin),
+      { hidesAddresses: true },
+    );
     if (evaluator.cost * this.#classes.length > MAX_COMPUTATIONS) {
       this.isTooMuch = true;
       return;

@@ -1,7 +1,7 @@
 // The values of expressions in other clusters, in the order in which they were made.
 import { LANES } from '../../values/register-file.ts';
 import { OPAQUE } from '../../values/origin.ts';
-import type { Inputs, Origin, Place } from '../../values/origin.ts';
+import type { Inputs, Origin, Place, Variable } from '../../values/origin.ts';
 import type { Wide } from '../../values/wide.ts';
 
 const out: Wide = { low: 0, high: 0 };
@@ -26,6 +26,18 @@ function inOrder(roots: readonly Origin[]): Origin[] {
   return order;
 }
 
+/** What an evaluation takes for given. */
+export interface Premises {
+  /** Whether addresses are unknown. */
+  readonly hidesAddresses?: boolean;
+  /** Predicates that are answered. */
+  readonly answers?: ReadonlyMap<Origin, boolean>;
+  /**
+   * Leaves in `out` what a variable is, of which it holds the value in the run, if that is known.
+   */
+  readonly assign?: (variable: Variable, out: Wide) => void;
+}
+
 /** Evaluates expressions in one cluster after the other; values that all have are kept. */
 export class Evaluator implements Inputs {
   readonly #order: readonly Origin[];
@@ -35,15 +47,32 @@ export class Evaluator implements Inputs {
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
   readonly #known: Int32Array;
+  /** By expression: 1 where it has one value, in all clusters and whatever is given. */
+  readonly #isFixed: Uint8Array;
+  readonly #premises: Premises;
+  /** Computes what is a fact of addresses, with those that the run has. */
+  readonly #facts: Evaluator | null;
+  readonly hidesAddresses: boolean;
   #isBegun = false;
   #current = 0;
 
-  constructor(roots: readonly Origin[]) {
+  constructor(roots: readonly Origin[], premises: Premises = {}) {
+    this.hidesAddresses = premises.hidesAddresses === true;
+    this.#premises = premises;
     this.#order = inOrder(roots.filter((origin) => origin !== OPAQUE));
     for (const [index, origin] of this.#order.entries()) this.#index.set(origin, index);
     this.#inputs = this.#order.map(({ inputs }) =>
       Int32Array.from(inputs, (input) => this.#index.get(input) ?? -1),
     );
+    this.#isFixed = new Uint8Array(this.#order.length);
+    for (const [index, { axes, source }] of this.#order.entries()) {
+      const isAssigned = premises.assign !== undefined && source?.variable !== undefined;
+      const isOfFixed = this.#inputs[index]!.every((input) => this.#isFixed[input] === 1);
+      this.#isFixed[index] = axes === 0 && !isAssigned && isOfFixed ? 1 : 0;
+    }
+    const facts = this.hidesAddresses ? this.#order.filter(({ isFact }) => isFact === true) : [];
+    this.#facts =
+      facts.length === 0 ? null : new Evaluator(facts, { ...premises, hidesAddresses: false });
     this.#low = new Uint32Array(this.#order.length * LANES);
     this.#high = new Uint32Array(this.#order.length * LANES);
     this.#known = new Int32Array(this.#order.length);
@@ -59,19 +88,36 @@ export class Evaluator implements Inputs {
 
   /** Computes all of them in the cluster at a place. */
   at(place: Place): void {
+    this.#facts?.at(place);
     for (const [index, origin] of this.#order.entries()) {
-      if (this.#isBegun && origin.axes === 0) continue;
+      if (this.#isBegun && this.#isFixed[index] === 1) continue;
       this.#current = index;
       const lanes = origin.isUniform ? 1 : LANES;
       let known = 0;
       for (let lane = 0; lane < lanes; lane++) {
-        if (origin.evaluate!(this, lane, place, out)) known |= 1 << lane;
+        if (this.#compute(origin, lane, place)) known |= 1 << lane;
         this.#low[index * LANES + lane] = out.low;
         this.#high[index * LANES + lane] = out.high;
       }
       this.#known[index] = origin.isUniform ? -known : known;
     }
     this.#isBegun = true;
+  }
+
+  #compute(origin: Origin, lane: number, place: Place): boolean {
+    const answer = this.#premises.answers?.get(origin);
+    if (answer !== undefined) {
+      out.low = answer ? 1 : 0;
+      out.high = 0;
+      return true;
+    }
+    if (origin.isFact === true && this.#facts !== null)
+      return this.#facts.valueOf(origin, lane, out);
+    const isKnown = origin.evaluate!(this, lane, place, out);
+    const variable = origin.source?.variable;
+    if (variable === undefined || this.#premises.assign === undefined) return isKnown;
+    this.#premises.assign(variable, out);
+    return true;
   }
 
   read(input: number, lane: number, result: Wide): boolean {

@@ -1,10 +1,12 @@
 // Expressions over the place of a block: what a warp computes from it, beside the values of one.
 import { LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
-import { OPAQUE } from '../../values/origin.ts';
+import { Cause, OPAQUE } from '../../values/origin.ts';
 import type { Inputs, Origin, Place } from '../../values/origin.ts';
 import { isVarying, mix, ofLane, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
+import { meetsAddress, placedResult } from './places.ts';
+import type { LaneValues } from './places.ts';
 import { computePartly } from '../warp/operation.ts';
 import type { Elementwise } from '../warp/operation.ts';
 import type { SpecialRegister, WarpPosition } from '../machine/special-registers.ts';
@@ -17,6 +19,10 @@ const d: Wide = { low: 0, high: 0 };
 
 function axesOf(inputs: readonly Origin[]): number {
   return inputs.reduce((axes, input) => axes | input.axes, 0);
+}
+
+function fromOf(inputs: readonly Origin[]): number {
+  return inputs.reduce((from, input) => from | input.from, 0);
 }
 
 function areUniform(inputs: readonly Origin[]): boolean {
@@ -36,15 +42,25 @@ interface Fixed extends Origin {
 }
 
 /** The values of a register that is not computed from the place of a block. */
-function fixed(registers: RegisterFile, register: number): Fixed {
+export function snapshotOf(registers: RegisterFile, register: number): Fixed {
   const isUniform = registers.perLane[register] === 0;
   const begin = register * LANES;
   const end = begin + (isUniform ? 1 : LANES);
   const low = registers.low.slice(begin, end);
   const high = registers.high.slice(begin, end);
-  const known = registers.known[register]!;
+  return fixed(low, high, registers.known[register]!, isUniform);
+}
+
+/** Values of lanes, or one of all of them. */
+export function fixed(
+  low: Uint32Array,
+  high: Uint32Array,
+  known: number,
+  isUniform: boolean,
+): Fixed {
   return {
     axes: 0,
+    from: 0,
     isUniform: isUniform && (known !== 0 || !isVarying(high[0]!)),
     inputs: [],
     rule: 'fixed',
@@ -72,18 +88,53 @@ function isLikeFixed(low: Uint32Array, high: Uint32Array, known: number, other: 
 
 /** What a register holds, as an expression. */
 export function originOf(registers: RegisterFile, register: number): Origin {
-  return registers.origins[register] ?? fixed(registers, register);
+  const own = registers.origins[register]!;
+  if (own !== null && (own.evaluate !== null || own === OPAQUE)) return own;
+  const values = snapshotOf(registers, register);
+  return own === null ? values : of(own, values);
 }
 
-/** The result of an elementwise operation; `null`: no input is computed from the block. */
-export function operationOf(operation: Elementwise, registers: RegisterFile): Origin | null {
-  const { sources, compute } = operation;
+/** Values of which the source is known. */
+export function of({ from, source }: Origin, values: Origin): Origin {
+  return source === undefined ? values : { ...values, from, source };
+}
+
+/** The result of an elementwise operation whose inputs are followed. */
+export interface Followed {
+  /** How it is computed; `null`: from nothing that is followed. */
+  readonly origin: Origin | null;
+  /** Its values, where they are not simply computed from those of the registers. */
+  readonly values: LaneValues | null;
+}
+
+/** The result of an elementwise operation in some lanes. */
+export function operationOf(operation: Elementwise, warp: Warp, mask: number): Followed {
+  const { registers } = warp;
+  const { sources, kind } = operation;
   const { depends, isPicked } = registers;
-  if (isPicked === 0 && !sources.some((source) => depends[source] === 1)) return null;
-  const inputs = sources.map((source) => originOf(registers, source));
-  if (isOpaque(inputs)) return OPAQUE;
+  const isAddressed =
+    kind !== undefined && kind.onAddresses !== 'same' && meetsAddress(warp, operation, mask);
+  const isFollowed = isPicked === 1 || sources.some((source) => depends[source] === 1);
+  if (!isFollowed && !isAddressed) return { origin: null, values: null };
+  const origins = sources.map((source) => originOf(registers, source));
+  const isOfPlace = isAddressed || origins.some(({ from }) => (from & Cause.place) !== 0);
+  const placed = isOfPlace ? placedResult(operation, warp, mask, origins) : null;
+  const values = placed?.values ?? null;
+  if (isOpaque(origins)) return { origin: OPAQUE, values };
+  const inputs = placed?.inputs ?? origins;
+  const isFact = placed !== null && placed.exact === null;
+  const from = isFact ? fromOf(inputs) & ~Cause.place : fromOf(inputs);
+  if (isPicked === 0 && from === 0 && axesOf(inputs) === 0) return { origin: null, values };
+  const exact = placed?.exact ?? 0;
+  return { origin: { ...computed(operation, inputs), from, exact, isFact }, values };
+}
+
+/** The result of an operation on values that are computed themselves. */
+function computed(operation: Elementwise, inputs: readonly Origin[]): Origin {
+  const { compute } = operation;
   return {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: areUniform(inputs),
     inputs,
     rule: operation,
@@ -120,6 +171,7 @@ function dataOf(rule: object, seed: number, index: number, inputs: readonly Orig
   if (isOpaque(inputs)) return OPAQUE;
   const origin = {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: areUniform(inputs),
     inputs,
     rule,
@@ -166,26 +218,34 @@ export function withDataOrigins(
 }
 
 /** One value in the lanes of a mask, another one in the others. */
-function merge(mask: number, inside: Origin, outside: Origin): Origin {
+export function merge(mask: number, inside: Origin, outer: Origin): Origin {
+  // What was written in these lanes before does not count any more.
+  const isCovered = outer.merged !== undefined && (outer.merged & ~mask) === 0;
+  const outside = isCovered ? outer.inputs[1]! : outer;
   const inputs = [inside, outside];
   if (isOpaque(inputs)) return OPAQUE;
   return {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: false,
     inputs,
     rule: `merge ${mask}`,
+    merged: mask,
+    lanesOf: (index, lanes) => lanes & (index === 0 ? mask : ~mask),
     evaluate: (values, lane, _cluster, out) => values.read((mask >>> lane) & 1 ? 0 : 1, lane, out),
   };
 }
 
 /** In the lanes of a mask the first value where a predicate holds; else the second one. */
-function pick(mask: number, isNegated: boolean, inputs: readonly Origin[]): Origin {
+export function pick(mask: number, isNegated: boolean, inputs: readonly Origin[]): Origin {
   if (isOpaque(inputs)) return OPAQUE;
   return {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: mask === -1 && areUniform(inputs),
     inputs,
     rule: `pick ${mask} ${isNegated}`,
+    lanesOf: (index, lanes) => (index === 2 ? lanes : lanes & mask),
     evaluate: (values, lane, _cluster, out) => {
       if (((mask >>> lane) & 1) === 0) return values.read(2, lane, out);
       if (!values.read(0, lane, out)) {
@@ -226,9 +286,21 @@ export function written(
   settle(warp, mask, register, origin, before);
 }
 
-/** What a register holds that is written in some lanes, or in other lanes by other blocks. */
+/**
+ * What a register holds that is written in some lanes, or in other lanes by other blocks: until
+ * {@link settle} nothing is said of it.
+ */
 export function heldBefore({ picked, lanes, registers }: Warp, mask: number, register: number) {
-  return picked === null && mask === lanes ? null : originOf(registers, register);
+  if (picked === null && mask === lanes) return null;
+  const before = originOf(registers, register);
+  registers.setOrigin(register, null);
+  return before;
+}
+
+/** Puts back what was said of a register that was not written. */
+export function unsettle({ registers }: Warp, register: number, before: Origin | null): void {
+  if (before !== null && (before.axes !== 0 || before.from !== 0))
+    registers.setOrigin(register, before);
 }
 
 /** Says how a register that was written is computed: `null`, not from the place of the block. */
@@ -246,8 +318,9 @@ export function settle(
     const lanes = picked.mask === warp.lanes ? -1 : picked.mask;
     return registers.setOrigin(register, pick(lanes, picked.isNegated, inputs));
   }
-  if (origin === null && before.axes === 0) return registers.setOrigin(register, null);
+  const isLost = before.axes === 0 && (before.from & ~Cause.none) === 0;
   registers.setOrigin(register, null);
+  if (origin === null && isLost) return;
   registers.setOrigin(register, merge(mask, origin ?? originOf(registers, register), before));
 }
 
@@ -268,6 +341,7 @@ export function placeOfBlock(
   if (grid[axis] === cluster[axis]) return null;
   return {
     axes: 1 << axis,
+    from: 0,
     isUniform: true,
     inputs: [],
     rule: `${name} ${cta.inCluster.join()}`,
@@ -294,15 +368,19 @@ export function gathered(
 ): Origin | null {
   if (!stored.some((each) => each !== null)) return null;
   // What is not computed from the block is as it was loaded.
-  const own: Origin = fixed(warp.registers, register);
+  const own: Origin = snapshotOf(warp.registers, register);
   const inputs = [...new Set(stored.flatMap((each) => (each === null ? [] : [each.origin]))), own];
   if (isOpaque(inputs)) return OPAQUE;
   const indices = stored.map((each) => inputs.indexOf(each?.origin ?? own));
+  const isRead = (index: number, lanes: number): boolean =>
+    indices.some((input, lane) => input === index && ((lanes >>> lane) & 1) === 1);
   return {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: false,
     inputs,
     rule: {},
+    lanesOf: (index, lanes) => (isRead(index, lanes) ? -1 : 0),
     evaluate: (values, lane, _place, out) =>
       values.read(indices[lane] ?? inputs.length - 1, stored[lane]?.lane ?? lane, out),
   };
@@ -316,6 +394,7 @@ export function loaded(
   if (address === OPAQUE) return OPAQUE;
   return {
     axes: address.axes,
+    from: address.from,
     isUniform: false,
     inputs: [address],
     rule: {},
@@ -332,6 +411,7 @@ export function shuffled(
   if (isOpaque(inputs)) return OPAQUE;
   return {
     axes: axesOf(inputs),
+    from: fromOf(inputs),
     isUniform: false,
     inputs,
     rule: sourceOf,
@@ -356,6 +436,7 @@ export function together(
   if (input === OPAQUE) return OPAQUE;
   return {
     axes: input.axes,
+    from: input.from,
     isUniform: true,
     inputs: [input],
     rule,

@@ -5,10 +5,11 @@ import { registersIn } from '../../flow/liveness.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
+import { writeTries } from '../origins/sources.ts';
 import { copyOf } from './ghosts.ts';
 import { deliverWords } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
-import { lanesOf } from './lane.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import type { LookAhead, WarpState } from './peek.ts';
 import { LOOK_AHEAD } from './program.ts';
 import type { SimtStack } from './stack.ts';
@@ -62,7 +63,7 @@ export function forgetChanges(
     start(unknown, register);
     mix(unknown, register, machine.fresh(), 1);
     vary(unknown);
-    registers.setUniform(register, unknown, false, lanes, all);
+    writeTries(registers, register, unknown, lanes, all);
   }
 }
 

@@ -3,6 +3,9 @@ import type { Effect, Role } from '../../isa/effect.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import { isCommutative } from '../../isa/questions.ts';
 import { seedOf } from '../../values/terms.ts';
+import { readUnsaid } from '../origins/sources.ts';
+import { isUnsaid } from '../machine/special-registers.ts';
+import { kindOf } from './operation-kind.ts';
 import { NEGATED } from './same-term.ts';
 import { elementwise } from './elementwise.ts';
 import type { Silent } from './elementwise.ts';
@@ -73,6 +76,7 @@ export function compute(
     const input = inputs[index];
     return input === undefined ? slots.zero : sourceOf(input, slots, prepared);
   }) as [number, number, number, number];
+  const kind = kindOf(instruction, part, inputs.length);
   const main = elementwise({
     destination: slots.destination(destination),
     sources,
@@ -81,12 +85,19 @@ export function compute(
     compute: run,
     ...(partly === undefined ? {} : { partly }),
     ...(term === undefined ? {} : { term }),
+    ...(kind === undefined ? {} : { kind }),
   });
   return sequence([...prepared, main]);
 }
 
-/** The register of an input; `!p` is computed into a register of its own first. */
+/** The register of an input; `!p` and clocks are read into a register of their own first. */
 export function sourceOf(operand: Operand, slots: Slots, prepared: Silent[]): number {
+  if (operand.kind === 'special' && isUnsaid(operand.name)) {
+    const own = slots.temporary();
+    const { name } = operand;
+    prepared.push((warp, mask) => readUnsaid(warp, mask, own, name));
+    return own;
+  }
   if (operand.kind !== 'not') return slots.source(operand);
   const register = slots.temporary();
   prepared.push(

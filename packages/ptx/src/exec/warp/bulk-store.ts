@@ -6,7 +6,8 @@ import { writeData } from './barrier-data.ts';
 import type { Copy } from '../../isa/effect.ts';
 import { addressWith, operandOf, transparent } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
-import { address, firstLane, number } from './lane.ts';
+import { address, number } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { Status } from './program.ts';
 
 const WORD = 4;

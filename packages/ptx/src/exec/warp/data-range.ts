@@ -1,6 +1,7 @@
 // Which values an operand may have that data decides: what masks, remainders and narrow loads leave
 // of it. It follows the definitions of registers back to values that are known.
 import type { Definitions } from '../../flow/definitions.ts';
+import { SHARED_WINDOW } from '../../launch/windows.ts';
 import type { Access, Compute } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
@@ -21,6 +22,9 @@ const MAX_DEPTH = 24;
 /** Beyond it arithmetic may wrap around. */
 const MAX_VALUE = 2 ** 31;
 
+/** The high half of a number below zero. */
+const ALL_ONES = 2 ** 32 - 1;
+
 const out: Wide = { low: 0, high: 0 };
 
 /** What a word that was loaded may be. */
@@ -32,6 +36,12 @@ function isAny({ from, to, step }: DataRange): boolean {
 
 function exactly(value: number): DataRange {
   return { from: value, to: value, step: 1, isEach: true };
+}
+
+/** What a value that a register holds is: of an address outside of shared memory, any. */
+function ofValue({ low, high }: Wide): DataRange {
+  const isWord = high === 0 || (high === ALL_ONES && (low | 0) < 0);
+  return isWord || high === SHARED_WINDOW ? exactly(low | 0) : { ...ANY, isEach: false };
 }
 
 /** A range, unless arithmetic may have wrapped around in it. */
@@ -105,7 +115,7 @@ class Follower {
     if (definition === null) return null;
     const isNow = this.#only(operand.register, this.#at) === definition;
     const { registers } = this.#warp;
-    if (isNow && registers.read(operand.register, this.#lane, out)) return exactly(out.low | 0);
+    if (isNow && registers.read(operand.register, this.#lane, out)) return ofValue(out);
     return this.#result(definition, depth + 1);
   }
 
@@ -168,7 +178,11 @@ const RESULTS: Readonly<Partial<Record<Operation, ResultOf>>> = {
       const isKnown = other.from === other.to && other.from >= 0 && other.from < 31;
       return isKnown ? times(one, exactly(2 ** other.from)) : null;
     }),
-  shr: ({ isSigned, both }) => both((one, other) => shifted(one, other, isSigned)),
+  shr: ({ effect, isSigned, both }) =>
+    both((one, other) => {
+      const isPart = isAny(one) && effect.types.at(-1)!.bits > 32;
+      return isPart ? { ...ANY, isEach: false } : shifted(one, other, isSigned);
+    }),
   and: ({ both }) =>
     both((one, other) => {
       if (other.from === other.to) return masked(one, other.from);

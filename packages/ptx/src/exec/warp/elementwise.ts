@@ -3,6 +3,7 @@ import { ALL_LANES, LANES } from '../../values/register-file.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
 import { operationOf, written } from '../origins/expressions.ts';
+import { meetsAddress } from '../origins/places.ts';
 import { computePartly } from './operation.ts';
 import type { Elementwise } from './operation.ts';
 import type { Warp } from './warp.ts';
@@ -44,12 +45,17 @@ export function elementwise(operation: Elementwise): Silent {
     const isFound = unknown(operation, registers, k, aSlot, bSlot, cSlot, dSlot);
     registers.setUniform(destination, out, isFound, mask, warp.lanes);
   };
+  const mayMeet = operation.kind !== undefined && operation.kind.onAddresses !== 'same';
   return (warp, mask) => {
     const { depends, isPicked } = warp.registers;
     const isOfBlock = depends[a]! | depends[b]! | depends[c]! | depends[d]! | depends[destination]!;
-    if ((isOfBlock | isPicked) === 0) return plain(warp, mask);
-    const origin = operationOf(operation, warp.registers);
-    written(warp, mask, destination, origin, () => plain(warp, mask));
+    const isFollowed = (isOfBlock | isPicked) !== 0;
+    if (!isFollowed && !(mayMeet && meetsAddress(warp, operation, mask))) return plain(warp, mask);
+    const { origin, values } = operationOf(operation, warp, mask);
+    written(warp, mask, destination, origin, () => {
+      if (values === null) plain(warp, mask);
+      else values.write(warp, destination, mask);
+    });
   };
 }
 

@@ -3,7 +3,7 @@ import type { RunFault } from '../../steps/run.ts';
 import type { AccessStep, Step } from '../../steps/step.ts';
 import { mix, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { lanesOf } from './lane.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import type { Warp } from './warp.ts';
 
 /** A mistake of some lanes. */

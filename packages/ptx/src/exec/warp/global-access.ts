@@ -14,7 +14,7 @@ import { lock, mayLock } from './global-lock.ts';
 import { isOfBlock, poll } from './global-poll.ts';
 import { isIdle } from './idle-atomic.ts';
 import { write } from './global-write.ts';
-import { lanesOf } from './lane.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';

@@ -13,7 +13,7 @@ import { deliver } from './access-form.ts';
 import type { Form } from './access-form.ts';
 import { checkAlignment } from './alignment.ts';
 import { checkBuffer, VERBS } from './buffer-bounds.ts';
-import { firstLane, lanesOf } from './lane.ts';
+import { firstLane, lanesOf } from '../../values/lane-mask.ts';
 import type { ReadAddress } from './lane.ts';
 import { Status } from './program.ts';
 import type { Warp } from './warp.ts';

@@ -7,7 +7,7 @@ import { candidatesOf, fail, isRepeated, mayFail, waitsForBlock } from './global
 import { isKnown, placeOf, record, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
 import { exchanged, write } from './global-write.ts';
-import { firstLane } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { acquireOrder } from './order.ts';
 import { Status } from './program.ts';
 

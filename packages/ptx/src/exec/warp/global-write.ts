@@ -11,7 +11,7 @@ import { atomicResult, COMMUTATIVE } from './atomic.ts';
 import { ghostOf, MAX_GHOSTS } from './ghosts.ts';
 import { deliverWords, isKnown, placeOf, record, tooMuch, valueOf } from './global-lanes.ts';
 import type { GlobalAccess } from './global-lanes.ts';
-import { firstLane, lanesOf } from './lane.ts';
+import { firstLane, lanesOf } from '../../values/lane-mask.ts';
 import { logChange } from './log-change.ts';
 import { acquireOrder, releaseOrder } from './order.ts';
 import { Status } from './program.ts';

@@ -2,6 +2,10 @@
 import { Question } from '../machine/cuts.ts';
 import { LANES } from '../../values/register-file.ts';
 import type { Wide } from '../../values/wide.ts';
+import type { Subject } from '../../steps/decision.ts';
+import { originOf } from '../origins/expressions.ts';
+import { causesOf } from '../origins/causes.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import type { Action } from './program.ts';
 import type { Warp } from './warp.ts';
 
@@ -17,6 +21,14 @@ export function mayPart({ program, registers }: Warp, at: number, mask: number):
   const guard = program.guards[at]!;
   const isOneLane = (mask & (mask - 1)) === 0;
   return !isOneLane && (guard < 0 || !registers.isUniform(guard, mask));
+}
+
+/** What a question is about: the predicate of an instruction, in some lanes. */
+function subjectOf({ program, registers }: Warp, at: number, lanes: number): Subject {
+  const guard = program.guards[at]!;
+  const origin = registers.depends[guard] === 0 ? null : originOf(registers, guard);
+  const causes = { ...causesOf(origin, lanes), isNegated: program.isNegated[at] === 1 };
+  return origin === null ? causes : { ...causes, origin, lane: firstLane(lanes) };
 }
 
 /** The lanes of the guarded instruction in execution. */
@@ -48,11 +60,15 @@ export class Guard {
     const { unknown } = this;
     if (!warp.registers.isOneTerm(warp.program.guards[at]!, unknown, out)) return false;
     const { decisions } = warp.machine;
-    if (mayAsk && decisions.areCuts && decisions.known(out.low, out.high) === undefined)
-      throw new Question(at, out.low, out.high);
-    const answer = mayAsk
-      ? decisions.of(at, out.low, out.high)
-      : decisions.known(out.low, out.high);
+    const { low, high } = out;
+    let answer = decisions.known(low, high);
+    if (answer === undefined && mayAsk) {
+      const subject = subjectOf(warp, at, unknown);
+      const implied = decisions.implied(subject, warp.machine.launch.executed ?? [0, 0, 0]);
+      if (implied !== undefined) decisions.answer(low, high, implied);
+      if (implied === undefined && decisions.areCuts) throw new Question(at, subject, low, high);
+      answer = decisions.of(at, subject, low, high);
+    }
     if (answer === undefined) return false;
     if (answer !== (warp.program.isNegated[at] === 1)) this.executing |= unknown;
     this.unknown = 0;

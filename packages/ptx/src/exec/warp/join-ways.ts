@@ -4,10 +4,13 @@ import { isStore } from '../../isa/questions.ts';
 import { registersIn } from '../../flow/liveness.ts';
 import type { Region } from './quiet-region.ts';
 import type { Instruction } from '../../text/module.ts';
+import { fixed, heldBefore, of, originOf, pick, settle } from '../origins/expressions.ts';
+import { OPAQUE } from '../../values/origin.ts';
+import type { Origin } from '../../values/origin.ts';
 import { LANES } from '../../values/register-file.ts';
 import { isOutOfOrder, mix, negate, seedOf, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
-import { lanesOf } from './lane.ts';
+import { lanesOf } from '../../values/lane-mask.ts';
 import { SimtStack } from './stack.ts';
 import type { Warp } from './warp.ts';
 
@@ -24,6 +27,7 @@ class Values {
   readonly #high: Uint32Array;
   readonly #known: Int32Array;
   readonly #perLane: Uint8Array;
+  readonly #origins: readonly (Origin | null)[];
 
   constructor({ registers: file }: Warp, registers: readonly number[]) {
     this.#registers = registers;
@@ -31,6 +35,7 @@ class Values {
     this.#high = new Uint32Array(registers.length * LANES);
     this.#known = Int32Array.from(registers, (register) => file.known[register]!);
     this.#perLane = Uint8Array.from(registers, (register) => file.perLane[register]!);
+    this.#origins = registers.map((register) => file.origins[register]!);
     for (const [index, register] of registers.entries()) {
       const from = register * LANES;
       this.#low.set(file.low.subarray(from, from + LANES), index * LANES);
@@ -45,7 +50,26 @@ class Values {
       file.high.set(this.#high.subarray(from, from + LANES), register * LANES);
       file.known[register] = this.#known[index]!;
       file.perLane[register] = this.#perLane[index]!;
+      file.setOrigin(register, this.#origins[index]!);
     }
+  }
+
+  /** Whether the register at an index is computed from what is followed. */
+  hasOrigin(index: number): boolean {
+    return this.#origins[index] !== null;
+  }
+
+  /** What the register at an index holds, as an expression. */
+  originOf(index: number): Origin {
+    const isUniform = this.#perLane[index] === 0;
+    const from = index * LANES;
+    const end = from + (isUniform ? 1 : LANES);
+    const low = this.#low.slice(from, end);
+    const high = this.#high.slice(from, end);
+    const own = this.#origins[index]!;
+    if (own !== null && (own.evaluate !== null || own === OPAQUE)) return own;
+    const values = fixed(low, high, this.#known[index]!, isUniform);
+    return own === null ? values : of(own, values);
   }
 
   /** Reads a lane of the register at an index; whether it is known. */
@@ -136,22 +160,37 @@ function joined(
 
 /** Writes what registers hold where the ways meet, from their values at the end of each. */
 function merge(
-  { registers: file, lanes }: Warp,
+  warp: Warp,
   list: readonly number[],
   mask: number,
-  choices: readonly Choice[],
+  { guard, choices }: Joined,
   ifTrue: Values,
   ifFalse: Values,
 ): void {
+  const { registers: file, lanes } = warp;
   const all = lanesOf(mask);
+  const decided = originOf(file, guard);
+  const isFollowed = file.depends[guard] === 1;
   for (const [index, register] of list.entries()) {
+    const has = isFollowed || ifTrue.hasOrigin(index) || ifFalse.hasOrigin(index);
+    const both = [decided, ifTrue.originOf(index), ifFalse.originOf(index)];
+    const origin = has ? pick(-1, false, both) : null;
+    const isSettled = has || file.depends[register] === 1;
+    const before = isSettled ? heldBefore(warp, mask, register) : null;
     const isOne = choices.length === 1 && !ifTrue.isPerLane(index) && !ifFalse.isPerLane(index);
     for (const [number, lane] of (isOne ? all.slice(0, 1) : all).entries()) {
       const choice = choices[choices.length === 1 ? 0 : number]!;
       const isKnown = joined(choice, ifTrue, ifFalse, index, lane);
       file.setUniform(register, out, isKnown, isOne ? mask : 1 << lane, lanes);
     }
+    if (isSettled) settle(warp, mask, register, origin, before);
   }
+}
+
+/** What decides a branch: a predicate, and what it is in each lane. */
+interface Joined {
+  readonly guard: number;
+  readonly choices: readonly Choice[];
 }
 
 /** Executes a way without certainty; whether it comes to where the ways meet. */
@@ -194,7 +233,7 @@ export function joinWays(warp: Warp, branch: Instruction, mask: number, region: 
     if (!hasCome) return false;
   }
   const [ifTrue, ifFalse] = isNegated ? ends.toReversed() : ends;
-  merge(warp, live, mask, choices, ifTrue!, ifFalse!);
+  merge(warp, live, mask, { guard, choices }, ifTrue!, ifFalse!);
   warp.stack.counter = meeting;
   return true;
 }

@@ -1,5 +1,5 @@
 // Which joins of lanes are steps: those before which a lane did something that others may observe.
-import type { Step } from '../../steps/step.ts';
+import type { AccessStep, Step } from '../../steps/step.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Warp } from './warp.ts';
 
@@ -50,23 +50,18 @@ export class Joins {
   /** A step of some lanes, with what is to be known of them. */
   stepOf(step: Step, lanes: number, warp: Warp): Step {
     const { isUncertain } = warp;
-    const isPossible = isUncertain && step.op === 'access';
+    const doubts = isUncertain && step.op === 'access' ? doubtOf(step, warp) : null;
     const isTogether =
       warp.program.collective[step.at] === 1 || (step.op === 'named' && step.isSync);
     const isJoint = isTogether && !isUncertain && this.#areAll(warp.stack.mask, warp.live);
     this.#unjoined = isJoint ? 0 : this.#unjoined | lanes;
     const isWhole = lanes === warp.lanes || isJoint;
-    if (isWhole && !isPossible && !isJoint) return step;
-    // Whether an access happens may depend on which bytes it would touch.
-    const isSome = isUncertain && step.op === 'access' && step.unknown !== undefined;
-    const isSignaled = !isSome && isPossible && warp.isSignaled;
+    if (isWhole && doubts === null && !isJoint) return step;
     return {
       ...step,
-      ...(isSome ? { unknown: 'some' } : {}),
-      ...(isSignaled ? { unknown: 'whether' } : {}),
+      ...doubts,
       ...(isWhole ? {} : { lanes }),
       ...(isJoint ? { isJoint } : {}),
-      ...(isPossible ? { isPossible } : {}),
     };
   }
 
@@ -93,4 +88,15 @@ export class Joins {
   #areAll(mask: number, live: number): boolean {
     return ((live | this.#unjoined) & ~mask) === 0;
   }
+}
+
+/** That an access may happen, and what is not known of it; the machine keeps why. */
+function doubtOf(
+  { at, unknown }: AccessStep,
+  { doubt, machine }: Warp,
+): Pick<AccessStep, 'isPossible' | 'unknown'> {
+  if (doubt !== null) machine.doubt(at, doubt.causes);
+  // Whether it happens may depend on which bytes it would touch.
+  if (unknown !== undefined) return { isPossible: true, unknown: 'some' };
+  return doubt?.isFree === false ? { isPossible: true, unknown: 'whether' } : { isPossible: true };
 }

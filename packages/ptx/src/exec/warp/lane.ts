@@ -2,28 +2,11 @@
 import { offsetOf, RANK_SIZE } from '../../steps/step.ts';
 import { Unsupported } from '../machine/machine.ts';
 import type { Operand } from '../../text/module.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import type { Wide } from '../../values/wide.ts';
+import { unknownIn } from '../origins/open-text.ts';
 import type { Slots } from './slots.ts';
 import type { Warp } from './warp.ts';
-
-/** The lowest lane of a mask. */
-export function firstLane(mask: number): number {
-  return 31 - Math.clz32(mask & -mask);
-}
-
-/** How many lanes a mask has. */
-export function laneCount(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
-
-/** The lanes of a mask in order. */
-export function lanesOf(mask: number): number[] {
-  const lanes: number[] = [];
-  for (let rest = mask; rest !== 0; rest &= rest - 1) lanes.push(firstLane(rest));
-  return lanes;
-}
 
 const out: Wide = { low: 0, high: 0 };
 
@@ -35,7 +18,10 @@ export function number(operand: Operand | undefined, slots: Slots, what: string)
   const register = slots.source(operand);
   return (warp, lane) => {
     if (!warp.registers.read(register, lane, out))
-      throw new Unsupported(`${what} is unknown data`, warp.stack.counter);
+      throw new Unsupported(
+        `${what} is ${unknownIn(warp, register, 1 << lane)}`,
+        warp.stack.counter,
+      );
     return out.low;
   };
 }
@@ -62,9 +48,13 @@ export function sharedAddress(
   slots: Slots,
 ): ReadNumber {
   const read = address(operand, slots);
+  const register = slots.source(operand.base);
   return (warp, lane) => {
     if (!read(warp, lane, out))
-      throw new Unsupported('a shared address is unknown data', warp.stack.counter);
+      throw new Unsupported(
+        `a shared address is ${unknownIn(warp, register, 1 << lane)}`,
+        warp.stack.counter,
+      );
     return out.low;
   };
 }

@@ -5,13 +5,20 @@ import type { RegisterFile } from '../../values/register-file.ts';
 import { mix, seedOf, start, vary } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { NOTHING, sequence, silent, sourceOf } from './builder.ts';
-import { heldBefore, originOf, settle, shuffled, together } from '../origins/expressions.ts';
+import {
+  heldBefore,
+  originOf,
+  settle,
+  shuffled,
+  together,
+  unsettle,
+} from '../origins/expressions.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Origin } from '../../values/origin.ts';
 import type { Action } from './program.ts';
 import type { BuilderOf } from './builder.ts';
 import type { Silent } from './elementwise.ts';
-import { firstLane, lanesOf } from './lane.ts';
+import { firstLane, lanesOf } from '../../values/lane-mask.ts';
 import { withMembers } from './members.ts';
 import type { Warp } from './warp.ts';
 
@@ -139,7 +146,10 @@ function withOrigins(
     const origins = isOfBlock ? originsOf(registers, mask) : [];
     const before = written.map((each) => heldBefore(warp, mask, each));
     plain(warp, mask);
-    if (warp.isHeld) return;
+    if (warp.isHeld) {
+      for (const [index, register] of written.entries()) unsettle(warp, register, before[index]!);
+      return;
+    }
     for (const [index, register] of written.entries())
       settle(warp, mask, register, origins[index] ?? null, before[index]!);
   });

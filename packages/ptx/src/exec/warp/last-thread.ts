@@ -3,7 +3,7 @@
 import { readsOf } from '../../flow/liveness.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
-import { firstLane } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { destinationsOf } from '../../flow/destinations.ts';
 import type { Warp } from './warp.ts';
 

@@ -1,5 +1,6 @@
 // The local memory of a warp: bytes of each lane, known or not.
 import { isSame, OPAQUE } from '../../values/origin.ts';
+import type { Origin } from '../../values/origin.ts';
 import type { Stored } from '../origins/expressions.ts';
 import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
@@ -35,6 +36,9 @@ export class LocalMemory {
   /** Identifies what is there that was not stored since. */
   #epoch: number;
 
+  /** Whether all that was not stored is as it was at first. */
+  #isFirst = true;
+
   /** `epoch` is a number that nothing else has. */
   constructor(epoch: number) {
     this.#epoch = epoch;
@@ -42,7 +46,7 @@ export class LocalMemory {
 
   /** Stores a value of up to 8 bytes at an address of a lane. */
   store(address: number, lane: number, bytes: number, value: Wide, isKnown: boolean): void {
-    if (this.#cells.size > MAX_CELLS) this.#cells.clear();
+    if (this.#cells.size > MAX_CELLS) this.forget(this.#epoch);
     for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
       const key = other * 32 + lane;
       const cell = this.#cells.get(key);
@@ -82,12 +86,20 @@ export class LocalMemory {
     return null;
   }
 
-  /** Makes bytes of a lane unknown, as a number that nothing else has. */
-  forgetAt(address: number, lane: number, bytes: number, epoch: number): void {
+  /** Makes bytes of a lane unknown, as a number that nothing else has, with an origin. */
+  forgetAt(
+    address: number,
+    lane: number,
+    bytes: number,
+    epoch: number,
+    originOf: ((value: Wide) => Origin) | null = null,
+  ): void {
     for (let done = 0; done < bytes; done += MOST_BYTES) {
       start(unknown, epoch);
       mix(unknown, address + done, lane, 1);
       this.store(address + done, lane, Math.min(MOST_BYTES, bytes - done), unknown, false);
+      if (originOf !== null)
+        this.setOrigin(address + done, lane, { origin: originOf(unknown), lane });
     }
   }
 
@@ -136,9 +148,20 @@ export class LocalMemory {
     return -1;
   }
 
+  /** Whether nothing was stored at an address of a lane, nor forgotten. */
+  isUnwritten(address: number, lane: number, bytes: number): boolean {
+    if (!this.#isFirst) return false;
+    for (let other = address - MOST_BYTES + 1; other < address + bytes; other++) {
+      const cell = this.#cells.get(other * 32 + lane);
+      if (cell !== undefined && other + cell.bytes > address) return false;
+    }
+    return true;
+  }
+
   /** Gives what is not known another identity, and adds all cells to a state. */
   cut(state: Wide, epoch: number, rename: (value: Wide) => void): void {
     this.#epoch = epoch;
+    this.#isFirst = false;
     for (const [key, cell] of this.#cells) {
       const value = { low: cell.low, high: cell.high };
       mix(state, key, cell.bytes, 0);
@@ -155,6 +178,7 @@ export class LocalMemory {
     const copy = new LocalMemory(this.#epoch);
     copy.#cells = new Map(this.#cells);
     copy.hasOrigins = this.hasOrigins;
+    copy.#isFirst = this.#isFirst;
     return copy;
   }
 
@@ -192,6 +216,7 @@ export class LocalMemory {
   /** Makes everything unknown; `epoch` is a number that nothing else has. */
   forget(epoch: number): void {
     this.#epoch = epoch;
+    this.#isFirst = false;
     this.#cells.clear();
   }
 }

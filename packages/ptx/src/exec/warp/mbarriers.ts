@@ -7,23 +7,18 @@ import type { Mbarrier } from '../../isa/effect.ts';
 import type { Instruction } from '../../text/module.ts';
 import type { Wide } from '../../values/wide.ts';
 import { checkShared } from './alignment.ts';
+import { bothOf } from '../origins/causes.ts';
+import { Cause } from '../../values/origin.ts';
 import { checkIntact } from './barrier-data.ts';
 import { addressWith, operandIfAny, operandOf, visible } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { data } from './data.ts';
-import {
-  chosenRanks,
-  firstLane,
-  groupLanes,
-  inRank,
-  laneCount,
-  number,
-  sharedAddress,
-} from './lane.ts';
+import { chosenRanks, groupLanes, inRank, number, sharedAddress } from './lane.ts';
+import { firstLane, laneCount } from '../../values/lane-mask.ts';
 import type { ReadNumber } from './lane.ts';
 import { barrierOrder } from './order.ts';
 import type { LookAhead } from './peek.ts';
-import { Changes, pollOf } from './polling.ts';
+import { leaveBy, Poll, pollOf, type Changes } from './polling.ts';
 import { ActionKind, Status } from './program.ts';
 import type { Program } from './program.ts';
 import type { Slots } from './slots.ts';
@@ -38,6 +33,8 @@ const MAX_COUNT = [2 ** 20 - 1, 511] as const;
 const BARRIER_BYTES = 8;
 /** The most instructions from a try to the branch that repeats it. */
 const MAX_TO_BRANCH = 32;
+export const NO_TIMEOUT = 'a wait that gives up after some time, or after some tries, ends before';
+const GIVES_UP = 'a wait for an mbarrier that gives up after some tries';
 const OLDER = 'a state that is older than the phase before counts as complete';
 const INCOMPLETE = 'an arrival with .noComplete does not end the phase';
 const ALIGNMENT = `an mbarrier lies at a multiple of ${BARRIER_BYTES}`;
@@ -277,19 +274,22 @@ class PhaseWait {
       warp.machine.assume(this.#at, 'older-state', OLDER);
       return this.#answer(warp, mask, true);
     }
+    const isPending = warp.pending instanceof Poll;
     const poll =
-      warp.pending instanceof Changes
+      warp.pending instanceof Poll
         ? warp.pending
         : pollOf(warp, { barrier, parity, result: this.#result, mask });
     if (poll === null) {
       warp.shadow.open({ at: this.#at, barrier, parity, state: target }, this.#result, mask);
       return this.#answer(warp, mask, false);
     }
+    if (!isPending && this.#givesUp(warp, poll, !warp.machine.barriers.isComplete(target, parity)))
+      return Status.done;
     if (!warp.machine.barriers.isComplete(target, parity)) {
       // A state names a phase of the run, which has none behind such a wait.
       if (this.#isParity && warp.machine.passes(warp)) {
         warp.record(this.#step(barrier, parity), mask);
-        forgetTries(warp, poll);
+        forgetTries(warp, poll.changes);
         return this.#answer(warp, mask, true);
       }
       warp.pending = poll;
@@ -299,10 +299,30 @@ class PhaseWait {
     const seen = target.phase - 1;
     warp.record(this.#step(barrier, parity, seen), mask);
     warp.waited.set(target, seen);
-    forgetTries(warp, poll);
+    forgetTries(warp, poll.changes);
     // A state token names a phase, of which the parity is a part.
     return this.#answer(warp, mask, this.#isParity || target.phase > phase);
   };
+
+  /** Whether the wait gives up, so that the warp goes on elsewhere. */
+  #givesUp(warp: Warp, { exits }: Poll, mayFail: boolean): boolean {
+    const { decisions } = warp.machine;
+    if (exits.length === 0 || decisions.isClosed) return false;
+    if (warp.machine.endsWaits) {
+      warp.machine.assume(this.#at, 'no-timeout', NO_TIMEOUT);
+      return false;
+    }
+    if (warp.shadow.isOpen) return warp.machine.undecided(this.#at, GIVES_UP);
+    const all = exits.map(({ causes }) => causes).reduce(bothOf);
+    const causes = all.bits === 0 ? { ...all, bits: Cause.time } : all;
+    const subject = { ...causes, wait: 'loop', mayFail, warp: warp.number } as const;
+    if (!decisions.choose(this.#at, subject, warp.machine)) return false;
+    const others = exits.slice(0, -1);
+    const exit =
+      others.find(() => decisions.choose(this.#at, subject, warp.machine)) ?? exits.at(-1)!;
+    leaveBy(warp, exit);
+    return true;
+  }
 
   /** A look ahead comes to a try: it is the one that it looks for, or another one of its phase. */
   #lookedAt(lookAhead: LookAhead, barrier: number, parity: number): Status {

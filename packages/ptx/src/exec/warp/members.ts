@@ -6,7 +6,7 @@ import { breach } from '../machine/practices.ts';
 import { operandOf, silent } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import type { Wide } from '../../values/wide.ts';
-import { firstLane } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { OperandError } from './slots.ts';
 import { forget, OF_LANES } from './varying.ts';
 import { lanesText } from '../../text/names.ts';

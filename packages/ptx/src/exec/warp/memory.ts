@@ -8,6 +8,8 @@ import { mix, start } from '../../values/terms.ts';
 import type { Wide } from '../../values/wide.ts';
 import { AccessOrigins, WINDOW_OF } from '../origins/accesses.ts';
 import { originOf } from '../origins/expressions.ts';
+import { nameSource } from '../origins/sources.ts';
+import { Cause } from '../../values/origin.ts';
 import { deliver, formOf } from './access-form.ts';
 import type { Form, Space } from './access-form.ts';
 import { accessGlobal, isPoll } from './global-access.ts';
@@ -18,7 +20,8 @@ import { checkBuffer, VERBS } from './buffer-bounds.ts';
 import { addressOf } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { atomicResult, COMMUTATIVE } from './atomic.ts';
-import { address, firstLane } from './lane.ts';
+import { address } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import type { ReadAddress } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { atomicOrder } from './order.ts';
@@ -115,9 +118,21 @@ class MemoryAccess {
   }
 
   run(warp: Warp, mask: number): Status {
+    unwritten.lanes = 0;
     const origins = this.#origins;
-    if (warp.machine.blocks === null || !origins.isOfBlock(warp)) return this.#run(warp, mask);
-    return origins.around(warp, mask, () => this.#run(warp, mask));
+    const run = (): Status => this.#run(warp, mask);
+    const status = origins.isFollowed(warp) ? origins.around(warp, mask, run) : run();
+    if (unwritten.lanes !== 0 && status === Status.done) this.#nameUnwritten(warp, mask);
+    return status;
+  }
+
+  /** What lanes have read that nothing has written, where nothing else is said of it. */
+  #nameUnwritten(warp: Warp, mask: number): void {
+    const { registers, machine } = warp;
+    const text = unwritten.isLocal ? 'local memory' : machine.nameOf(unwritten.address);
+    for (const register of this.form.results)
+      if (registers.depends[register] === 0)
+        nameSource(registers, register, unwritten.lanes & mask, { cause: Cause.none, text });
   }
 
   #run(warp: Warp, mask: number): Status {
@@ -263,6 +278,15 @@ function overwrite({ machine }: Warp, ranges: readonly number[], from: number): 
     machine.memory.overwrite(ranges[index]!, ranges[index + 1]!);
 }
 
+/** The lanes that read what nothing has written in the access in execution, and where. */
+const unwritten = { lanes: 0, address: 0, isLocal: false };
+
+function readsUnwritten(lane: number, isLocal: boolean): void {
+  unwritten.lanes |= 1 << lane;
+  unwritten.address = at.low;
+  unwritten.isLocal = isLocal;
+}
+
 /** What the atomic access in execution adds to a count; −1 where it adds to none. */
 const adds = { count: -1, amount: 0 };
 
@@ -321,6 +345,7 @@ function loadShared(warp: Warp, form: Form, element: number, lane: number): void
   }
   const isKnown = memory.load(at.low, bytes, value) && !warp.isBlind;
   if (warp.isBlind) mix(value, warp.machine.fresh(), lane, 0);
+  if (!isKnown && memory.isUnwritten(at.low, bytes)) readsUnwritten(lane, false);
   // Two volatile accesses are not ordered by anything: the value may be another.
   const writer = memory.orderedWriter(at.low);
   const isReliable = form.kind === 'plain' || writer === 0 || writer === warp.number;
@@ -413,7 +438,11 @@ function loadOther(
   isKnown: boolean,
   isLocal: boolean,
 ): boolean {
-  if (isLocal && isKnown) return warp.local.load(at.low, lane, bytes, value);
+  if (isLocal && isKnown) {
+    if (warp.local.load(at.low, lane, bytes, value)) return true;
+    if (warp.local.isUnwritten(at.low, lane, bytes)) readsUnwritten(lane, true);
+    return false;
+  }
   if (isKnown && bytes <= 8 && kind === 'plain')
     return warp.machine.global.load(at.low, at.high, bytes, value);
   start(value, bytes);

@@ -1,13 +1,11 @@
 // Moves, conversions and selections: mov, cvt, cvta, selp, setp, mapa, getctarank, isspacep.
 import { LOCAL_WINDOW, SHARED_WINDOW } from '../../launch/windows.ts';
-import { CLOCKS } from '../machine/special-registers.ts';
 import { RANK_SHIFT } from '../../steps/step.ts';
 import type { Instruction, Operand } from '../../text/module.ts';
 import type { Compute } from '../../isa/effect.ts';
 import type { Operation } from '../../isa/operation.ts';
 import type { ScalarType } from '../../isa/scalar-type.ts';
 import * as wide from '../../values/wide.ts';
-import type { Wide } from '../../values/wide.ts';
 import { compute, sequence, silent } from './builder.ts';
 import type { BuilderOf } from './builder.ts';
 import { comparison } from './compare.ts';
@@ -27,7 +25,6 @@ const COPY: Arithmetic = {
   term: COPIED,
 };
 const OFFSET_MASK = 2 ** RANK_SHIFT - 1;
-const clock: Wide = { low: 0, high: 0 };
 
 function elements(operand: Operand | undefined): readonly Operand[] | null {
   return operand?.kind === 'vector' ? operand.elements : null;
@@ -82,10 +79,6 @@ function pack(
   return silent(compute(instruction, slots, joined, to, parts));
 }
 
-function readsClock(operand: Operand | undefined): boolean {
-  return operand?.kind === 'special' && CLOCKS.has(operand.name);
-}
-
 /** A 128-bit register holds its lower half only: the upper half is data. */
 function wideMove(instruction: Instruction, slots: Slots): Action {
   const [to, from] = instruction.operands;
@@ -104,13 +97,6 @@ function wideMove(instruction: Instruction, slots: Slots): Action {
 const move: BuilderOf<Compute> = (instruction, { types }, slots) => {
   const [to, from] = instruction.operands;
   const bits = types[0]?.bits ?? 32;
-  if (readsClock(from)) {
-    const destination = slots.destination(to);
-    return silent((warp, mask) => {
-      wide.set(clock, warp.readClock(), 0);
-      warp.registers.setUniform(destination, clock, true, mask, warp.lanes);
-    });
-  }
   const targets = elements(to);
   const sources = elements(from);
   if (bits === 128) return wideMove(instruction, slots);

@@ -1,5 +1,6 @@
 // An operation on values: what it computes from inputs that are known, partly known, or unknown.
 import { isOutOfOrder, mix, start } from '../../values/terms.ts';
+import type { Comparison } from '../../isa/effect.ts';
 import type { Wide } from '../../values/wide.ts';
 
 /** Computes a value from up to four inputs, each as its two halves, into `out`. */
@@ -46,6 +47,38 @@ export type ComputeTerm = (
   bHigh: number,
 ) => boolean;
 
+/** How low bits of a result follow from those of inputs. */
+export type AddressRule =
+  | 'copy'
+  | 'part'
+  | 'pack'
+  | 'convert'
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'multiplyAdd'
+  | 'and'
+  | 'or'
+  | 'shiftLeft'
+  | 'shiftRight'
+  | 'field'
+  | 'select'
+  | 'compare'
+  | 'space'
+  | 'other';
+
+/** What an operation does with addresses. */
+export interface Kind {
+  readonly rule: AddressRule;
+  /** Which inputs have to be addresses, so that the result is not simply one: see `places.ts`. */
+  readonly onAddresses: 'same' | 'sum' | 'difference' | 'product' | 'number';
+  readonly inputBits: number;
+  readonly resultBits: number;
+  /** The first bit of a part. */
+  readonly shift: number;
+  readonly comparison: Comparison | null;
+}
+
 /** What an elementwise instruction reads, computes and writes. */
 export interface Elementwise {
   /** The register that is written. */
@@ -59,6 +92,8 @@ export interface Elementwise {
   readonly compute: Compute;
   readonly partly?: ComputePartly;
   readonly term?: ComputeTerm;
+  /** Missing: it is not followed. */
+  readonly kind?: Kind;
 }
 
 /**

@@ -1,5 +1,13 @@
 // Whether a try is repeated: the warp is run on with the answer no, and comes back to it. What
-// changes from try to try is unknown behind the wait, which may take any number of them.
+// changes from try to try is unknown behind the wait, which may take any number of them. Where it
+// need not come back, the wait can give up after any of its tries.
+import { registersIn } from '../../flow/liveness.ts';
+import { ofTries } from '../origins/sources.ts';
+import { bothOf, causesOf, NO_CAUSES } from '../origins/causes.ts';
+import { originOf } from '../origins/expressions.ts';
+import type { Origin } from '../../values/origin.ts';
+import type { ExecutedRun } from '../../steps/run.ts';
+import type { Causes } from '../origins/causes.ts';
 import type { RegisterFile } from '../../values/register-file.ts';
 import { addChanges, forgetChanges } from './alone.ts';
 import type { Changed } from './alone.ts';
@@ -13,6 +21,8 @@ import type { Warp } from './warp.ts';
 const MAX_TRIES = 32;
 /** The most ways between two tries: a branch on what changes doubles them. */
 const MAX_WAYS = 64;
+/** The most places where a wait gives up. */
+const MAX_EXITS = 4;
 
 const GIVES_UP = 'a wait for an mbarrier that gives up after some tries';
 const TRAPS = 'a wait for an mbarrier that traps after some tries ends before';
@@ -54,23 +64,43 @@ export class Changes {
     forgetChanges(warp, state.registers, this.registers);
     for (const [key, bytes] of this.local) {
       const lane = key & 31;
-      state.local.forgetAt((key - lane) / 32, lane, bytes, warp.machine.fresh());
+      state.local.forgetAt((key - lane) / 32, lane, bytes, warp.machine.fresh(), ofTries);
     }
+  }
+}
+
+/** Where a wait can end without success: behind the last branch on what is unknown after a try. */
+export interface Exit {
+  readonly state: WarpState;
+  /** What decides that it ends there. */
+  readonly causes: Causes;
+}
+
+/** A try that is repeated until it succeeds, or the warp gives up. */
+export class Poll {
+  readonly changes: Changes;
+  /** Empty for a wait that does not give up. */
+  readonly exits: readonly Exit[];
+
+  constructor(changes: Changes, exits: readonly Exit[] = []) {
+    this.changes = changes;
+    this.exits = exits;
   }
 }
 
 /**
  * Whether the warp comes to the same try, or to another of the same phase, until one succeeds, with
  * nothing that others can observe in between: `null` if not, else what is not the same from try to
- * try. Gives up where the number of tries decides.
+ * try, and where it gives up.
  */
-export function pollOf(warp: Warp, attempt: Attempt): Changes | null {
+export function pollOf(warp: Warp, attempt: Attempt): Poll | null {
   const { stack, executed, clock, registers, local } = warp;
   registers.undo = warp.undo;
   warp.stack = stack.copy();
   warp.local = local.copy();
   answer(warp, attempt, registers, warp.stack, 0);
   const lookAhead = follow(warp, attempt, stack.counter);
+  const isOpen = isOpenBranch(warp, warp);
   const isAlike =
     lookAhead.isFound &&
     warp.stack.equals(stack) &&
@@ -79,13 +109,14 @@ export function pollOf(warp: Warp, attempt: Attempt): Changes | null {
   registers.undo = null;
   warp.undo.restore();
   Object.assign(warp, { local, stack, executed, clock });
-  if (isAlike) return new Changes();
-  if (lookAhead.triedAt === undefined) return null;
-  const changes = anyTries(warp, attempt);
+  if (isAlike) return new Poll(new Changes());
+  if (lookAhead.triedAt === undefined && !isOpen) return null;
+  const poll = anyTries(warp, attempt);
   Object.assign(warp, { registers, local, stack, executed, clock });
-  if (changes === null && warp.machine.observer?.endsWaits === true) return new Changes();
-  if (changes === null && lookAhead.isFound) return warp.machine.undecided(stack.counter, GIVES_UP);
-  return changes;
+  if (warp.machine.observer?.endsWaits === true && (poll !== null || lookAhead.isFound))
+    return new Poll(poll?.changes ?? new Changes());
+  if (poll === null && lookAhead.isFound) return warp.machine.undecided(stack.counter, GIVES_UP);
+  return poll;
 }
 
 /** Answers a try, behind which the warp goes on. */
@@ -115,17 +146,21 @@ interface Turn {
   readonly changes: Changes;
 }
 
-/** What changes in any number of tries; `null` if the warp may do something else after some. */
-function anyTries(warp: Warp, attempt: Attempt): Changes | null {
+/** What any number of tries leads to; `null` if they are no wait. */
+function anyTries(warp: Warp, attempt: Attempt): Poll | null {
   const states = new SpareStates(warp);
   const first: Turn = { attempt, state: states.copyOf(null), changes: new Changes() };
   const turns = new Map([[warp.stack.counter, first]]);
   const open = [first];
+  let isRepeated = false;
+  const exits = new Map<Turn, readonly Exit[]>();
   for (let tries = 0; open.length > 0; tries++) {
     const turn = open.shift()!;
-    const ends = tries === MAX_TRIES ? null : waysFrom(states, turn);
-    if (ends === null) return null;
-    for (const end of ends) {
+    const ways = tries === MAX_TRIES ? null : waysFrom(states, turn);
+    if (ways === null) return null;
+    exits.set(turn, ways.exits);
+    for (const end of ways.ends) {
+      isRepeated = true;
       const known = turns.get(end.stack.counter);
       if (known === undefined) {
         const next = { attempt: attemptAt(warp, end, attempt), state: end, changes: new Changes() };
@@ -139,7 +174,25 @@ function anyTries(warp: Warp, attempt: Attempt): Changes | null {
   const isOne = [...turns.values()].every((turn) => {
     return turn === first || goOnAlike(states, first, turn);
   });
-  return isOne ? first.changes : null;
+  if (!isOne || !isRepeated) return null;
+  const all = joined(warp, [...exits.values()].flat());
+  return all === null ? null : new Poll(first.changes, all);
+}
+
+/** Exits with one for each place: what is not the same there is unknown; `null`: too many. */
+function joined(warp: Warp, exits: readonly Exit[]): readonly Exit[] | null {
+  const places: { state: WarpState; causes: Causes }[] = [];
+  for (const exit of exits) {
+    const same = places.find(({ state }) => state.stack.equals(exit.state.stack));
+    if (same === undefined) places.push({ ...exit });
+    else {
+      const changes = new Changes();
+      changes.add(warp, same.state, exit.state);
+      changes.forget(warp, same.state);
+      same.causes = bothOf(same.causes, exit.causes);
+    }
+  }
+  return places.length > MAX_EXITS ? null : places;
 }
 
 /** The state of a try, whichever one it is. */
@@ -162,6 +215,8 @@ function goOnAlike(states: SpareStates, one: Turn, other: Turn): boolean {
   const { warp } = states;
   const [left, right] = [one, other].map((turn) => {
     const state = from(states, turn);
+    // What clocks say from there on is the same, whichever try it was.
+    state.clock = Math.max(one.state.clock, other.state.clock);
     answer(warp, turn.attempt, state.registers, state.stack, 1);
     warp.probe = state;
     warp.shadow.run(state);
@@ -176,17 +231,29 @@ function goOnAlike(states: SpareStates, one: Turn, other: Turn): boolean {
   return isSame;
 }
 
-/** Where all ways from a try that has failed come to a try again; `null` if one does not. */
-function waysFrom(states: SpareStates, turn: Turn): WarpState[] | null {
+/** Where the ways from a try that has failed lead. */
+interface TriedWays {
+  /** To a try again. */
+  readonly ends: readonly WarpState[];
+  /** To something else. */
+  readonly exits: readonly Exit[];
+}
+
+/** Follows all ways from a try that has failed; `null` if they are too many. */
+function waysFrom(states: SpareStates, turn: Turn): TriedWays | null {
   const { warp } = states;
   const first = from(states, turn);
   const at = first.stack.counter;
   answer(warp, turn.attempt, first.registers, first.stack, 0);
-  const open = [first];
+  const open: Exit[] = [{ state: first, causes: NO_CAUSES }];
   const ends: WarpState[] = [];
+  const exits: Exit[] = [];
   for (let ways = 0; open.length > 0; ways++) {
     if (ways === MAX_WAYS) return null;
-    const state = open.pop()!;
+    const way = open.pop()!;
+    const { state } = way;
+    // What it does from the last branch on counts once it has left.
+    const begun = states.copyOf(state);
     Object.assign(warp, state);
     warp.probe = state;
     const { triedAt } = follow(warp, turn.attempt, at);
@@ -195,9 +262,9 @@ function waysFrom(states: SpareStates, turn: Turn): WarpState[] | null {
     if (triedAt !== undefined) {
       if (!isLike(warp, at, triedAt)) return null;
       ends.push(state);
-    } else if (!goOn(states, state, open)) return null;
+    } else if (!goOn(states, way, open)) exits.push({ ...way, state: begun });
   }
-  return ends;
+  return { ends, exits };
 }
 
 /** Whether two tries order memory alike. */
@@ -210,22 +277,70 @@ function isLike({ program }: Warp, one: number, other: number): boolean {
 }
 
 /** What follows where a look ahead stopped: both ways of a branch, or none of a trap. */
-function goOn(states: SpareStates, state: WarpState, open: WarpState[]): boolean {
-  const { program, machine } = states.warp;
-  const { stack } = state;
+function goOn(states: SpareStates, { state, causes: before }: Exit, open: Exit[]): boolean {
+  const { warp } = states;
+  const { program, machine } = warp;
+  const { stack, registers } = state;
   if (stack.depth === 0) return false;
   const at = stack.counter;
-  const kind = program.kinds[at];
-  if (kind === ActionKind.trap) {
+  if (program.kinds[at] === ActionKind.trap) {
     machine.assume(at, 'no-trap', TRAPS);
     return true;
   }
+  if (!isOpenBranch(warp, state)) return false;
   const guard = program.guards[at]!;
-  const isOpen = guard >= 0 && (state.registers.known[guard]! & stack.mask) !== stack.mask;
-  if (kind !== ActionKind.branch || !isOpen) return false;
+  const causes = bothOf(before, causesOf(originIn(registers, guard), stack.mask));
   const taken = states.copyOf(state);
   taken.stack.counter = program.code.instructions[at]!.targets[0]!;
   stack.counter = at + 1;
-  open.push(taken, state);
+  open.push({ state: taken, causes }, { state, causes });
   return true;
+}
+
+/** How a register is computed, where that is followed. */
+function originIn(registers: RegisterFile, register: number): Origin | null {
+  return registers.depends[register] === 0 ? null : originOf(registers, register);
+}
+
+/** Whether a state is at a branch on what is unknown. */
+function isOpenBranch(
+  { program }: Warp,
+  { stack, registers }: Pick<WarpState, 'stack' | 'registers'>,
+): boolean {
+  if (stack.depth === 0) return false;
+  const at = stack.counter;
+  const guard = program.guards[at] ?? -1;
+  if (program.kinds[at] !== ActionKind.branch || guard < 0) return false;
+  return (registers.known[guard]! & stack.mask) !== stack.mask;
+}
+
+/**
+ * Whether warps are blocked by waits that can give up. `surely`: no order of the others lets these
+ * waits pass, as what a warp has seen of the barrier says that the phase is the open one.
+ */
+export function waitingAtExits(warps: readonly Warp[]): ExecutedRun['waiting'] {
+  const waits = warps.flatMap((warp) =>
+    [warp, ...warp.fibers].flatMap(({ pending, blockedOn }) => {
+      const isPatient = pending instanceof Poll && pending.exits.length > 0;
+      return isPatient && blockedOn?.op === 'wait' ? [{ warp, barrier: blockedOn.barrier }] : [];
+    }),
+  );
+  if (waits.length === 0) return 'no';
+  return waits.every(({ warp, barrier }) => isSure(warp, barrier)) ? 'surely' : 'maybe';
+}
+
+/** Whether a warp knows of the last phase of a barrier that is complete, if there is one. */
+function isSure(warp: Warp, address: number): boolean {
+  const barrier = warp.machine.barriers.at(address);
+  if (barrier === undefined) return false;
+  return barrier.phase === 0 || warp.waited.get(barrier) === barrier.phase - 1;
+}
+
+/** Lets the warp go on where a wait has given up. */
+export function leaveBy(warp: Warp, { state }: Exit): void {
+  const { registers, local, stack, clock } = state;
+  for (const counter of stack.counters())
+    for (const register of registersIn(warp.program.liveBefore(counter)))
+      warp.registers.copyFrom(register, registers);
+  Object.assign(warp, { local, stack, clock });
 }

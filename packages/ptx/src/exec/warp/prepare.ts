@@ -4,7 +4,7 @@ import { Liveness } from '../../flow/liveness.ts';
 import { meetingPoints } from '../../flow/meeting-points.ts';
 import { regionOf } from './quiet-region.ts';
 import type { Region } from './quiet-region.ts';
-import { CLOCKS, OF_THE_MACHINE, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
+import { isUnsaid, SPECIAL_REGISTERS } from '../machine/special-registers.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
 import { PtxError } from '../../text/ptx-error.ts';
 import { arrivalOf } from './arrival-address.ts';
@@ -32,9 +32,9 @@ function actionOf(instruction: Instruction, slots: Slots): Action {
 /** Whether an instruction computes registers of its own lanes, or accesses private memory. */
 function isPickable({ effect, index, operands }: Instruction, kinds: Uint8Array): boolean {
   if (kinds[index] !== ActionKind.silent) return false;
-  const readsClock = operands.some((each) => each.kind === 'special' && CLOCKS.has(each.name));
+  const isSource = operands.some((each) => each.kind === 'special' && isUnsaid(each.name));
   if (effect.kind === 'access') return effect.space !== 'local' && effect.space !== 'generic';
-  return (effect.kind === 'compute' && !readsClock) || effect.kind === 'hint';
+  return (effect.kind === 'compute' && !isSource) || effect.kind === 'hint';
 }
 
 /**
@@ -66,8 +66,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     }
   });
   for (const { name } of slots.specials) {
-    const isKnown = SPECIAL_REGISTERS[name] !== undefined || OF_THE_MACHINE.has(name);
-    if (!isKnown && !CLOCKS.has(name))
+    if (SPECIAL_REGISTERS[name] === undefined && !isUnsaid(name))
       throw new PtxError(`the special register ${name} is not known`, file, code.line, 1);
   }
   let liveness: Liveness | undefined;
@@ -77,7 +76,7 @@ export function prepare(code: PtxFunction, file: string, use: GlobalUse = {}): P
     registers: slots.count,
     constants: slots.constants,
     symbols: slots.symbols,
-    specials: slots.specials.filter(({ name }) => !CLOCKS.has(name)),
+    specials: slots.specials,
     actions,
     kinds,
     guards,

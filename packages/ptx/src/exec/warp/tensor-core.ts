@@ -11,7 +11,7 @@ import { productOfWarp } from './data.ts';
 import { descriptorRanges } from './descriptors.ts';
 import type { DescriptorKind, MatrixShape } from './descriptors.ts';
 import { tensorFence } from './fences.ts';
-import { firstLane } from './lane.ts';
+import { firstLane } from '../../values/lane-mask.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import type { Slots } from './slots.ts';

@@ -2,8 +2,10 @@
 import type { Region } from './quiet-region.ts';
 import { accessOf, isLoad } from '../../isa/questions.ts';
 import type { Instruction } from '../../text/module.ts';
+import { doubtOf } from '../origins/free-guard.ts';
 import { mayPart } from './guard.ts';
 import { joinWays } from './join-ways.ts';
+import { unknownIn } from '../origins/open-text.ts';
 import { Status } from './program.ts';
 import type { Action } from './program.ts';
 import { anyRounds, eitherWay, lastThread } from './unknown-branch.ts';
@@ -38,33 +40,37 @@ export function mayExecute(warp: Warp, at: number, action: Action): Status {
   const varying = isResultVarying(warp, at, lanes) ? OF_LANES : OF_ALL;
   if (action.kind === 'silent') {
     if (changesMemory(program.code.instructions[at]!))
-      inDoubt(warp, at, () => action.run(warp, lanes));
+      inDoubt(warp, at, unknown, () => action.run(warp, lanes));
     else if (certain !== 0) action.run(warp, certain);
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (action.kind === 'visible') {
     if (warp.lookAhead !== null || warp.shadow.isRunning) return Status.observed;
-    if (!action.isAccess) return machine.undecided(at, 'its predicate is unknown data');
-    const status = inDoubt(warp, at, () => warp.shadow.beside(at, action, lanes));
+    if (!action.isAccess) return machine.undecided(at, openPredicate(warp, at, unknown));
+    const status = inDoubt(warp, at, unknown, () => warp.shadow.beside(at, action, lanes));
     if (status !== Status.done) return status;
     warp.pending = undefined;
     forget(warp, program.destinations[at]!, unknown, at, varying);
   } else if (warp.shadow.isRunning) return Status.observed;
   else if (action.kind === 'trap' && certain === 0) machine.assume(at, 'no-trap', NO_TRAP);
-  else machine.undecided(at, 'its predicate is unknown data');
+  else machine.undecided(at, openPredicate(warp, at, unknown));
   warp.stack.counter = at + 1;
   return Status.done;
 }
 
+function openPredicate(warp: Warp, at: number, lanes: number): string {
+  return `its predicate is ${unknownIn(warp, warp.program.guards[at]!, lanes)}`;
+}
+
 /** Executes what may happen, as the guard of an instruction decides. */
-function inDoubt<T>(warp: Warp, at: number, run: () => T): T {
-  const { isUncertain, isSignaled, way, program } = warp;
+function inDoubt<T>(warp: Warp, at: number, lanes: number, run: () => T): T {
+  const { isUncertain, doubt, way, program } = warp;
   warp.way = null;
   warp.isUncertain = true;
-  warp.isSignaled ||= !program.provenance.guards.isFree(program.code.instructions[at]!);
+  warp.doubt = doubtOf(warp, program.code.instructions[at]!, lanes);
   const result = run();
   warp.way = way;
   warp.isUncertain = isUncertain;
-  warp.isSignaled = isSignaled;
+  warp.doubt = doubt;
   return result;
 }
 
@@ -124,8 +130,9 @@ export function unknownBranch(warp: Warp, at: number, mask: number): boolean {
 /** A branch on unknown data around something that others can observe. */
 export function undecidedBranch(warp: Warp, at: number, around = warp.instruction): never {
   const { opcode, line } = around;
-  return warp.machine.undecided(
-    at,
-    `it branches on unknown data around ${opcode} at PTX line ${line}`,
-  );
+  const guard = warp.program.guards[at]!;
+  const isFollowed = guard >= 0 && warp.registers.depends[guard] === 1;
+  const what = isFollowed ? unknownIn(warp, guard, warp.stack.mask) : 'unknown data';
+  const on = what.startsWith('up to ') ? 'where it goes is' : 'it branches on';
+  return warp.machine.undecided(at, `${on} ${what} around ${opcode} at PTX line ${line}`);
 }

@@ -3,6 +3,7 @@ import type { Region } from './quiet-region.ts';
 import { successors } from '../../flow/successors.ts';
 import { readOf } from '../../isa/questions.ts';
 import type { Instruction, PtxFunction } from '../../text/module.ts';
+import { doubtOf } from '../origins/free-guard.ts';
 import { onEveryWay, Way } from './every-way.ts';
 import { ActionKind } from './program.ts';
 import { lastTestOf } from './last-thread.ts';
@@ -24,13 +25,13 @@ function execute(
   region: Region,
   ways: readonly number[],
 ): void {
-  const { stack, registers, isUncertain, isSignaled, way: around } = warp;
+  const { stack, registers, isUncertain, doubt, way: around } = warp;
   const { meeting, writes } = region;
   const all = ways.map(() => new Way());
   const varying = varyingAfter(warp, branch, mask, region);
   const before = registers.snapshot();
   warp.isUncertain = true;
-  warp.isSignaled ||= !warp.program.provenance.guards.isFree(branch);
+  warp.doubt = doubtOf(warp, branch, mask);
   for (const [index, way] of ways.entries()) {
     if (way === meeting) continue;
     warp.way = all[index]!;
@@ -41,7 +42,7 @@ function execute(
   }
   warp.way = around;
   warp.isUncertain = isUncertain;
-  warp.isSignaled = isSignaled;
+  warp.doubt = doubt;
   warp.stack = stack;
   if (ways.length > 1) onEveryWay(warp, all, warp.program.guards[branch.index]!);
   forget(warp, writes, mask, branch.index, varying);
@@ -60,7 +61,7 @@ export function eitherWay(warp: Warp, branch: Instruction, mask: number, region:
  * conflict with it.
  */
 export function anyRounds(warp: Warp, branch: Instruction, mask: number, region: Region): void {
-  const { stack, isUncertain, isSignaled, way, program } = warp;
+  const { stack, isUncertain, doubt, way, program } = warp;
   const { kinds, actions, destinations, code } = program;
   const { instructions } = region;
   const heads = new Set([...instructions, branch.index].flatMap((at) => targetsOf(code, at)));
@@ -68,7 +69,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
   // There may be no round.
   warp.way = null;
   warp.isUncertain = true;
-  warp.isSignaled ||= !program.provenance.guards.isFree(branch);
+  warp.doubt = doubtOf(warp, branch, mask);
   for (const at of instructions) {
     // What a block computes from what no round changes is the same each time; nothing else is.
     if (heads.has(at)) {
@@ -87,7 +88,7 @@ export function anyRounds(warp: Warp, branch: Instruction, mask: number, region:
   }
   warp.way = way;
   warp.isUncertain = isUncertain;
-  warp.isSignaled = isSignaled;
+  warp.doubt = doubt;
   warp.stack = stack;
   forget(warp, region.writes, mask, branch.index, varying);
   forgetStores(warp, region, mask);

@@ -1,6 +1,7 @@
 // One warp: executes a program until it ends or has to wait.
 import type { Barrier } from '../machine/barriers.ts';
 import { trapText } from '../machine/exits.ts';
+import { initialize } from '../machine/initialize.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Cta } from '../machine/cta.ts';
 import type { Step } from '../../steps/step.ts';
@@ -13,6 +14,7 @@ import type { Picked } from '../origins/expressions.ts';
 import { Joins, isCollective } from './joins.ts';
 import { Guard, isDecisive } from './guard.ts';
 import { LocalMemory } from './local-memory.ts';
+import type { Doubtful } from '../origins/free-guard.ts';
 import { Ghosts } from './ghosts.ts';
 import { isForLast } from './last-thread.ts';
 import type { Addition } from './last-thread.ts';
@@ -31,8 +33,6 @@ import { reportPart } from './whole-warp.ts';
 /** How a warp stopped. */
 export type Stop = 'ended' | 'blocked' | 'budget';
 
-/** Cycles between two reads of a clock. */
-const CLOCK_STEP = 64;
 const out: Wide = { low: 0, high: 0 };
 
 /** A warp and all of its state. */
@@ -59,8 +59,8 @@ export class Warp {
   readonly waited = new Map<Barrier, number>();
   /** Whether an unknown predicate guards the instruction that is executed. */
   isUncertain = false;
-  /** Whether that may be up to a signal of other threads, not to data alone. */
-  isSignaled = false;
+  /** What is known of such predicates; `null` where there is none. */
+  doubt: Doubtful | null = null;
   /** Whether the instructions of the last thread are executed, which come after all of others. */
   isLast = false;
   /** Whether it moved in its last turn, and the number of that turn. */
@@ -88,6 +88,7 @@ export class Warp {
   followed = 0;
   /** Rounds of `barrier.cluster` that the warp has arrived at. */
   clusterRounds = 0;
+  /** How many clocks and the like it has read. */
   clock = 0;
   readonly undo: UndoLog;
   /** Registers that asynchronous work may still use; `null` for a kernel without such work. */
@@ -105,7 +106,7 @@ export class Warp {
     this.local = new LocalMemory(machine.fresh());
     this.stack = new SimtStack(this.lanes);
     this.undo = new UndoLog(this.registers);
-    machine.initialize(this);
+    initialize(this, machine);
   }
 
   /** Its number in the cluster, from 1. */
@@ -147,11 +148,9 @@ export class Warp {
     this.machine.record(this, isOfAll ? step : { ...step, lanes: mask });
   }
 
-  /** A clock that advances with each read. */
-  readClock(): number {
-    const time = this.lookAhead === null ? this.machine.observer?.clockOf?.(this) : undefined;
-    this.clock = Math.max(time ?? 0, this.clock + (time === undefined ? CLOCK_STEP : 0));
-    return this.clock;
+  /** What its clock says, where the time of the run is simulated. */
+  get simulatedTime(): number | undefined {
+    return this.lookAhead === null ? this.machine.observer?.clockOf?.(this) : undefined;
   }
 
   /** Lanes that wait in an exchange for lanes which went another way; `null`: none do. */
