@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The programs that a tool consists of, each by its possible names, and Debian's packages. */
+/**
+ * The programs that a tool consists of, each by its possible names; modules that the first of them
+ * has to import; and Debian's packages.
+ */
 const TOOLS = {
   browser: {
     programs: [['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']],
@@ -15,6 +18,11 @@ const TOOLS = {
   graphviz: { programs: [['dot']], packages: ['graphviz'] },
   neovim: { programs: [['nvim']], packages: ['neovim'] },
   postgresql: { programs: [['initdb']], packages: ['postgresql'] },
+  python: {
+    programs: [['/usr/bin/python3', 'python3']],
+    modules: ['ensurepip', 'pytest', 'xdist'],
+    packages: ['python3', 'python3-venv', 'python3-pytest', 'python3-pytest-xdist'],
+  },
   redis: { programs: [['redis-server', 'valkey-server']], packages: ['redis-server'] },
   spin: { programs: [['spin'], ['gcc']], packages: ['spin', 'gcc', 'libc6-dev'] },
 };
@@ -41,9 +49,10 @@ function installPackages(folder) {
   return once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
 }
 
-function install({ programs, packages }) {
+function install({ programs, modules = [], packages }) {
   const found = programs.map((names) => names.map(pathOf).find((path) => path !== undefined));
-  if (!found.includes(undefined)) return `found ${found.join(' and ')}`;
+  if (!found.includes(undefined) && imports(found[0], modules))
+    return `found ${found.join(' and ')}`;
   const words = ['install', '--no-install-recommends', ...packages];
   const byHand = `apt-get install ${packages.join(' ')}`;
   if (!(isRoot || isCI) || pathOf('apt-get') === undefined) {
@@ -54,7 +63,13 @@ function install({ programs, packages }) {
   return isDone ? 'installed' : `\`${byHand}\` failed; its tests are skipped`;
 }
 
+function imports(python, modules) {
+  if (modules.length === 0) return true;
+  return spawnSync(python, ['-c', `import ${modules.join(', ')}`]).status === 0;
+}
+
 function pathOf(program) {
+  if (program.startsWith('/')) return isProgram(program) ? program : undefined;
   // Debian puts the programs of PostgreSQL into no folder of the path.
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),

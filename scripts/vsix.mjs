@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { zip } from './vsix/zip.mjs';
+import { zip } from './zip.mjs';
 import { workspacesOf } from './workspaces.mjs';
 
 const ROOT = join(import.meta.dirname, '..');

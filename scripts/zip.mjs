@@ -6,26 +6,33 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 /** 2.0, the first version with deflate. */
 const VERSION = 20;
+/** The modes of files are those of Unix. */
+const UNIX = 3 << 8;
 const UTF8_NAMES = 0x800;
 const DEFLATED = 8;
 /** 1 January 1980, the first day of ZIP. */
 const DATE = 0x21;
+const REGULAR_FILE = 0o100000;
 
-/** An archive of files: their names, with `/`, and their bytes. */
-export function zip(files) {
+/**
+ * An archive of files: their names, with `/`, and their bytes. `level` is that of deflate, and
+ * `modeOf` the permissions of a file.
+ */
+export function zip(files, { level = 6, modeOf = () => 0o644 } = {}) {
   const parts = [];
   const entries = [];
   let offset = 0;
   for (const [name, bytes] of Object.entries(files)) {
-    const packed = deflateRawSync(bytes);
+    const packed = deflateRawSync(bytes, { level });
     const about = fieldsOf(Buffer.from(name), bytes, packed);
     const local = [u32(LOCAL), about, Buffer.from(name), packed];
-    // No comment, the first disk, no attributes; then where the file is.
     entries.push(
       u32(CENTRAL),
-      u16(VERSION),
+      u16(UNIX | VERSION),
       about,
-      Buffer.alloc(10),
+      // No comment, the first disk, no internal attributes.
+      Buffer.alloc(6),
+      u32((REGULAR_FILE | modeOf(name)) * 0x10000),
       u32(offset),
       Buffer.from(name),
     );

@@ -1,0 +1,8 @@
+class _Drivers:
+    active = None
+
+    def set_active(self, driver):
+        self.active = driver
+
+
+driver = _Drivers()
