@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { blocksOf } from '../docs/snippets.ts';
 import { build, environment, isSkipped, PYTHON, wheel, type Start, type Wheel } from './wheel.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -140,6 +141,18 @@ describe('the wheel', { skip: isSkipped }, () => {
     const { code, out, err } = start('python', ['-c', CHECKS, ...files]);
     assert.equal(code, 0, err);
     assert.equal(out, 'checked\n');
+  });
+
+  test('the programs of the how-to page do what it says', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'how-to', 'python.md'), 'utf8');
+    const blocks = blocksOf(page).filter(({ language }) => language === 'python');
+    assert.ok(blocks.length > 3);
+    for (const { text, label, line } of blocks) {
+      const program = label === 'parse' ? `import ast; ast.parse(${JSON.stringify(text)})` : text;
+      const { code, out, err } = start('python', ['-c', program]);
+      assert.equal(code, 0, `line ${line}: ${err}`);
+      assert.equal(out.trim(), label === 'parse' ? '' : label.replace('run: ', ''));
+    }
   });
 
   for (const workers of [[], ['-n', '2']]) {

@@ -57,7 +57,8 @@ export interface Collected {
 /** The most bytes of PTX that are written. */
 const MAX_TOTAL = 500 * 1024 * 1024;
 
-const NO_PROTOCOL =
+/** Why a kernel is left out unless all are wanted. */
+export const NO_PROTOCOL =
   'no mbarrier, named barrier, cluster barrier or asynchronous copy (--all takes them)';
 
 /** A PTX text that is ready to be written. */

@@ -1,8 +1,9 @@
-// Compiles the recorder's library at its first use, into the user's cache folder.
+// Compiles the recorder's library, and the stand-in driver, at their first use, into the user's cache
+// folder.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '@poundlock/core/internal/base';
 import { privateFolder } from './recorded-folder.ts';
@@ -23,42 +24,72 @@ export interface Machine {
   readonly process: number;
 }
 
-const SOURCES = fileURLToPath(new URL('../../native/record/', import.meta.url));
+const NATIVE = fileURLToPath(new URL('../../native/', import.meta.url));
+/** What programs load as the driver, and what its folder is named by. */
+const DRIVER = 'libcuda.so.1';
 const FLAGS = ['-std=gnu11', '-O2', '-shared', '-fPIC', '-fvisibility=hidden'];
 const LIBRARIES = ['-ldl', '-lpthread'];
 const COMPILE_TIMEOUT_MS = 120_000;
 const TRY_TIMEOUT_MS = 10_000;
 
-function sources(): string[] {
-  return readdirSync(SOURCES)
+/** The files of a library; the driver includes types of the recorder. */
+function sources(folder: string): string[] {
+  return readdirSync(join(NATIVE, folder))
     .filter((name) => /\.[ch]$/.test(name))
-    .toSorted();
+    .toSorted()
+    .map((name) => join(folder, name));
 }
 
 /** The cache holds one library for each state of the sources, machine and C library. */
-function keyOf({ architecture, glibc, compiler }: Machine): string {
+function keyOf({ architecture, glibc, compiler }: Machine, files: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([architecture, glibc, compiler, FLAGS]));
-  for (const name of sources()) hash.update(`${name}\0`).update(readFileSync(join(SOURCES, name)));
+  for (const name of files) hash.update(`${name}\0`).update(readFileSync(join(NATIVE, name)));
   return hash.digest('hex').slice(0, 20);
 }
 
 /**
- * The path of the library, compiled if it is not there yet.
+ * The path of the recorder's library, compiled if it is not there yet.
  *
  * @throws InputError where it cannot run or cannot be compiled.
  */
 export function compileLibrary(machine: Machine): string {
+  mustBeGlibc(machine);
+  const files = sources('record');
+  const library = join(machine.cache, 'poundlock', `record-${keyOf(machine, files)}.so`);
+  return compiled(library, files, [], machine);
+}
+
+/**
+ * The path of the stand-in driver, compiled if it is not there yet.
+ *
+ * @throws InputError where it cannot run or cannot be compiled.
+ */
+export function compileDriver(machine: Machine): string {
+  mustBeGlibc(machine);
+  const files = [...sources('driver'), join('record', 'driver-types.h')];
+  const folder = join(machine.cache, 'poundlock', `driver-${keyOf(machine, files)}`);
+  const flags = [`-Wl,-soname,${DRIVER}`];
+  return compiled(join(folder, DRIVER), files, flags, machine);
+}
+
+function mustBeGlibc(machine: Machine): void {
   if (machine.platform !== 'linux' || machine.glibc === undefined)
     throw new InputError(
       'record needs Linux with glibc: elsewhere, write launch.json by hand (docs/how-to/ptx.md)',
     );
-  const folder = join(machine.cache, 'poundlock');
-  const library = join(folder, `record-${keyOf(machine)}.so`);
+}
+
+function compiled(
+  library: string,
+  files: readonly string[],
+  flags: readonly string[],
+  machine: Machine,
+): string {
   if (existsSync(library)) return library;
-  privateFolder(folder);
+  privateFolder(dirname(library));
   const draft = `${library}.${machine.process}.tmp`;
   try {
-    compileTo(draft, machine.compiler);
+    compileTo(draft, files, flags, machine.compiler);
     tryOut(draft);
     renameSync(draft, library);
   } finally {
@@ -67,10 +98,15 @@ export function compileLibrary(machine: Machine): string {
   return library;
 }
 
-function compileTo(draft: string, compiler: string): void {
-  const files = sources().filter((name) => name.endsWith('.c'));
-  const args = [...FLAGS, '-o', draft, ...files, ...LIBRARIES];
-  const options = { cwd: SOURCES, encoding: 'utf8', timeout: COMPILE_TIMEOUT_MS } as const;
+function compileTo(
+  draft: string,
+  files: readonly string[],
+  flags: readonly string[],
+  compiler: string,
+): void {
+  const units = files.filter((name) => name.endsWith('.c'));
+  const args = [...FLAGS, ...flags, '-o', draft, ...units, ...LIBRARIES];
+  const options = { cwd: NATIVE, encoding: 'utf8', timeout: COMPILE_TIMEOUT_MS } as const;
   const { error, status, stderr } = spawnSync(compiler, args, options);
   if (error !== undefined && 'code' in error && error.code === 'ENOENT')
     throw new InputError(

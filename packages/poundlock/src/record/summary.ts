@@ -14,6 +14,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
   'debug section': 'PTX of the debug section, without lines',
   cache: 'PTX of a cache',
   program: 'PTX of the program',
+  Triton: 'PTX of Triton',
 };
 
 function kernelLine({ launches, text, ran }: CollectedKernel, shown: string): string {

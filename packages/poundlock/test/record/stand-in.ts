@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { poundlock, type Outcome } from '../cli/fake-host.ts';
 
 const NATIVE = join(import.meta.dirname, 'native');
+const DRIVER = join(import.meta.dirname, '..', '..', 'native', 'driver');
 const STRICT = ['-std=gnu11', '-O1', '-Wall', '-Wextra', '-Werror'];
 
 /** Why the tests that compile C are skipped; `false` where they run. */
@@ -93,7 +94,9 @@ export function compileStandIn(): StandIn {
   const wrapper = join(folder, 'wrapper.so');
   const image = join(folder, 'ring.ptx');
   const soname = '-Wl,-soname,libcuda.so.1';
-  compile('-shared', '-fPIC', soname, '-o', driver, join(NATIVE, 'driver.c'), '-ldl');
+  const sources = readdirSync(DRIVER).filter((name) => name.endsWith('.c'));
+  const files = [...sources.map((name) => join(DRIVER, name)), join(NATIVE, 'observer.c')];
+  compile('-shared', '-fPIC', '-fvisibility=hidden', soname, '-o', driver, ...files, '-ldl');
   symlinkSync('libcuda.so.1', join(folder, 'libcuda.so'));
   compile('-o', program, join(NATIVE, 'program.c'), `-L${folder}`, '-lcuda', '-ldl', '-lpthread');
   compile('-shared', '-fPIC', '-o', wrapper, join(NATIVE, 'wrapper.c'), '-ldl');

@@ -5,8 +5,11 @@ import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, kindOf, systemMessage, type Host } from '@poundlock/core/internal/host';
 import {
+  chipOf,
   collect,
+  collectPython,
   compileLibrary,
+  merged,
   privateFolder,
   readCopies,
   summaryLines,
@@ -21,7 +24,10 @@ import { readCount } from '../options/amount.ts';
 import { writeReport } from '../options/reporters.ts';
 import { runCommand } from '../recorded-command.ts';
 import { launchFilesBelow } from '../recorded-files.ts';
+import type { LibraryOptions } from '../recording-environment.ts';
 import { compilerCaches, recordedEnvironment, thisMachine } from '../recording-environment.ts';
+import type { WithoutGpu } from '../without-gpu.ts';
+import { environmentWithoutGpu, lackingNotes, NOTHING_RAN, USUAL_GPU } from '../without-gpu.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -34,6 +40,8 @@ interface Options {
   readonly follow?: true;
   readonly ptx?: readonly string[];
   readonly from?: string;
+  readonly noGpu?: true;
+  readonly gpu?: string;
   readonly check?: true;
   readonly accept?: readonly string[];
 }
@@ -43,6 +51,8 @@ Examples:
   poundlock record -- python train.py               the kernels of a program, into recorded/
   poundlock check recorded                          every launch of them
   poundlock record --check --out gemm -- ./gemm     both in one command
+  poundlock record --no-gpu --gpu sm_100 -- python train.py
+                                                    compile and launch nothing, on any machine
   poundlock record --with-integers 5 -- python varlen.py
                                                     and the small integers behind parameter 5
 
@@ -55,6 +65,11 @@ const MAX_LAUNCHES = 32;
 async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
   if (options.accept !== undefined && options.check !== true)
     throw new InputError('--accept has no effect without --check');
+  if (options.gpu !== undefined && options.noGpu !== true)
+    throw new InputError('--gpu has no effect without --no-gpu');
+  if (options.gpu !== undefined) chipOf(options.gpu);
+  if (options.noGpu === true && options.from !== undefined)
+    throw new InputError('--no-gpu has no effect with --from');
   // A wrong name is known before anything is recorded.
   readAccepted(options);
   const launches = readCount('--launches', options.launches);
@@ -81,17 +96,31 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
     );
     return checkAll(ExitCode.clean, collected, options, host);
   }
-  const library = compileLibrary(thisMachine(host.env));
   const recording = realpathSync(mkdtempSync(join(out, '.recording-')));
   try {
     const { kernel, follow = false } = options;
-    const settings = { library, folder: recording, launches, kernel, copies, follow };
-    const code = await runCommand(command, recordedEnvironment(host.env, settings), host);
+    const settings = { folder: recording, launches, kernel, copies, follow };
+    const { env, notes } = environmentOf(options, settings, host);
+    const code = await runCommand(command, env, host);
     const collected = collectTo(recording, out, launches, copies, options, host);
+    if (options.noGpu === true)
+      for (const line of [...notes, ...lackingNotes(recording), NOTHING_RAN])
+        host.stderr.write(`poundlock: note: ${line}\n`);
     return await checkAll(code, collected, options, host);
   } finally {
     rmSync(recording, { recursive: true, force: true });
   }
+}
+
+/** The environment of the command, with a GPU or without one. */
+function environmentOf(
+  { noGpu, gpu = USUAL_GPU }: Options,
+  settings: Omit<LibraryOptions, 'library'>,
+  host: Host,
+): WithoutGpu {
+  if (noGpu === true) return environmentWithoutGpu(gpu, settings, host);
+  const library = compileLibrary(thisMachine(host.env));
+  return { env: recordedEnvironment(host.env, { ...settings, library }), notes: [] };
 }
 
 function mustBeFolder(shown: string, folder: string, host: Host): void {
@@ -125,16 +154,8 @@ function collectTo(
   try {
     const caches = [...named, ...compilerCaches(host.env)];
     const sources = realpathSync(host.cwd);
-    collected = collect({
-      recording,
-      out,
-      sources,
-      caches,
-      launches,
-      all: all === true,
-      kernel,
-      copies,
-    });
+    const chosen = { recording, out, sources, caches, launches, all: all === true, kernel, copies };
+    collected = merged(collect(chosen), collectPython(chosen));
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`cannot collect the recording: ${systemMessage(error)}`);
@@ -159,6 +180,13 @@ async function checkAll(
   const session = new CheckSession(host, { files, request, chosen });
   await writeReport(await session.run(), [{ name: 'terminal' }], host);
   return code === 0 ? session.exitCode : code;
+}
+
+/** It is no negation of `--gpu`, which it may be combined with. */
+function noGpuOption(): Option {
+  const option = new Option('--no-gpu', 'without a GPU: compile kernels, and execute none');
+  option.negate = false;
+  return option;
 }
 
 export const recordVerb: Verb = (command, host, done) => {
@@ -188,6 +216,8 @@ export const recordVerb: Verb = (command, host, done) => {
       ),
     )
     .option('--from <DIR>', 'collect what the library wrote on a machine without Node')
+    .addOption(noGpuOption())
+    .option('--gpu <NAME>', `with --no-gpu: the GPU to stand in for (default: "${USUAL_GPU}")`)
     .option('--check', 'check each launch that was recorded')
     .addOption(acceptOption('with --check: '))
     .addHelpText('after', EXAMPLES)

@@ -1,7 +1,14 @@
 // A PTX text that was found for an image, and what is known of it.
 
 /** Where a PTX text was found. */
-export type Origin = 'ptxas' | 'NVRTC' | 'fatbin' | 'debug section' | 'cache' | 'program';
+export type Origin =
+  | 'ptxas'
+  | 'NVRTC'
+  | 'fatbin'
+  | 'debug section'
+  | 'cache'
+  | 'program'
+  | 'Triton';
 
 /** A PTX text for an image. */
 export interface CompiledText {
