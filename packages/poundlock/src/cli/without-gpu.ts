@@ -1,4 +1,4 @@
-// `record --no-gpu`: the environment in which a command finds a stand-in driver and Triton compiles.
+// `record --no-gpu`: the environment in which a command finds a stand-in driver.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
-// Compiles the recorder's library, and the stand-in driver, at their first use, into the user's cache
-// folder.
+// Compiles the recorder's library, and the stand-in driver, at their first use, into the cache.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';

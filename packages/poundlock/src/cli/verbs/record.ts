@@ -62,7 +62,8 @@ Exit code: that of the command; with --check, if the command returns 0, that of 
 /** The most launches of a kernel. */
 const MAX_LAUNCHES = 32;
 
-async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
+/** Refuses options without an effect, before anything is recorded. */
+function requireEffect(command: readonly string[], options: Options): void {
   if (options.accept !== undefined && options.check !== true)
     throw new InputError('--accept has no effect without --check');
   if (options.gpu !== undefined && options.noGpu !== true)
@@ -72,16 +73,20 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
     throw new InputError('--no-gpu has no effect with --from');
   // A wrong name is known before anything is recorded.
   readAccepted(options);
-  const launches = readCount('--launches', options.launches);
-  if (launches > MAX_LAUNCHES)
-    throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
-  const copies = readCopies(options.copy ?? [], options.withIntegers ?? []);
   if (options.from === undefined ? command.length === 0 : command.length > 0)
     throw new InputError(
       options.from === undefined
         ? 'write the command to record behind --: poundlock record -- python train.py'
         : '--from takes a recording that is there already, and no command',
     );
+}
+
+async function run(command: readonly string[], options: Options, host: Host): Promise<number> {
+  requireEffect(command, options);
+  const launches = readCount('--launches', options.launches);
+  if (launches > MAX_LAUNCHES)
+    throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
+  const copies = readCopies(options.copy ?? [], options.withIntegers ?? []);
   for (const folder of options.ptx ?? []) mustBeFolder(`--ptx ${folder}`, folder, host);
   if (options.from !== undefined) mustBeFolder(`--from ${options.from}`, options.from, host);
   const out = newFolder(options.out, host);
