@@ -105,6 +105,8 @@ const char *writtenImage(Image *image) {
   snprintf(name, sizeof name, "%016llx", (unsigned long long)hashOf(image->bytes, image->length));
   snprintf(file, sizeof file, "image-%s.%s", name, image->kind);
   image->isWritten = hasFile(file) || writeFile(file, image->bytes, image->length);
+  if (image->isWritten && strcmp(image->kind, "fatbin") == 0 && !image->isCopied)
+    writeRelocatable(image->bytes, name);
   if (image->isWritten) memcpy(image->name, name, sizeof name);
   if (image->isCopied) free((void *)image->bytes);
   image->isCopied = false;

@@ -112,6 +112,10 @@ Image *imageOf(const void *bytes, const char *file);
 const char *writtenImage(Image *image);
 void freeImage(Image *image);
 
+// ---- relocatable.c
+/// Writes the objects of the program that an image is a part of, if it has them.
+void writeRelocatable(const void *image, const char *name);
+
 // ---- handles.c: modules and libraries, functions and kernels
 typedef struct {
   Handle owner; // the module or library

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
-import { openImage, type OpenedImage } from './images/open-image.ts';
+import { openImage, openRelocatable, type OpenedImage } from './images/open-image.ts';
 import { Pairs } from './images/pairs.ts';
 import type { RawLaunch } from './raw/raw-launch.ts';
 
@@ -42,11 +42,20 @@ export class ImageTexts {
     if (path === '' || !existsSync(path))
       return { texts: [], why: whyMissing(raw), ran: undefined };
     try {
-      return openImage(readFileSync(path), architecture, (cubin) => this.#find(cubin));
+      const opened = openImage(readFileSync(path), architecture, (cubin) => this.#find(cubin));
+      return this.#withRelocatable(raw.image, opened, architecture);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return { texts: [], why: error.message, ran: undefined };
     }
+  }
+
+  /** The linked code of `-rdc=true` has no PTX: the objects in the program may have it. */
+  #withRelocatable(image: string, opened: OpenedImage, architecture: number): OpenedImage {
+    const path = join(this.#folder, `image-${image}.relocatable`);
+    if (!existsSync(path)) return opened;
+    const texts = openRelocatable(readFileSync(path), architecture, (cubin) => this.#find(cubin));
+    return { ...opened, texts: [...opened.texts, ...texts], why: NO_PTX_IN_OBJECTS };
   }
 
   /** Caches are looked at only for a cubin that no watched compiler made. */
@@ -58,6 +67,10 @@ export class ImageTexts {
     return this.#pairs.find(cubin);
   }
 }
+
+const NO_PTX_IN_OBJECTS =
+  'it was linked from relocatable code (-rdc=true) without PTX: compile with -lineinfo, or record ' +
+  "the build, too (poundlock record -- sh -c 'make && ./program')";
 
 function whyMissing({ kind }: RawLaunch): string {
   return kind === 'unknown'

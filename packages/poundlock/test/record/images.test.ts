@@ -9,8 +9,9 @@ import { InputError } from '../../../core/src/base/index.ts';
 import { bestText, hasLines, targetOf } from '#src/record/images/compiled-text';
 import { ptxOfCubin } from '#src/record/images/elf';
 import { fatbinEntries } from '#src/record/images/fatbin';
+import { elf } from './elf.ts';
 import { unpackLz4 } from '#src/record/images/lz4';
-import { openImage } from '#src/record/images/open-image';
+import { openImage, openRelocatable } from '#src/record/images/open-image';
 
 const read = (mode: string): Uint8Array =>
   readFileSync(join(import.meta.dirname, 'fatbins', `tile-sum.${mode}.fatbin`));
@@ -53,10 +54,31 @@ test('a cubin with line information has its PTX, without lines', () => {
   const cubin = fatbinEntries(read('none'))
     .find(({ kind }) => kind === 'cubin')!
     .read();
-  const text = ptxOfCubin(cubin)!;
+  const [text = ''] = ptxOfCubin(cubin);
   assert.equal(targetOf(text), 'sm_90a');
   assert.ok(!hasLines(text));
   assert.match(text, /mbarrier\.try_wait/);
+});
+
+test('linked code has the PTX of each of its objects', () => {
+  const cubin = elf({
+    '.nv_debug_ptx_txt.797510753': '.version 9.0\0.target sm_90a\0',
+    '.text': 'code',
+    '.nv_debug_ptx_txt.12': '.version 8.0\0',
+  });
+  assert.deepEqual(ptxOfCubin(cubin), ['.version 9.0\n.target sm_90a\n', '.version 8.0\n']);
+});
+
+test('the fatbins of relocatable code lie one after the other, at multiples of 8', () => {
+  const fatbin = read('none');
+  const bytes = Buffer.concat([
+    fatbin,
+    Buffer.alloc(8 + ((8 - (fatbin.length % 8)) % 8)),
+    read('size'),
+  ]);
+  const texts = openRelocatable(bytes, 90, () => undefined);
+  assert.equal(texts.filter(({ isExact }) => isExact).length, 4);
+  assert.throws(() => openRelocatable(bytes.subarray(0, -9), 90, () => undefined), InputError);
 });
 
 test('a damaged image is an error of its input, never another one', () => {

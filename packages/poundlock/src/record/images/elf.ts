@@ -4,33 +4,40 @@ import { ImageView } from './bytes.ts';
 /** The first four bytes of a cubin. */
 export const ELF_MAGIC = 0x464c457f;
 
-/** The section in which ptxas keeps the PTX of code with line information. */
-const PTX_SECTION = '.nv_debug_ptx_txt';
+/**
+ * The sections in which ptxas keeps the PTX of code with line information. The linker of relocatable
+ * code adds a number for each object.
+ */
+const PTX_SECTION = /^\.nv_debug_ptx_txt(?:\.\d+)?$/;
 
-/** The contents of a section by its name; `undefined` if there is none. */
-function sectionNamed(view: ImageView, name: string): Uint8Array | undefined {
+/** The contents of the sections with such a name. */
+function sectionsNamed(view: ImageView, pattern: RegExp): Uint8Array[] {
   const table = view.word64(40);
   const entrySize = view.word16(58);
   const count = view.word16(60);
   const namesHeader = table + view.word16(62) * entrySize;
   const names = view.part(view.word64(namesHeader + 24), view.word64(namesHeader + 32));
-  const wanted = new TextEncoder().encode(`${name}\0`);
-  for (let index = 0; index < count; index++) {
-    const header = table + index * entrySize;
-    const start = view.word32(header);
-    const isSame = wanted.every((byte, at) => names[start + at] === byte);
-    if (isSame) return view.part(view.word64(header + 24), view.word64(header + 32));
-  }
-  return undefined;
+  const headers = Array.from({ length: count }, (_, index) => table + index * entrySize);
+  return headers
+    .filter((header) => pattern.test(nameAt(names, view.word32(header))))
+    .map((header) => view.part(view.word64(header + 24), view.word64(header + 32)));
+}
+
+function nameAt(names: Uint8Array, start: number): string {
+  const end = names.indexOf(0, start);
+  return new TextDecoder().decode(names.subarray(start, end < 0 ? undefined : end));
 }
 
 /**
  * The PTX that ptxas kept in a cubin with line information: its lines less `.loc` and comments, on
- * their own line numbers. `undefined` if there is none.
+ * their own line numbers. One text, or one for each object that was linked.
  */
-export function ptxOfCubin(cubin: Uint8Array): string | undefined {
-  const bytes = sectionNamed(new ImageView(cubin), PTX_SECTION);
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  // Lines end with a zero.
-  return new TextDecoder().decode(bytes).replaceAll('\0', '\n');
+export function ptxOfCubin(cubin: Uint8Array): string[] {
+  const sections = sectionsNamed(new ImageView(cubin), PTX_SECTION);
+  return sections
+    .filter(({ length }) => length > 0)
+    .map((bytes) => {
+      // Lines end with a zero.
+      return new TextDecoder().decode(bytes).replaceAll('\0', '\n');
+    });
 }

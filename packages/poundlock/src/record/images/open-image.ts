@@ -17,6 +17,9 @@ export interface OpenedImage {
 /** The texts that were compiled to a cubin, from compilers that were watched and from caches. */
 export type FindPair = (cubin: Uint8Array) => CompiledText | undefined;
 
+const FATBIN_HEADER = 16;
+/** Fatbins of one section begin at multiples of it. */
+const ALIGNMENT = 8;
 const NO_PTX_IN_CUBIN = 'its cubin has no PTX';
 
 /**
@@ -47,14 +50,37 @@ function textsOfCubin(cubin: Uint8Array, findPair: FindPair): CompiledText[] {
   const texts: CompiledText[] = [];
   const pair = findPair(cubin);
   if (pair !== undefined) texts.push(pair);
-  const text = ptxOfCubin(cubin);
-  if (text !== undefined) texts.push({ text, origin: 'debug section', isExact: true });
+  for (const text of ptxOfCubin(cubin))
+    texts.push({ text, origin: 'debug section', isExact: true });
   return texts;
 }
 
 /** Newest architecture first; the code for one architecture alone before the portable one. */
 function byPreference(a: FatbinEntry, b: FatbinEntry): number {
   return b.architecture - a.architecture || Number(b.isSpecific) - Number(a.isSpecific);
+}
+
+/**
+ * The texts of relocatable code: the fatbins of the objects that were linked, one after the other.
+ *
+ * @throws InputError where one is damaged.
+ */
+export function openRelocatable(
+  fatbins: Uint8Array,
+  architecture: number,
+  findPair: FindPair,
+): CompiledText[] {
+  const texts: CompiledText[] = [];
+  const view = new ImageView(fatbins);
+  for (let at = 0; at + FATBIN_HEADER <= fatbins.length;) {
+    if (view.word32(at) !== FATBIN_MAGIC) at += ALIGNMENT;
+    else {
+      const length = view.word16(at + 6) + view.word64(at + 8);
+      texts.push(...openFatbin(view.part(at, length), architecture, findPair).texts);
+      at += length;
+    }
+  }
+  return texts;
 }
 
 function openFatbin(image: Uint8Array, architecture: number, findPair: FindPair): OpenedImage {
