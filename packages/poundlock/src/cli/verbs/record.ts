@@ -1,6 +1,6 @@
 // `poundlock record`: which kernels does a command launch, and how?
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
 import { fileName, kindOf, systemMessage, type Host } from '@poundlock/core/internal/host';
@@ -59,6 +59,9 @@ Examples:
 Exit code: that of the command; with --check, if the command returns 0, that of the checks;
 2 could not run`;
 
+/** How the folder with the raw files of a recording begins: it is gone at the end. */
+const RAW = '.recording-';
+
 /** The most launches of a kernel. */
 const MAX_LAUNCHES = 32;
 
@@ -89,19 +92,16 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
   const copies = readCopies(options.copy ?? [], options.withIntegers ?? []);
   for (const folder of options.ptx ?? []) mustBeFolder(`--ptx ${folder}`, folder, host);
   if (options.from !== undefined) mustBeFolder(`--from ${options.from}`, options.from, host);
-  const out = newFolder(options.out, host);
   if (options.from !== undefined) {
-    const collected = collectTo(
-      resolve(host.cwd, options.from),
-      out,
-      launches,
-      copies,
-      options,
-      host,
-    );
+    const from = rawFolder(resolve(host.cwd, options.from));
+    const out = newFolder(options.out, host, from);
+    const collected = collectTo(from, out, launches, copies, options, host);
+    // What is collected in place was left by a recording that was killed.
+    if (dirname(from) === out) rmSync(from, { recursive: true, force: true });
     return checkAll(ExitCode.clean, collected, options, host);
   }
-  const recording = realpathSync(mkdtempSync(join(out, '.recording-')));
+  const out = newFolder(options.out, host);
+  const recording = realpathSync(mkdtempSync(join(out, RAW)));
   try {
     const { kernel, follow = false } = options;
     const settings = { folder: recording, launches, kernel, copies, follow };
@@ -134,15 +134,29 @@ function mustBeFolder(shown: string, folder: string, host: Host): void {
   throw new InputError(`${shown}: ${kind === null ? 'no such folder' : 'is no folder'}`);
 }
 
-/** A recording does not mix with another one. */
-function newFolder(name: string, host: Host): string {
+/** The raw files in a folder: its own, or those of a recording that was killed. */
+function rawFolder(folder: string): string {
+  const killed = readdirSync(folder).find(isRaw);
+  return killed === undefined ? folder : join(folder, killed);
+}
+
+const isRaw = (name: string): boolean => name.startsWith(RAW);
+
+/** A recording does not mix with another one. `from` are raw files that may be in it. */
+function newFolder(name: string, host: Host, from?: string): string {
   const path = resolve(host.cwd, name);
+  let names: readonly string[];
   try {
     privateFolder(path);
-    if (readdirSync(path).length === 0) return path;
+    names = readdirSync(path).filter((each) => join(path, each) !== from);
   } catch (error) {
     throw new InputError(`cannot write ${name}: ${systemMessage(error)}`);
   }
+  if (names.length === 0) return path;
+  if (names.some(isRaw))
+    throw new InputError(
+      `${name} has a recording that still runs or was killed: collect it by --from ${name} --out ${name}`,
+    );
   throw new InputError(`${name} is not empty: name a new folder with --out`);
 }
 
@@ -220,7 +234,10 @@ export const recordVerb: Verb = (command, host, done) => {
         'folders with X.ptx beside X.cubin, such as the cache of a compiler',
       ),
     )
-    .option('--from <DIR>', 'collect what the library wrote on a machine without Node')
+    .option(
+      '--from <DIR>',
+      'collect what a killed recording left, or one on a machine without Node',
+    )
     .addOption(noGpuOption())
     .option('--gpu <NAME>', `with --no-gpu: the GPU to stand in for (default: "${USUAL_GPU}")`)
     .option('--check', 'check each launch that was recorded')
