@@ -69,8 +69,8 @@ export class ImageTexts {
 }
 
 const NO_PTX_IN_OBJECTS =
-  'it was linked from relocatable code (-rdc=true) without PTX: compile with -lineinfo, or record ' +
-  "the build, too (poundlock record -- sh -c 'make && ./program')";
+  'it was linked from relocatable code (-rdc=true) without PTX: compile with -lineinfo, or ' +
+  "record the build, too (poundlock record -- sh -c 'make && ./program')";
 
 function whyMissing({ kind }: RawLaunch): string {
   return kind === 'unknown'

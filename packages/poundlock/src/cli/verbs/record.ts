@@ -155,7 +155,8 @@ function newFolder(name: string, host: Host, from?: string): string {
   if (names.length === 0) return path;
   if (names.some(isRaw))
     throw new InputError(
-      `${name} has a recording that still runs or was killed: collect it by --from ${name} --out ${name}`,
+      `${name} has a recording that still runs or was killed: ` +
+        `collect it by --from ${name} --out ${name}`,
     );
   throw new InputError(`${name} is not empty: name a new folder with --out`);
 }

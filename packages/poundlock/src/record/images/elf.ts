@@ -5,8 +5,8 @@ import { ImageView } from './bytes.ts';
 export const ELF_MAGIC = 0x464c457f;
 
 /**
- * The sections in which ptxas keeps the PTX of code with line information. The linker of relocatable
- * code adds a number for each object.
+ * The sections in which ptxas keeps the PTX of code with line information. The linker of
+ * relocatable code adds a number for each object.
  */
 const PTX_SECTION = /^\.nv_debug_ptx_txt(?:\.\d+)?$/;
 
