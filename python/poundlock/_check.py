@@ -38,7 +38,7 @@ def check(
     with _folder() as folder:
         document_file = os.path.join(folder, "report.json")
         shape = {"grid": grid, "block": block, "cluster": cluster, "smem": smem, "params": params}
-        words = ["check", *map(os.fspath, sources)]
+        words = ["check", *(str(os.fspath(each)) for each in sources)]
         words += [*_launch_choice(launch, entry), *launch_words(sources, launch, shape, folder)]
         words += [word for name in accept for word in ("--accept", name)]
         words += [] if timeout is None else ["--timeout", _time(timeout)]
@@ -83,7 +83,7 @@ def record(
     words += [] if gpu is None else ["--no-gpu", "--gpu", gpu]
     words += [] if kernel is None else ["--kernel", kernel]
     words += [] if launches is None else ["--launches", str(launches)]
-    words += [*options, "--", *map(os.fspath, command)]
+    words += [*options, "--", *(str(os.fspath(each)) for each in command)]
     code, output, err = run(words)
     kernels = list(_kernels_below(os.fspath(out)))
     if code == CANNOT_RUN and not kernels:

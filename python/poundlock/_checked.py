@@ -25,7 +25,11 @@ def checked(function: Any = None, *, strict: bool = False, timeout: float = 30) 
     call waits for them and raises `KernelError` instead of launching a kernel that has an error.
     """
     if function is None:
-        return lambda each: checked(each, strict=strict, timeout=timeout)
+        return functools.partial(_decorated, strict=strict, timeout=timeout)
+    return _decorated(function, strict=strict, timeout=timeout)
+
+
+def _decorated(function: Any, *, strict: bool, timeout: float) -> Any:
     return functools.wraps(function)(_Checked(function, strict, timeout))
 
 

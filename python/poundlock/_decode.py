@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 def decode(kind: Type[T], value: Dict[str, Any]) -> T:
     """An object of a dataclass. Fields that the class lacks are left out."""
-    return _decoded(kind, value)
+    return typing.cast(T, _decoded(kind, value))
 
 
 @functools.lru_cache(maxsize=None)

@@ -163,7 +163,7 @@ def _fail(session: Any, line: Dict[str, Any], text: str) -> None:
     """A failure of the test, which every reporter of pytest gets."""
     report = pytest.TestReport(
         nodeid=line["test"],
-        location=tuple(line["location"]),
+        location=(line["location"][0], line["location"][1], line["location"][2]),
         keywords={},
         outcome="failed",
         longrepr=text,

@@ -32,11 +32,12 @@ class _Finder(importlib.abc.MetaPathFinder):
         if spec is None or spec.loader is None:
             self._waiting[name] = patch
             return None
-        execute = spec.loader.exec_module
+        loader: Any = spec.loader
+        execute = loader.exec_module
 
         def exec_module(module: Any) -> None:
             execute(module)
             patch(module)
 
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        loader.exec_module = exec_module
         return spec

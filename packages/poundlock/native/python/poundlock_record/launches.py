@@ -131,13 +131,13 @@ class _Map:
         if self._about is not None:
             if self._about.get("fp4_padded") or self._about.get("is_im2col"):
                 return None
-            return math.prod(self._about["block_size"]) * int(self._about["elem_size"])
+            return int(math.prod(self._about["block_size"]) * int(self._about["elem_size"]))
         shape = getattr(self._descriptor, "block_shape", None)
         size = getattr(getattr(getattr(self._descriptor, "base", None), "dtype", None), "itemsize", None)
         if not shape or size is None:
             return None
         row = min(int(shape[-1]) * size, _MAX_ROW_BYTES)
-        return math.prod(int(each) for each in shape[:-1]) * row
+        return int(math.prod(int(each) for each in shape[:-1]) * row)
 
 
 def _param(slot: Slot, name: Optional[str], value: Any) -> Dict[str, Any]:

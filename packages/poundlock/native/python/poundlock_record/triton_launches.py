@@ -22,7 +22,7 @@ def patch(triton: Any, recorder: Recorder, chip: Optional[Chip]) -> None:
         from triton.runtime import driver
 
         driver.set_active(StandIn(chip))
-        testing = sys.modules.get("triton.testing")
+        testing: Any = sys.modules.get("triton.testing")
         if testing is not None:
             testing.do_bench = benchmark
             testing.do_bench_cudagraph = benchmark
