@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
+import { decidingPointers } from '@poundlock/ptx/internal/flow/deciding-pointers';
+import type { DecidingPointer } from '@poundlock/ptx/internal/flow/deciding-pointers';
 import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import type { PtxFunction, PtxModule } from '@poundlock/ptx/internal/text/module';
-import type { CopiedMemory, Copies } from './copies.ts';
+import type { CopiedMemory, Copies, Decides } from './copies.ts';
 import { launchDocument, launchKey, launchText } from './document/launch-document.ts';
 import type { WrittenText } from './document/launch-document.ts';
 import { withoutPaths } from './document/private-text.ts';
@@ -88,6 +90,7 @@ class Collector {
   readonly #kernels = new Map<string, Growing>();
   readonly #leftOut = new Map<string, Set<string>>();
   readonly #withheld: Withheld;
+  readonly #deciding = new Map<PtxFunction, readonly DecidingPointer[]>();
   #total = 0;
 
   constructor(options: CollectOptions) {
@@ -126,6 +129,16 @@ class Collector {
     this.#leftOut.set(reason, names.add(name));
   }
 
+  #decides(module: PtxModule, entry: PtxFunction): Decides {
+    if (!this.#options.copies.hasState) return () => false;
+    let pointers = this.#deciding.get(entry);
+    if (pointers === undefined)
+      this.#deciding.set(entry, (pointers = decidingPointers(module, entry)));
+    const found = pointers;
+    return ({ parameter, offset }) =>
+      found.some((each) => each.parameter === parameter && each.offset === offset);
+  }
+
   #prepare({ text, origin, isExact }: CompiledText): Prepared {
     const key = createHash('sha256').update(text).digest('hex') + String(isExact);
     let prepared = this.#prepared.get(key);
@@ -144,7 +157,8 @@ class Collector {
     const entry: PtxFunction | undefined = module.functions.get(raw.name);
     if (entry === undefined) return this.#leaveOut(raw, 'no PTX of its image has it');
     if (!all && !synchronizes(module, raw.name)) return this.#leaveOut(raw, NO_PROTOCOL);
-    const bytesOf = (copy: CopiedMemory) => this.#withheld.bytesOf(copy);
+    const decides = this.#decides(module, entry);
+    const bytesOf = (copy: CopiedMemory) => this.#withheld.bytesOf(copy, decides);
     const document = launchDocument(raw, entry, written, bytesOf);
     const folder = join(this.#options.out, folderName(raw.name, written.sha256));
     let growing = this.#kernels.get(folder);

@@ -22,7 +22,15 @@ export interface Copies {
   readonly exact: readonly (Named & { readonly bytes: number })[];
   /** `--with-integers`: the small integers at the start. */
   readonly integers: readonly Named[];
+  /** `--state`: the small integers behind each pointer whose memory decides what a kernel does. */
+  readonly hasState: boolean;
 }
+
+/** Whether the memory behind a pointer decides what its kernel does. */
+export type Decides = (pointer: Pick<CopiedMemory, 'parameter' | 'offset'>) => boolean;
+
+/** The most parameters that the library copies from behind. */
+const MAX_COPIES = 64;
 
 /** A copy of the memory behind a pointer. */
 export interface CopiedMemory {
@@ -45,7 +53,11 @@ function named(word: string, option: string): Named {
 }
 
 /** Reads the words of `--copy` and `--with-integers`. */
-export function readCopies(copy: readonly string[], integers: readonly string[]): Copies {
+export function readCopies(
+  copy: readonly string[],
+  integers: readonly string[],
+  hasState = false,
+): Copies {
   const exact = copy.map((word) => {
     const colon = word.lastIndexOf(':');
     const bytes = Number(word.slice(colon + 1));
@@ -56,12 +68,20 @@ export function readCopies(copy: readonly string[], integers: readonly string[])
       );
     return { ...named(word.slice(0, colon), '--copy'), bytes };
   });
-  return { exact, integers: integers.map((word) => named(word, '--with-integers')) };
+  return { exact, integers: integers.map((word) => named(word, '--with-integers')), hasState };
 }
 
-/** The copies as the library reads them: `5:4096,7+16:64`. */
-export function copyWords({ exact, integers }: Copies): string {
-  const all = [...exact, ...integers.map((each) => ({ ...each, bytes: INTEGER_BYTES }))];
+/**
+ * The copies as the library reads them: `5:4096,7+16:64`. For the state the library copies behind
+ * every pointer: which of them decide is known when the PTX is.
+ */
+export function copyWords({ exact, integers, hasState }: Copies): string {
+  const inside = integers.map((each) => ({ ...each, bytes: INTEGER_BYTES }));
+  const left = hasState ? Math.max(0, MAX_COPIES - exact.length - inside.length) : 0;
+  const state = Array.from({ length: left }, (_, parameter) => {
+    return { parameter, offset: undefined, bytes: INTEGER_BYTES };
+  });
+  const all = [...exact, ...inside, ...state];
   return all
     .map(({ parameter, offset, bytes }) => {
       return `${parameter}${offset === undefined ? '' : `+${offset}`}:${bytes}`;
@@ -70,11 +90,12 @@ export function copyWords({ exact, integers }: Copies): string {
 }
 
 /** How many bytes are written of a copy: behind the last small integer other data begins. */
-export function bytesOfCopy(copies: Copies, copy: CopiedMemory): number {
+export function bytesOfCopy(copies: Copies, copy: CopiedMemory, decides: Decides): number {
   const isOf = ({ parameter, offset }: Named): boolean =>
     parameter === copy.parameter && (offset === undefined || offset === copy.offset);
   const exact = copies.exact.filter(isOf).map(({ bytes }) => Math.min(bytes, copy.bytes.length));
-  const integers = copies.integers.some(isOf) ? integersAtStart(copy) : 0;
+  const isState = copies.hasState && decides(copy);
+  const integers = isState || copies.integers.some(isOf) ? integersAtStart(copy) : 0;
   return Math.max(0, integers, ...exact);
 }
 

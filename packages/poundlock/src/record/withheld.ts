@@ -1,5 +1,5 @@
 // Contents of memory that a recording has and no option asks for.
-import { bytesOfCopy, type CopiedMemory, type Copies } from './copies.ts';
+import { bytesOfCopy, type CopiedMemory, type Copies, type Decides } from './copies.ts';
 
 /** Parameters that a note names. */
 const MAX_NAMED = 8;
@@ -14,10 +14,11 @@ export class Withheld {
     this.#copies = copies;
   }
 
-  bytesOf(copy: CopiedMemory): number {
-    const bytes = bytesOfCopy(this.#copies, copy);
+  bytesOf(copy: CopiedMemory, decides: Decides = () => false): number {
+    const bytes = bytesOfCopy(this.#copies, copy, decides);
     const { parameter } = copy;
-    if (bytes === 0)
+    // With `--state` the library copies more than was asked for.
+    if (bytes === 0 && !this.#copies.hasState)
       this.#most.set(parameter, Math.max(this.#most.get(parameter) ?? 0, copy.bytes.length));
     return bytes;
   }

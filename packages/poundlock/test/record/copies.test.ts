@@ -71,3 +71,26 @@ test('a pointer that is named in another way is one line and exit code 2', { ski
   assert.equal(code, 2);
   assert.match(stderr, /^poundlock: --copy 0\+x: name a parameter by its number[^\n]*\n$/);
 });
+
+test('--state copies what decides a branch, and nothing else', { skip }, async () => {
+  const image = join(standIn.folder, 'state.ptx');
+  writeFileSync(
+    image,
+    STRUCT.replace(
+      'ld.param.u64 %rd1, [ring_param_0+8];',
+      `.reg .pred %p1; .reg .b32 %r1;
+  ld.param.u64 %rd1, [ring_param_0+8];
+  ld.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 ret;`,
+    ),
+  );
+  const recorded = await record(standIn, 'struct', { image, options: ['--state'] });
+  const { memory } = foldersOf(recorded)[0]!.launches[0]!;
+  assert.deepEqual(
+    memory.map(({ parameter, offset }) => [parameter, offset]),
+    [[0, 8]],
+  );
+  assert.match(String(memory[0]!['bytes']), /^0000000064000000/);
+  assert.doesNotMatch(recorded.stderr, /note:/);
+});

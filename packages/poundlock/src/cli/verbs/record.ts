@@ -37,6 +37,7 @@ interface Options {
   readonly all?: true;
   readonly copy?: readonly string[];
   readonly withIntegers?: readonly string[];
+  readonly state?: true;
   readonly follow?: true;
   readonly ptx?: readonly string[];
   readonly from?: string;
@@ -89,7 +90,7 @@ async function run(command: readonly string[], options: Options, host: Host): Pr
   const launches = readCount('--launches', options.launches);
   if (launches > MAX_LAUNCHES)
     throw new InputError(`--launches ${launches}: at most ${MAX_LAUNCHES}`);
-  const copies = readCopies(options.copy ?? [], options.withIntegers ?? []);
+  const copies = readCopies(options.copy ?? [], options.withIntegers ?? [], options.state === true);
   for (const folder of options.ptx ?? []) mustBeFolder(`--ptx ${folder}`, folder, host);
   if (options.from !== undefined) mustBeFolder(`--from ${options.from}`, options.from, host);
   if (options.from !== undefined) {
@@ -228,6 +229,7 @@ export const recordVerb: Verb = (command, host, done) => {
         'the small integers at the start of the memory behind a parameter, such as offsets',
       ),
     )
+    .option('--state', 'the small integers that decide branches, addresses or copies')
     .option('--follow', 'look for tensor maps behind pointers')
     .addOption(
       new Option(
