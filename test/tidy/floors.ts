@@ -38,6 +38,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   export: 17,
   advise: 18,
   farm: 18,
+  hang: 18,
   fuzz: 18,
   record: 18,
   report: 19,

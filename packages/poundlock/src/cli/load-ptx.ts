@@ -92,7 +92,7 @@ function launchesBeside(path: string): readonly [string, ...string[]] {
 }
 
 /** The file that line information names, as the user would; its name alone if it is not found. */
-function sourceFile(source: string, folder: string, cwd: string): string {
+export function sourceFile(source: string, folder: string, cwd: string): string {
   const tries = [resolve(folder, source), resolve(cwd, source), join(folder, basename(source))];
   // Places of instructions are looked up while a role runs.
   const found = outsideProgram(() => tries.find((each) => isThere(each)));

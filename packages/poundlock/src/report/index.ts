@@ -23,6 +23,8 @@ export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
 
 export { deletableLines } from './folded-advice.ts';
 export { agentName } from './lanes.ts';
+export { hangText, lanesText as lanesOfWarp, wordText, type ShownHang } from './hang.ts';
+export type { ShownBlocks, ShownWarp } from './hang.ts';
 export { counted, duration, grouped } from '@poundlock/core/internal/base';
 export { calibrationTables, foldTable } from './calibration.ts';
 export { modelTables } from './model-fit.ts';

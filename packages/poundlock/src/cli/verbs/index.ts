@@ -44,6 +44,10 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,
   },
+  hang: {
+    description: 'explain a core dump of a GPU that hangs: which warp owes what',
+    load: async () => (await import('./hang.ts')).hangVerb,
+  },
   record: {
     description: 'run a command and write the PTX and the launch of each CUDA kernel (Linux)',
     load: async () => (await import('./record.ts')).recordVerb,

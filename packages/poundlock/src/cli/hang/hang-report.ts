@@ -1,0 +1,223 @@
+// `poundlock hang`: reads what was stopped, finds its PTX and its launch, and explains it.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
+import type { Kernel } from '@poundlock/core/internal/program';
+import { ptxKernel } from '@poundlock/ptx/internal/kernel/kernel';
+import { readLaunchFile, type LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import {
+  explainHang,
+  launchOfDump,
+  makeTable,
+  readKernelText,
+  type Explanation,
+  type HangTable,
+  type KernelText,
+  type StoppedBlock,
+  type StoppedGpu,
+  type StoppedGrid,
+} from '../../hang/index.ts';
+import { sourceFile } from '../load-ptx.ts';
+import { codeNamed, findText, type FoundText, type PtxFile } from './kernel-source.ts';
+
+/** What the command line names beside the dump. */
+export interface HangChoice {
+  readonly ptx: PtxFile | undefined;
+  /** A launch file. */
+  readonly launch: string | undefined;
+  readonly launchIndex: number;
+  /** Where the PTX of the dump is written. */
+  readonly emit: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What is known of a kernel that was stopped. */
+export interface HangReport {
+  readonly gpu: StoppedGpu;
+  readonly grid: StoppedGrid;
+  readonly blocks: readonly StoppedBlock[];
+  /** Its name, mangled as in the code; empty where it is not known. */
+  readonly kernel: string;
+  readonly text: KernelText | undefined;
+  /** The PTX as findings name it. */
+  readonly ptx: FoundText | undefined;
+  readonly table: HangTable;
+  readonly explanation: Explanation;
+}
+
+/** Explains what a GPU was stopped in. */
+export async function reportHang(
+  gpu: StoppedGpu,
+  choice: HangChoice,
+  host: Host,
+): Promise<HangReport> {
+  const grid = stoppedGrid(gpu);
+  const blocks = gpu.blocks.filter((block) => block.grid === grid);
+  const place = gpu.codeAt(grid.entry) ?? placeOfFirst(gpu, blocks);
+  const read = choice.launch === undefined ? undefined : readLaunch(choice.launch, host);
+  const kernel = place?.code.name ?? read?.file.kernel ?? '';
+  const found = findText(gpu, place, choice.ptx);
+  const ptx = found === undefined ? undefined : emitted(found, choice, host);
+  const [text, why] = textOf(ptx, kernel);
+  const folder = dirname(resolve(host.cwd, gpu.file));
+  const nameOf = (file: string): string => shortName(file, folder, host);
+  const table = makeTable({
+    gpu,
+    blocks,
+    text,
+    codeAt: (pc) => gpu.codeAt(pc) ?? moved(gpu, pc, choice),
+    bufferAt: (address) => bufferAt(address, gpu, grid, text, read?.file, choice.launchIndex),
+    fileName: nameOf,
+  });
+  const model =
+    text === undefined
+      ? why
+      : kernelOf(text, ptx!, launchText(text, grid, blocks, read), choice, folder, host);
+  const explanation = await explainHang({
+    table,
+    blocks,
+    kernel: model,
+    now: host.now,
+    pause: host.pause,
+    timeoutMs: choice.timeoutMs,
+  });
+  return { gpu, grid, blocks, kernel, text, ptx, table, explanation };
+}
+
+/** The launch that had not ended; with several, the one that has most blocks. */
+function stoppedGrid({ blocks, file }: StoppedGpu): StoppedGrid {
+  const counts = Map.groupBy(blocks, ({ grid }) => grid);
+  const [most] = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+  if (most === undefined)
+    throw new InputError(`${file} has no kernel that runs: it was written when none did`);
+  return most[0];
+}
+
+function placeOfFirst(gpu: StoppedGpu, blocks: readonly StoppedBlock[]) {
+  const pcs = blocks.flatMap(({ warps }) => warps.flatMap(({ groups }) => groups));
+  return pcs.map(({ pc }) => gpu.codeAt(pc)).find((each) => each !== undefined);
+}
+
+/** Code that the dump has no image of, in the file of `--ptx`. */
+function moved(gpu: StoppedGpu, pc: bigint, { ptx }: HangChoice) {
+  const named = gpu.symbolAt?.(pc);
+  const place = named && codeNamed(ptx, named.name);
+  return place && { ...place, offset: named.offset };
+}
+
+/** A source that is not there is named by the last part of its path. */
+function shortName(file: string, folder: string, { cwd }: Host): string {
+  const found = sourceFile(file, folder, cwd);
+  return found === file && !existsSync(file) ? basename(file) : found;
+}
+
+interface ReadLaunch {
+  readonly name: string;
+  readonly text: string;
+  readonly file: LaunchFile;
+}
+
+function readLaunch(argument: string, host: Host): ReadLaunch {
+  const path = resolve(host.cwd, argument);
+  const name = fileName(path, host.cwd);
+  const text = atFile(name, () => readFileSync(path, 'utf8'));
+  return { name, text, file: readLaunchFile(text, name) };
+}
+
+/** Writes the PTX where the command line wants it: then findings can be replayed. */
+function emitted(found: FoundText, { emit }: HangChoice, host: Host): FoundText {
+  if (emit === undefined) return found;
+  const path = resolve(host.cwd, emit);
+  const name = fileName(path, host.cwd);
+  atFile(name, () => writeFileSync(path, found.text));
+  return { text: found.text, file: name, isFile: true };
+}
+
+/** The kernel of a text, or why there is none. */
+function textOf(
+  ptx: FoundText | undefined,
+  kernel: string,
+): [KernelText | undefined, string] {
+  if (ptx === undefined)
+    return [
+      undefined,
+      'the dump has no PTX: compile with -lineinfo, or name the PTX or the cubin with --ptx',
+    ];
+  try {
+    return [readKernelText(ptx.text, ptx.file, kernel), ''];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [undefined, error.message];
+  }
+}
+
+/** The launch: that of the command line, or that of the dump; `null` where neither has one. */
+function launchText(
+  text: KernelText,
+  grid: StoppedGrid,
+  blocks: readonly StoppedBlock[],
+  read: ReadLaunch | undefined,
+): { readonly file: string; readonly text: string } | null {
+  if (read !== undefined) return { file: read.name, text: read.text };
+  const made = launchOfDump(text, grid, blocks);
+  return made === null ? null : { file: 'the launch in the dump', text: made };
+}
+
+/** The kernel that is checked, or why there is none. */
+function kernelOf(
+  text: KernelText,
+  ptx: FoundText,
+  launch: { readonly file: string; readonly text: string } | null,
+  { launchIndex }: HangChoice,
+  folder: string,
+  host: Host,
+): Kernel | string {
+  if (launch === null)
+    return 'the dump has no parameters: name the launch with --launch, or record it';
+  try {
+    return ptxKernel({
+      ptx: { file: ptx.file, text: ptx.text },
+      launch,
+      launchIndex,
+      entry: text.entry.name,
+      assumeBoxes: true,
+      resolveSource: (source) => shortName(source, folder, host),
+    });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.message;
+  }
+}
+
+const POINTER_BYTES = 8;
+/** Addresses further behind a pointer are not named by it. */
+const MAX_DISTANCE = 2n ** 32n;
+
+/** The parameter that points to an address, and the distance: `flag`, `flag+4`. */
+function bufferAt(
+  address: bigint,
+  gpu: StoppedGpu,
+  { parameters }: StoppedGrid,
+  text: KernelText | undefined,
+  launch: LaunchFile | undefined,
+  launchIndex: number,
+): string | null {
+  if (text === undefined || parameters === undefined) return null;
+  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength);
+  const saved = gpu.allocation(address);
+  let best: { readonly name: string; readonly distance: bigint } | null = null;
+  for (const [index, parameter] of text.entry.parameters.entries()) {
+    const { offset, size } = parameter;
+    if (size !== POINTER_BYTES || offset + size > parameters.length) continue;
+    const base = view.getBigUint64(offset, true);
+    const distance = address - base;
+    const isNear = distance >= 0n && distance < MAX_DISTANCE;
+    const isOther = saved !== null && base < saved.base;
+    if (!isNear || isOther || (best !== null && distance >= best.distance)) continue;
+    const name = launch?.names(launchIndex)[index] || text.parameterName(parameter);
+    best = { name, distance };
+  }
+  if (best === null) return null;
+  return best.distance === 0n ? best.name : `${best.name}+${best.distance}`;
+}

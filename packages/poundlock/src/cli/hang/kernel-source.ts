@@ -1,0 +1,92 @@
+// Where the PTX and the code of a stopped kernel come from: the dump, or the file of `--ptx`.
+import { InputError } from '@poundlock/core/internal/base';
+import { fileName, type Host } from '@poundlock/core/internal/host';
+import { resolve } from 'node:path';
+import {
+  bytesInMemory,
+  Cubin,
+  isElf,
+  readCoreDump,
+  withSourceLines,
+  type PlaceInCode,
+  type StoppedGpu,
+} from '../../hang/index.ts';
+import { openFile } from './file-source.ts';
+
+/** The most bytes of a PTX text or a cubin. */
+const MAX_FILE = 1 << 28;
+const HEAD = 64;
+const CORE = 4;
+
+/** What the file of `--ptx` is. */
+export type PtxFile =
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'cubin'; readonly name: string; readonly cubin: Cubin }
+  | { readonly kind: 'dump'; readonly name: string; readonly gpu: StoppedGpu };
+
+/** Reads the file of `--ptx`: PTX, a cubin, or another dump. */
+export function readPtxFile(argument: string, host: Pick<Host, 'cwd'>): PtxFile {
+  const { source } = openFile(argument, host);
+  const name = fileName(resolve(host.cwd, argument), host.cwd);
+  const head = source.read(0, Math.min(HEAD, source.size));
+  if (isElf(head)) {
+    // A dump is read in parts, for as long as the process runs.
+    if (head[16] === CORE) return { kind: 'dump', name, gpu: readCoreDump(source) };
+    if (source.size > MAX_FILE) throw new InputError(`${name} has more than ${MAX_FILE} bytes`);
+    const bytes = source.read(0, source.size);
+    return { kind: 'cubin', name, cubin: new Cubin(bytesInMemory(name, bytes)) };
+  }
+  if (source.size > MAX_FILE) throw new InputError(`${name} has more than ${MAX_FILE} bytes`);
+  const text = new TextDecoder().decode(source.read(0, source.size));
+  if (!/^\s*\.version\s/m.test(text))
+    throw new InputError(`${name} is neither PTX nor a cubin nor a core dump`);
+  return { kind: 'text', name, text };
+}
+
+/** The PTX of a kernel, with the lines of the user's source. */
+export interface FoundText {
+  readonly text: string;
+  /** What messages call it. */
+  readonly file: string;
+  /** Whether a file of that name has it. */
+  readonly isFile: boolean;
+}
+
+/** The PTX of the kernel at an address, or `undefined` where neither file has it. */
+export function findText(
+  gpu: StoppedGpu,
+  place: PlaceInCode | undefined,
+  ptx: PtxFile | undefined,
+): FoundText | undefined {
+  if (ptx?.kind === 'text') return { text: ptx.text, file: ptx.name, isFile: true };
+  const others = ptx === undefined ? [] : placesIn(ptx, place?.code.name);
+  for (const { cubin, code } of place === undefined ? others : [place, ...others])
+    if (cubin.ptx !== undefined)
+      return {
+        text: withSourceLines(cubin, code, cubin.ptx),
+        file: `${ptx?.name ?? gpu.file}.ptx`,
+        isFile: false,
+      };
+  return undefined;
+}
+
+/** The code of a function in another file; all of them where its name is not known. */
+function placesIn(ptx: PtxFile, name: string | undefined): PlaceInCode[] {
+  if (ptx.kind === 'text') return [];
+  const all = ptx.kind === 'cubin' ? placesOf(ptx.cubin) : placesOfDump(ptx.gpu);
+  return all.filter(({ code }) => name === undefined || code.name === name);
+}
+
+function placesOf(cubin: Cubin): PlaceInCode[] {
+  return cubin.code.map((code) => ({ cubin, code, offset: 0 }));
+}
+
+function placesOfDump(gpu: StoppedGpu): PlaceInCode[] {
+  return gpu.grids.flatMap(({ entry }) => gpu.codeAt(entry) ?? []);
+}
+
+/** Finds the code of a function by its name in the file of `--ptx`. */
+export function codeNamed(ptx: PtxFile | undefined, name: string): PlaceInCode | undefined {
+  if (ptx === undefined) return undefined;
+  return placesIn(ptx, undefined).find(({ code }) => code.name === name);
+}

@@ -1,0 +1,13 @@
+// hang: what a GPU that does not end was stopped in, and why.
+export { blockKey, type Agreement } from './agreement.ts';
+export { bytesInMemory, type ByteSource } from './dump/byte-source.ts';
+export { readCoreDump } from './dump/core-dump.ts';
+export { Cubin } from './dump/cubin.ts';
+export { isElf } from './dump/elf.ts';
+export { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
+export { launchOfDump } from './dump-launch.ts';
+export { explainHang, type Explanation, type HangVerdict } from './explain-hang.ts';
+export { readKernelText, type KernelText } from './kernel-text.ts';
+export { withSourceLines } from './source-lines.ts';
+export type { PlaceInCode, StoppedBlock, StoppedGpu, StoppedGrid, Triple } from './stopped.ts';
+export { makeTable, type HangTable, type TableBarrier, type TableRow } from './table.ts';

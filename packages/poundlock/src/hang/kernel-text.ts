@@ -1,0 +1,135 @@
+// The PTX of a stopped kernel: its lines, the variables of its barriers, the waits at a line.
+import { InputError } from '@poundlock/core/internal/base';
+import { layout } from '@poundlock/ptx/internal/exec/machine/symbols';
+import { inlineCalls } from '@poundlock/ptx/internal/flow/inline';
+import { Provenance } from '@poundlock/ptx/internal/flow/provenance';
+import { placeOf } from '@poundlock/ptx/internal/places/place';
+import { parsePtx } from '@poundlock/ptx/internal/text/parse';
+import type {
+  Instruction,
+  Parameter,
+  PtxFunction,
+  PtxModule,
+} from '@poundlock/ptx/internal/text/module';
+import { parameterName, readableName } from '@poundlock/ptx/internal/text/names';
+
+/** A variable in shared memory. */
+export interface SharedArray {
+  /** As the PTX names it. */
+  readonly symbol: string;
+  /** As the user's source does. */
+  readonly name: string;
+  readonly size: number;
+  readonly align: number;
+  /** Its offset in a block's shared memory, in the order of the text. */
+  readonly offset: number;
+  readonly isDynamic: boolean;
+  /** Whether its elements have 64 bits. */
+  readonly isOfWords: boolean;
+  /** Whether an instruction on mbarriers may take an address in it. */
+  readonly hasBarriers: boolean;
+}
+
+/** A kernel of a PTX text. */
+export class KernelText {
+  readonly text: string;
+  readonly code: PtxFunction;
+  readonly entry: PtxFunction;
+  readonly arrays: readonly SharedArray[];
+  readonly #module: PtxModule;
+  readonly #provenance: Provenance;
+  readonly #lines: readonly string[];
+
+  constructor(text: string, module: PtxModule, entry: PtxFunction) {
+    this.text = text;
+    this.entry = entry;
+    this.#module = module;
+    this.code = inlineCalls(module, entry);
+    this.#lines = text.split('\n');
+    this.#provenance = new Provenance(this.code);
+    const named = new Set<string>();
+    for (const instruction of this.code.instructions)
+      if (instruction.effect.kind === 'mbarrier')
+        for (const name of this.variablesOf(instruction) ?? []) named.add(name);
+    const { shared } = layout(module, this.code, 0);
+    this.arrays = shared.map(({ name, offset, size, variable }) => ({
+      symbol: name,
+      name: readableName(name),
+      size,
+      offset,
+      align: variable?.align ?? 1,
+      isDynamic: variable?.size === 0,
+      isOfWords: variable?.type.bits === 64,
+      hasBarriers: named.has(name),
+    }));
+  }
+
+  /** The name of the kernel without its mangling. */
+  get name(): string {
+    return readableName(this.entry.name);
+  }
+
+  /** A line of the text, from 1. */
+  line(number: number): string {
+    return this.#lines[number - 1]?.trim() ?? '';
+  }
+
+  /** The instruction on a line. */
+  at(line: number): Instruction | undefined {
+    return this.code.instructions.find((each) => each.line === line);
+  }
+
+  /** Where the user's source has a line of the text; `undefined` where that is not known. */
+  sourceOf(line: number): { readonly file: string; readonly line: number } | undefined {
+    const instruction = this.at(line);
+    const place = instruction && placeOf(this.#module, instruction);
+    return place?.ptxFile === undefined ? undefined : { file: place.file, line: place.line };
+  }
+
+  /** The variables that the address of an instruction lies in; `null`: any. */
+  variablesOf(instruction: Instruction): ReadonlySet<string> | null {
+    return this.#provenance.variablesOfAll(instruction.operands, instruction.index);
+  }
+
+  /** The name of a parameter by its number. */
+  parameterName(parameter: Parameter): string {
+    return parameterName(this.entry, parameter.name);
+  }
+}
+
+/** Whether an instruction waits for the phase of an mbarrier. */
+export function isPhaseWait({ effect }: Instruction): boolean {
+  return effect.kind === 'mbarrier' && (effect.op === 'try' || effect.op === 'test');
+}
+
+/** What an instruction that blocks a warp waits for, by the PTX alone. */
+export function waitOfText(instruction: Instruction): 'cluster' | 'syncwarp' | undefined {
+  const { effect } = instruction;
+  if (effect.kind === 'barrier' && effect.of === 'cluster' && effect.op !== 'arrive')
+    return 'cluster';
+  return effect.kind === 'lanes' && effect.op === 'join' ? 'syncwarp' : undefined;
+}
+
+/**
+ * Reads the kernel of a text.
+ *
+ * @throws InputError where the text cannot be read, or has no such kernel.
+ */
+export function readKernelText(text: string, file: string, name: string): KernelText {
+  const module = parsePtx(text, file);
+  const all = [...module.functions.values()];
+  const kernels = all.filter(({ isEntry, isDefined }) => isEntry && isDefined);
+  const entry = kernels.find((each) => each.name === name) ?? oneOf(kernels, name);
+  if (entry === undefined) {
+    const names = kernels.map((each) => each.name).join(', ');
+    throw new InputError(`${file} has no kernel ${name}: it has ${names || 'none'}`);
+  }
+  return new KernelText(text, module, entry);
+}
+
+/** The only kernel, where the name of the one that ran is not known. */
+function oneOf(kernels: readonly PtxFunction[], name: string): PtxFunction | undefined {
+  const matching = kernels.filter((each) => name !== '' && each.name.includes(name));
+  if (matching.length === 1) return matching[0];
+  return name === '' && kernels.length === 1 ? kernels[0] : undefined;
+}
