@@ -77,14 +77,13 @@ async function ofMatch(
   match: Match,
   context: HangContext,
 ): Promise<Explanation | null> {
-  const errors = result.findings.filter(({ severity }) => severity === 'error');
   if (isFull(match.agreement)) {
     const finding = match.finding ?? (await findingOf(kernel, result, match, context));
     if (finding === null) return null;
     return explanation('deadlock', finding.message, { result, finding, match });
   }
-  const [first] = errors;
-  if (first === undefined || context.table.rows.some(isProgressing)) return null;
+  const first = errorOf(result);
+  if (first === null || context.table.rows.some(isProgressing)) return null;
   const notes = [
     'this is a deadlock of the kernel, and the dump is not the end of its schedule:',
     ...match.agreement.differences,
@@ -101,7 +100,11 @@ async function findingOf(
 ): Promise<Finding | null> {
   const replay = state.token;
   const replayed = await check(kernel, { params, now, pause, timeoutMs, replay });
-  return replayed.findings.find(({ severity }) => severity === 'error') ?? null;
+  return errorOf(replayed);
+}
+
+function errorOf(result: CheckResult | null): Finding | null {
+  return result?.findings.find(({ severity }) => severity === 'error') ?? null;
 }
 
 /** Parts of an explanation that depend on the verdict. */
@@ -134,6 +137,7 @@ const STATES: Readonly<Record<TableRow['state']['kind'], string>> = {
   syncwarp: 'at a barrier of the warp',
   nanosleep: 'in nanosleep',
   running: 'running',
+  unknown: 'at an address of no known code',
   ended: 'at its end',
 };
 
@@ -167,10 +171,10 @@ async function ofProgress(
       return explanation('slow', `${who}${others}`, { result, notes });
     }
   }
-  const [error] = result.findings.filter(({ severity }) => severity === 'error');
+  const error = errorOf(result);
   const notes = [
     ...(result.reason === undefined ? [] : [result.reason]),
-    ...(error === undefined ? [] : [`check finds another error: ${error.message}`]),
+    ...(error === null ? [] : [`check finds another error: ${error.message}`]),
   ];
   return explanation('unexplained', `${who}${others}; whether they ever end is not decided`, {
     result,
@@ -218,7 +222,7 @@ function ofException(row: TableRow, result: CheckResult | null): Explanation {
   const { state, warp } = row;
   const name = state.kind === 'exception' ? state.name : 'an exception';
   const place = row.at ?? (row.ptxLine === null ? row.pc : `PTX line ${row.ptxLine}`);
-  const error = result?.findings.find(({ severity }) => severity === 'error') ?? null;
+  const error = errorOf(result);
   const why = error === null ? '' : `: ${error.message}`;
   return explanation('exception', `${name} in warp ${warp} at ${place}${why}`, {
     result,

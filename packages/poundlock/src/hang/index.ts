@@ -3,6 +3,8 @@ export { blockKey, type Agreement } from './agreement.ts';
 export { bytesInMemory, type ByteSource } from './dump/byte-source.ts';
 export { readCoreDump } from './dump/core-dump.ts';
 export { Cubin } from './dump/cubin.ts';
+export { baseOf } from './text/code-base.ts';
+export { readDebuggerText } from './text/debugger-text.ts';
 export { isElf } from './dump/elf.ts';
 export { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
 export { launchOfDump } from './dump-launch.ts';

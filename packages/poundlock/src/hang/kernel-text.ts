@@ -1,6 +1,7 @@
 // The PTX of a stopped kernel: its lines, the variables of its barriers, the waits at a line.
 import { InputError } from '@poundlock/core/internal/base';
 import { layout } from '@poundlock/ptx/internal/exec/machine/symbols';
+import { accessOf, isStrong } from '@poundlock/ptx/internal/isa/questions';
 import { inlineCalls } from '@poundlock/ptx/internal/flow/inline';
 import { Provenance } from '@poundlock/ptx/internal/flow/provenance';
 import { placeOf } from '@poundlock/ptx/internal/places/place';
@@ -29,6 +30,11 @@ export interface SharedArray {
   /** Whether an instruction on mbarriers may take an address in it. */
   readonly hasBarriers: boolean;
 }
+
+/** The most instructions of a loop that polls. */
+const MAX_POLL = 24;
+/** What a loop is named by, where it has several. */
+const POLLS: readonly WaitOfText[] = ['mbarrier', 'word', 'nanosleep'];
 
 /** A kernel of a PTX text. */
 export class KernelText {
@@ -86,6 +92,24 @@ export class KernelText {
     return place?.ptxFile === undefined ? undefined : { file: place.file, line: place.line };
   }
 
+  /** What a warp that is at an instruction waits for: there, or in the small loop around it. */
+  waitAround(instruction: Instruction): WaitOfText {
+    const here = waitOfText(instruction);
+    if (here !== 'running') return here;
+    const { instructions } = this.code;
+    const ends = instructions
+      .slice(instruction.index, instruction.index + MAX_POLL)
+      .filter(({ targets }) => targets.some((target) => target <= instruction.index));
+    for (const { index, targets } of ends) {
+      const first = Math.max(...targets.filter((target) => target <= instruction.index));
+      if (index - first > MAX_POLL) continue;
+      const polled = instructions.slice(first, index + 1).map(pollOf);
+      const found = POLLS.find((kind) => polled.includes(kind));
+      if (found !== undefined) return found;
+    }
+    return 'running';
+  }
+
   /** The variables that the address of an instruction lies in; `null`: any. */
   variablesOf(instruction: Instruction): ReadonlySet<string> | null {
     return this.#provenance.variablesOfAll(instruction.operands, instruction.index);
@@ -102,12 +126,42 @@ export function isPhaseWait({ effect }: Instruction): boolean {
   return effect.kind === 'mbarrier' && (effect.op === 'try' || effect.op === 'test');
 }
 
-/** What an instruction that blocks a warp waits for, by the PTX alone. */
-export function waitOfText(instruction: Instruction): 'cluster' | 'syncwarp' | undefined {
+/** What a warp may wait for, as far as the PTX shows it. */
+export type WaitOfText =
+  | 'mbarrier'
+  | 'named'
+  | 'cluster'
+  | 'syncwarp'
+  | 'word'
+  | 'nanosleep'
+  | 'unknown'
+  | 'running';
+
+/** What a warp that is at an instruction waits for; `running` where it does not wait. */
+function waitOfText(instruction: Instruction): WaitOfText {
   const { effect } = instruction;
-  if (effect.kind === 'barrier' && effect.of === 'cluster' && effect.op !== 'arrive')
-    return 'cluster';
-  return effect.kind === 'lanes' && effect.op === 'join' ? 'syncwarp' : undefined;
+  if (isPhaseWait(instruction)) return 'mbarrier';
+  if (effect.kind === 'barrier' && effect.op !== 'arrive')
+    return effect.of === 'cluster' ? 'cluster' : 'named';
+  if (effect.kind === 'lanes' && effect.op === 'join') return 'syncwarp';
+  // Registers that other warps have, and the kernel before: both may be waited for without end.
+  if (effect.kind === 'registers') return effect.op === 'inc' ? 'unknown' : 'running';
+  if (effect.kind === 'grid') return effect.op === 'wait' ? 'unknown' : 'running';
+  return 'running';
+}
+
+/** What a loop around an instruction polls. */
+function pollOf(instruction: Instruction): WaitOfText {
+  const { effect } = instruction;
+  if (isPhaseWait(instruction)) return 'mbarrier';
+  if (isStrong(instruction) && isOfGlobalMemory(instruction)) return 'word';
+  return effect.kind === 'control' && effect.op === 'sleep' ? 'nanosleep' : 'running';
+}
+
+function isOfGlobalMemory(instruction: Instruction): boolean {
+  const access = accessOf(instruction);
+  const isRead = access?.op === 'load' || access?.op === 'atomic';
+  return isRead && (access.space === 'global' || access.space === 'generic');
 }
 
 /**

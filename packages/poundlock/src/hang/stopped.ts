@@ -76,6 +76,10 @@ export interface StoppedGpu {
   readonly omitted: string;
   /** The code at an address. */
   readonly codeAt: (pc: bigint) => PlaceInCode | undefined;
+  /** The kernel, where it is shown without its code. */
+  readonly kernelName?: string;
+  /** Lines of the source, where addresses are shown with them. */
+  readonly namedLines?: readonly { pc: bigint; file: string; line: number }[];
   /** The function at an address whose code is not saved. */
   readonly symbolAt?: (pc: bigint) => { readonly name: string; readonly offset: number } | undefined;
   /** Bytes of global memory; `undefined` where they were not saved. */

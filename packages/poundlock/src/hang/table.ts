@@ -10,7 +10,8 @@ import {
   type WaitInstruction,
 } from './dump/sass.ts';
 import { decodeWord, isBarrierWord, type BarrierWord } from './dump/word.ts';
-import { isPhaseWait, waitOfText, type KernelText } from './kernel-text.ts';
+import type { Instruction } from '@poundlock/ptx/internal/text/module';
+import { isPhaseWait, type KernelText } from './kernel-text.ts';
 import { nameOfAddress, placeVariables, type SharedPlacement } from './shared-names.ts';
 import type { LaneGroup, PlaceInCode, StoppedBlock, StoppedGpu, Triple } from './stopped.ts';
 
@@ -35,7 +36,9 @@ export type WarpState =
       readonly holds: number | null;
     }
   | { readonly kind: 'exception'; readonly number: number; readonly name: string }
-  | { readonly kind: 'cluster' | 'syncwarp' | 'nanosleep' | 'running' | 'ended' };
+  | { readonly kind: 'cluster' | 'syncwarp' | 'nanosleep' | 'running' | 'ended' }
+  /** Its code is not known, or what its instruction waits for is not. */
+  | { readonly kind: 'unknown' };
 
 /** A row: lanes of a warp that are at one place. */
 export interface TableRow {
@@ -216,7 +219,7 @@ function placementOf(
     const key = `${address} ${isWait ? ptxLine : ''}`;
     seen.set(key, { address: withinBlock(address!), symbols });
   }
-  const [block] = located.map((each) => each.block).filter(({ sharedBytes }) => sharedBytes > 0);
+  const { block } = located.find((each) => each.block.sharedBytes > 0) ?? {};
   return placeVariables(text, [...seen.values()], (placement) => {
     return block === undefined || holdsBarriers(block, placement);
   });
@@ -322,13 +325,18 @@ function stateOf(
   if (wait?.kind === 'load') return wordState(context, group, wait);
   if (wait?.kind === 'named') return { kind: 'named', id: wait.id };
   if (wait !== undefined) return { kind: wait.kind };
-  const ofText = instruction === undefined ? undefined : waitOfText(instruction);
-  if (ofText !== undefined) return { kind: ofText };
-  // Where the code's encoding is not known, the line says what the warp is at.
-  if (place !== undefined && !isKnownArchitecture(context.gpu.architecture))
-    if (instruction !== undefined && isPhaseWait(instruction))
-      return { kind: 'mbarrier', name: null, address: null, parity: null };
-  return { kind: 'running' };
+  const isKnown = isKnownArchitecture(context.gpu.architecture);
+  if (place === undefined || (!isKnown && instruction === undefined)) return { kind: 'unknown' };
+  return instruction === undefined ? { kind: 'running' } : stateOfText(context.text!, instruction);
+}
+
+/** Where the encoding of the code does not say it: what a warp at an instruction waits for. */
+function stateOfText(text: KernelText, instruction: Instruction): WarpState {
+  const kind = text.waitAround(instruction);
+  if (kind === 'mbarrier') return { kind, name: null, address: null, parity: null };
+  if (kind === 'named') return { kind, id: null };
+  if (kind === 'word') return { kind, name: null, address: '', holds: null };
+  return { kind };
 }
 
 function wordState(

@@ -1,5 +1,5 @@
 // A file of which parts are read, through a few pages that are kept in memory.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InputError } from '@poundlock/core/internal/base';
@@ -18,8 +18,15 @@ export interface OpenFile {
   readonly close: () => void;
 }
 
+/** The name that stands for the standard input. */
+const STDIN = '-';
+
 /** Opens a file, plain or packed by gzip. */
 export function openFile(argument: string, host: Pick<Host, 'cwd'>): OpenFile {
+  if (argument === STDIN) {
+    const bytes = atFile('stdin', () => readFileSync(0));
+    return { source: bytesInMemory('stdin', bytes), close: () => {} };
+  }
   const path = resolve(host.cwd, argument);
   const name = fileName(path, host.cwd);
   const descriptor = atFile(name, () => openSync(path, 'r'));

@@ -19,7 +19,7 @@ import {
   type StoppedGrid,
 } from '../../hang/index.ts';
 import { sourceFile } from '../load-ptx.ts';
-import { codeNamed, findText, type FoundText, type PtxFile } from './kernel-source.ts';
+import { findText, placeElsewhere, type FoundText, type PtxFile } from './kernel-source.ts';
 
 /** What the command line names beside the dump. */
 export interface HangChoice {
@@ -56,19 +56,21 @@ export async function reportHang(
   const blocks = gpu.blocks.filter((block) => block.grid === grid);
   const place = gpu.codeAt(grid.entry) ?? placeOfFirst(gpu, blocks);
   const read = choice.launch === undefined ? undefined : readLaunch(choice.launch, host);
-  const kernel = place?.code.name ?? read?.file.kernel ?? '';
-  const found = findText(gpu, place, choice.ptx);
+  const kernel = place?.code.name ?? gpu.kernelName ?? read?.file.kernel ?? '';
+  const found = findText(gpu, place?.code.name ?? kernel, place, choice.ptx);
   const ptx = found === undefined ? undefined : emitted(found, choice, host);
   const [text, why] = textOf(ptx, kernel);
   const folder = dirname(resolve(host.cwd, gpu.file));
-  const nameOf = (file: string): string => shortName(file, folder, host);
   const table = makeTable({
     gpu,
     blocks,
     text,
-    codeAt: (pc) => gpu.codeAt(pc) ?? moved(gpu, pc, choice),
+    codeAt: (pc) => gpu.codeAt(pc) ?? placeElsewhere(gpu, choice.ptx, pc),
     bufferAt: (address) => bufferAt(address, gpu, grid, text, read?.file, choice.launchIndex),
-    fileName: nameOf,
+    fileName: (file) => {
+      const name = shortName(file, folder, host);
+      return name.startsWith('..') ? basename(name) : name;
+    },
   });
   const model =
     text === undefined
@@ -97,13 +99,6 @@ function stoppedGrid({ blocks, file }: StoppedGpu): StoppedGrid {
 function placeOfFirst(gpu: StoppedGpu, blocks: readonly StoppedBlock[]) {
   const pcs = blocks.flatMap(({ warps }) => warps.flatMap(({ groups }) => groups));
   return pcs.map(({ pc }) => gpu.codeAt(pc)).find((each) => each !== undefined);
-}
-
-/** Code that the dump has no image of, in the file of `--ptx`. */
-function moved(gpu: StoppedGpu, pc: bigint, { ptx }: HangChoice) {
-  const named = gpu.symbolAt?.(pc);
-  const place = named && codeNamed(ptx, named.name);
-  return place && { ...place, offset: named.offset };
 }
 
 /** A source that is not there is named by the last part of its path. */

@@ -3,6 +3,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { fileName, type Host } from '@poundlock/core/internal/host';
 import { resolve } from 'node:path';
 import {
+  baseOf,
   bytesInMemory,
   Cubin,
   isElf,
@@ -52,14 +53,15 @@ export interface FoundText {
   readonly isFile: boolean;
 }
 
-/** The PTX of the kernel at an address, or `undefined` where neither file has it. */
+/** The PTX of a kernel, or `undefined` where neither file has it. */
 export function findText(
   gpu: StoppedGpu,
+  kernel: string,
   place: PlaceInCode | undefined,
   ptx: PtxFile | undefined,
 ): FoundText | undefined {
   if (ptx?.kind === 'text') return { text: ptx.text, file: ptx.name, isFile: true };
-  const others = ptx === undefined ? [] : placesIn(ptx, place?.code.name);
+  const others = ptx === undefined ? [] : placesIn(ptx, kernel);
   for (const { cubin, code } of place === undefined ? others : [place, ...others])
     if (cubin.ptx !== undefined)
       return {
@@ -70,11 +72,12 @@ export function findText(
   return undefined;
 }
 
-/** The code of a function in another file; all of them where its name is not known. */
-function placesIn(ptx: PtxFile, name: string | undefined): PlaceInCode[] {
+/** The code of a function in another file, by its name or a part of it. */
+function placesIn(ptx: PtxFile, name: string): PlaceInCode[] {
   if (ptx.kind === 'text') return [];
   const all = ptx.kind === 'cubin' ? placesOf(ptx.cubin) : placesOfDump(ptx.gpu);
-  return all.filter(({ code }) => name === undefined || code.name === name);
+  const exact = all.filter(({ code }) => code.name === name);
+  return exact.length > 0 ? exact : all.filter(({ code }) => code.name.includes(name));
 }
 
 function placesOf(cubin: Cubin): PlaceInCode[] {
@@ -85,8 +88,18 @@ function placesOfDump(gpu: StoppedGpu): PlaceInCode[] {
   return gpu.grids.flatMap(({ entry }) => gpu.codeAt(entry) ?? []);
 }
 
-/** Finds the code of a function by its name in the file of `--ptx`. */
-export function codeNamed(ptx: PtxFile | undefined, name: string): PlaceInCode | undefined {
+/** Where an address is in the file of `--ptx`, for code that was not saved with it. */
+export function placeElsewhere(
+  gpu: StoppedGpu,
+  ptx: PtxFile | undefined,
+  pc: bigint,
+): PlaceInCode | undefined {
   if (ptx === undefined) return undefined;
-  return placesIn(ptx, undefined).find(({ code }) => code.name === name);
+  const named = gpu.symbolAt?.(pc);
+  const [place] = placesIn(ptx, named?.name ?? gpu.kernelName ?? '');
+  if (place === undefined) return undefined;
+  const base = named === undefined ? baseOf(place.cubin, place.code, gpu.namedLines ?? []) : null;
+  if (base === undefined) return undefined;
+  const offset = base === null ? named!.offset : Number(pc - base);
+  return offset >= 0 && offset < place.code.bytes.length ? { ...place, offset } : undefined;
 }

@@ -45,6 +45,8 @@ function whatOf({ state }: TableRow): string {
       return 'runs';
     case 'ended':
       return 'has ended';
+    case 'unknown':
+      return 'is at code that is not known';
   }
 }
 

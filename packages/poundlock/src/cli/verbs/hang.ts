@@ -2,7 +2,13 @@
 import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
 import type { Host } from '@poundlock/core/internal/host';
-import { readCoreDump, type HangVerdict } from '../../hang/index.ts';
+import {
+  readCoreDump,
+  readDebuggerText,
+  type ByteSource,
+  type HangVerdict,
+  type StoppedGpu,
+} from '../../hang/index.ts';
 import { hangText } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openFile } from '../hang/file-source.ts';
@@ -16,6 +22,7 @@ import { reporterEnvironment } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 
 interface Options extends ColorOptions {
+  readonly text?: string;
   readonly ptx?: string;
   readonly launch?: string;
   readonly launchIndex: string;
@@ -43,7 +50,11 @@ const CODES: Readonly<Record<HangVerdict, ExitCode>> = {
 };
 
 async function run(file: string | undefined, options: Options, host: Host): Promise<number> {
-  if (file === undefined) throw new InputError('name the core dump of a GPU that hangs');
+  const { text } = options;
+  if (file === undefined && text === undefined)
+    throw new InputError('name the core dump of a GPU that hangs, or --text FILE');
+  if (file !== undefined && text !== undefined)
+    throw new InputError('--text takes the place of a core dump: name one of them');
   const choice = {
     ptx: options.ptx === undefined ? undefined : readPtxFile(options.ptx, host),
     launch: options.launch,
@@ -51,14 +62,25 @@ async function run(file: string | undefined, options: Options, host: Host): Prom
     emit: options.emitPtx,
     timeoutMs: readTime('--timeout', options.timeout),
   };
-  const { source, close } = openFile(file, host);
+  const { source, close } = openFile(file ?? text!, host);
   try {
-    const report = await reportHang(readCoreDump(source), choice, host);
+    const gpu = text === undefined ? readCoreDump(source) : readText(source);
+    const report = await reportHang(gpu, choice, host);
     write(report, options, host);
     return CODES[report.explanation.verdict];
   } finally {
     close();
   }
+}
+
+/** The most bytes of the text of a debugger. */
+const MAX_TEXT = 1 << 26;
+
+function readText(source: ByteSource): StoppedGpu {
+  if (source.size > MAX_TEXT)
+    throw new InputError(`${source.name} has more than ${MAX_TEXT} bytes`);
+  const bytes = source.read(0, source.size);
+  return readDebuggerText(new TextDecoder().decode(bytes), source.name);
 }
 
 function write(report: HangReport, options: Options, host: Host): void {
@@ -85,6 +107,7 @@ function write(report: HangReport, options: Options, host: Host): void {
 export const hangVerb: Verb = (command, host, done) => {
   addColorOptions(command)
     .argument('[DUMP]', 'a core dump of a GPU')
+    .option('--text <FILE>', 'the output of cuda-gdb in place of a dump; - is stdin')
     .option('--ptx <FILE>', 'PTX, a cubin or another dump, where the dump has no PTX')
     .addOption(
       new Option(
