@@ -31,6 +31,8 @@ export interface HangContext {
   readonly blocks: readonly StoppedBlock[];
   /** The kernel with its launch, or why it cannot be checked. */
   readonly kernel: Kernel | string;
+  /** The kernel where what it polls was zero at the launch; `null` where nothing is assumed. */
+  readonly assumed: { readonly kernel: Kernel; readonly note: string } | null;
   readonly now: () => number;
   readonly pause: () => Promise<void>;
   readonly timeoutMs: number;
@@ -50,9 +52,18 @@ export async function explainHang(context: HangContext): Promise<Explanation> {
   const explained = match === null ? null : await ofMatch(kernel, result, match, context);
   if (explained !== null) return explained;
   const moving = table.rows.filter(isProgressing);
-  return moving.length > 0
-    ? await ofProgress(kernel, result, moving, context)
-    : ofStandstill(result, match);
+  if (moving.length > 0) return ofProgress(kernel, result, moving, context);
+  return (await ofAssumption(context)) ?? ofStandstill(result, match);
+}
+
+/** The explanation where what is polled was zero at the launch, if its end is the saved state. */
+async function ofAssumption(context: HangContext): Promise<Explanation | null> {
+  const { assumed } = context;
+  if (assumed === null) return null;
+  const other = await explainHang({ ...context, kernel: assumed.kernel, assumed: null });
+  const isEnd = other.agreement !== null && isFull(other.agreement);
+  if (other.verdict !== 'deadlock' || !isEnd) return null;
+  return { ...other, notes: [assumed.note, ...other.notes] };
 }
 
 function checkKernel(

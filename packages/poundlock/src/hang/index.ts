@@ -1,4 +1,5 @@
 // hang: what a GPU that does not end was stopped in, and why.
+export { roleOfAddress, sharedAddress, type AddressRole } from './address-role.ts';
 export { blockKey, type Agreement } from './agreement.ts';
 export { bytesInMemory, type ByteSource } from './dump/byte-source.ts';
 export { readCoreDump } from './dump/core-dump.ts';

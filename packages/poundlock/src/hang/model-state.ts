@@ -72,10 +72,16 @@ export class ModelStates {
 
   /** The state that a replay token leads to, and then each move that is possible. */
   after(token: string, choose: Choice = UNITS_FIRST): ModelState {
-    return this.#extend(movesOfToken(this.names, token), choose);
+    return this.#stateOf(...this.#extend(movesOfToken(this.names, token), choose));
   }
 
-  #extend(begun: readonly Move[], choose: Choice): ModelState {
+  /** One schedule to its end, and the state there. */
+  run(): { readonly schedule: Schedule; readonly states: ModelState } {
+    const [schedule, isFinal] = this.#extend([], UNITS_FIRST);
+    return { schedule, states: this.#stateOf(schedule, isFinal) };
+  }
+
+  #extend(begun: readonly Move[], choose: Choice): [Schedule, boolean] {
     const { system } = this;
     const moves = [...begun];
     const { words } = new Schedule(system, this.names, begun);
@@ -91,7 +97,7 @@ export class ModelStates {
       system.apply(words, move);
       moves.push(move);
     }
-    return this.#stateOf(new Schedule(system, this.names, moves), isFinal);
+    return [new Schedule(system, this.names, moves), isFinal];
   }
 
   #stateOf(schedule: Schedule, isFinal: boolean): ModelState {

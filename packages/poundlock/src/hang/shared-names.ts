@@ -35,14 +35,6 @@ export function nameOfAddress({ placed }: SharedPlacement, address: number): str
   return isIndex ? `${name}[${offset / BARRIER_BYTES}]` : `${name}+${offset}`;
 }
 
-/** The address of a name of {@link nameOfAddress}. */
-export function addressOfName({ placed }: SharedPlacement, name: string): number | undefined {
-  const [, variable = name, index, offset] = /^(.*?)(?:\[(\d+)\]|\+(\d+))?$/.exec(name) ?? [];
-  const found = placed.find(({ array }) => array.name === variable);
-  if (found === undefined) return undefined;
-  return found.at + Number(index ?? 0) * BARRIER_BYTES + Number(offset ?? 0);
-}
-
 /** The variables one behind the other, in an order. */
 function place(order: readonly SharedArray[]): SharedPlacement {
   let end = SYSTEM_BYTES;
@@ -56,6 +48,11 @@ function place(order: readonly SharedArray[]): SharedPlacement {
   for (const array of dynamic)
     placed.push({ array, at: aligned(end, Math.max(DYNAMIC_ALIGN, array.align)) });
   return { placed };
+}
+
+/** The variables in the order of the PTX, which ptxas need not keep. */
+export function placeInOrder({ arrays }: KernelText): SharedPlacement {
+  return place(arrays.toSorted((a, b) => a.offset - b.offset));
 }
 
 function aligned(offset: number, align: number): number {

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
+import { list } from '@poundlock/core/internal/system';
 import { ptxKernel } from '@poundlock/ptx/internal/kernel/kernel';
 import { readLaunchFile, type LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import {
@@ -76,10 +77,18 @@ export async function reportHang(
     text === undefined
       ? why
       : kernelOf(text, ptx!, launchText(text, grid, blocks, read), choice, folder, host);
+  const assumed =
+    text === undefined || read !== undefined
+      ? null
+      : assumedKernel(text, table, (zeros) => {
+          const made = launchText(text, grid, blocks, undefined, zeros);
+          return kernelOf(text, ptx!, made, choice, folder, host);
+        });
   const explanation = await explainHang({
     table,
     blocks,
     kernel: model,
+    assumed,
     now: host.now,
     pause: host.pause,
     timeoutMs: choice.timeoutMs,
@@ -153,10 +162,28 @@ function launchText(
   grid: StoppedGrid,
   blocks: readonly StoppedBlock[],
   read: ReadLaunch | undefined,
+  zeros: readonly string[] = [],
 ): { readonly file: string; readonly text: string } | null {
   if (read !== undefined) return { file: read.name, text: read.text };
-  const made = launchOfDump(text, grid, blocks);
+  const made = launchOfDump(text, grid, blocks, zeros);
   return made === null ? null : { file: 'the launch in the dump', text: made };
+}
+
+/** The kernel where the words that warps poll were zero at the launch. */
+function assumedKernel(
+  text: KernelText,
+  { rows }: HangTable,
+  make: (zeros: readonly string[]) => Kernel | string,
+): { readonly kernel: Kernel; readonly note: string } | null {
+  const polled = rows.flatMap(({ state }) =>
+    state.kind === 'word' && state.address !== '' ? [state] : [],
+  );
+  if (polled.length === 0) return null;
+  const kernel = make([...new Set(polled.map(({ address }) => address))]);
+  const names = [...new Set(polled.map(({ name, address }) => name ?? address))];
+  const what = `${list(names)} ${names.length === 1 ? 'was' : 'were'} 0 at the launch of ${text.name}`;
+  const note = `assumption: ${what}; name the launch with --launch where that is not so`;
+  return typeof kernel === 'string' ? null : { kernel, note };
 }
 
 /** The kernel that is checked, or why there is none. */

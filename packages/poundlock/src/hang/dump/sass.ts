@@ -44,6 +44,7 @@ const CLUSTER_WAIT = 0xdc7;
 const WEAK = 1;
 const SIZE_64 = 5;
 const BRANCH = 0x947;
+const NOTHING = 0x918;
 
 /** An instruction: its two words. */
 interface Encoded {
@@ -86,6 +87,11 @@ export function waitOf(code: Row, offset: number): WaitInstruction | undefined {
   if (!isStrong && !ATOMICS.has(opcode)) return undefined;
   const bytes = field(high, 9, 3) === SIZE_64 ? 8 : 4;
   return { kind: 'load', offset, bytes, base: address.base, plus: address.plus };
+}
+
+/** Whether an instruction only fills the end of a function. */
+export function isPadding(code: Row, offset: number): boolean {
+  return opcodeOf(encodedAt(code, offset)) === NOTHING;
 }
 
 /** Where a branch goes, as an offset in the function; `undefined` where it is no branch. */

@@ -1,6 +1,7 @@
 // Where a function begins whose addresses a debugger shows with lines of the source alone.
 import { originAt, type Code, type Cubin } from '../dump/cubin.ts';
-import { INSTRUCTION_BYTES } from '../dump/sass.ts';
+import { Row } from '../dump/row.ts';
+import { INSTRUCTION_BYTES, isPadding } from '../dump/sass.ts';
 import type { NamedLine } from './debugger-text.ts';
 
 /** Functions begin at a multiple of this. */
@@ -18,7 +19,9 @@ export function baseOf(cubin: Cubin, code: Code, lines: readonly NamedLine[]): b
   const [first] = lines;
   if (first === undefined) return undefined;
   const source = cubin.sourceOf(code);
+  const bytes = new Row(code.bytes);
   const isAt = (offset: number, { file, line }: NamedLine): boolean => {
+    if (isPadding(bytes, offset)) return false;
     const row = originAt(source, offset)?.row;
     return row !== undefined && row.line === line && lastPart(row.file) === lastPart(file);
   };
