@@ -8,6 +8,7 @@ import { placeOf } from '@poundlock/ptx/internal/places/place';
 import { parsePtx } from '@poundlock/ptx/internal/text/parse';
 import type {
   Instruction,
+  Operand,
   Parameter,
   PtxFunction,
   PtxModule,
@@ -113,6 +114,29 @@ export class KernelText {
   /** The variables that the address of an instruction lies in; `null`: any. */
   variablesOf(instruction: Instruction): ReadonlySet<string> | null {
     return this.#provenance.variablesOfAll(instruction.operands, instruction.index);
+  }
+
+  /** Numbers of arrivals with which barriers in a variable are initialized; `null`: any. */
+  countsOf(symbol: string): ReadonlySet<number> | null {
+    const inits = this.code.instructions.filter((each) => {
+      if (each.effect.kind !== 'mbarrier' || each.effect.op !== 'init') return false;
+      const symbols = this.variablesOf(each);
+      return symbols === null || symbols.has(symbol);
+    });
+    const counts = inits.map((each) => this.#numberOf(each.operands[1], each.index));
+    return counts.includes(null) ? null : new Set(counts as number[]);
+  }
+
+  /** The number that an operand always has; `null` where it is computed. */
+  #numberOf(operand: Operand | undefined, at: number): number | null {
+    if (operand?.kind === 'immediate') return operand.value.low;
+    if (operand?.kind !== 'register') return null;
+    const definitions = this.#provenance.definitions.reaching(operand.register, at);
+    const [definition] = definitions;
+    const isMove = definition?.effect.kind === 'compute' && definition.effect.operation === 'mov';
+    return definitions.length === 1 && isMove
+      ? this.#numberOf(definition.operands[1], definition.index)
+      : null;
   }
 
   /** The name of a parameter by its number. */

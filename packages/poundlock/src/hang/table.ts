@@ -221,17 +221,27 @@ function placementOf(
   }
   const { block } = located.find((each) => each.block.sharedBytes > 0) ?? {};
   return placeVariables(text, [...seen.values()], (placement) => {
-    return block === undefined || holdsBarriers(block, placement);
+    return block === undefined || holdsBarriers(block, text, placement);
   });
 }
 
-/** Whether every variable that is an array of mbarriers begins with the word of one. */
-function holdsBarriers(block: StoppedBlock, { placed }: SharedPlacement): boolean {
+/** Whether each variable that is an array of mbarriers has words of its barriers. */
+function holdsBarriers(
+  block: StoppedBlock,
+  text: KernelText,
+  { placed }: SharedPlacement,
+): boolean {
   return placed.every(({ array, at }) => {
     if (!array.hasBarriers || array.isDynamic || array.size > MAX_BARRIERS * 8) return true;
-    const word = block.sharedWord(at);
-    // A barrier that was not initialized yet is zero.
-    return word === undefined || word === 0n || isBarrierWord(word);
+    const counts = text.countsOf(array.symbol);
+    for (let offset = 0; offset + 8 <= array.size; offset += 8) {
+      const word = block.sharedWord(at + offset);
+      // A barrier that was not initialized yet is zero, and a variable may hold other data.
+      if (word === undefined || word === 0n || (offset > 0 && !isBarrierWord(word))) continue;
+      if (!isBarrierWord(word)) return false;
+      if (counts !== null && !counts.has(decodeWord(word).count)) return false;
+    }
+    return true;
   });
 }
 
