@@ -1,7 +1,7 @@
 // Whether a state of the model is the state that a GPU was stopped in: warp by warp, word by word.
 import type { BarrierState } from '@poundlock/core/internal/finding';
-import type { ModelState, RoleState } from './model-state.ts';
-import type { HangTable, TableBarrier, TableRow } from './table.ts';
+import type { ModelState, ModelWait, RoleState } from './model-state.ts';
+import type { HangTable, TableBarrier, TableRow } from './rows.ts';
 import type { StoppedBlock, Triple } from './stopped.ts';
 
 /** How many of what a dump has stand as in a state of the model. */
@@ -127,20 +127,29 @@ function agrees(role: RoleState, rows: readonly TableRow[]): boolean {
 }
 
 /** Whether a role waits for what a row of the table waits for. */
-function isAt({ state: standing, wait, ptxLine }: RoleState, { state, ptxLine: line }: TableRow) {
-  const isOnLine = line === null || ptxLine === null || line === ptxLine;
-  if (standing === 'continues') return state.kind === 'running' || state.kind === 'nanosleep';
-  if (wait === null) return false;
-  if (state.kind === 'mbarrier' && wait.kind === 'mbarrier') {
-    const isNamed = state.name === null || state.name === nameInBlock(wait.name);
-    return isOnLine && isNamed && (state.parity === null || state.parity === wait.parity);
-  }
-  if (state.kind === 'named' && wait.kind === 'named')
-    return state.id === null || state.id === wait.id;
-  // A poll of a word is a barrier of the model that has a name of its own.
-  if (state.kind === 'word') return isOnLine && wait.kind !== 'named' && line !== null;
+function isAt(role: RoleState, row: TableRow): boolean {
+  const { wait } = role;
+  const { state } = row;
+  if (role.state === 'continues') return state.kind === 'running' || state.kind === 'nanosleep';
+  if (wait === null || isOtherLine(role, row)) return false;
+  if (state.kind === 'mbarrier') return wait.kind === 'mbarrier' && isSamePhase(state, wait);
+  if (state.kind === 'named')
+    return wait.kind === 'named' && (state.id === null || state.id === wait.id);
   if (state.kind === 'cluster') return wait.kind === 'cluster';
-  return state.kind === 'syncwarp' && isOnLine && line !== null;
+  // Other waits of the model have names of their own: the line has to be known.
+  return (state.kind === 'word' || state.kind === 'syncwarp') && row.ptxLine !== null;
+}
+
+function isOtherLine({ ptxLine }: RoleState, row: TableRow): boolean {
+  return row.ptxLine !== null && ptxLine !== null && row.ptxLine !== ptxLine;
+}
+
+function isSamePhase(
+  { name, parity }: Extract<TableRow['state'], { kind: 'mbarrier' }>,
+  wait: Extract<ModelWait, { kind: 'mbarrier' }>,
+): boolean {
+  const isNamed = name === null || name === nameInBlock(wait.name);
+  return isNamed && (parity === null || parity === wait.parity);
 }
 
 /** The name of a barrier without the block that it is of. */
@@ -177,7 +186,8 @@ function barrierDifference(word: TableBarrier, model: BarrierState): string | nu
     `parity ${parity}, ${pending} of ${count} arrivals and ${bytes} B to come`;
   const { parity, pending, expected, txBytes } = model;
   const inDump = text(word.phaseParity, word.pending, word.count, word.bytes);
-  return `${model.name}: the model has ${text(parity, pending, expected, txBytes)}, the dump ${inDump}`;
+  const inModel = text(parity, pending, expected, txBytes);
+  return `${model.name}: the model has ${inModel}, the dump ${inDump}`;
 }
 
 function modelText({ state, wait, ptxLine }: RoleState): string {
@@ -193,5 +203,6 @@ function dumpText(rows: readonly TableRow[]): string {
   if (row === undefined) return 'has ended';
   const { state } = row;
   if (state.kind !== 'mbarrier') return `is in ${state.kind}`;
-  return `waits for ${state.name ?? `0x${(state.address ?? 0).toString(16)}`} parity ${state.parity}`;
+  const name = state.name ?? `0x${(state.address ?? 0).toString(16)}`;
+  return `waits for ${name} parity ${state.parity}`;
 }

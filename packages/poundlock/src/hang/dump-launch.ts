@@ -59,7 +59,9 @@ export function launchOfDump(
 /** Dynamic shared memory: what a block has beyond its variables, rounded up as the GPU does. */
 function dynamicBytes({ arrays }: KernelText, blocks: readonly StoppedBlock[]): number {
   if (!arrays.some(({ isDynamic }) => isDynamic)) return 0;
-  const ends = arrays.filter(({ isDynamic }) => !isDynamic).map(({ offset, size }) => offset + size);
+  const ends = arrays
+    .filter(({ isDynamic }) => !isDynamic)
+    .map(({ offset, size }) => offset + size);
   const known = Math.max(0, ...blocks.map(({ sharedBytes }) => sharedBytes));
   return Math.max(0, known - Math.max(SYSTEM_BYTES, ...ends));
 }

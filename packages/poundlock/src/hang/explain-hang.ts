@@ -5,7 +5,7 @@ import { check } from '../check/index.ts';
 import { isFull, type Agreement } from './agreement.ts';
 import { findState, type Match } from './match.ts';
 import type { StoppedBlock } from './stopped.ts';
-import type { HangTable, TableRow } from './table.ts';
+import type { HangTable, TableRow } from './rows.ts';
 
 /** What is concluded. */
 export type HangVerdict = 'deadlock' | 'slow' | 'exception' | 'unexplained';
@@ -249,6 +249,8 @@ function withoutCheck(
   if (exception !== undefined) return { ...ofException(exception, null), notes: [reason] };
   const moving = rows.filter(isProgressing);
   const summary =
-    moving.length > 0 ? `${describeRows(moving)}; whether it hangs is not decided` : 'no warp can move';
+    moving.length > 0
+      ? `${describeRows(moving)}; whether it hangs is not decided`
+      : 'no warp can move';
   return explanation('unexplained', summary, { result: null, notes: [reason] });
 }

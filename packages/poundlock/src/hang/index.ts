@@ -13,4 +13,5 @@ export { explainHang, type Explanation, type HangVerdict } from './explain-hang.
 export { readKernelText, type KernelText } from './kernel-text.ts';
 export { withSourceLines } from './source-lines.ts';
 export type { PlaceInCode, StoppedBlock, StoppedGpu, StoppedGrid, Triple } from './stopped.ts';
-export { makeTable, type HangTable, type TableBarrier, type TableRow } from './table.ts';
+export type { HangTable, TableBarrier, TableRow } from './rows.ts';
+export { makeTable } from './table.ts';

@@ -2,7 +2,13 @@
 import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import { agentOf, type Move, type System } from '@poundlock/core/internal/system';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { agreeing, compareState, isFull, type Agreement, type ComparedBlocks } from './agreement.ts';
+import {
+  agreeing,
+  compareState,
+  isFull,
+  type Agreement,
+  type ComparedBlocks,
+} from './agreement.ts';
 import { ModelStates, type Choice, type ModelState } from './model-state.ts';
 
 /** A state of the model and how far it is the one that was saved. */

@@ -81,7 +81,9 @@ export interface StoppedGpu {
   /** Lines of the source, where addresses are shown with them. */
   readonly namedLines?: readonly { pc: bigint; file: string; line: number }[];
   /** The function at an address whose code is not saved. */
-  readonly symbolAt?: (pc: bigint) => { readonly name: string; readonly offset: number } | undefined;
+  readonly symbolAt?: (
+    pc: bigint,
+  ) => { readonly name: string; readonly offset: number } | undefined;
   /** Bytes of global memory; `undefined` where they were not saved. */
   readonly memory: (address: bigint, length: number) => Uint8Array | undefined;
   /** The saved part of global memory that an address lies in. */

@@ -11,7 +11,11 @@ test('a word in one line', async (t) => {
 });
 
 test('an address with a launch: who waits and who arrives', async (t) => {
-  const launch = { grid: [1], block: [64], params: [{ kind: 'pointer' }, { kind: 'scalar', value: 3 }] };
+  const launch = {
+    grid: [1],
+    block: [64],
+    params: [{ kind: 'pointer' }, { kind: 'scalar', value: 3 }],
+  };
   const path = folder(t, { 'pair.ptx': CROSSED, 'pair.launch.json': JSON.stringify(launch) });
   // Generic addresses, and those of another block of the cluster, have more above.
   for (const [address, name] of [

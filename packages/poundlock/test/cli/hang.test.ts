@@ -4,14 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  CROSSED,
-  crossedDump,
-  ENTRY,
-  lineOf,
-  pollingDump,
-  sleepingDump,
-} from '../hang/pair.ts';
+import { CROSSED, crossedDump, ENTRY, lineOf, pollingDump, sleepingDump } from '../hang/pair.ts';
 import { writeCubin } from '../hang/write-dump.ts';
 import { CROSSED_CUBIN, CROSSED_WARPS, FRESH } from '../hang/pair.ts';
 import { folder, poundlock } from './fake-host.ts';
@@ -29,7 +22,12 @@ interface Row {
 async function hang(t: TestContext, dump: Uint8Array, ...options: readonly string[]) {
   const path = folder(t);
   writeFileSync(join(path, 'hang.core'), dump);
-  const { code, stdout, stderr } = await poundlock(path, ['hang', 'hang.core', '--json', ...options]);
+  const { code, stdout, stderr } = await poundlock(path, [
+    'hang',
+    'hang.core',
+    '--json',
+    ...options,
+  ]);
   const document = code === 2 ? null : JSON.parse(stdout);
   return { code, stderr, document, warps: (document?.warps ?? []) as readonly Row[] };
 }
@@ -45,7 +43,12 @@ test('two warps that wait for each other: the schedule ends in the state of the 
   assert.deepEqual(first?.state, { kind: 'mbarrier', name: 'full[0]', address: 0x400, parity: 0 });
   assert.equal(first?.at, 'pair.cu:21');
   assert.equal(first?.ptxLine, lineOf(CROSSED, '[%r2], 0'));
-  assert.deepEqual(second?.state, { kind: 'mbarrier', name: 'empty[0]', address: 0x408, parity: 0 });
+  assert.deepEqual(second?.state, {
+    kind: 'mbarrier',
+    name: 'empty[0]',
+    address: 0x408,
+    parity: 0,
+  });
   assert.equal(second?.word?.['pending'], 2);
 });
 
@@ -158,7 +161,11 @@ Device 0 SM 1
 `;
 
 test('the text of a debugger in place of a dump', async (t) => {
-  const launch = { grid: [1], block: [64], params: [{ kind: 'pointer' }, { kind: 'scalar', value: 3 }] };
+  const launch = {
+    grid: [1],
+    block: [64],
+    params: [{ kind: 'pointer' }, { kind: 'scalar', value: 3 }],
+  };
   const path = folder(t, { 'gdb.txt': TEXT, 'launch.json': JSON.stringify(launch) });
   writeFileSync(join(path, 'pair.cubin'), writeCubin(CROSSED_CUBIN));
   const argv = ['hang', '--text', 'gdb.txt', '--ptx', 'pair.cubin', '--launch', 'launch.json'];

@@ -102,7 +102,15 @@ export function lineOf(text: string, part: string): number {
 }
 
 /** Offsets of the two waits in the code of {@link CROSSED}, and their loops. */
-export const CODE = [NOP, tryWait(3, 4), branch(-32), NOP, tryWait(5, 6), branch(-32), NOP] as const;
+export const CODE = [
+  NOP,
+  tryWait(3, 4),
+  branch(-32),
+  NOP,
+  tryWait(5, 6),
+  branch(-32),
+  NOP,
+] as const;
 const FIRST_PC = ENTRY + 32n;
 const SECOND_PC = ENTRY + 80n;
 const [FULL, EMPTY] = [0x400, 0x408];

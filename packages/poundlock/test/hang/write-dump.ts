@@ -1,5 +1,11 @@
 // Writes core dumps of CUDA: tables as docs of the format have them, a cubin with its PTX.
-import { Bytes, writeElf, writeLineTable, type WrittenLine, type WrittenSection } from './write-elf.ts';
+import {
+  Bytes,
+  writeElf,
+  writeLineTable,
+  type WrittenLine,
+  type WrittenSection,
+} from './write-elf.ts';
 
 /** A wait for a phase: registers of its address and its parity. */
 export function tryWait(base: number, parity: number): readonly [bigint, bigint] {
@@ -112,7 +118,11 @@ export function writeDump(dump: WrittenDump): Uint8Array {
   add(9, device, { entrySize: device.length });
   add(7, dump.cubin);
   const grid = new Bytes().u64(2, 0, 0, dump.entry, 1, 0, 0).to(64).u32(1, 24);
-  grid.u32(...dump.grid, threads, 1, 1).to(104).u32(...cluster).to(120);
+  grid
+    .u32(...dump.grid, threads, 1, 1)
+    .to(104)
+    .u32(...cluster)
+    .to(120);
   const grids = add(12, grid.done(), { entrySize: grid.length });
   if (parameters !== undefined) add(18, parameters, { link: grids, info: 0 });
   const processor = new Bytes().u32(7, 0).to(24).done();
@@ -120,8 +130,7 @@ export function writeDump(dump: WrittenDump): Uint8Array {
   const rows = new Bytes();
   for (const { block } of dump.blocks) rows.u64(2).u32(...block, 0, 0, 0);
   const blocks = add(13, rows.done(), { entrySize: 32, link: processors, info: 0 });
-  for (const [number, block] of dump.blocks.entries())
-    addBlock(add, block, blocks, number);
+  for (const [number, block] of dump.blocks.entries()) addBlock(add, block, blocks, number);
   for (const { address, data } of dump.memory ?? []) add(2, data, { address });
   return writeElf(4, 190, sections, isExtended);
 }

@@ -152,7 +152,10 @@ export function writeLineTable(
   program.u8(0, 1, 1);
   const body = header.done();
   const code = program.done();
-  const unit = new Bytes().u32(2 + 4 + body.length + code.length).u16(2).u32(body.length);
+  const unit = new Bytes()
+    .u32(2 + 4 + body.length + code.length)
+    .u16(2)
+    .u32(body.length);
   return new Bytes().u8(...unit.done(), ...body, ...code).done();
 }
 
@@ -167,7 +170,8 @@ function unsigned(value: number): number[] {
 function signed(value: number): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7) {
-    const isLast = (rest >> 6 === 0 && (rest & 64) === 0) || (rest >> 6 === -1 && (rest & 64) !== 0);
+    const isLast =
+      (rest >> 6 === 0 && (rest & 64) === 0) || (rest >> 6 === -1 && (rest & 64) !== 0);
     if (isLast) return [...bytes, rest & 127];
     bytes.push((rest & 127) | 128);
   }

@@ -43,8 +43,7 @@ export async function explainAddress(
   const place = sharedAddress(address);
   const role = roleOfAddress(kernelText, place, kernel);
   const hex = `0x${address.toString(16)}`;
-  if (role === null)
-    return `${hex}  is in no variable of ${kernelText.name} in shared memory\n`;
+  if (role === null) return `${hex}  is in no variable of ${kernelText.name} in shared memory\n`;
   const rank = place.rank === 0 ? '' : ` of block ${place.rank} of the cluster`;
   return [`${hex}  ${role.name}${rank} of ${kernelText.name}${countText(role)}`, ...linesOf(role)]
     .map((line) => `${line}\n`)

@@ -20,7 +20,8 @@ export function explainWord(text: string): string {
   }
   const parts = decodeWord(word);
   const { phaseParity, count, bytes, hasOverflowed } = parts;
-  const blocked = `a wait for parity ${phaseParity} blocks, one for parity ${1 - phaseParity} passes`;
+  const other = 1 - phaseParity;
+  const blocked = `a wait for parity ${phaseParity} blocks, one for parity ${other} passes`;
   const extra = [
     ...(bytes < 0 ? [`${-bytes} B more have come than are expected`] : []),
     ...(hasOverflowed ? ['more arrivals came than a phase has, and the warp trapped'] : []),

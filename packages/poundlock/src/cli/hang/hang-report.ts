@@ -81,8 +81,8 @@ export async function reportHang(
     text === undefined || read !== undefined
       ? null
       : assumedKernel(text, table, (zeros) => {
-          const made = launchText(text, grid, blocks, undefined, zeros);
-          return kernelOf(text, ptx!, made, choice, folder, host);
+          const own = launchText(text, grid, blocks, undefined, zeros);
+          return kernelOf(text, ptx!, own, choice, folder, host);
         });
   const explanation = await explainHang({
     table,
@@ -139,10 +139,7 @@ function emitted(found: FoundText, { emit }: HangChoice, host: Host): FoundText 
 }
 
 /** The kernel of a text, or why there is none. */
-function textOf(
-  ptx: FoundText | undefined,
-  kernel: string,
-): [KernelText | undefined, string] {
+function textOf(ptx: FoundText | undefined, kernel: string): [KernelText | undefined, string] {
   if (ptx === undefined)
     return [
       undefined,
@@ -165,8 +162,8 @@ function launchText(
   zeros: readonly string[] = [],
 ): { readonly file: string; readonly text: string } | null {
   if (read !== undefined) return { file: read.name, text: read.text };
-  const made = launchOfDump(text, grid, blocks, zeros);
-  return made === null ? null : { file: 'the launch in the dump', text: made };
+  const launch = launchOfDump(text, grid, blocks, zeros);
+  return launch === null ? null : { file: 'the launch in the dump', text: launch };
 }
 
 /** The kernel where the words that warps poll were zero at the launch. */
@@ -181,7 +178,8 @@ function assumedKernel(
   if (polled.length === 0) return null;
   const kernel = make([...new Set(polled.map(({ address }) => address))]);
   const names = [...new Set(polled.map(({ name, address }) => name ?? address))];
-  const what = `${list(names)} ${names.length === 1 ? 'was' : 'were'} 0 at the launch of ${text.name}`;
+  const were = names.length === 1 ? 'was' : 'were';
+  const what = `${list(names)} ${were} 0 at the launch of ${text.name}`;
   const note = `assumption: ${what}; name the launch with --launch where that is not so`;
   return typeof kernel === 'string' ? null : { kernel, note };
 }

@@ -164,7 +164,9 @@ class DumpReader {
       return { lanes: mask, pc, exception, register: registers, uniform };
     });
     const errorPc = row.word32(24) !== 0 ? row.word64(0) : undefined;
-    return [{ warp: Math.floor(Math.max(0, thread) / WARP_LANES), lanes: alive, errorPc, groups: found }];
+    return [
+      { warp: Math.floor(Math.max(0, thread) / WARP_LANES), lanes: alive, errorPc, groups: found },
+    ];
   }
 
   /** A table of 32-bit numbers, which is read when one of them is wanted. */
@@ -187,7 +189,11 @@ function threadOf([x, y, z]: readonly [number, number, number], { block }: Stopp
 
 /** The number of a block in its cluster. */
 function rankOf(block: readonly number[], cluster: readonly number[]): number {
-  const [x, y, z] = [0, 1, 2].map((axis) => block[axis]! % cluster[axis]!) as [number, number, number];
+  const [x, y, z] = [0, 1, 2].map((axis) => block[axis]! % cluster[axis]!) as [
+    number,
+    number,
+    number,
+  ];
   return x + cluster[0]! * (y + cluster[1]! * z);
 }
 
@@ -208,8 +214,7 @@ class CodePlaces {
   at(pc: bigint): PlaceInCode | undefined {
     for (;;) {
       const found = this.#ranges.find(({ code, end }) => pc >= code.address && pc < end);
-      if (found !== undefined)
-        return { ...found, offset: Number(pc - found.code.address) };
+      if (found !== undefined) return { ...found, offset: Number(pc - found.code.address) };
       if (this.#next >= this.#sections.length) return undefined;
       this.#open(this.#sections[this.#next++]!);
     }

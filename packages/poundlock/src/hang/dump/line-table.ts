@@ -51,7 +51,7 @@ class Cursor {
   /** A number of any length with a sign. */
   signed(): number {
     let value = 0;
-    for (let shift = 0; ; ) {
+    for (let shift = 0; ;) {
       const byte = this.byte();
       if (shift < 49) value += (byte & 127) * 2 ** shift;
       shift += 7;
@@ -193,7 +193,7 @@ class Program {
 export function readLineTable(bytes: Uint8Array, relocations: Relocations): LineRow[] {
   const row = new Row(bytes);
   const rows: LineRow[] = [];
-  for (let from = 0; from + 15 <= bytes.length && rows.length < MAX_ROWS; ) {
+  for (let from = 0; from + 15 <= bytes.length && rows.length < MAX_ROWS;) {
     const unit = readUnit(row, from);
     if (unit.end <= from + 4) break;
     new Program(unit, relocations, rows).run(row);

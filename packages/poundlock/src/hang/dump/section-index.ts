@@ -60,7 +60,8 @@ export class SectionIndex {
       const kind = section.type - FIRST;
       if (kind <= 0) continue;
       this.#kinds.add(kind);
-      if (CHILDREN.has(kind)) this.#children.set(keyOf(kind, section.link, section.info), section.index);
+      if (CHILDREN.has(kind))
+        this.#children.set(keyOf(kind, section.link, section.info), section.index);
       else this.#add(kind, section);
     }
     this.strings = strings;

@@ -54,7 +54,10 @@ export function titlesOf(line: string): string[] | null {
 
 /** The cells of a row below a head; `null` where it is no row of that table. */
 export function cellsOf(line: string, titles: readonly string[]): Cells | null {
-  const words = line.replace(/^\s*\*/, ' ').trim().split(/\s+/);
+  const words = line
+    .replace(/^\s*\*/, ' ')
+    .trim()
+    .split(/\s+/);
   if (words.length !== titles.length) return null;
   return new Map(titles.map((title, at) => [title, words[at]!]));
 }

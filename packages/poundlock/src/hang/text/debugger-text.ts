@@ -28,7 +28,7 @@ export interface NamedLine {
 const WARP_LANES = 32;
 /** `ring<<<(2,1,1),(96,1,1)>>>`. */
 const LAUNCH =
-  /([A-Za-z_][\w$]*)(?:<[^<]*>)?(?:\([^)]*\))?<<<(\(\d+,\d+,\d+\)),(\(\d+,\d+,\d+\))(?:,(\(\d+,\d+,\d+\)))?/;
+  /([A-Za-z_][\w$]*)(?:<[^<]*>)?(?:\([^)]*\))?<<<(\([\d,]+\)),(\([\d,]+\))(?:,(\([\d,]+\)))?/;
 /** `0x600: 0xfffff800001ffffe 0x7ffff800001ffffe`. */
 const WORDS =
   /^\s*(?:\(?@shared[^)]*\)?\s*)?(0x[0-9a-f]+)(?:\s*<[^>]*>)?:((?:\s+0x[0-9a-f]{1,16})+)\s*$/i;
@@ -85,15 +85,14 @@ class TextReader {
     const match = LAUNCH.exec(line);
     if (match === null) return;
     this.#invocation ||= match[1]!;
-    this.#grid = tripleIn(match[2])!;
-    this.#block = tripleIn(match[3])!;
+    this.#grid = tripleIn(match[2]) ?? this.#grid;
+    this.#block = tripleIn(match[3]) ?? this.#block;
     this.#cluster = tripleIn(match[4]) ?? this.#cluster;
   }
 
   #focused(line: string): void {
     const focus = /block (\(\d+,\d+,\d+\)), thread (\(\d+,\d+,\d+\))/.exec(line);
-    if (focus !== null)
-      this.#focus = { block: tripleIn(focus[1])!, thread: tripleIn(focus[2])! };
+    if (focus !== null) this.#focus = { block: tripleIn(focus[1])!, thread: tripleIn(focus[2])! };
     const exception = /CUDA_EXCEPTION_(\d+)/.exec(line);
     if (exception !== null) this.#exception = Number(exception[1]);
     const at = /exception was triggered at PC (0x[0-9a-f]+)/i.exec(line);
@@ -135,7 +134,7 @@ class TextReader {
     const found = this.#groups();
     if (found.length === 0)
       throw new InputError(
-        `${file} shows no warp: it has to have the output of "info cuda warps" or "info cuda threads"`,
+        `${file} shows no warp: put in what "info cuda warps" or "info cuda threads" print`,
       );
     const symbol = this.#symbol;
     const grid: StoppedGrid = {
@@ -228,7 +227,11 @@ class TextReader {
     const isFocused = this.#focus === null || this.#focus.block.join() === block.join();
     const words = isFocused ? this.#words : new Map<number, bigint>();
     const [width, height] = grid.cluster;
-    const within = block.map((each, axis) => each % grid.cluster[axis]!) as [number, number, number];
+    const within = block.map((each, axis) => each % grid.cluster[axis]!) as [
+      number,
+      number,
+      number,
+    ];
     const focused = this.#focus === null ? -1 : this.#numberOf(this.#focus.thread);
     return {
       grid,

@@ -1,0 +1,125 @@
+// What lanes of a stopped warp wait for: by their code and registers, or by the PTX alone.
+import type { Instruction } from '@poundlock/ptx/internal/text/module';
+import { Row } from './dump/row.ts';
+import { ZERO_REGISTER, type WaitInstruction } from './dump/sass.ts';
+import { decodeWord, type BarrierWord } from './dump/word.ts';
+import type { KernelText } from './kernel-text.ts';
+import { isKnownArchitecture, RANK_SIZE, withinBlock, type Located } from './locate.ts';
+import type { TableContext, WarpState } from './rows.ts';
+import { nameOfAddress, type SharedPlacement } from './shared-names.ts';
+import type { LaneGroup, StoppedBlock } from './stopped.ts';
+
+/** The block that an address of a wait is of. */
+function ownerOf({ blocks }: TableContext, block: StoppedBlock, address: number): StoppedBlock {
+  const rank = Math.floor(address / RANK_SIZE);
+  // Without a cluster an address has no rank; in one, that of the own block may be left out.
+  if (rank === 0 || rank === block.rank) return block;
+  const { cluster } = block.grid;
+  const origin = block.block.map((each, axis) => each - (each % cluster[axis]!));
+  const peer = blocks.find((each) => {
+    const isNear = each.block.every((at, axis) => at - (at % cluster[axis]!) === origin[axis]);
+    return each.grid === block.grid && isNear && each.rank === rank;
+  });
+  return peer ?? block;
+}
+
+/** The word of the barrier that a group of lanes waits for. */
+export function wordOf(
+  context: TableContext,
+  { block, address }: Located,
+): BarrierWord | undefined {
+  if (address === null) return undefined;
+  const word = ownerOf(context, block, address).sharedWord(withinBlock(address));
+  return word === undefined ? undefined : decodeWord(word);
+}
+
+/** The names of exceptions, by their numbers in `cudadebugger.h`. */
+const EXCEPTIONS: Readonly<Record<number, string>> = {
+  1: 'illegal address',
+  2: 'stack overflow',
+  3: 'stack overflow',
+  4: 'illegal instruction',
+  5: 'address out of range',
+  6: 'misaligned address',
+  7: 'invalid address space',
+  8: 'invalid program counter',
+  9: 'stack overflow',
+  10: 'illegal address',
+  11: 'misaligned address',
+  12: 'failed assertion',
+  13: 'error in a system call',
+  14: 'illegal address',
+  17: 'a block of the cluster that is not there',
+  18: 'address out of range in the cluster',
+};
+
+/** What a group of lanes is in. */
+export function stateOf(
+  context: TableContext,
+  located: Located,
+  placement: SharedPlacement | null,
+): WarpState {
+  const { block, group, place, wait, ptxLine, errorPc } = located;
+  if (group.exception > 0 || errorPc !== undefined) {
+    const number = group.exception || block.exception;
+    return { kind: 'exception', number, name: EXCEPTIONS[number] ?? `exception ${number}` };
+  }
+  if (wait?.kind === 'mbarrier') return phaseState(context, located, wait.parity, placement);
+  if (wait?.kind === 'load') return wordState(context, group, wait);
+  if (wait?.kind === 'named') return { kind: 'named', id: wait.id };
+  if (wait !== undefined) return { kind: wait.kind };
+  const instruction = ptxLine === null ? undefined : context.text?.at(ptxLine);
+  const isKnown = isKnownArchitecture(context.gpu.architecture);
+  if (place === undefined || (!isKnown && instruction === undefined)) return { kind: 'unknown' };
+  return instruction === undefined ? { kind: 'running' } : stateOfText(context.text!, instruction);
+}
+
+/** A wait for a phase, whose barrier and parity are in registers. */
+function phaseState(
+  context: TableContext,
+  { block, group, address }: Located,
+  register: number,
+  placement: SharedPlacement | null,
+): WarpState {
+  const parity = register === ZERO_REGISTER ? 0 : group.register(register);
+  const owner = address === null ? block : ownerOf(context, block, address);
+  const within = address === null ? null : withinBlock(address);
+  const name = within === null || placement === null ? null : nameOfAddress(placement, within);
+  return {
+    kind: 'mbarrier',
+    name: name ?? null,
+    address: within,
+    // The compiler shifts the parity to the highest bit.
+    parity: parity === undefined ? null : parity >>> 31 === 1 ? 1 : 0,
+    ...(owner !== block && { rank: owner.rank }),
+  };
+}
+
+/** Where the encoding of the code does not say it: what a warp at an instruction waits for. */
+function stateOfText(text: KernelText, instruction: Instruction): WarpState {
+  const kind = text.waitAround(instruction);
+  if (kind === 'mbarrier') return { kind, name: null, address: null, parity: null };
+  if (kind === 'named') return { kind, id: null };
+  if (kind === 'word') return { kind, name: null, address: '', holds: null };
+  return { kind };
+}
+
+function wordState(
+  { gpu, bufferAt }: TableContext,
+  { register }: LaneGroup,
+  { base, plus, bytes }: Extract<WaitInstruction, { kind: 'load' }>,
+): WarpState {
+  const [low, high] = [register(base), register(base + 1)];
+  if (low === undefined || high === undefined)
+    return { kind: 'word', name: null, address: '', holds: null };
+  const address = (BigInt(high) << 32n) + BigInt(low) + BigInt(plus);
+  const memory = gpu.memory(address, bytes);
+  const row = memory && new Row(memory);
+  const value = row && (bytes === 8 ? BigInt.asIntN(64, row.word64(0)) : row.word32(0) | 0);
+  return {
+    kind: 'word',
+    name: bufferAt(address),
+    address: `0x${address.toString(16)}`,
+    holds: value === undefined ? null : Number(value),
+  };
+}
