@@ -104,8 +104,8 @@ export class KernelText {
     for (const { index, targets } of ends) {
       const first = Math.max(...targets.filter((target) => target <= instruction.index));
       if (index - first > MAX_POLL) continue;
-      const polled = instructions.slice(first, index + 1).map(pollOf);
-      const found = POLLS.find((kind) => polled.includes(kind));
+      const polled = new Set(instructions.slice(first, index + 1).map(pollOf));
+      const found = POLLS.find((kind) => polled.has(kind));
       if (found !== undefined) return found;
     }
     return 'running';

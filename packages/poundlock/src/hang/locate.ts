@@ -95,10 +95,10 @@ function lineOffset(
   if (isRight(wait.offset)) return wait.offset;
   const code = new Row(place.code.bytes);
   for (let offset = 0; offset < place.code.bytes.length; offset += INSTRUCTION_BYTES) {
-    const twin = waitOf(code, offset);
-    if (twin?.kind !== 'mbarrier' || !isRight(offset)) continue;
+    const other = waitOf(code, offset);
+    if (other?.kind !== 'mbarrier' || !isRight(offset)) continue;
     const isSame =
-      twin.base === wait.base && twin.parity === wait.parity && twin.plus === wait.plus;
+      other.base === wait.base && other.parity === wait.parity && other.plus === wait.plus;
     if (isSame) return offset;
   }
   return wait.offset;
