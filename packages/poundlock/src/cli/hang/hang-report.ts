@@ -1,12 +1,12 @@
 // `poundlock hang`: reads what was stopped, finds its PTX and its launch, and explains it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import { atFile, fileName, type Host } from '@poundlock/core/internal/host';
 import type { Kernel } from '@poundlock/core/internal/program';
 import { list } from '@poundlock/core/internal/system';
 import { ptxKernel } from '@poundlock/ptx/internal/kernel/kernel';
-import { readLaunchFile, type LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import type { LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
 import {
   explainHang,
   launchOfDump,
@@ -21,6 +21,7 @@ import {
 } from '../../hang/index.ts';
 import { sourceFile } from '../load-ptx.ts';
 import { findText, placeElsewhere, type FoundText, type PtxFile } from './kernel-source.ts';
+import { readLaunch, type ReadLaunch } from './read-launch.ts';
 
 /** What the command line names beside the dump. */
 export interface HangChoice {
@@ -56,8 +57,10 @@ export async function reportHang(
   const grid = stoppedGrid(gpu);
   const blocks = gpu.blocks.filter((block) => block.grid === grid);
   const place = gpu.codeAt(grid.entry) ?? placeOfFirst(gpu, blocks);
-  const read = choice.launch === undefined ? undefined : readLaunch(choice.launch, host);
-  const kernel = place?.code.name ?? gpu.kernelName ?? read?.file.kernel ?? '';
+  const named = place?.code.name ?? gpu.kernelName ?? '';
+  const read =
+    choice.launch === undefined ? undefined : readLaunch(choice.launch, named, grid, host);
+  const kernel = named || (read?.file.kernel ?? '');
   const found = findText(gpu, place?.code.name ?? kernel, place, choice.ptx);
   const ptx = found === undefined ? undefined : emitted(found, choice, host);
   const [text, why] = textOf(ptx, kernel);
@@ -114,19 +117,6 @@ function placeOfFirst(gpu: StoppedGpu, blocks: readonly StoppedBlock[]) {
 function shortName(file: string, folder: string, { cwd }: Host): string {
   const found = sourceFile(file, folder, cwd);
   return found === file && !existsSync(file) ? basename(file) : found;
-}
-
-interface ReadLaunch {
-  readonly name: string;
-  readonly text: string;
-  readonly file: LaunchFile;
-}
-
-function readLaunch(argument: string, host: Host): ReadLaunch {
-  const path = resolve(host.cwd, argument);
-  const name = fileName(path, host.cwd);
-  const text = atFile(name, () => readFileSync(path, 'utf8'));
-  return { name, text, file: readLaunchFile(text, name) };
 }
 
 /** Writes the PTX where the command line wants it: then findings can be replayed. */

@@ -1,0 +1,49 @@
+// The launch of a stopped kernel: a launch file, or the one of a recording with its grid.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import { atFile, fileName, kindOf, type Host } from '@poundlock/core/internal/host';
+import { readLaunchFile, type LaunchFile } from '@poundlock/ptx/internal/launch/read-launch';
+import type { StoppedGrid } from '../../hang/index.ts';
+import { launchFilesBelow } from '../recorded-files.ts';
+
+/** A launch file that was read. */
+export interface ReadLaunch {
+  readonly name: string;
+  readonly text: string;
+  readonly file: LaunchFile;
+}
+
+/**
+ * Reads the launch that `--launch` names: a file, or a folder that `record` wrote.
+ *
+ * @throws InputError where it cannot be read, or a folder has no launch of the kernel.
+ */
+export function readLaunch(
+  argument: string,
+  kernel: string,
+  grid: StoppedGrid,
+  host: Pick<Host, 'cwd'>,
+): ReadLaunch {
+  const path = resolve(host.cwd, argument);
+  if (kindOf(path, argument) !== 'folder') return readOne(path, host);
+  for (const each of launchFilesBelow(argument, host.cwd)) {
+    const found = readOne(resolve(host.cwd, each), host);
+    if (isLaunchOf(found, kernel, grid)) return found;
+  }
+  throw new InputError(`${argument} has no launch of ${kernel} with the grid of the dump`);
+}
+
+function readOne(path: string, host: Pick<Host, 'cwd'>): ReadLaunch {
+  const name = fileName(path, host.cwd);
+  const text = atFile(name, () => readFileSync(path, 'utf8'));
+  return { name, text, file: readLaunchFile(text, name) };
+}
+
+function isLaunchOf({ text, file }: ReadLaunch, kernel: string, stopped: StoppedGrid): boolean {
+  if (file.kernel !== kernel) return false;
+  const { grid, block } = JSON.parse(text) as { grid?: number[]; block?: number[] };
+  const isSame = (size: number[] | undefined, shown: readonly number[]): boolean =>
+    shown.every((each, axis) => each === (size?.[axis] ?? 1));
+  return isSame(grid, stopped.grid) && isSame(block, stopped.block);
+}
