@@ -30,6 +30,7 @@ const SETUP = `
 .reg .b64 %rd<4>;
 .shared .align 8 .b8 full[8];
 .shared .align 8 .b8 empty[8];
+
 mov.u32 %r1, %tid.x;
 mov.u32 %r2, full;
 mov.u32 %r3, empty;
@@ -47,11 +48,13 @@ setp.ge.s32 %p2, %r1, 32;
 /** Each warp waits for what the other one does behind its own wait. */
 export const CROSSED = `${SETUP}
 FIRST:
+
 mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r2], 0;
 @!%p3 bra FIRST;
 mbarrier.arrive.shared::cta.b64 _, [%r3];
 ret;
 SECOND:
+
 mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r3], 0;
 @!%p3 bra SECOND;
 mbarrier.arrive.shared::cta.b64 _, [%r2];
@@ -63,6 +66,7 @@ ret;
 export const SLEEPING = `${SETUP}
 ld.param.u32 %r5, [pair_param_1];
 FIRST:
+
 mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r2], 0;
 @!%p3 bra FIRST;
 ret;

@@ -48,32 +48,49 @@ export function openFile(argument: string, host: Pick<Host, 'cwd'>): OpenFile {
 }
 
 function pagedReader(descriptor: number): ByteSource['read'] {
-  const pages = new Map<number, Uint8Array>();
-  const pageAt = (number: number): Uint8Array => {
+  const pages = new Map<number, Page>();
+  const pageAt = (number: number): Page => {
     const known = pages.get(number);
     if (known !== undefined) return known;
-    const page = readAt(descriptor, number * PAGE, PAGE);
-    if (pages.size >= MAX_PAGES) pages.delete(pages.keys().next().value!);
+    let bytes = new Uint8Array(0);
+    if (pages.size >= MAX_PAGES) {
+      const [oldest, page] = pages.entries().next().value!;
+      pages.delete(oldest);
+      // What was read from it is a copy.
+      ({ bytes } = page);
+    }
+    if (bytes.length < PAGE) bytes = new Uint8Array(PAGE);
+    const page = { bytes, length: readInto(descriptor, bytes, number * PAGE) };
     pages.set(number, page);
     return page;
   };
   return (offset, length) => {
     const first = Math.floor(offset / PAGE);
     const within = offset - first * PAGE;
-    if (length > PAGE || within + length > PAGE) return readAt(descriptor, offset, length);
-    return pageAt(first).subarray(within, within + length);
+    if (within + length > PAGE) {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, readInto(descriptor, bytes, offset));
+    }
+    const page = pageAt(first);
+    return page.bytes.slice(within, Math.min(within + length, page.length));
   };
 }
 
-function readAt(descriptor: number, offset: number, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
+/** A part of the file, of which the first bytes are there. */
+interface Page {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly length: number;
+}
+
+/** Fills bytes from an offset of a file; how many there were. */
+function readInto(descriptor: number, bytes: Uint8Array, offset: number): number {
   let done = 0;
-  while (done < length) {
-    const count = readSync(descriptor, bytes, done, length - done, offset + done);
+  while (done < bytes.length) {
+    const count = readSync(descriptor, bytes, done, bytes.length - done, offset + done);
     if (count === 0) break;
     done += count;
   }
-  return bytes.subarray(0, done);
+  return done;
 }
 
 function unpacked({ name, size, read }: ByteSource): ByteSource {

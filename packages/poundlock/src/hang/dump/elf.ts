@@ -23,7 +23,7 @@ const EXTENDED = 0xffff;
 /** The type of a section without bytes in the file. */
 const NO_BITS = 8;
 /** Bytes of section headers that are read at once. */
-const CHUNK = 1024;
+const CHUNK = 256;
 
 /** Whether bytes begin as an ELF file. */
 export function isElf(bytes: Uint8Array): boolean {
@@ -61,15 +61,21 @@ export class ElfFile {
     partOf(source, this.#table + (this.count - 1) * this.#stride, HEADER);
   }
 
-  /** All sections in order; their headers are read in parts. */
+  /** All sections in order. */
   *sections(): Generator<Section> {
+    for (let index = 0; index < this.count; index++) yield this.section(index);
+  }
+
+  /** Visits the headers of all sections in order, which are read in parts. */
+  scan(visit: (index: number, type: number, link: number, info: number) => void): void {
     for (let from = 0; from < this.count; from += CHUNK) {
       const many = Math.min(CHUNK, this.count - from);
       const length = (many - 1) * this.#stride + HEADER;
-      const bytes = partOf(this.source, this.#table + from * this.#stride, length);
+      const table = new Row(partOf(this.source, this.#table + from * this.#stride, length));
       for (let at = 0; at < many; at++) {
         const start = at * this.#stride;
-        yield sectionOf(new Row(bytes.subarray(start, start + HEADER)), from + at);
+        const [type, link] = [table.word32(start + 4), table.word32(start + 40)];
+        visit(from + at, type, link, table.word32(start + 44));
       }
     }
   }
@@ -101,9 +107,9 @@ export class ElfFile {
   *rows(section: Section): Generator<Row> {
     const { entrySize } = section;
     if (entrySize <= 0) return;
-    const bytes = this.contents(section);
-    for (let at = 0; at + entrySize <= bytes.length; at += entrySize)
-      yield new Row(bytes.subarray(at, at + entrySize));
+    const table = new Row(this.contents(section));
+    const { length } = table.bytes;
+    for (let at = 0; at + entrySize <= length; at += entrySize) yield table.part(at, entrySize);
   }
 
   #header(index: number): Row {

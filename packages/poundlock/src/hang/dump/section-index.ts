@@ -47,24 +47,32 @@ export class SectionIndex {
   readonly strings: Section | undefined;
   readonly #elf: ElfFile;
   readonly #tables = new Map<number, Section[]>();
-  readonly #children = new Map<number, number>();
+  /** What belongs to rows, as sorted keys: a dump has several sections for each thread. */
+  readonly #keys: Float64Array;
+  readonly #order: Uint32Array;
   readonly #kinds = new Set<number>();
 
   constructor(elf: ElfFile) {
     this.#elf = elf;
     if (elf.count > MAX_SECTIONS)
       throw new InputError(`${elf.source.name} has more than ${MAX_SECTIONS} sections`);
+    this.#keys = new Float64Array(elf.count);
+    let count = 0;
+    const order = new Uint32Array(elf.count);
     let strings: Section | undefined;
-    for (const section of elf.sections()) {
-      if (section.type === STRINGS && elf.nameOf(section) === '.strtab') strings = section;
-      const kind = section.type - FIRST;
-      if (kind <= 0) continue;
+    elf.scan((index, type, link, info) => {
+      const kind = type - FIRST;
+      if (type === STRINGS && elf.nameOf(elf.section(index)) === '.strtab')
+        strings = elf.section(index);
+      if (kind <= 0) return;
       this.#kinds.add(kind);
-      if (CHILDREN.has(kind))
-        this.#children.set(keyOf(kind, section.link, section.info), section.index);
-      else this.#add(kind, section);
-    }
+      if (CHILDREN.has(kind)) {
+        this.#keys[index] = keyOf(kind, link, info);
+        order[count++] = index;
+      } else this.#add(kind, elf.section(index));
+    });
     this.strings = strings;
+    this.#order = order.subarray(0, count).sort((a, b) => this.#keys[a]! - this.#keys[b]!);
   }
 
   /** Whether the dump has sections of a kind. */
@@ -79,8 +87,15 @@ export class SectionIndex {
 
   /** What belongs to a row of a table. */
   child(kind: SectionKind, { index }: Section, row: number): Section | undefined {
-    const found = this.#children.get(keyOf(KINDS[kind], index, row));
-    return found === undefined ? undefined : this.#elf.section(found);
+    const key = keyOf(KINDS[kind], index, row);
+    let [low, high] = [0, this.#order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#keys[this.#order[middle]!]! < key) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#order[low];
+    return found !== undefined && this.#keys[found] === key ? this.#elf.section(found) : undefined;
   }
 
   /** The saved global memory that an address lies in. */
