@@ -9,8 +9,8 @@ import type { WarpScope } from './warp-scope.ts';
 /** The accesses of one warp. */
 export class WarpAccesses {
   readonly #scope: WarpScope;
-  #reads: number[] = [];
-  #writes: number[] = [];
+  readonly #reads = new Set<Ranges>();
+  readonly #writes = new Set<Ranges>();
   #stores: Stored[] = [];
   #firstAt = -1;
   #isPossible = false;
@@ -22,7 +22,7 @@ export class WarpAccesses {
 
   /** What later accesses are merged with, as a text. */
   get state(): string {
-    const ranges = [this.#reads.join(), this.#writes.join()];
+    const ranges = [this.#reads, this.#writes].map((parts) => [...parts].join());
     return [this.#firstAt, this.#isPossible, ...ranges].join(' ');
   }
 
@@ -33,8 +33,8 @@ export class WarpAccesses {
     this.#isPossible = isPossible;
     this.#unknown = worseOf(this.#unknown, step.unknown ?? 'happens');
     if (this.#firstAt < 0) this.#firstAt = step.at;
-    for (const value of step.reads) this.#reads.push(value);
-    for (const value of step.writes) this.#writes.push(value);
+    if (step.reads.length > 0) this.#reads.add(step.reads);
+    if (step.writes.length > 0) this.#writes.add(step.writes);
     if (step.writes.length > 0) this.#stores.push({ ranges: step.writes, values: step.values });
   }
 
@@ -56,10 +56,12 @@ export class WarpAccesses {
   flush(): void {
     if (this.#firstAt < 0) return;
     const isPossible = this.#isPossible;
-    this.#access(this.#firstAt, 'plain', this.#reads, this.#writes, this.#stores, isPossible);
+    const { pieces } = this.#scope.run;
+    const [reads, writes] = [pieces.union(this.#reads), pieces.union(this.#writes)];
+    this.#access(this.#firstAt, 'plain', reads, writes, this.#stores, isPossible);
     if (isPossible) this.#doubt(this.#firstAt, this.#unknown);
-    this.#reads = [];
-    this.#writes = [];
+    this.#reads.clear();
+    this.#writes.clear();
     this.#stores = [];
     this.#firstAt = -1;
     this.#isPossible = false;

@@ -107,6 +107,10 @@ export type CtaOf = (agent: Agent) => number;
 export class Pieces {
   readonly #ctaOf: CtaOf;
   readonly #sets = new Map<string, RangeSet>();
+  /** The same by the object of the ranges, which several accesses may have. */
+  readonly #ofObjects = new Map<Ranges, RangeSet>();
+  readonly #numbers = new Map<Ranges, number>();
+  readonly #unions = new Map<string, Ranges>();
   readonly #list: RangeSet[] = [];
   readonly #writers: Writer[] = [];
   readonly pieces: Piece[] = [];
@@ -115,8 +119,33 @@ export class Pieces {
     this.#ctaOf = ctaOf;
   }
 
+  /** The ranges of several accesses: one object for the same ones. */
+  union(parts: ReadonlySet<Ranges>): Ranges {
+    if (parts.size === 1) for (const part of parts) return part;
+    let key = '';
+    for (const part of parts) key += ` ${this.#numberOf(part)}`;
+    let ranges = this.#unions.get(key);
+    if (ranges === undefined) this.#unions.set(key, (ranges = [...parts].flat()));
+    return ranges;
+  }
+
+  #numberOf(ranges: Ranges): number {
+    let number = this.#numbers.get(ranges);
+    if (number === undefined) this.#numbers.set(ranges, (number = this.#numbers.size));
+    return number;
+  }
+
   /** The set of an access, to which the agent is added. */
   add(ranges: Ranges, agent: Agent, isWrite: boolean, kind: AccessKind): RangeSet {
+    const set = this.#setOf(ranges);
+    if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
+    else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
+    return set;
+  }
+
+  #setOf(ranges: Ranges): RangeSet {
+    const known = this.#ofObjects.get(ranges);
+    if (known !== undefined) return known;
     const flat = normalized(ranges);
     const key = flat.join(' ');
     let set = this.#sets.get(key);
@@ -135,8 +164,7 @@ export class Pieces {
       this.#sets.set(key, set);
       this.#list.push(set);
     }
-    if (kind === 'plain') (isWrite ? set.plainWriters : set.plainReaders).add(agent);
-    else (isWrite ? set.orderedWriters : set.orderedReaders).add(agent);
+    this.#ofObjects.set(ranges, set);
     return set;
   }
 

@@ -1,5 +1,6 @@
 // Shared memory of a cluster: the bytes that are known, and terms for those that are not.
 import { Counters } from './counters.ts';
+import { RangeTable } from './range-table.ts';
 import { OPAQUE } from '../../values/origin.ts';
 import type { Stored } from '../origins/expressions.ts';
 import { mix, start } from '../../values/terms.ts';
@@ -71,6 +72,8 @@ const stored: Wide = { low: 0, high: 0 };
 export class SharedMemory {
   readonly #banks: Bank[];
   readonly counters = new Counters();
+  /** What accesses touch. */
+  readonly ranges = new RangeTable();
   /** Bytes of a CTA. */
   readonly bytes: number;
   /** Called with bytes `[from, to)` before they are written, and whether the value is known. */

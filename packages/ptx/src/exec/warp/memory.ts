@@ -179,17 +179,25 @@ class MemoryAccess {
     if (isKnown) this.#checkAddress(warp, low, high);
     const isShared = isKnown && high === SHARED_WINDOW;
     if (isShared && isWrite && warp.lookAhead !== null) return false;
-    if (isShared) touched.lanes |= 1 << lane;
-    else if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
+    if (isShared) {
+      touched.lanes |= 1 << lane;
+      this.#touch(low, touched);
+    } else if (!isKnown && this.#isGrid) assumeApart(warp, this.#instruction, space);
     for (let element = 0; element < width; element++) {
       at.low = low + element * bytes;
       at.high = high;
-      if (isShared) {
-        (isWrite ? touched.writes : touched.reads).push(at.low, at.low + bytes);
-        sharedAccess(warp, form, element, lane, touched.values, isOneLane);
-      } else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
+      if (isShared) sharedAccess(warp, form, element, lane, touched.values, isOneLane);
+      else otherAccess(warp, this.#instruction, form, element, lane, isKnown);
     }
     return true;
+  }
+
+  /** What a lane loads is one range; of what it stores each element has a value. */
+  #touch(from: number, { reads, writes }: Touched): void {
+    const { bytes, width, isWrite } = this.form;
+    const end = from + bytes * width;
+    if (!isWrite) reads.push(from, end);
+    else for (let at = from; at < end; at += bytes) writes.push(at, at + bytes);
   }
 
   /** Reports an address that is no multiple of what is accessed, or beyond its buffer. */
@@ -214,7 +222,9 @@ class MemoryAccess {
 
   #record(warp: Warp, mask: number, touched: Touched): void {
     const { form } = this;
-    const { reads, writes, values, isPossible, unknown } = touched;
+    const { values, isPossible, unknown } = touched;
+    const { ranges } = warp.machine.memory;
+    const [reads, writes] = [ranges.shared(touched.reads), ranges.shared(touched.writes)];
     const { index } = this.#instruction;
     if (form.atomic !== '') values.length = 0;
     else if (isPossible && form.isStore && values.length === 0)
