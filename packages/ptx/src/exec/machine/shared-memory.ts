@@ -103,6 +103,40 @@ export class SharedMemory {
     );
   }
 
+  /** Whether all bytes of ranges do. */
+  hasAll(ranges: Ranges): boolean {
+    for (let index = 0; index < ranges.length; index += 2)
+      if (!this.has(ranges[index]!, ranges[index + 1]! - ranges[index]!)) return false;
+    return true;
+  }
+
+  /** The number of the last write. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** The numbers of the pages in which ranges lie. */
+  pagesOf(ranges: Ranges): readonly number[] {
+    const found = new Set<number>();
+    for (let index = 0; index < ranges.length; index += 2) {
+      const [from, to] = [ranges[index]!, ranges[index + 1]!];
+      const last = Math.floor((offsetOf(from) + to - from - 1) / PAGE_BYTES);
+      for (let page = Math.floor(offsetOf(from) / PAGE_BYTES); page <= last; page++)
+        found.add(page * this.#banks.length + rankOf(from));
+    }
+    return [...found];
+  }
+
+  /** Whether something was written in one of some pages after a write. */
+  hasChanged(pages: readonly number[], since: number): boolean {
+    const ctas = this.#banks.length;
+    for (const number of pages) {
+      const rank = number % ctas;
+      if (this.#pages[rank]![(number - rank) / ctas]! > since) return true;
+    }
+    return false;
+  }
+
   /** Reads 1, 2, 4 or 8 bytes into `out`; whether all are known. */
   load(address: number, bytes: number, out: Wide): boolean {
     if (!this.has(address, bytes)) return unknownAt(out, address, 0);

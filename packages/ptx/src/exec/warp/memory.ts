@@ -26,6 +26,7 @@ import type { ReadAddress } from './lane.ts';
 import { recordMaps, touchMap } from './maps.ts';
 import { atomicOrder } from './order.ts';
 import { Status } from './program.ts';
+import { RepeatedLoads } from './repeated-loads.ts';
 import type { Slots } from './slots.ts';
 import { touchUnknown, valuesAtDrawn } from './unknown-address.ts';
 import type { Warp } from './warp.ts';
@@ -80,6 +81,8 @@ class MemoryAccess {
   readonly #isGrid: boolean;
   readonly #op: Access['op'];
   readonly #order: Ordered;
+  /** What loads of shared memory did before; `null` for other accesses. */
+  readonly #repeated: RepeatedLoads | null;
 
   constructor(instruction: Instruction, effect: Access, slots: Slots) {
     const form = formOf(instruction, effect, slots);
@@ -94,6 +97,7 @@ class MemoryAccess {
     const { index } = instruction;
     this.#origins = new AccessOrigins({ index, form, register, offset, read: this.#read });
     this.#isGrid = slots.isGrid;
+    this.#repeated = RepeatedLoads.areOf(form) ? new RepeatedLoads(form, register) : null;
   }
 
   /** Whether no other warp observes the access, by its state space. */
@@ -120,9 +124,15 @@ class MemoryAccess {
   run(warp: Warp, mask: number): Status {
     unwritten.lanes = 0;
     const origins = this.#origins;
+    const isFollowed = origins.isFollowed(warp);
+    const isOne = !isFollowed && !warp.isBlind && !warp.isUncertain;
+    const repeated = isOne ? this.#repeated : null;
+    if (repeated?.replay(warp, mask) === true) return Status.done;
     const run = (): Status => this.#run(warp, mask);
-    const status = origins.isFollowed(warp) ? origins.around(warp, mask, run) : run();
-    if (unwritten.lanes !== 0 && status === Status.done) this.#nameUnwritten(warp, mask);
+    const status = isFollowed ? origins.around(warp, mask, run) : run();
+    if (status !== Status.done) return status;
+    if (unwritten.lanes === 0) repeated?.note(warp, mask);
+    else this.#nameUnwritten(warp, mask);
     return status;
   }
 
