@@ -143,7 +143,7 @@ export function data(instruction: Instruction, slots: Slots): Silent {
       const destination = destinations[index]!;
       const base = registers.openLanes(destination, mask, warp.lanes);
       terms.store(registers, base, mask);
-      terms.mixNumber(index, mask);
+      if (index < destinations.length - 1) terms.mixNumber(index, mask);
       registers.known[destination]! &= ~mask;
     }
   }
