@@ -61,10 +61,21 @@ export function exchangesIn(
   ended: ReadonlyMap<number, readonly Touch[]>,
 ): Exchanges {
   const touches: Touch[] = [];
-  for (let at = segment.from; at < segment.to; at++)
-    touches.push(...touchesOf(steps[at]!, at, all), ...(ended.get(at) ?? []));
+  // A load that is made again between loads alone meets what it met the first time.
+  const loads = new Set<Step>();
+  for (let at = segment.from; at < segment.to; at++) {
+    const step = steps[at]!;
+    if (loads.has(step)) continue;
+    if (isLoad(step)) loads.add(step);
+    else loads.clear();
+    touches.push(...touchesOf(step, at, all), ...(ended.get(at) ?? []));
+  }
   const contested = Contested.of(touches);
   return contested === null ? NONE : new Search(steps, segment, all, touches, contested).found();
+}
+
+function isLoad(step: Step): boolean {
+  return step.op === 'access' && step.writes.length === 0;
 }
 
 class Search {

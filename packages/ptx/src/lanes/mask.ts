@@ -16,10 +16,16 @@ export function count(mask: number): number {
   return lanes;
 }
 
+/** The lanes of the mask of the last call: mostly that of the whole warp. */
+const latest: { mask: number; lanes: readonly number[] } = { mask: 0, lanes: [] };
+
 /** The lanes of a mask in order. */
-export function lanesOf(mask: number): number[] {
+export function lanesOf(mask: number): readonly number[] {
+  if (mask === latest.mask) return latest.lanes;
   const lanes: number[] = [];
   for (let rest = mask; rest !== 0; rest &= rest - 1) lanes.push(lowest(rest));
+  latest.mask = mask;
+  latest.lanes = lanes;
   return lanes;
 }
 
