@@ -297,14 +297,15 @@ export class SharedMemory {
   /** What is written is computed otherwise; what is left of a value is not followed. */
   #forgetOrigins(from: number, to: number): void {
     const isLong = to - from > this.#origins.size;
-    const begin = from - MOST_BYTES + 1;
-    const near = Array.from({ length: isLong ? 0 : to - begin }, (_, index) => begin + index);
-    for (const at of isLong ? [...this.#origins.keys()] : near) {
-      const part = this.#origins.get(at);
-      if (part === undefined || at >= to || at + part.bytes <= from) continue;
-      if (at >= from && at + part.bytes <= to) this.#origins.delete(at);
-      else this.#origins.set(at, { ...part, origin: OPAQUE });
-    }
+    if (isLong) for (const at of this.#origins.keys()) this.#forgetOrigin(at, from, to);
+    else for (let at = from - MOST_BYTES + 1; at < to; at++) this.#forgetOrigin(at, from, to);
+  }
+
+  #forgetOrigin(at: number, from: number, to: number): void {
+    const part = this.#origins.get(at);
+    if (part === undefined || at >= to || at + part.bytes <= from) return;
+    if (at >= from && at + part.bytes <= to) this.#origins.delete(at);
+    else this.#origins.set(at, { ...part, origin: OPAQUE });
   }
 
   /** Notes a write of bytes `[from, to)`. */
