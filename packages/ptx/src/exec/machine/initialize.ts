@@ -32,6 +32,7 @@ export function initialize(warp: Warp, { program, layout, launch, blocks }: Mach
     const position = { launch, cta, warp: warp.index };
     const base = registers.openLanes(register, lanes, lanes);
     registers.known[register] = -1;
+    registers.high.fill(0, base, base + LANES);
     for (let lane = 0; lane < LANES; lane++)
       registers.low[base + lane] = special(position, lane) >>> 0;
     if (isUniform(registers, register)) registers.perLane[register] = 0;
